@@ -15,6 +15,18 @@ def span_loss(start_logits, end_logits, starts, ends):
 BOTH = "(one_end(start_logits, starts) + one_end(end_logits, ends)) / 2"
 LOGS = "logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))"
 
+PICKED = "-logs[np.arange(len(places)), places].mean()"
+
+
+def of_probabilities(pick):
+    """The loss by probabilities, from which `pick` makes a row's loss p -> -log p."""
+    return changed(
+        LOSS_SOLUTION,
+        (f"logs = {LOGS}", "e = np.exp(logits)\n        p = e / e.sum(axis=-1, keepdims=True)"),
+        (PICKED, "(" + pick.replace("P", "p[np.arange(len(places)), places]") + ").mean()"),
+    )
+
+
 LOSS = Bank(
     right={
         "the solution": LOSS_SOLUTION,
@@ -44,9 +56,45 @@ LOSS = Bank(
                 one = cross_entropy(torch.tensor(start_logits), torch.tensor(starts))
                 return ((one + cross_entropy(torch.tensor(end_logits), torch.tensor(ends))) / 2).item()
             """,
+        "logsumexp of SciPy": """
+            from scipy.special import logsumexp
+            def span_loss(start_logits, end_logits, starts, ends):
+                rows = range(len(starts))
+                return 0.5 * sum(np.mean(logsumexp(x, axis=1) - x[rows, y])
+                                 for x, y in ((start_logits, starts), (end_logits, ends)))
+            """,
+        "PyTorch, both ends in one batch": """
+            import torch
+            def span_loss(start_logits, end_logits, starts, ends):
+                logits = torch.cat([torch.as_tensor(start_logits), torch.as_tensor(end_logits)])
+                return torch.nn.CrossEntropyLoss()(logits, torch.as_tensor(np.r_[starts, ends]))
+            """,
     },
     wrong={
         "no return": (changed(LOSS_SOLUTION, ("return (", "(")), "`return` missing"),
+        "the logarithm of a probability": (of_probabilities("-np.log(P)"), "becomes 0, and its logarithm"),
+        "a one-hot product": (
+            """
+            def span_loss(start_logits, end_logits, starts, ends):
+                T = start_logits.shape[1]
+                def end(logits, places):
+                    e = np.exp(logits - logits.max(1)[:, None])
+                    return -np.log((e / e.sum(1)[:, None] * np.eye(T)[places]).sum(1))
+                return np.mean(np.concatenate([end(start_logits, starts), end(end_logits, ends)]))
+            """,
+            "becomes 0, and its logarithm",
+        ),
+        "a small number inside": (of_probabilities("-np.log(P + 1e-9)"), "small number inside the logarithm"),
+        "never below": (
+            of_probabilities("-np.log(np.maximum(P, 1e-12))"),
+            "small number inside the logarithm",
+        ),
+        "squared errors": (of_probabilities("(1 - P) ** 2"), "squared"),
+        "one minus": (of_probabilities("1 - P"), "1 minus"),
+    },
+    equivalent={
+        f"{before} -> {before.replace('axis=-1', 'axis=1')}": "logits have two axes: the last one is number 1"
+        for before in ("logits = logits - logits.max(axis=-1, keepdims=True)", f"logs = {LOGS}")
     },
 )
 
@@ -61,6 +109,10 @@ def best_span(start_logits, end_logits, longest):
     return best
 """
 ENDS, SCORE = "range(start, min(start + longest, T))", "start_logits[start] + end_logits[end]"
+
+# the places with which a search for the highest score begins
+OTHER_PLACES = ("1, 0", "-1, 0", "0, 1", "0, -1")
+REPLACED = "any score is above minus infinity, so the first span replaces these places"
 
 SPAN = Bank(
     right={
@@ -92,6 +144,17 @@ SPAN = Bank(
         "float32": changed(
             SPAN_SOLUTION, ("T, best", "start_logits = np.float32(start_logits)\n    T, best")
         ),
+        "an array of three": changed(SPAN_SOLUTION, ("return best", "return np.array(best)")),
+        "PyTorch": """
+            import torch
+            def best_span(start_logits, end_logits, longest):
+                s, e = torch.tensor(start_logits), torch.tensor(end_logits)
+                pairs = s[:, None] + e[None, :]
+                allowed = torch.ones_like(pairs, dtype=torch.bool).triu().tril(longest - 1)
+                where = pairs.masked_fill(~allowed, float("-inf")).flatten().argmax().item()
+                start, end = divmod(where, len(s))
+                return start, end, pairs[start, end]
+            """,
     },
     wrong={
         "past the last position": (
@@ -138,6 +201,38 @@ SPAN = Bank(
             changed(SPAN_SOLUTION, ("return best", "return best[0], best[1] + 1, best[2]")),
             "one too high",
         ),
+        "short ones first": (
+            """
+            def best_span(start_logits, end_logits, longest):
+                T, best = len(start_logits), (0, 0, -np.inf)
+                for length in range(min(longest, T)):
+                    for start in range(T - length):
+                        score = start_logits[start] + end_logits[start + length]
+                        if score > best[2]:
+                            best = start, start + length, score
+                return best
+            """,
+            "the shortest",
+        ),
+        "the two best of each": (
+            """
+            def best_span(start_logits, end_logits, longest):
+                pairs = [(i, j, start_logits[i] + end_logits[j]) for i in np.argsort(-start_logits)[:2]
+                         for j in np.argsort(-end_logits)[:2] if 0 <= j - i < longest]
+                return max(pairs, key=lambda pair: pair[2]) if pairs else (0, 0, -np.inf)
+            """,
+            "only a few of the best",
+        ),
+    },
+    equivalent={
+        "for start in range(T): -> for start in range(T + 1):": (
+            "behind the last position there is no end to try"
+        ),
+        **{
+            "T, best = (len(start_logits), (0, 0, -np.inf)) -> "
+            f"T, best = (len(start_logits), ({places}, -np.inf))": REPLACED
+            for places in OTHER_PLACES
+        },
     },
 )
 
@@ -164,6 +259,9 @@ THREE, TWO = (
     "    assert best_span(np.array([4.0, 5.0, 0]), np.array([6.0, 0, 0]), 3) == (0, 0, 10.0)\n",
     "    assert best_span(np.array([0, 6.0, 0]), np.array([5.0, 0, 4.0]), 3) == (1, 2, 10.0)\n",
 )
+
+PAIR = "    start, end = np.array([1.0, 0.0, 5.0, 0.0]), np.array([0.0, 6.0, 0.0, 3.0])\n"
+HEAD = "@by_name\ndef test_best_span(best_span):\n" + PAIR
 
 TEST = Bank(
     right={
@@ -202,6 +300,27 @@ TEST = Bank(
                 must([4.0, 5, 0], [6.0, 0, 0], 3, (0, 0, 10))
                 must([0.0, 6, 0], [5.0, 0, 4], 3, (1, 2, 10))
             """,
+        "a table": """
+            @by_name
+            def test_best_span(best_span):
+                for start, end, longest, wanted in (
+                        ([1, 0, 5, 0], [0, 6, 0, 3], 4, (2, 3, 8)),
+                        ([1, 0, 5, 0], [0, 6, 0, 3], 1, (1, 1, 6)),
+                        ([-8, -9, -4, -9], [-9, -3, -9, -6], 4, (2, 3, -10)),
+                        ([6, 0, 0, 0, 0], [0, 0, 1, 4, 9], 5, (0, 4, 15)),
+                        ([6, 0, 0, 0, 0], [0, 0, 1, 4, 9], 4, (0, 3, 10)),
+                        ([4, 5, 0], [6, 0, 0], 3, (0, 0, 10)),
+                        ([0, 6, 0], [5, 0, 4], 3, (1, 2, 10))):
+                    got = best_span(np.array(start, float), np.array(end, float), longest)
+                    assert (got[0], got[1]) == wanted[:2] and abs(got[2] - wanted[2]) < 1e-6, (got, wanted)
+            """,
+        "NumPy's words": changed(
+            TEST_SOLUTION,
+            (
+                "assert best_span(start, end, 4) == (2, 3, 8.0)",
+                "np.testing.assert_allclose(best_span(start, end, 4), (2, 3, 8))",
+            ),
+        ),
     },
     wrong={
         "nothing": ("@by_name\ndef test_best_span(best_span):\n    pass", "catches 0 of 7"),
@@ -246,6 +365,27 @@ TEST = Bank(
             """,
             "takes the best end, and then",
             "hidden",
+        ),
+        "an assert of a pair": (
+            HEAD + "    assert (best_span(start, end, 4) == (2, 3, 8.0), 'wrong')",
+            "can never fail",
+        ),
+        "no assert": (HEAD + "    best_span(start, end, 4) == (2, 3, 8.0)", "can never fail"),
+        "errors caught": (
+            HEAD + "    try:\n        assert best_span(start, end, 4) == (2, 3, 8.0)\n"
+            "    except AssertionError:\n        pass",
+            "can never fail",
+        ),
+        "the score alone": (HEAD + "    assert best_span(start, end, 4)[2] == 8.0", "wrong versions"),
+        "not None": (HEAD + "    assert best_span(start, end, 4) is not None", "catches 0 of 7"),
+        "short enough": (
+            HEAD + "    i, j, score = best_span(start, end, 2)\n    assert j - i < 2\n"
+            "    assert best_span(start, end, 4) == (2, 3, 8.0)",
+            "wrong versions",
+        ),
+        "a longest of 0": (
+            HEAD + "    assert best_span(start, end, 0)[2] == -np.inf",
+            "rejects a right version",
         ),
     },
 )
@@ -301,6 +441,33 @@ SPLIT = Bank(
                     result.append((int(begin), window.tolist(), place))
                 return tuple(result)
             """,
+        "lists": changed(
+            SPLIT_SOLUTION,
+            (MADE, "windows.append([begin, window, place])"),
+            ("(answer[0] - begin, answer[1] - begin)", "[answer[0] - begin, answer[1] - begin]"),
+        ),
+        "a generator made a list": """
+            def split_passage(pieces, answer, room, stride):
+                def walk(begin=0):
+                    inside = answer is not None and begin <= answer[0] and answer[1] - begin < room
+                    place = tuple(a - begin for a in answer) if inside else None
+                    yield begin, pieces[begin:begin + room], place
+                    if begin + room < len(pieces):
+                        yield from walk(begin + stride)
+                return list(walk())
+            """,
+        "places found by flags": """
+            def split_passage(pieces, answer, room, stride):
+                flags = [answer is not None and answer[0] <= i <= answer[1] for i in range(len(pieces))]
+                out, begin = [], 0
+                while not out or out[-1][0] + room < len(pieces):
+                    marked = [i for i, flag in enumerate(flags[begin:begin + room]) if flag]
+                    whole = marked and len(marked) == sum(flags)
+                    place = (marked[0], marked[-1]) if whole else None
+                    out.append((begin, pieces[begin:begin + room], place))
+                    begin += stride
+                return out
+            """,
     },
     wrong={
         "None taken apart": (
@@ -337,6 +504,30 @@ SPLIT = Bank(
             ),
             "two mistakes at once",
         ),
+        "filled up": (
+            changed(
+                SPLIT_SOLUTION,
+                (
+                    "        windows.append",
+                    "        window = window + [None] * (room - len(window))\n        windows.append",
+                ),
+                (INSIDE, INSIDE.replace("len(window)", "room")),
+            ),
+            "filled up",
+        ),
+        "one too far": (changed(SPLIT_SOLUTION, (STOP, "begin + room > len(pieces)")), "window too many"),
+        "no whole window": (
+            """
+            def split_passage(pieces, answer, room, stride):
+                out = []
+                for begin in range(0, len(pieces) - room + stride, stride):
+                    inside = answer and begin <= answer[0] and answer[1] < begin + room
+                    place = (answer[0] - begin, answer[1] - begin) if inside else None
+                    out.append((begin, pieces[begin:begin + room], place))
+                return out
+            """,
+            "shorter than `room`",
+        ),
     },
 )
 
@@ -355,6 +546,9 @@ def exact_match_and_f1(answer, gold):
 """
 COMMON, F1 = "sum((Counter(a) & Counter(b)).values())", "2 * common / (len(a) + len(b))"
 MANY = '        return [word for word in text.split() if word not in ("a", "an", "the")]'
+
+EXACT, APPENDED = "exact.append(float(a == b))", f"f1.append({F1} if a and b else float(a == b))"
+CLEAN = '"".join(c for c in text.lower() if c not in string.punctuation)'
 
 SCORE = Bank(
     right={
@@ -401,6 +595,20 @@ SCORE = Bank(
         "NumPy": changed(
             SCORE_SOLUTION, ("return max(exact), max(f1)", "return np.max(exact), np.float64(np.max(f1))")
         ),
+        "an array": changed(
+            SCORE_SOLUTION, ("return max(exact), max(f1)", "return np.max([exact, f1], axis=1)")
+        ),
+        "the best pair": """
+            def exact_match_and_f1(answer, gold):
+                table = str.maketrans("", "", string.punctuation)
+                def words(text):
+                    return [w for w in text.lower().translate(table).split() if w not in {"a", "an", "the"}]
+                def scores(reference):
+                    a, b = Counter(words(answer)), Counter(words(reference))
+                    both, exact = sum(a.values()) + sum(b.values()), words(answer) == words(reference)
+                    return exact * 1.0, 2 * sum((a & b).values()) / both if both else 1.0
+                return max(scores(reference) for reference in gold)
+            """,
     },
     wrong={
         "articles out of the text": (
@@ -444,6 +652,61 @@ SCORE = Bank(
             ),
             "two mistakes at once",
         ),
+        "where F1 is 1": (
+            changed(
+                SCORE_SOLUTION,
+                (EXACT + "\n", "\n"),
+                ("return max(exact), max(f1)", "return float(max(f1) == 1), max(f1)"),
+            ),
+            "order of the words",
+        ),
+        "letters and digits": (
+            changed(SCORE_SOLUTION, (CLEAN, "''.join(c for c in text.lower() if c.isalnum() or c == ' ')")),
+            "string.punctuation",
+        ),
+        "an article in front": (
+            changed(
+                SCORE_SOLUTION,
+                (
+                    MANY,
+                    "        found = text.split()\n        return found[1:] if "
+                    "found[:1] in (['a'], ['an'], ['the']) else found",
+                ),
+            ),
+            "in front",
+        ),
+        "words cut before": (
+            changed(
+                SCORE_SOLUTION,
+                (
+                    f"text = {CLEAN}",
+                    "found = [w.translate(str.maketrans('', '', "
+                    "string.punctuation)) for w in text.lower().split()]",
+                ),
+                ("text.split()", "found"),
+            ),
+            "empty word",
+        ),
+    },
+    equivalent={
+        "a, b = (words(answer), words(reference)) -> a, b = (words(reference), words(answer))": (
+            "both scores treat the two texts alike"
+        ),
+        "exact.append(float(a == b)) -> exact.append(a == b)": "True is 1",
+        f"{APPENDED} -> f1.append({F1} if a and b else a == b)": "True is 1",
+        **{
+            f"{APPENDED} -> f1.append({F1} if {test} else float(a == b))": (
+                "where one list alone is empty, no word is common, and the fraction is 0 as well"
+            )
+            for test in ("a or b", "b", "a")
+        },
+        **{
+            "return [word for word in text.split() if word not in ('a', 'an', 'the')] -> "
+            f"return [word for word in text.split() if word not in {articles}]": (
+                "whole words are compared, in any order"
+            )
+            for articles in (("an", "a", "the"), ("a", "the", "an"))
+        },
     },
 )
 
@@ -464,6 +727,8 @@ QUESTION = [
 LAST = [("min(null, start_logits[0] + end_logits[0])", "start_logits[0] + end_logits[0]")]
 UNSHIFTED = [("begin + start, begin + end", "start, end")]
 NOT_YET = "this does not hold yet"
+
+ENOUGH = "null - best[2] > threshold"
 
 MEND = Bank(
     right={
@@ -499,6 +764,15 @@ MEND = Bank(
                     return ()
                 return int(start), int(end)
             """,
+        "a list": changed(MEND_SOLUTION, ("else best[:2]", "else list(best[:2])")),
+        "NumPy": """
+            def answer_question(windows, threshold):
+                found = np.array([[begin, *best_span(s[first:-1], e[first:-1], 30)]
+                                  for begin, first, s, e in windows])
+                best = found[found[:, 3].argmax()]
+                null = np.min([s[0] + e[0] for _, _, s, e in windows])
+                return () if null - best[3] > threshold else tuple((best[0] + best[1:3]).astype(int).tolist())
+            """,
     },
     wrong={
         "bug 1 left": (changed(MEND_SOLUTION, *QUESTION), NOT_YET, 1),
@@ -533,6 +807,133 @@ MEND = Bank(
         "the last window": (
             changed(MEND_SOLUTION, ("if score > best[2]:", "if True:")),
             "something else has changed",
+        ),
+        "threshold ignored": (
+            changed(MEND_SOLUTION, (ENOUGH, "null > best[2]")),
+            "the threshold is not used",
+        ),
+        "threshold added": (
+            changed(MEND_SOLUTION, (ENOUGH, "null + threshold > best[2]")),
+            "the threshold counts the wrong way round",
+        ),
+        "at the threshold": (
+            changed(MEND_SOLUTION, (ENOUGH, "null - best[2] >= threshold")),
+            "where it is higher by exactly the threshold",
+        ),
+        "null alone": (
+            changed(MEND_SOLUTION, (ENOUGH, "null > threshold")),
+            '"no answer" wins where it scores higher by more than the threshold, and only there',
+        ),
+        "the size of the difference": (
+            changed(MEND_SOLUTION, (ENOUGH, "abs(null - best[2]) > threshold")),
+            '"no answer" wins where it scores higher by more than the threshold, and only there',
+        ),
+        "the other way round": (
+            changed(
+                MEND_SOLUTION,
+                (
+                    "() if null - best[2] > threshold else best[:2]",
+                    "best[:2] if null - best[2] > threshold else ()",
+                ),
+            ),
+            "with a very low threshold it never answers, with a very high one always",
+        ),
+        "null of the best window": (
+            changed(
+                MEND_SOLUTION,
+                ("null = min(null, start_logits[0] + end_logits[0])", "pass"),
+                (
+                    "            best = ",
+                    "            null = start_logits[0] + end_logits[0]\n            best = ",
+                ),
+            ),
+            "it should be",
+        ),
+        "the mean of null": (
+            changed(
+                MEND_SOLUTION,
+                ("        null = min(null, start_logits[0] + end_logits[0])\n", ""),
+                ("    return ()", "    null = np.mean([w[2][0] + w[3][0] for w in windows])\n    return ()"),
+            ),
+            "are averaged over the windows",
+        ),
+        "the start of one, the end of another": (
+            """
+            def answer_question(windows, threshold):
+                best, null = (0, 0, -np.inf), np.inf
+                top, last = (-np.inf, 0), (-np.inf, 0)
+                for begin, first, s, e in windows:
+                    null = min(null, s[0] + e[0])
+                    i, j, score = best_span(s[first:-1], e[first:-1], 30)
+                    top, last = max(top, (s[first + i], begin + i)), max(last, (e[first + j], begin + j))
+                return () if null - top[0] - last[0] > threshold else (top[1], last[1])
+            """,
+            "a window whose best span scores lower",
+        ),
+        "from 0": (
+            changed(MEND_SOLUTION, ("(0, 0, -np.inf)", "(0, 0, 0.0)")),
+            "one number added to all scores changes nothing",
+        ),
+        "null from 0": (
+            changed(MEND_SOLUTION, (", np.inf", ", 0.0")),
+            "the lowest score of no answer begins at 0",
+        ),
+        "ten pieces": (changed(MEND_SOLUTION, ("30", "10")), "an answer has 30 pieces at most"),
+        "any length": (changed(MEND_SOLUTION, ("30", "512")), "an answer has 30 pieces at most"),
+        "the last piece never": (
+            changed(MEND_SOLUTION, ("first:-1", "first:-2", 2)),
+            "the last piece of the passage is not searched",
+        ),
+        "the last [SEP] too": (
+            changed(MEND_SOLUTION, ("first:-1", "first:", 2)),
+            "the last [SEP] is searched, too",
+        ),
+        "both scores of no answer apart": (
+            """
+            def answer_question(windows, threshold):
+                best, null_start, null_end = (0, 0, -np.inf), np.inf, np.inf
+                for begin, first, s, e in windows:
+                    null_start, null_end = min(null_start, s[0]), min(null_end, e[0])
+                    start, end, score = best_span(s[first:-1], e[first:-1], 30)
+                    if score > best[2]:
+                        best = begin + start, begin + end, score
+                return () if null_start + null_end - best[2] > threshold else best[:2]
+            """,
+            "comes from one window and its end score from another",
+        ),
+        "each window by itself": (
+            """
+            def answer_question(windows, threshold):
+                best = ((), -np.inf)
+                for begin, first, s, e in windows:
+                    start, end, score = best_span(s[first:-1], e[first:-1], 30)
+                    if s[0] + e[0] - score <= threshold and score > best[1]:
+                        best = (begin + start, begin + end), score
+                return best[0]
+            """,
+            "each window decides by itself",
+        ),
+        "the lowest of each": (
+            changed(
+                MEND_SOLUTION,
+                (
+                    "min(null, start_logits[0] + end_logits[0])",
+                    "min(null, min(start_logits[0], end_logits[0]))",
+                ),
+            ),
+            '"no answer" wins where it scores higher by more than the threshold, and only there',
+        ),
+        "None": (changed(MEND_SOLUTION, ("return () if", "return None if")), "returns None"),
+    },
+    equivalent={
+        "if score > best[2]: -> if score >= best[2]:": "which of two equal windows wins is left open",
+        **{
+            f"best, null = ((0, 0, -np.inf), np.inf) -> best, null = (({places}, -np.inf), np.inf)": REPLACED
+            for places in OTHER_PLACES
+        },
+        "start, end, score = best_span(start_logits[first:-1], end_logits[first:-1], 30) -> start, "
+        "end, score = best_span(start_logits[first:-1], end_logits[first:], 30)": (
+            "the search counts positions by the start scores, and so never comes to the last [SEP]"
         ),
     },
 )

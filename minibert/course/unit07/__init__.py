@@ -21,7 +21,7 @@ from .hints import HINTS
 from .loss_mistakes import LOSS
 from .score_mistakes import SCORES
 from .span_mistakes import SPANS
-from .window_mistakes import SPLIT, right
+from .window_mistakes import SPLIT, right_split
 
 
 def batch(rng: np.random.Generator, B: int, T: int, dtype: type = np.float64) -> tuple[np.ndarray, ...]:
@@ -126,6 +126,7 @@ def span_cases(rng: np.random.Generator) -> list[tuple]:
         (*rng.normal(0, 1e-8, (2, 7)), 3),
         (*rng.normal(0, 1e6, (2, 7)), 3),
         (np.array([-3.0, -1.0, -2.0]), np.array([-4.0, -5.0, -1.5]), 2),
+        (np.array([1.0, 2.0, 3.0]), np.array([-4.0, -5.0, -1.5]), 2),  # all products are negative
         drawn(8, 30),
         *((*(scale * small), longest) for scale in (2.0**-27, 2.0**20) for longest in (3, 6)),
         (*(small - 9), 3),
@@ -211,7 +212,7 @@ split_passage = Exercise(
     "split_passage",
     ("pieces", "answer", "room", "stride"),
     split_cases,
-    right,
+    right_split,
     hints=HINTS["split_passage"],
     mistakes=SPLIT,
     implementations=(spans.windows,),

@@ -1,9 +1,14 @@
 """Versions of `best_span`, right and wrong, that the student's test has to tell apart."""
 
+from functools import partial
+
 import numpy as np
 
+from ..checks.edits import edited, named
 from ..checks.student_tests import Version
-from .span_mistakes import any_length, end_first, separate, span, start_first
+from .span_mistakes import SPANS, search
+
+slip = partial(named, SPANS)
 
 
 def by_matrix(start_logits: np.ndarray, end_logits: np.ndarray, longest: int) -> tuple[int, int, float]:
@@ -25,22 +30,22 @@ def by_sorting(start_logits: np.ndarray, end_logits: np.ndarray, longest: int) -
 
 
 RIGHT = (
-    Version("written with two loops", span()),
+    Version("written with two loops", search),
     Version("which sorts all legal spans", by_sorting),
     Version("with a matrix of all pairs, whose score is NumPy's kind of number", by_matrix),
 )
 WRONG = (
-    Version("takes the best start and the best end, each by itself", separate),
-    Version("takes the best start, and then the best end after it", start_first),
-    Version("ignores `longest`", span(most=any_length)),
-    Version("allows one piece more than `longest`", span(most=lambda n: n)),
-    Version("never answers with a single piece", span(least=1)),
-    Version("finds nothing better than a score of 0", span(first=0.0)),
-    Version("returns half the score", span(score=lambda s, e: (s + e) / 2)),
+    Version("takes the best start and the best end, each by itself", slip("take the best start and the")),
+    Version("takes the best start, and then the best end after it", slip("then the best end after it")),
+    Version("ignores `longest`", edited(search, "start + longest => T")),
+    Version("allows one piece more than `longest`", slip("one piece too long")),
+    Version("never answers with a single piece", slip("start = end is allowed")),
+    Version("finds nothing better than a score of 0", slip("spans with a negative score are never")),
+    Version("returns half the score", slip("the mean of the two")),
 )
 MORE = (
-    Version("takes the best end, and then the best start before it", end_first),
-    Version("allows one piece less than `longest`", span(most=lambda n: n - 2)),
-    Version("lets the end stand before the start", span(least=-(10**9))),
-    Version("multiplies the two scores", span(score=lambda s, e: s * e)),
+    Version("takes the best end, and then the best start before it", slip("then the best start before it")),
+    Version("allows one piece less than `longest`", slip("one piece too short")),
+    Version("lets the end stand before the start", slip("the end may come before")),
+    Version("multiplies the two scores", slip("would give a large positive product")),
 )
