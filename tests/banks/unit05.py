@@ -873,7 +873,7 @@ BANK = {
                             current = current + [sep]
                     return sequences + [current] if current else sequences
                 """,
-                "behind each document",
+                "after each document",
             ),
             "what does not fit is lost": (
                 """

@@ -61,7 +61,7 @@ ADAMW = edits(
         $whole => max(map(np.linalg.norm, gradients.values()))
     the length of all gradients is not the sum of the arrays' lengths: add up squares, then take the root.
         $whole => sum(map(np.linalg.norm, gradients.values()))
-    weights decay only if they are no bias. Here all decay.
+    weights decay only if they are not a bias. Here all decay.
         decay * w) => decay * w * (name != "bias"))
     the decay is taken of the weight after its move. Take it of the weight before.
         $after => (w - rate * move) * (1 - rate * decay)

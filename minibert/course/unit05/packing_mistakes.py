@@ -97,38 +97,38 @@ PACKING = (
         $length = len(row) + len(edge) + len(sentence)
         $close = row, edge = [], []
 
-        `cross` is turned round: True means that a sequence may go on into the next document.
+        `cross` is the wrong way round: True means that a sequence may continue into the next document.
             return right(docs, room, sep, not cross)
         your sequences always cross documents. With cross=False each document begins a new sequence.
             $new => False
             $border => row and number == 0
-        with cross=False a sequence goes on into the next document, only without a separator. Begin a new
+        with cross=False a sequence continues into the next document, only without a separator. Begin a new
         sequence there.
             $new => False
-        your sequences never cross documents. With cross=True the next document goes on in the same sequence,
-        behind a separator.
+        your sequences never cross documents. With cross=True the next document continues in the same
+        sequence, after a separator.
             $new => row and number == 0
         there is no separator between documents. With cross=True put `sep` before the first sentence of the
         next document.
             $edge => []
         a token is kept free for the separator, but it is not there. Put it into the sequence.
             return [[token for token in row if token != sep] for row in result]
-        a separator stands between all sentences. It stands between documents only.
+        there is a separator between all sentences. Put one between documents only.
             $border => cross and row
-        sentences within a document are separated, also with cross=False. A separator stands between two
+        sentences within a document are separated, also with cross=False. A separator belongs between two
         documents only.
             $border => row
-        sequences begin with a separator. Where a document begins a new sequence, none is needed.
+        sequences begin with a separator. A document that begins a new sequence needs none.
             $close => row = []
         each document begins with a separator, also where it begins a sequence.
             $border => cross and number == 0
             $close => row = []
-        a separator stands behind each document, also at the end of a sequence. Put it in together with the
+        there is a separator after each document, also at the end of a sequence. Put it in together with the
         next document's first sentence, if both fit.
             if $new: => row = row + [sep] * (cross and number == 0 and 0 < len(row) < room)\nif $new:
             $edge => []
             [*sequences, row] => [*sequences, row + [sep] * (cross and len(row) < room)]
-        a sequence ends with a separator where the next document does not fit. A separator stands between two
+        a sequence ends with a separator if the next document does not fit. A separator belongs between two
         documents, so put it in with the next sentence only.
             $close => sequences[-1] = row + edge * (len(row) < room)\n$close
         the separator does not count: a sequence with it can be one token too long. It takes room, too.

@@ -60,7 +60,7 @@ STEPS = edits(
     the old gradients are still there: backward() adds to them. Call optimizer.zero_grad() before it, in
     every step.
         $zero => pass
-    the rate is not set: the optimiser goes on with the one it was made with. Write `rate` into group["lr"]
+    the rate is not set: the optimiser keeps the one that it was created with. Write `rate` into group["lr"]
     for each group in optimizer.param_groups.
         $rate => pass
     the rate is set in the first group only. An optimiser can have several: loop over optimizer.param_groups.
