@@ -42,7 +42,7 @@ def edits(right: Callable, table: str, *helpers: Callable, **names: Any) -> tupl
     >>> first.hint, first.function(2, 3), second.function(2, 3)
     ('this is half of the perimeter. Multiply the two sides.', 5, -6)
 
-    Raises ValueError for a line that is none of these, and, when a mistake is first called, for a piece that
+    Raises ValueError for a line of another form, and, when a mistake is first called, for a piece that
     is not in the source as often as it should be.
     """
     source = Source(right, helpers, names)
