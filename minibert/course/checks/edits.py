@@ -116,8 +116,10 @@ class Source:
         """Return the function with the changes of `lines`."""
         if is_result(lines[0]):
             parameters = ", ".join(inspect.signature(self.right).parameters)
+            name = self.right.__name__
             text = (
-                f"def {self.right.__name__}({parameters}):\n    result = right({parameters})\n    {lines[0]}"
+                f"def {name}({parameters}):\n    result = right({parameters})\n    {lines[0]}\n"
+                f"{name}.__defaults__ = right.__defaults__\n"
             )
         else:
             text = self.edited(lines)

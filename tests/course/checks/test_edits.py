@@ -60,6 +60,14 @@ def test_a_choice_makes_a_version_with_each_of_its_values():
     assert {mistake.hint for mistake in mistakes} == {"a multiple."}
 
 
+def test_another_result_keeps_the_default_arguments():
+    def power(base, exponent=2):
+        return base**exponent
+
+    wrong = edited(power, "return result + exponent")
+    assert wrong(3) == 11 and wrong(3, 1) == 4
+
+
 def test_a_piece_must_be_there_once_or_be_replaced_everywhere():
     assert edited(area, "total =>> whole")(2, 3) == 6
     with pytest.raises(ValueError, match="'total' is there 2 times"):
