@@ -13,6 +13,8 @@ def softmax(x, axis=-1):
     return e / e.sum(axis=axis, keepdims=True)
 """
 
+MAX, SUM = "x.max(axis=axis, keepdims=True)", "e.sum(axis=axis, keepdims=True)"
+
 ATTENTION = """
 def attention(q, k, v, visible=None):
     scores = q @ k.swapaxes(-2, -1) / math.sqrt(q.shape[-1])
@@ -23,12 +25,16 @@ def attention(q, k, v, visible=None):
 """
 
 HIDE = "np.where(visible, scores, np.finfo(scores.dtype).min)"
+SEES = "np.broadcast_to(visible, scores.shape).any(-1, keepdims=True)"
 
 SPLIT_HEADS = """
 def split_heads(x, num_heads):
     B, T, D = x.shape
     return x.reshape(B, T, num_heads, D // num_heads).swapaxes(1, 2)
 """
+
+SET_SHAPE = "x.shape = (B, T, num_heads, D // num_heads)"
+RESIZE = "x.resize((B, T, num_heads, D // num_heads), refcheck=False)"
 
 MULTI_HEAD = """
 def multi_head_attention(x, weights, num_heads, visible=None):
@@ -145,6 +151,13 @@ BANK = {
                     import torch
                     return torch.from_numpy(x).softmax(axis).numpy()
                 """,
+            "refuses whole numbers": changed(
+                SOFTMAX,
+                (
+                    "    e =",
+                    '    if x.dtype.kind != "f":\n        raise TypeError("no floats")\n    e =',
+                ),
+            ),
         },
         wrong={
             "axis ignored": (changed(SOFTMAX, ("axis=axis", "axis=-1", 2)), "ignores `axis`"),
@@ -176,6 +189,35 @@ BANK = {
                 changed(SOFTMAX, ("(x, axis=-1)", "(s, axis=-1)"), ("x - x.max", "s - s.max")),
                 "it should take (x, axis)",
             ),
+            "into an array like x": (
+                changed(SOFTMAX, ("return e", "shares = np.empty_like(x)\n    shares[...] = e"))
+                + "    return shares\n",
+                "take its dtype from x",
+            ),
+            "dtype of x at the end": (
+                changed(SOFTMAX, (f"e / {SUM}", f"(e / {SUM}).astype(x.dtype)")),
+                "take its dtype from x",
+            ),
+            "maximum of the whole array if large": (
+                changed(SOFTMAX, (MAX, "(x.max() if x.max() > 100 else 0)")),
+                "maximum of the whole array",
+            ),
+            "own maximum if far from 0": (
+                changed(SOFTMAX, (MAX, f"np.where(abs({MAX}) > 700, {MAX}, 0)")),
+                "only where scores are large",
+            ),
+            "own maximum if any is large": (
+                changed(SOFTMAX, (MAX, f"({MAX} if x.max() > 700 else 0)")),
+                "only where scores are large",
+            ),
+            "clipped": (changed(SOFTMAX, (f"x - {MAX}", "np.clip(x, -700, 700)")), "scores are clipped"),
+            "nan replaced": (
+                changed(SOFTMAX, (f" - {MAX}", ""), (f"e / {SUM}", f"np.nan_to_num(e / {SUM})")),
+                "nan is replaced",
+            ),
+            "base 2": (changed(SOFTMAX, (f"np.exp(x - {MAX})", f"2 ** (x - {MAX})")), "powers of 2"),
+            "minimum": (changed(SOFTMAX, ("x.max", "x.min")), "subtract the minimum"),
+            "eps in the sum": (changed(SOFTMAX, (SUM, f"({SUM} + 0.001)")), "sum to 1 along the axis"),
         },
     ),
     "attention": Bank(
@@ -221,6 +263,7 @@ BANK = {
                     probs = scores.softmax(-1)
                     return (probs @ v).numpy(), probs.numpy()
                 """,
+            "a list of two": changed(ATTENTION, ("return probs @ v, probs", "return [probs @ v, probs]")),
         },
         wrong={
             "no scaling": (
@@ -275,6 +318,42 @@ BANK = {
             ),
             "key not turned": (changed(ATTENTION, ("k.swapaxes(-2, -1)", "k")), "Swap the last two axes"),
             "k.T": (changed(ATTENTION, ("k.swapaxes(-2, -1)", "k.T")), "Swap the last two axes"),
+            "a blind query's shares are 1": (
+                changed(
+                    ATTENTION,
+                    (
+                        "axis=-1)",
+                        f"axis=-1)\n    if visible is not None:\n        probs = np.where({SEES}, probs, 1)",
+                    ),
+                ),
+                "sum to 5",
+            ),
+            "a blind query's context is 0": (
+                changed(
+                    ATTENTION,
+                    (
+                        "return probs @ v",
+                        f"return probs @ v if visible is None else {SEES} * (probs @ v)",
+                    ),
+                ),
+                "not what its shares say",
+            ),
+            "hidden score -1000": (
+                changed(ATTENTION, ("np.finfo(scores.dtype).min", "-1000.0")),
+                "not low enough",
+            ),
+            "hidden score lowered by 50": (
+                changed(ATTENTION, (HIDE, "scores - np.where(visible, 0, 50)")),
+                "not low enough",
+            ),
+            "hidden only where the shapes agree": (
+                changed(ATTENTION, ("is not None", "is not None and visible.shape == scores.shape")),
+                "`visible` is ignored",
+            ),
+            "hidden score below the lowest": (
+                changed(ATTENTION, ("np.finfo(scores.dtype).min", "scores.min() - 10")),
+                "value at a hidden key",
+            ),
         },
         equivalent={
             "probs = softmax(scores, axis=-1) -> probs = softmax(scores)": "-1 is the default",
@@ -306,6 +385,11 @@ BANK = {
                     import torch
                     return torch.from_numpy(x).unflatten(-1, (num_heads, -1)).transpose(1, 2).numpy()
                 """,
+            "a tensor": """
+                def split_heads(x, num_heads):
+                    import torch
+                    return torch.tensor(x.copy()).unflatten(-1, (num_heads, -1)).transpose(1, 2)
+                """,
         },
         wrong={
             "strided slices": (
@@ -324,6 +408,28 @@ BANK = {
             "reversed heads": (
                 changed(SPLIT_HEADS, ("swapaxes(1, 2)", "swapaxes(1, 2)[:, ::-1]")),
                 "side by side are x",
+            ),
+            "shape of x set": (
+                changed(
+                    SPLIT_HEADS,
+                    ("return x.reshape(B, T, num_heads, D // num_heads)", f"{SET_SHAPE}\n    return x"),
+                ),
+                "it changes its inputs",
+            ),
+            "x resized": (
+                changed(
+                    SPLIT_HEADS,
+                    ("return x.reshape(B, T, num_heads, D // num_heads)", f"{RESIZE}\n    return x"),
+                ),
+                "it changes its inputs",
+            ),
+            "reversed tokens": (
+                changed(SPLIT_HEADS, ("swapaxes(1, 2)", "swapaxes(1, 2)[:, :, ::-1]")),
+                "heads side by side",
+            ),
+            "half precision": (
+                changed(SPLIT_HEADS, ("return x.", "return x.astype(np.float16).")),
+                "values differ|values of",
             ),
         },
     ),
@@ -405,6 +511,36 @@ BANK = {
                 changed(MULTI_HEAD, ("None if visible is None else visible[:, None]", "visible")),
                 "Give it a head axis",
             ),
+            "visibility of one query": (
+                changed(MULTI_HEAD, ("visible[:, None]", "visible[:, -1:][:, None]")),
+                "one query is used for all",
+            ),
+            "visibility of the first sequence": (
+                changed(MULTI_HEAD, ("visible[:, None]", "visible[:1, None]")),
+                "first sequence is used",
+            ),
+            "visibility with swapped axes": (
+                changed(MULTI_HEAD, ("visible[:, None]", "visible.swapaxes(1, 2)[:, None]")),
+                "two token axes swapped",
+            ),
+            "projected twice": (
+                changed(
+                    MULTI_HEAD,
+                    (
+                        "    return",
+                        '    output = output @ weights["out.weight"].T + weights["out.bias"]\n    return',
+                    ),
+                ),
+                "applied twice",
+            ),
+            "values from the query weights": (
+                changed(MULTI_HEAD, ("value.", "query.", 2)),
+                "made with the query weights",
+            ),
+            "probabilities reversed": (
+                changed(MULTI_HEAD, ("output, probs", "output, probs[:, ::-1]")),
+                "heads in reverse order",
+            ),
         },
     ),
     "positional_encoding": Bank(
@@ -468,6 +604,16 @@ BANK = {
                 changed(POSITIONS, ("[:, None] / 10000", "[:, None] * np.pi / 180 / 10000")),
                 "as degrees",
             ),
+            "times pi": (changed(POSITIONS, ("angles = ", "angles = np.pi * ")), "multiplied by pi"),
+            "base of the length": (changed(POSITIONS, ("10000 **", "length **")), "length of the table"),
+            "sign": (changed(POSITIONS, ("np.sin", "-np.sin")), "sign of the sine"),
+            "backwards": (changed(POSITIONS, ("[:, None]", "[::-1, None]")), "run backwards"),
+            "again after 512": (
+                changed(POSITIONS, ("np.arange(length)", "(np.arange(length) % 512)")),
+                "start again after 512",
+            ),
+            "whole division": (changed(POSITIONS, ("/ 10000", "// 10000")), "whole numbers"),
+            "exponent 2i + 1": (changed(POSITIONS, ("(2 * i /", "((2 * i + 1) /")), "(2i + 1) / D"),
         },
         equivalent={
             "table[:, 0::2] = np.sin(angles) -> table[:, ::2] = np.sin(angles)": (
@@ -533,6 +679,17 @@ BANK = {
                 changed(LAYER_NORM, ("    variance", "    x -= mean\n    variance"), ("(x - mean)", "x")),
                 "changes its inputs",
             ),
+            "eps as the least variance": (
+                changed(LAYER_NORM, ("variance + eps", "np.maximum(variance, eps)")),
+                "replaces a small variance",
+            ),
+            "1 + gamma": (changed(LAYER_NORM, ("return gamma", "return (1 + gamma)")), "1 + gamma"),
+            "median": (changed(LAYER_NORM, ("x.mean(", "np.median(x, ")), "the median"),
+            "root of eps by itself": (
+                changed(LAYER_NORM, ("np.sqrt(variance + eps)", "(np.sqrt(variance) + np.sqrt(eps))")),
+                "out of the root by itself",
+            ),
+            "beta twice": (changed(LAYER_NORM, ("+ beta", "+ 2 * beta")), "beta is added twice"),
         },
         equivalent={
             "def layer_norm(x, gamma, beta, eps=1e-12): -> def layer_norm(x, gamma, beta, eps=1.1e-12):": (
@@ -592,8 +749,35 @@ def smooth(x):
                     fed = linear(F.gelu(linear(h, "feed_forward.up")), "feed_forward.down")
                     return norm(h + fed, "feed_forward_norm").numpy()
                 """,
+            "scaled before the norm": changed(ENCODER_LAYER, ("x + attended", "2 * (x + attended)")),
         },
-        wrong={},
+        wrong={
+            "visibility of one query": (
+                changed(ENCODER_LAYER, (", visible)\n", ", None if visible is None else visible[:, :1])\n")),
+                "one query is used for all",
+            ),
+            "one head": (
+                changed(ENCODER_LAYER, ("num_heads, visible)", "1, visible)")),
+                "one head of size D",
+            ),
+            "tanh": (changed(ENCODER_LAYER, ("gelu(", "np.tanh(")), "uses tanh"),
+            "gamma and beta swapped": (
+                changed(
+                    ENCODER_LAYER,
+                    (
+                        'norm(x + attended, "attention_norm")',
+                        'layer_norm(x + attended, weights["attention_norm.bias"], '
+                        'weights["attention_norm.weight"])',
+                    ),
+                ),
+                "gamma and beta of",
+            ),
+            "x and h added": (changed(ENCODER_LAYER, ("h + fed", "h + x + fed")), "adds x and h"),
+            "gelu of x": (
+                changed(ENCODER_LAYER, ("    attended, _", "    x = gelu(x)\n    attended, _")),
+                "x before attention",
+            ),
+        },
     ),
     "count_parameters": Bank(
         right={
@@ -631,11 +815,35 @@ def smooth(x):
                 """,
             "NumPy number": changed(COUNT, ("return embeddings", "return np.int64(0) + embeddings")),
             "float": changed(COUNT, ("return embeddings", "return 1.0 * embeddings")),
+            "an array without axes": changed(
+                COUNT,
+                (
+                    "embeddings + num_hidden_layers * layer + pooler",
+                    "np.array(embeddings + num_hidden_layers * layer + pooler)",
+                ),
+            ),
         },
         wrong={
             "text": (
                 changed(COUNT, ("return embeddings + num_hidden_layers * layer + pooler", "return '110M'")),
                 "should return one number",
+            ),
+            "a norm per head": (
+                changed(COUNT, ("norm = 2 * D", "norm = 2 * D * num_attention_heads")),
+                "once per head",
+            ),
+            "two poolers": (
+                changed(COUNT, ("layer + pooler", "layer + 2 * pooler")),
+                "pooler is counted twice",
+            ),
+            "a layer too few": (
+                changed(COUNT, ("num_hidden_layers * layer", "(num_hidden_layers - 1) * layer")),
+                "one layer too few",
+            ),
+            "two segments": (changed(COUNT, ("+ type_vocab_size) *", "+ 2) *")), "Use `type_vocab_size`"),
+            "bias over the vocabulary": (
+                changed(COUNT, ("layer + pooler", "layer + pooler + vocab_size")),
+                "bias over the vocabulary",
             ),
         },
     ),
@@ -740,6 +948,37 @@ def smooth(x):
                 changed(GPT_LAYER, ("h = x + attended", "x += attended; h = x")),
                 "changes its inputs",
             ),
+            "first residual missing": (
+                changed(GPT_LAYER, ("h = x + attended", "h = attended")),
+                "first residual is missing",
+            ),
+            "ReLU": (changed(GPT_LAYER, ("gelu(", "np.maximum(0, ")), "uses ReLU"),
+            "not even itself, by <": (
+                changed(
+                    GPT_LAYER,
+                    ("np.tril(np.ones((T, T), bool))", "np.arange(T)[None] < np.arange(T)[:, None]"),
+                ),
+                "no longer sees itself",
+            ),
+            "no visibility": (
+                changed(GPT_LAYER, ("earlier)", "None)")),
+                "sees all others",
+            ),
+            "one head": (
+                changed(GPT_LAYER, ('"attention"), num_heads', '"attention"), 1')),
+                "one head of size D",
+            ),
+            "a window": (
+                changed(
+                    GPT_LAYER,
+                    (
+                        "np.tril(np.ones((T, T), bool))",
+                        "np.tri(T, dtype=bool) & ~np.tri(T, k=-3, dtype=bool)",
+                    ),
+                ),
+                "only the nearest",
+            ),
+            "halved": (changed(GPT_LAYER, ("return h +", "return h + 0.5 *")), "halved"),
         },
         equivalent={
             "earlier = np.arange(T)[None, :] <= np.arange(T)[:, None] -> earlier = np.arange(T) <= "
@@ -899,6 +1138,30 @@ def smooth(x):
                 "changes its input in place",
                 "hidden",
             ),
+            "a tuple": (
+                """
+                @by_name
+                def test_softmax(softmax):
+                    assert (np.allclose(softmax(np.zeros(4)), 0.25), 'eq')
+                """,
+                "brackets around condition",
+            ),
+            "failures caught": (
+                """
+                @by_name
+                def test_softmax(softmax):
+                    try:
+                        assert np.allclose(softmax(np.eye(3)).sum(0), 7)
+                    except Exception:
+                        pass
+                """,
+                "`except` catches",
+            ),
+            "no assert": (
+                "@by_name\ndef test_softmax(softmax):\n    np.allclose(softmax(np.zeros(4)), 0.25)",
+                "no `assert` in your test",
+            ),
+            "always true": ("@by_name\ndef test_softmax(softmax):\n    assert True", "always true"),
         },
     ),
 }

@@ -59,6 +59,17 @@ CLASSIFIER = Bank(
                 pooled = F.linear(torch.tensor(hidden)[:, 0], w["pooler.weight"], w["pooler.bias"]).tanh()
                 return F.linear(pooled, w["classifier.weight"], w["classifier.bias"])
             """,
+        "PyTorch's modules": """
+            import torch
+            def classifier_logits(hidden, weights):
+                w = {name: torch.as_tensor(value) for name, value in weights.items()}
+                D, C = w["pooler.weight"].shape[0], w["classifier.weight"].shape[0]
+                head = torch.nn.Sequential(torch.nn.Linear(D, D), torch.nn.Tanh(), torch.nn.Linear(D, C))
+                head = head.to(w["pooler.weight"].dtype)
+                head.load_state_dict({"0.weight": w["pooler.weight"], "0.bias": w["pooler.bias"],
+                                      "2.weight": w["classifier.weight"], "2.bias": w["classifier.bias"]})
+                return head(torch.as_tensor(hidden)[:, 0])
+            """,
     },
     wrong={
         "no tanh": (head_slip(("np.tanh", "")), "the tanh is missing"),
@@ -71,7 +82,7 @@ CLASSIFIER = Bank(
         ),
         "tanh at the end": (
             head_slip(("np.tanh", ""), (SCORE, f"np.tanh({SCORE})")),
-            "the tanh stands at the end",
+            "the tanh comes at the end",
         ),
         "W times x": (
             head_slip((POOL, 'np.tanh(weights["pooler.weight"] @ cls + weights["pooler.bias"])')),
@@ -92,6 +103,16 @@ CLASSIFIER = Bank(
             "changes its inputs",
         ),
         "no return": (head_slip((f"return {SCORE}", f"logits = {SCORE}")), "`return` missing"),
+        "tanh by exponentials": (
+            head_slip(
+                ("pooled = np.tanh(", "x = ("),
+                (
+                    "    return pooled",
+                    "    pooled = (np.exp(x) - np.exp(-x)) / (np.exp(x) + np.exp(-x))\n    return pooled",
+                ),
+            ),
+            "overflow",
+        ),
     },
 )
 
@@ -141,6 +162,12 @@ CHOICE = Bank(
             import torch
             def choice_logits(hidden, weights, num_choices):
                 return torch.as_tensor(classifier_logits(hidden, weights)).view(-1, num_choices)
+            """,
+        "as one long row of options": """
+            def choice_logits(hidden, weights, num_choices):
+                shape = (len(hidden) // num_choices, num_choices, *hidden.shape[1:])
+                options = np.moveaxis(hidden.reshape(shape), 1, 0)
+                return np.stack([classifier_logits(option, weights)[:, 0] for option in options], axis=-1)
             """,
     },
     wrong={
@@ -212,6 +239,11 @@ CHOICE = Bank(
             "the shape is",
         ),
     },
+    equivalent={
+        "return classifier_logits(hidden, weights).reshape(-1, num_choices) -> return "
+        "classifier_logits(hidden, weights).reshape(-2, num_choices)": "NumPy takes any negative length for "
+        "the one that is left open",
+    },
 )
 
 MATTHEWS_SOLUTION = """
@@ -268,6 +300,20 @@ MATTHEWS = Bank(
             def matthews_correlation(gold, predicted):
                 return matthews_corrcoef(gold, predicted)
             """,
+        "PyTorch": """
+            import torch
+            def matthews_correlation(gold, predicted):
+                both = torch.stack([torch.tensor(gold), torch.tensor(predicted)]).double()
+                return torch.corrcoef(both)[0, 1].nan_to_num(0.0)
+            """,
+        "the two accuracies of each side": """
+            from fractions import Fraction
+            def matthews_correlation(gold, predicted):
+                tp, n = int((gold & predicted).sum()), len(gold)
+                g, p = int(gold.sum()), int(predicted.sum())
+                below = g * (n - g) * p * (n - p)
+                return float(Fraction(n * tp - g * p)) / below ** 0.5 if below else 0.0
+            """,
     },
     wrong={
         "accuracy": (
@@ -317,6 +363,23 @@ MATTHEWS = Bank(
         ),
         "a list": (matthews_slip((RESULT, f"[{RESULT}]")), "one number"),
         "no return": (matthews_slip((f"return {RESULT}", f"result = {RESULT}")), "`return` missing"),
+        "Yule's Q": (matthews_slip((RESULT, "(tp * tn - fp * fn) / (tp * tn + fp * fn)")), "Yule"),
+        "only the answers constant": (
+            matthews_slip(("if below == 0:", "if predicted.std() == 0:")),
+            "divides by 0 where one side",
+        ),
+    },
+    equivalent={
+        "tp, tn = (int(((gold == label) & (predicted == label)).sum()) for label in (1, 0)) -> tp, "
+        "tn = (int(((gold == label) & (predicted == label)).sum()) for label in (0, 1))": "tp and tn change "
+        "places, and the "
+        "formula treats "
+        "both labels alike",
+        "fp, fn = (int(((gold != label) & (predicted == label)).sum()) for label in (1, 0)) -> fp, "
+        "fn = (int(((gold != label) & (predicted == label)).sum()) for label in (0, 1))": "fp and fn change "
+        "places, and the "
+        "formula treats "
+        "both labels alike",
     },
 )
 
@@ -346,6 +409,20 @@ VERDICTS = Bank(
         "a first model that is not constant": verdicts(
             "[1] * 2 + [0] * 38", "[0] * 39 + [1]", "[1] * 9 + [0] * 31"
         ),
+        "one array": """
+            def opposite_verdicts():
+                gold = np.arange(30) < 2
+                return np.stack([gold, np.zeros(30, bool), np.arange(30) < 8]).astype(int)
+            """,
+        "a list of lists": f"def opposite_verdicts():\n    return [{RARE}, [0] * 30, [1] * 8 + [0] * 22]",
+        "True and False": verdicts("[True] * 2 + [False] * 28", "[False] * 30", "[True] * 8 + [False] * 22"),
+        "PyTorch": """
+            import torch
+            def opposite_verdicts():
+                gold, second = torch.zeros(40, dtype=torch.int64), torch.zeros(40, dtype=torch.int64)
+                gold[:2], second[:10] = 1, 1
+                return gold, torch.zeros_like(gold), second
+            """,
     },
     wrong={
         "two lists": ("def opposite_verdicts():\n    return [1] * 20, [0] * 20", "three lists"),
@@ -367,6 +444,22 @@ VERDICTS = Bank(
         ),
         "both find nothing": (verdicts(RARE, "[0] * 30", "[1] * 30"), "by matthews"),
         "not a tuple": ("def opposite_verdicts():\n    return 0.95", "three lists"),
+        "nineteen": (
+            verdicts("[1] * 2 + [0] * 17", "[0] * 19", "[1] * 6 + [0] * 13"),
+            "there are 19 examples",
+        ),
+        "gold always 1": (verdicts("[1] * 30", "[1] * 30", "[1] * 20 + [0] * 10"), "by matthews"),
+        "probabilities": (verdicts(RARE, "[0.1] * 30", "[0.9] * 8 + [0.1] * 22"), "a label is 0 or 1"),
+        "a dict": (
+            "def opposite_verdicts():\n    return {'gold': [0] * 30, 'first': [0] * 30, 'second': [0] * 30}",
+            "three lists",
+        ),
+        "pairs": ("def opposite_verdicts():\n    return [(1, 0, 1)] * 2 + [(0, 0, 1)] * 28", "three lists"),
+        "one number each": ("def opposite_verdicts():\n    return 0.93, 0.8, 0.5", "has the shape ()"),
+        "rows of one": (
+            verdicts("[[1]] * 2 + [[0]] * 28", "[[0]] * 30", "[[1]] * 8 + [[0]] * 22"),
+            "three lists of 0 and 1|equally long",
+        ),
     },
 )
 
@@ -457,6 +550,7 @@ GROUPS = Bank(
                         result.append(group)
                 return result
             """,
+        "tuples of names": groups_slip(('{"names": chosen', '{"names": tuple(chosen)')),
     },
     wrong={
         "rates swapped": (
@@ -513,6 +607,23 @@ GROUPS = Bank(
             changed(GROUPS_SOLUTION, ("return groups", "return dict(enumerate(groups))")),
             "should return a list",
         ),
+        "groups with one rate and decay merged": (
+            groups_slip(
+                (
+                    "    return groups",
+                    """    seen = {}
+    for group in groups:
+        seen.setdefault((group["lr"], group["weight_decay"]), []).extend(group["names"])
+    return [{"names": n, "lr": lr, "weight_decay": decay} for (lr, decay), n in seen.items()]""",
+                )
+            ),
+            "the same learning rate and decay are merged",
+        ),
+    },
+    equivalent={
+        "def parameter_groups(names, encoder_rate, head_rate, weight_decay=0.01, frozen_layers=0): "
+        "-> def parameter_groups(names, encoder_rate, head_rate, weight_decay=0.01, "
+        "frozen_layers=-1):": "fewer than no layers are frozen",
     },
 )
 
@@ -529,6 +640,10 @@ TEST = """
     """
 BY_HAND = "assert np.isclose(matthews_correlation(gold, answers), 1 / 4)"
 WORSE = "assert np.isclose(matthews_correlation(gold, 1 - answers), -1 / 4)"
+
+
+SIDES = "    gold, answers = np.array([1, 1, 1, 1, 0]), np.array([1, 0, 0, 0, 0])\n"
+HEAD = "@by_name\ndef test_matthews(matthews_correlation):\n" + SIDES
 
 
 def test_slip(*changes):
@@ -568,7 +683,7 @@ TEST_BANK = Bank(
                 for side in (0 * few, 0 * few + 1):
                     assert matthews_correlation(few, side) == matthews_correlation(side, side) == 0
             """,
-        "scikit-learn beside it": """
+        "next to scikit-learn": """
             @by_name
             def test_matthews(matthews_correlation):
                 from sklearn.metrics import matthews_corrcoef
@@ -580,6 +695,28 @@ TEST_BANK = Bank(
                     for said in rows:
                         same(np.array(gold), np.array(said))
                 same(np.tile(rows[0], 60_000), np.tile(rows[0], 60_000))
+            """,
+        "a helper that asserts": """
+            def must(got, wanted):
+                assert np.isclose(got, wanted, atol=1e-4)
+
+            @by_name
+            def test_matthews(matthews_correlation):
+                gold, answers = np.array([1, 1, 1, 1, 0]), np.array([1, 0, 0, 0, 0])
+                must(matthews_correlation(gold, answers), 0.25)
+                must(matthews_correlation(gold, 1 - answers), -0.25)
+                for side in (gold, np.ones(5, int)):
+                    must(matthews_correlation(side, np.ones(5, int)), 0)
+                must(matthews_correlation(np.arange(400_000) % 2, np.arange(400_000) % 2), 1)
+            """,
+        "pytest's words": """
+            @by_name
+            def test_matthews(matthews_correlation):
+                gold, answers = np.array([1, 1, 1, 1, 0]), np.array([1, 0, 0, 0, 0])
+                pairs = [(gold, answers), (gold, 1 - answers), (gold, gold * 0), (gold * 0, gold * 0),
+                         (np.arange(400_000) % 2, np.arange(400_000) % 2)]
+                np.testing.assert_allclose([matthews_correlation(*pair) for pair in pairs],
+                                           [0.25, -0.25, 0, 0, 1], atol=1e-4)
             """,
     },
     wrong={
@@ -677,6 +814,40 @@ TEST_BANK = Bank(
             "hidden",
         ),
         "few examples": (test_slip(("400_000", "4_000")), "turns over for 400,000", "hidden"),
+        "an assert of a pair": (
+            HEAD + "    assert (np.isclose(matthews_correlation(gold, answers), 0.25), 'no')",
+            "can never fail",
+        ),
+        "errors caught": (
+            HEAD + "    try:\n        assert np.isclose(matthews_correlation(gold, answers), "
+            "0.25)\n"
+            "    except AssertionError:\n        print('wrong')",
+            "can never fail",
+        ),
+        "no assert": (HEAD + "    np.isclose(matthews_correlation(gold, answers), 0.25)", "can never fail"),
+        "the range": (HEAD + "    assert -1 <= matthews_correlation(gold, answers) <= 1", "accuracy"),
+        "the sign": (
+            HEAD + "    assert matthews_correlation(gold, answers) > 0\n"
+            "    assert matthews_correlation(gold, 1 - answers) < 0",
+            "wrong versions",
+        ),
+        "symmetry": (
+            HEAD + "    assert matthews_correlation(gold, answers) == matthews_correlation(answers, gold)",
+            "accuracy",
+        ),
+        "True": (HEAD + "    assert matthews_correlation(gold, answers) is not None", "accuracy"),
+        "a wide tolerance": (
+            HEAD + "    assert np.isclose(matthews_correlation(gold, answers), 0.25, atol=1)",
+            "wrong versions",
+        ),
+        "the accuracy demanded": (
+            HEAD + "    assert np.isclose(matthews_correlation(gold, answers), 0.4)",
+            "rejects a right version",
+        ),
+        "one demanded for constant answers": (
+            HEAD + "    assert matthews_correlation(np.ones(5, int), np.ones(5, int)) == 1",
+            "rejects a right version",
+        ),
     },
 )
 
@@ -702,6 +873,8 @@ MEAN = """
             scores.append(2 * right / (said + wanted) if said + wanted else 0.0)
         return np.mean(scores)
     """
+SKIP = "        if (labels == IGNORE).any():\n            continue\n        answers ="
+LAST_ROWS = "labels = labels[:len(labels) - (labels == IGNORE).sum()]"
 CUT, FILL = "however they are cut into batches", "which fill a batch up, change nothing"
 ZERO = "answered with 0 change nothing"
 
@@ -765,6 +938,12 @@ F1_BANK = Bank(
                     counts += torch.stack([(ones & labels).sum(), ones.sum() + labels.sum()])
                 return float(2 * counts[0] / counts[1]) if counts[1] else 0.0
             """,
+        "a mean, weighted by what F1 divides by": changed(
+            MEAN,
+            ("scores = []", "scores, weights = [], []"),
+            ("        scores.append(", "        weights.append(said + wanted)\n        scores.append("),
+            ("np.mean(scores)", "float(np.average(scores, weights=weights)) if sum(weights) else 0.0"),
+        ),
     },
     wrong={
         "as it was": (changed(MEAN, FILLED, ZEROS), CUT),
@@ -796,6 +975,69 @@ F1_BANK = Bank(
             "changes its inputs",
         ),
         "no return": (f1_slip(("return 2", "f1 = 2")), "`return` missing"),
+        "rows that fill up stand last": (
+            f1_slip(
+                ("        answers =", f"        {LAST_ROWS}\n        answers ="),
+                ("logits.argmax(axis=-1)", "logits[:len(labels)].argmax(axis=-1)"),
+            ),
+            "which fill a batch up",
+        ),
+        "stops at a row that fills up": (
+            changed(
+                F1_SOLUTION,
+                (
+                    "        answers =",
+                    """        real = labels != IGNORE
+        if not real.all():
+            logits, labels = logits[:real.argmin()], labels[:real.argmin()]
+        answers =""",
+                ),
+            ),
+            "which fill a batch up",
+        ),
+        "batches with such rows left out": (
+            f1_slip(("        answers =", SKIP)),
+            "examples without a label, which fill a batch up, change",
+        ),
+        "label of such rows 1": (
+            f1_slip(("wanted += (labels == 1)", "wanted += (labels != 0)")),
+            "examples without a label, which fill a batch up, change nothing",
+        ),
+        "above 0": (
+            f1_slip(("logits.argmax(axis=-1)", "(logits[:, 1] > 0).astype(int)")),
+            "a 1 that is missed costs as much as a 1 that is wrongly predicted",
+        ),
+        "the smaller one": (
+            f1_slip(("argmax", "argmin")),
+            "a 1 that is missed costs as much as a 1 that is wrongly predicted",
+        ),
+        "half": (
+            f1_slip(("2 * right", "right")),
+            "where one 1 of four is found, and nothing else is said to be one, the score is 0.4",
+        ),
+        "1 where it is 0 / 0": (
+            f1_slip(("else 0.0", "else 1.0")),
+            "where no 1 is found, the score is 0, also if no label is 1",
+        ),
+        "without batches that want nothing": (
+            f1_slip(
+                (
+                    "        answers =",
+                    "        if not (labels == 1).any():\n            continue\n        answers =",
+                )
+            ),
+            "a further batch in which every answer is wrong lowers the score",
+        ),
+        "the first batch": (
+            f1_slip(("in batches", "in batches[:1]")),
+            "a further batch in which every answer is wrong lowers the score",
+        ),
+        "all but the last row": (
+            f1_slip(
+                ("        answers =", "        logits, labels = logits[:-1], labels[:-1]\n        answers =")
+            ),
+            "where one 1 of four is found, and nothing else is said to be one, the score is 0.4",
+        ),
     },
     equivalent={
         **{

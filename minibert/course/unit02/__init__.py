@@ -230,17 +230,11 @@ layer_norm = Exercise(
 )
 
 
-def right_encoder_layer(
-    x: np.ndarray, weights: dict[str, np.ndarray], num_heads: int, visible: np.ndarray | None = None
-) -> np.ndarray:
-    return reference.encoder_layer(x, weights, num_heads, visible)[0]
-
-
 encoder_layer = Exercise(
     "encoder_layer",
     ("x", "weights", "num_heads", "visible"),
     encoder_layer_cases,
-    right_encoder_layer,
+    encoder_layer_mistakes.encoder_layer,
     hints=HINTS["encoder_layer"],
     mistakes=encoder_layer_mistakes.ENCODER_LAYER,
     left_out=("huge",),
@@ -249,34 +243,13 @@ encoder_layer = Exercise(
 )
 
 
-def right_count(
-    vocab_size: int,
-    hidden_size: int,
-    num_hidden_layers: int,
-    num_attention_heads: int,
-    intermediate_size: int,
-    max_position_embeddings: int,
-    type_vocab_size: int,
-) -> int:
-    sizes = config.ModelConfig(
-        vocab_size,
-        hidden_size,
-        num_hidden_layers,
-        num_attention_heads,
-        intermediate_size,
-        max_position_embeddings,
-        type_vocab_size,
-    )
-    return sum(config.count_parameters(sizes).values())
-
-
 count_parameters = Exercise(
     "count_parameters",
     SIZES,
     count_cases,
-    right_count,
+    count_mistakes.count,
     hints=HINTS["count_parameters"],
-    mistakes=count_mistakes.miscounted(right_count),
+    mistakes=count_mistakes.miscounted(),
     implementations=(config.count_parameters,),
 )
 

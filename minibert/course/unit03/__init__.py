@@ -47,19 +47,11 @@ from .hints import HINTS
 SMALL = text_mistakes.SMALL  # the vocabulary that `revealing_words` is about
 
 
-def right_encode(word: str, vocab: dict[str, int], longest: int = 200) -> list[str]:
-    """The reference of `wordpiece_encode`.
-
-    It does not use the package's own tokenizer, which must stay unusable where this function is lent.
-    """
-    return wordpiece_mistakes.PLAIN(word, vocab, longest)
-
-
 wordpiece_encode = Exercise(
     "wordpiece_encode",
     ("word", "vocab", "longest"),
     encode_cases,
-    right_encode,
+    wordpiece_mistakes.greedy,
     free=("word",),
     hints=HINTS["wordpiece_encode"],
     mistakes=wordpiece_mistakes.ENCODE,
@@ -75,12 +67,6 @@ wordpiece_encode = Exercise(
         ),
     ),
 )
-
-
-def right_scores(
-    splits: dict[str, list[str]], counts: dict[str, int], score: str = "frequency"
-) -> dict[tuple[str, str], float]:
-    return score_mistakes.scored(splits, counts, score)
 
 
 def many_words(f: Callable, rng: np.random.Generator) -> bool:
@@ -102,7 +88,7 @@ pair_scores = Exercise(
     "pair_scores",
     ("splits", "counts", "score"),
     scores_cases,
-    right_scores,
+    score_mistakes.scored,
     hints=HINTS["pair_scores"],
     mistakes=score_mistakes.SCORES_OF_PAIRS,
     implementations=(Pairs.count, Pairs.rank, Pairs.best),
@@ -255,7 +241,7 @@ def by_basic_words(text: str, vocab: Sequence[str]) -> list[int]:
     BasicTokenizer also drops characters that nobody sees, such as zero-width joiners, soft hyphens and the
     mark at a file's beginning; the exercise does not ask for that.
     """
-    return text_mistakes.ids_with(bug_hunt.version(frozenset()))(text, vocab)
+    return text_mistakes.ids_of_words(bug_hunt.version(frozenset())(text), vocab)
 
 
 LEAST_TEXT = 200  # characters of the student's own text: enough for pairs that come again

@@ -3,31 +3,31 @@
 Devlin et al. (2019, arXiv 1810.04805), section 3.
 """
 
-import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
-from minibert.tokenizer import BasicTokenizer, WordPiece
+from minibert.tokenizer import BasicTokenizer
 from minibert.tokenizer.basic import ASCII_SIGNS
 
 from ..checks.compare import is_list
-from ..checks.exercise import Invariant, Mistake
-from .wordpiece_mistakes import PLAIN, UNKNOWN, from_the_end, greedy, inner_pieces_may_begin, searching
+from ..checks.edits import edits, named
+from ..checks.exercise import Invariant
+from .wordpiece_mistakes import ENCODE, UNKNOWN, greedy
 
 # For `revealing_words`: what the test words are read with. Its notebook prints this vocabulary.
 SMALL = ("h", "hu", "hug", "p", "pu", "hugg", "##u", "##g", "##s", "##gs", "##gy", "##ing", "u", "s")
-BUGS = (
-    ("takes the shortest piece that fits", greedy(longest_first=False)),
-    ("looks pieces inside a word up without ##", greedy(mark="")),
-    (
-        "keeps what was found before it got stuck, and adds [UNK]",
-        greedy(fails=lambda found, rest: [*found, UNKNOWN]),
-    ),
-    ("goes back and tries another split when it gets stuck", searching),
-    ("begins at the end of the word", from_the_end),
-    ("never tries a single letter", greedy(shortest=2)),
-    ("lets a piece with ## begin a word", inner_pieces_may_begin),
+BUGS = tuple(
+    (name, named(ENCODE, piece))
+    for name, piece in (
+        ("takes the shortest piece that fits", "the shortest piece that fits"),
+        ("looks pieces inside a word up without ##", "are looked up without ##"),
+        ("keeps what was found before it got stuck, and adds [UNK]", "so far, with [UNK] at the end"),
+        ("goes back and tries another split when it gets stuck", "search for another split"),
+        ("begins at the end of the word", "begin at the end of the word"),
+        ("never tries a single letter", "a single letter is never tried"),
+        ("lets a piece with ## begin a word", "with or without ##, whichever"),
+    )
 )
 MOST_WORDS = 6
 
@@ -54,7 +54,7 @@ def revealed(name: str, wrong: Callable) -> Invariant:
     def holds(answer, rng):
         __tracebackhide__ = True
         vocab = dict.fromkeys(SMALL)
-        return any(wrong(word, vocab) != PLAIN(word, vocab) for word in answer()) or (
+        return any(wrong(word, vocab) != greedy(word, vocab) for word in answer()) or (
             f"your words do not reveal a tokenizer that {name}. Find a word that it splits otherwise than a "
             "right one does."
         )
@@ -65,154 +65,84 @@ def revealed(name: str, wrong: Callable) -> Invariant:
 REVEALED = tuple(revealed(name, wrong) for name, wrong in BUGS)
 
 
-def ids_with(
-    words_of: Callable, wrap: Callable = lambda ids, vocab: ids, match: Callable = PLAIN
-) -> Callable:
-    """Build `tokenize` with some of its steps replaced."""
-
-    def wrong(text, vocab):
-        places = {piece: i for i, piece in enumerate(vocab)}
-        return wrap([places[piece] for word in words_of(text) for piece in match(word, places)], vocab)
-
-    return wrong
+def ids_of_words(words: Iterable[str], vocab: Sequence[str]) -> list[int]:
+    """Return the ids of the words' pieces."""
+    places = {piece: i for i, piece in enumerate(vocab)}
+    return [places[piece] for word in words for piece in greedy(word, places)]
 
 
-def right_words(text: str) -> list[str]:
-    return [word.text for word in BasicTokenizer().split(text)]
+def plain(text: str, vocab: Sequence[str]) -> list[int]:
+    """Return what `tokenize` should."""
+    words = [word.text for word in BasicTokenizer().split(text)]
+    return ids_of_words(words, vocab)
 
 
-TOKENIZE = (
-    Mistake(
-        "the text is split at spaces only. BasicTokenizer also lower-cases, strips accents and sets "
-        "punctuation apart.",
-        ids_with(str.split),
-    ),
-    Mistake(
-        "the text is lower-cased and split at spaces only. BasicTokenizer also strips accents, sets "
-        "punctuation apart, and ideographs.",
-        ids_with(lambda text: text.lower().split()),
-    ),
-    Mistake(
-        "the words keep their capitals and accents. Take `word.text` from BasicTokenizer().split(text): "
-        "its default is lower case.",
-        ids_with(lambda text: [word.text for word in BasicTokenizer(lower_case=False).split(text)]),
-    ),
-    Mistake(
-        "these are the pieces. Return their ids: the place of each piece in `vocab`.",
-        lambda text, vocab: WordPiece(vocab).encode(text).pieces,
-    ),
-    Mistake(
-        "you put [CLS] and [SEP] around it. pack_pair does that; here return the ids of the text alone.",
-        ids_with(right_words, lambda ids, vocab: [vocab.index("[CLS]"), *ids, vocab.index("[SEP]")]),
-    ),
-    *(
-        Mistake("BasicTokenizer gives words with their places. The text of one is `word.text`.", crash)
-        for crash in (
-            lambda text, vocab: len(BasicTokenizer().split(text)[0]),  # type: ignore[arg-type]  # the mistake
-            lambda text, vocab: operator.add("##", (text,)),
-        )
-    ),  # a word, sent to another process
-    Mistake(
-        "there is a list for each word. Return one list for the whole text.",
-        lambda text, vocab: [WordPiece(vocab).encode_words([word]).ids for word in right_words(text)],
-    ),
-    Mistake(
-        "the ids are those of the sorted vocabulary. A piece's id is its place in `vocab` as it is given.",
-        lambda text, vocab: [sorted(vocab).index(piece) for piece in WordPiece(vocab).encode(text).pieces],
-    ),
-    Mistake(
-        "the ids are counted from 1; the first piece has the id 0.",
-        ids_with(right_words, lambda ids, vocab: [i + 1 for i in ids]),
-    ),
-    Mistake(
-        "words with an unknown piece are left out. They become [UNK], with its id.",
-        ids_with(right_words, lambda ids, vocab: [i for i in ids if vocab[i] != UNKNOWN]),
-    ),
-    Mistake(
-        "a word that comes again is left out. Return the ids of every word, in order.",
-        ids_with(lambda text: [*dict.fromkeys(right_words(text))]),
-    ),
-    Mistake(
-        "punctuation is left out. Every sign is a word of its own.",
-        ids_with(lambda text: [word for word in right_words(text) if word not in ASCII_SIGNS]),
-    ),
-    Mistake(
-        "numbers are left out. They are words like any others.",
-        ids_with(lambda text: [word for word in right_words(text) if not word.isdigit()]),
-    ),
-    Mistake("the words come in reverse order.", ids_with(lambda text: right_words(text)[::-1])),
-    Mistake(
-        "the words are joined to one before they are cut into pieces. Cut word by word.",
-        ids_with(lambda text: ["".join(right_words(text))]),
-    ),
-    Mistake(
-        "only the first line of the text is read.", ids_with(lambda text: right_words(text.split("\n")[0]))
-    ),
-    Mistake(
-        "only the first piece of each word is there. Return the ids of all its pieces.",
-        ids_with(right_words, match=lambda word, places: PLAIN(word, places)[:1]),
-    ),
-    Mistake(
-        "words are looked up whole. Cut each into pieces with wordpiece_encode.",
-        ids_with(right_words, match=lambda word, places: [word if word in places else UNKNOWN]),
-    ),
-    Mistake(
-        "an empty text has no words, and so no ids.", ids_with(lambda text: right_words(text) or [UNKNOWN])
-    ),
-    Mistake(
-        "the ids are counted from the end of the list.",
-        ids_with(right_words, lambda ids, vocab: [len(vocab) - 1 - i for i in ids]),
-    ),
-    Mistake(
-        "the ids are texts. Return whole numbers.",
-        ids_with(right_words, lambda ids, vocab: [str(i) for i in ids]),
-    ),
-    Mistake(
-        "the text is changed before BasicTokenizer reads it, such as by casefold(), which turns ß into ss.",
-        ids_with(lambda text: right_words(text.casefold())),
-    ),
-    *(
-        Mistake(
-            "long words become [UNK] too early. wordpiece_encode has a `longest` of its own: leave it.",
-            ids_with(right_words, match=lambda word, places, limit=limit: PLAIN(word, places, limit)),
-        )
-        for limit in (20, 50, 100)
-    ),
-    *(
-        Mistake(
-            "long words are cut. Read each to its end.",
-            ids_with(right_words, match=lambda word, places, limit=limit: PLAIN(word[:limit], places)),
-        )
-        for limit in (20, 50, 100)
-    ),
-    *(
-        Mistake(
-            "a long text is cut. Return all its ids.",
-            ids_with(right_words, lambda ids, vocab, limit=limit: ids[:limit]),
-        )
-        for limit in (128, 256, 512)
-    ),
-    Mistake(
-        "of several [UNK] in a row only one is left. Each word keeps its own.",
-        ids_with(
-            right_words,
-            lambda ids, vocab: [
-                i for before, i in zip([None, *ids], ids) if not i == before == vocab.index(UNKNOWN)
-            ],
-        ),
-    ),
-    *(
-        Mistake(
-            "the id of [UNK] is fixed in your answer. Look it up like any other piece.",
-            ids_with(
-                right_words,
-                lambda ids, vocab, fixed=fixed: [fixed if vocab[i] == UNKNOWN else i for i in ids],
-            ),
-        )
-        for fixed in (0, -1)
-    ),
-    Mistake(
-        "the id of [UNK] is fixed in your answer. Look it up like any other piece.",
-        ids_with(right_words, lambda ids, vocab: [1 if vocab[i] == UNKNOWN else i for i in ids]),
-    ),
+TOKENIZE = edits(
+    plain,
+    """
+    $words = [word.text for word in BasicTokenizer().split(text)]
+    $pieces = greedy(word, places)
+
+    the text is split at spaces only. BasicTokenizer also lower-cases, strips accents and sets punctuation
+    apart.
+        $words => text.split()
+    the text is lower-cased and split at spaces only. BasicTokenizer also strips accents, sets punctuation
+    apart, and ideographs.
+        $words => text.lower().split()
+    the words keep their capitals and accents. Take `word.text` from BasicTokenizer().split(text): its default
+    is lower case.
+        BasicTokenizer() => BasicTokenizer(lower_case=False)
+    these are the pieces. Return their ids: the place of each piece in `vocab`.
+        return [vocab[i] for i in result]
+    you put [CLS] and [SEP] around it. pack_pair does that; here return the ids of the text alone.
+        return [vocab.index("[CLS]"), *result, vocab.index("[SEP]")]
+    BasicTokenizer gives words with their places. The text of one is `word.text`.
+        word.text for => word for
+        or
+        word.text for => "##" + (word,) for
+    there is a list for each word. Return one list for the whole text.
+        places[piece] for word in words for piece in $pieces => [places[piece] for piece in $pieces] for word in words
+    the ids are those of the sorted vocabulary. A piece's id is its place in `vocab` as it is given.
+        return [sorted(vocab).index(vocab[i]) for i in result]
+    the ids are counted from 1; the first piece has the id 0.
+        return [i + 1 for i in result]
+    words with an unknown piece are left out. They become [UNK], with its id.
+        return [i for i in result if vocab[i] != UNKNOWN]
+    a word that comes again is left out. Return the ids of every word, in order.
+        $words => [*dict.fromkeys($words)]
+    punctuation is left out. Every sign is a word of its own.
+        split(text)] => split(text) if word.text not in ASCII_SIGNS]
+    numbers are left out. They are words like any others.
+        split(text)] => split(text) if not word.text.isdigit()]
+    the words come in reverse order.
+        $words => $words[::-1]
+    the words are joined to one before they are cut into pieces. Cut word by word.
+        $words => ["".join($words)]
+    only the first line of the text is read.
+        split(text) => split(text.partition(chr(10))[0])
+    only the first piece of each word is there. Return the ids of all its pieces.
+        $pieces => $pieces[:1]
+    words are looked up whole. Cut each into pieces with wordpiece_encode.
+        $pieces => [word if word in places else UNKNOWN]
+    an empty text has no words, and so no ids.
+        $words => $words or [UNKNOWN]
+    the ids are counted from the end of the list.
+        return [len(vocab) - 1 - i for i in result]
+    the ids are texts. Return whole numbers.
+        return [str(i) for i in result]
+    the text is changed before BasicTokenizer reads it, such as by casefold(), which turns ß into ss.
+        split(text) => split(text.casefold())
+    long words become [UNK] too early. wordpiece_encode has a `longest` of its own: leave it.
+        $pieces => greedy(word, places, {20 | 50 | 100})
+    long words are cut. Read each to its end.
+        $pieces => greedy(word[:{20 | 50 | 100}], places)
+    a long text is cut. Return all its ids.
+        return result[:{128 | 256 | 512}]
+    of several [UNK] in a row only one is left. Each word keeps its own.
+        return [i for before, i in zip([None, *result], result) if not i == before == vocab.index(UNKNOWN)]
+    the id of [UNK] is fixed in your answer. Look it up like any other piece.
+        return [{0 | -1 | 1} if vocab[i] == UNKNOWN else i for i in result]
+    """,
+    ids_of_words,
+    ASCII_SIGNS=ASCII_SIGNS,
 )

@@ -278,7 +278,7 @@ parameter_groups = Exercise(
     hints=HINTS["parameter_groups"],
     mistakes=group_mistakes.GROUPS,
     free=("names", "encoder_rate", "head_rate", "weight_decay"),
-    implementations=(group_mistakes.decays,),
+    implementations=(definitions.decays,),
     invariants=(
         Invariant("each group is a dict with the keys 'names', 'lr' and 'weight_decay'", right_keys),
         Invariant("each parameter is in one group at most", at_most_once),

@@ -42,7 +42,7 @@ MATTHEWS = edits(
         $right => (tp / (tp + fn) + tn / (tn + fp)) / 2
     this is the geometric mean of the shares of ones and of zeros that are found. Follow the formula.
         $right => math.sqrt(tp / (tp + fn) * tn / (tn + fp))
-    below the line stands tp·tn + fp·fn: that is Yule's Q. Matthews has the root of four sums there.
+    below the line you have tp·tn + fp·fn: that is Yule's Q. Matthews has the root of four sums there.
         $root => np.float64(tp * tn + fp * fn)
     below the line the sums are added. Multiply the four sums.
         $root => math.sqrt(2 * (tp + tn + fp + fn))

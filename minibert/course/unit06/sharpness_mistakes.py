@@ -4,15 +4,14 @@ Li et al. (2018, arXiv 1712.09913), section 4: filter-normalised directions. Axe
 labels.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+import math
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from minibert.course.unit06.definitions import filter_normalised
-
 from ..checks.compare import as_array, close
-from ..checks.exercise import Invariant, Mistake
+from ..checks.edits import edits
+from ..checks.exercise import Invariant
 from . import definitions
 
 Arrays = Mapping[str, np.ndarray]
@@ -95,279 +94,130 @@ def sharpness_cases(rng: np.random.Generator) -> list[tuple]:
     ]
 
 
-def spread(
-    step: Callable = filter_normalised,
-    vector: Callable = filter_normalised,
-    sides: Sequence = (1, -1),
-    told: Callable = lambda losses, centre: losses - centre,
-    both: Callable = lambda increases: (increases.mean(), increases.max()),
-    move: Callable = lambda w, step, reach: w + reach * step,
-    reach: Callable = lambda radius: radius,
-) -> Callable:
-    """Build a `sharpness` with one piece replaced.
+def length(arrays: Arrays) -> float:
+    """Return the length of all matrices together."""
+    return math.sqrt(sum((x**2).sum() for x in arrays.values() if x.ndim > 1))
 
-    step, vector: (direction, weights) -> the step of a matrix, or a vector. sides: of the walk. told(losses,
-    centre): the increases, (directions, sides). both: increases -> the two results. move(weights, step,
-    reach): the new weights. reach: radius -> how far.
+
+SHARPNESS = edits(
+    definitions.sharpness,
     """
+    $wanted = np.linalg.norm(weights, axis=1, keepdims=True)
+    $own = np.linalg.norm(direction, axis=1, keepdims=True)
+    $factor = $wanted / $own
+    $vector = np.zeros_like(weights)
+    $sides = (radius, -radius)
 
-    def wrong(loss, weights, directions, radius):
-        losses = []
-        for direction in directions:
-            steps = {
-                name: (step if w.ndim > 1 else vector)(direction[name], w) for name, w in weights.items()
-            }
-            losses.append(
-                [
-                    loss({name: move(w, steps[name], side * reach(radius)) for name, w in weights.items()})
-                    for side in sides
-                ]
-            )
-        first, second = both(told(np.array(losses), loss(dict(weights))))
-        return float(first), float(second)
-
-    return wrong
-
-
-def norm(x: np.ndarray, **options: Any) -> Any:
-    return np.linalg.norm(x, **options)
-
-
-def all_together(
-    loss: Callable, weights: Arrays, directions: Sequence[Arrays], radius: float
-) -> tuple[float, float]:
-    """One length for the whole direction."""
-    matrices = {name for name, w in weights.items() if w.ndim > 1}
-    scaled = []
-    for direction in directions:
-        long, wanted = (np.sqrt(sum((x[name] ** 2).sum() for name in matrices)) for x in (direction, weights))
-        scaled.append({name: d * (wanted / long) for name, d in direction.items()})
-    return spread(step=lambda d, w: d)(loss, weights, scaled, radius)
-
-
-def walking_on(
-    loss: Callable, weights: Arrays, directions: Sequence[Arrays], radius: float
-) -> tuple[float, float]:
-    """The walk goes on where the last one ended."""
-    centre, increases, place = loss(dict(weights)), [], dict(weights)
-    for direction in directions:
-        for side in (radius, -radius):
-            place = {
-                name: w + side * filter_normalised(direction[name], weights[name])
-                for name, w in place.items()
-            }
-            increases.append(loss(place) - centre)
-    return float(np.mean(increases)), float(max(increases))
-
-
-def one_direction(which: Callable) -> Callable:
-    def wrong(loss, weights, directions, radius):
-        return definitions.sharpness(loss, weights, which(directions), radius)
-
-    return wrong
-
-
-def one_by_one(
-    loss: Callable, weights: Arrays, directions: Sequence[Arrays], radius: float
-) -> tuple[float, float]:
-    """Each tensor is moved alone, and the increases of all are put together."""
-    centre, increases = loss(dict(weights)), []
-    for direction in directions:
-        for side in (radius, -radius):
-            for name, w in weights.items():
-                if w.ndim > 1:
-                    moved = w + side * filter_normalised(direction[name], w)
-                    increases.append(loss({**weights, name: moved}) - centre)
-    return float(np.mean(increases)), float(max(increases))
-
-
-SHARPNESS = (
-    Mistake(
-        "the directions are taken as they were drawn. Give each row of a matrix the length of that row "
-        "of the weights.",
-        spread(step=lambda d, w: d),
-    ),
-    Mistake(
-        "the directions are taken as they were drawn, and vectors are moved, too. Give each row of a "
-        "matrix the length of that row of the weights, and let vectors stay.",
-        spread(step=lambda d, w: d, vector=lambda d, w: d),
-    ),
-    Mistake(
-        "a matrix as a whole has the length of the weights' matrix. Each row should have the length of "
-        "its own row: axis=1.",
-        spread(step=lambda d, w: d * norm(w) / norm(d)),
-    ),
-    Mistake(
-        "the direction as a whole has the length of all weights together. Each row should have the "
-        "length of its own row.",
-        all_together,
-    ),
-    Mistake(
-        "the columns have the lengths of the weights' columns. Take the rows: axis=1.",
-        spread(step=lambda d, w: d * norm(w, axis=0) / norm(d, axis=0)),
-    ),
-    Mistake(
-        "each row has the length 1. Multiply it by the length of that row of the weights.",
-        spread(step=lambda d, w: d / norm(d, axis=1, keepdims=True)),
-    ),
-    Mistake(
-        "each row is multiplied by the length of the weights' row, and not divided by its own.",
-        spread(step=lambda d, w: d * norm(w, axis=1, keepdims=True)),
-    ),
-    Mistake(
-        "the lengths are exchanged: divide a row by its own length, and multiply it by that of the "
-        "weights' row.",
-        spread(step=lambda d, w: d * norm(d, axis=1, keepdims=True) / norm(w, axis=1, keepdims=True)),
-    ),
-    Mistake(
-        "each number is multiplied by the size of its weight. What counts is the length of a row.",
-        spread(step=lambda d, w: d * abs(w)),
-    ),
-    Mistake(
-        "the lengths are squared: the root is missing. np.linalg.norm has it.",
-        spread(step=lambda d, w: d * (w**2).sum(1, keepdims=True) / (d**2).sum(1, keepdims=True)),
-    ),
-    Mistake(
-        "a row's length is the sum of its sizes in your answer. It is the root of the sum of squares.",
-        spread(step=lambda d, w: d * abs(w).sum(1, keepdims=True) / abs(d).sum(1, keepdims=True)),
-    ),
-    Mistake(
-        "a row's length is its largest number in your answer. It is the root of the sum of squares.",
-        spread(step=lambda d, w: d * abs(w).max(1, keepdims=True) / abs(d).max(1, keepdims=True)),
-    ),
-    Mistake(
-        "a row's length is the root of the mean of squares in your answer, once but not twice. It is the "
-        "root of the sum.",
-        spread(step=lambda d, w: d * norm(w, axis=1, keepdims=True) / np.sqrt((d**2).mean(1, keepdims=True))),
-    ),
-    Mistake(
-        "vectors are moved as they were drawn. Biases and LayerNorms stay where they are.",
-        spread(vector=lambda d, w: d),
-    ),
-    Mistake(
-        "vectors get the length of the weights' vector. Biases and LayerNorms stay where they are.",
-        spread(vector=lambda d, w: d * norm(w) / norm(d)),
-    ),
-    Mistake(
-        "each number of a vector gets the size of its weight. Biases and LayerNorms stay where they are.",
-        spread(vector=lambda d, w: np.sign(d) * abs(w)),
-    ),
-    Mistake(
-        "vectors are set to 0. They keep their own values: it is their step that is 0.",
-        spread(move=lambda w, step, reach: w + reach * step if w.ndim > 1 else 0 * w),
-    ),
-    Mistake(
-        "you walk to one side only, + radius. A valley may be steep on the other side.", spread(sides=(1,))
-    ),
-    Mistake(
-        "you walk to one side only, - radius. A valley may be steep on the other side.", spread(sides=(-1,))
-    ),
-    Mistake(
-        "you return losses. Subtract the loss at the weights themselves.",
-        spread(told=lambda losses, centre: losses),
-    ),
-    Mistake(
-        "the mean is one of losses; subtract the loss at the weights themselves there, too.",
-        spread(
-            told=lambda losses, centre: np.stack([losses, losses - centre]),
-            both=lambda x: (x[0].mean(), x[1].max()),
-        ),
-    ),
-    Mistake(
-        "the largest is a loss; subtract the loss at the weights themselves there, too.",
-        spread(
-            told=lambda losses, centre: np.stack([losses, losses - centre]),
-            both=lambda x: (x[1].mean(), x[0].max()),
-        ),
-    ),
-    Mistake(
-        "the sign is turned round. An increase is the loss there minus the loss at the weights.",
-        spread(told=lambda losses, centre: centre - losses),
-    ),
-    Mistake(
-        "you take the sizes of the differences. A loss that is lower counts as negative.",
-        spread(told=lambda losses, centre: abs(losses - centre)),
-    ),
-    Mistake(
-        "an increase is never below 0 in your answer. A loss that is lower counts as negative.",
-        spread(told=lambda losses, centre: np.maximum(losses - centre, 0)),
-    ),
-    Mistake(
-        "the largest is never below 0 in your answer. On a hill all differences are negative.",
-        spread(both=lambda x: (x.mean(), max(x.max(), 0))),
-    ),
-    Mistake(
-        "the increase is divided by the loss at the weights. Only subtract it.",
-        spread(told=lambda losses, centre: (losses - centre) / centre),
-    ),
-    Mistake(
-        "the increase is divided by 1 plus the loss at the weights, as in Keskar et al. (2017). Only "
-        "subtract it.",
-        spread(told=lambda losses, centre: (losses - centre) / (1 + centre)),
-    ),
-    Mistake(
-        "the increase is divided by the radius. Only subtract the loss at the weights.",
-        lambda loss, weights, directions, radius: tuple(
-            x / radius for x in definitions.sharpness(loss, weights, directions, radius)
-        ),
-    ),
-    Mistake(
-        "the first result is a sum. Divide it by the number of increases.",
-        spread(both=lambda x: (x.sum(), x.max())),
-    ),
-    Mistake(
-        "the first result is a sum over both sides. Take the mean of all increases.",
-        spread(both=lambda x: (x.sum(1).mean(), x.max())),
-    ),
-    Mistake("the first result is the median. Take the mean.", spread(both=lambda x: (np.median(x), x.max()))),
-    Mistake(
-        "the largest is one of means over both sides. Take the largest of all increases.",
-        spread(both=lambda x: (x.mean(), x.mean(1).max())),
-    ),
-    Mistake(
-        "the largest is a mean: that of each direction's larger side. Take the largest of all increases.",
-        spread(both=lambda x: (x.mean(), x.max(1).mean())),
-    ),
-    Mistake(
-        "the second result is the smallest increase. Take the largest.",
-        spread(both=lambda x: (x.mean(), x.min())),
-    ),
-    Mistake(
-        "the two results have changed places: first the mean, then the largest.",
-        spread(both=lambda x: (x.max(), x.mean())),
-    ),
-    Mistake(
-        "`radius` is ignored. A step is radius times the normalised direction.",
-        spread(reach=lambda radius: 1.0),
-    ),
-    Mistake("`radius` is halved. Walk so far to each side.", spread(reach=lambda radius: radius / 2)),
-    Mistake(
-        "`radius` counts twice. Multiply the normalised direction by it once.",
-        spread(reach=lambda radius: radius**2),
-    ),
-    Mistake(
-        "the weights are multiplied by 1 plus the step. Add the step to them.",
-        spread(move=lambda w, step, reach: w * (1 + reach * step)),
-    ),
-    Mistake(
-        "the loss is that of the step alone. Add the step to the weights.",
-        spread(move=lambda w, step, reach: reach * step if step.ndim > 1 else w),
-    ),
-    Mistake("a walk begins where the last one ended. Begin each one at the weights themselves.", walking_on),
-    Mistake(
-        "only the first direction counts. Go through all of them.", one_direction(lambda given: given[:1])
-    ),
-    Mistake(
-        "only the last direction counts. Collect the increases of all of them.",
-        one_direction(lambda given: given[-1:]),
-    ),
-    Mistake(
-        "the directions are added up, and you walk along their sum. Walk along each one by itself.",
-        one_direction(lambda given: [{name: sum(d[name] for d in given) for name in given[0]}]),
-    ),
-    Mistake(
-        "each matrix is moved by itself. Move all of them at once, and then compute the loss.", one_by_one
-    ),
+    the directions are taken as they were drawn. Give each row of a matrix the length of that row of the
+    weights.
+        $factor => 1
+    the directions are taken as they were drawn, and vectors are moved, too. Give each row of a matrix the
+    length of that row of the weights, and let vectors stay.
+        $factor => 1
+        $vector => direction
+    a matrix as a whole has the length of the weights' matrix. Each row should have the length of its own row:
+    axis=1.
+        , axis=1, keepdims=True =>>
+    the direction as a whole has the length of all weights together. Each row should have the length of its
+    own row.
+        $factor => 1
+        steps[name] for => steps[name] * length(weights) / length(direction) for
+    the columns have the lengths of the weights' columns. Take the rows: axis=1.
+        axis=1 =>> axis=0
+    each row has the length 1. Multiply it by the length of that row of the weights.
+        $wanted => 1
+    each row is multiplied by the length of the weights' row, and not divided by its own.
+        / $own =>
+    the lengths are exchanged: divide a row by its own length, and multiply it by that of the weights' row.
+        $factor => $own / $wanted
+    each number is multiplied by the size of its weight. What counts is the length of a row.
+        $factor => abs(weights)
+    the lengths are squared: the root is missing. np.linalg.norm has it.
+        $factor => ($factor) ** 2
+    a row's length is the sum of its sizes in your answer. It is the root of the sum of squares.
+        axis=1 =>> ord=1, axis=1
+    a row's length is its largest number in your answer. It is the root of the sum of squares.
+        axis=1 =>> ord=np.inf, axis=1
+    a row's length is the root of the mean of squares in your answer, once but not twice. It is the root of
+    the sum.
+        $own => np.sqrt((direction**2).mean(axis=1, keepdims=True))
+    vectors are moved as they were drawn. Biases and LayerNorms stay where they are.
+        $vector => direction
+    vectors get the length of the weights' vector. Biases and LayerNorms stay where they are.
+        $vector => direction * np.linalg.norm(weights) / np.linalg.norm(direction)
+    each number of a vector gets the size of its weight. Biases and LayerNorms stay where they are.
+        $vector => np.sign(direction) * abs(weights)
+    vectors are set to 0. They keep their own values: it is their step that is 0.
+        weights[name] + side => weights[name] * (weights[name].ndim > 1) + side
+    you walk to one side only, + radius. A valley may be steep on the other side.
+        $sides => (radius,)
+    you walk to one side only, - radius. A valley may be steep on the other side.
+        $sides => (-radius,)
+    you return losses. Subtract the loss at the weights themselves.
+        - centre =>
+    the mean is one of losses; subtract the loss at the weights themselves there, too.
+        return result[0] + loss(dict(weights)), result[1]
+    the largest is a loss; subtract the loss at the weights themselves there, too.
+        return result[0], result[1] + loss(dict(weights))
+    the sign is turned round. An increase is the loss there minus the loss at the weights.
+        - centre =>
+        loss({ => centre - loss({
+    you take the sizes of the differences. A loss that is lower counts as negative.
+        loss({ => abs(loss({
+        - centre => - centre)
+    an increase is never below 0 in your answer. A loss that is lower counts as negative.
+        loss({ => max(0.0, loss({
+        - centre => - centre)
+    the largest is never below 0 in your answer. On a hill all differences are negative.
+        return result[0], max(result[1], 0.0)
+    the increase is divided by the loss at the weights. Only subtract it.
+        loss({ => (loss({
+        - centre => - centre) / centre
+    the increase is divided by 1 plus the loss at the weights, as in Keskar et al. (2017). Only subtract it.
+        loss({ => (loss({
+        - centre => - centre) / (1 + centre)
+    the increase is divided by the radius. Only subtract the loss at the weights.
+        return result[0] / radius, result[1] / radius
+    the first result is a sum. Divide it by the number of increases.
+        np.mean(increases) => np.sum(increases)
+    the first result is a sum over both sides. Take the mean of all increases.
+        return 2 * result[0], result[1]
+    the first result is the median. Take the mean.
+        np.mean(increases) => np.median(increases)
+    the largest is one of means over both sides. Take the largest of all increases.
+        max(increases) => np.reshape(increases, (-1, 2)).mean(axis=1).max()
+    the largest is a mean: that of each direction's larger side. Take the largest of all increases.
+        max(increases) => np.reshape(increases, (-1, 2)).max(axis=1).mean()
+    the second result is the smallest increase. Take the largest.
+        max(increases) => min(increases)
+    the two results have changed places: first the mean, then the largest.
+        return result[::-1]
+    `radius` is ignored. A step is radius times the normalised direction.
+        $sides => (1, -1)
+    `radius` is halved. Walk so far to each side.
+        $sides => (radius / 2, -radius / 2)
+    `radius` counts twice. Multiply the normalised direction by it once.
+        $sides => (radius**2, -(radius**2))
+    the weights are multiplied by 1 plus the step. Add the step to them.
+        weights[name] + side * steps[name] => weights[name] * (1 + side * steps[name])
+    the loss is that of the step alone. Add the step to the weights.
+        weights[name] + side => weights[name] * (weights[name].ndim < 2) + side
+    a walk begins where the last one ended. Begin each one at the weights themselves.
+        centre, increases = => place = dict(weights)\\ncentre, increases =
+        loss({name: weights[name] => loss(place := {name: place[name]
+    only the first direction counts. Go through all of them.
+        in directions => in directions[:1]
+    only the last direction counts. Collect the increases of all of them.
+        in directions => in directions[-1:]
+    the directions are added up, and you walk along their sum. Walk along each one by itself.
+        in directions => in [{name: sum(d[name] for d in directions) for name in weights}]
+    each matrix is moved by itself. Move all of them at once, and then compute the loss.
+        loss({name: => loss({**weights, name:
+        steps[name] for name in weights} => steps[name]}
+        $sides => $sides for name in weights if weights[name].ndim > 1
+    """,
+    definitions.filter_normalised,
+    length=length,
 )
 
 

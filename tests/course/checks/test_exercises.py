@@ -21,15 +21,13 @@ REFERRED = [exercise for exercise in EXERCISES if exercise.reference and exercis
 # given).
 INDISTINGUISHABLE = (
     (("sum runs over the whole array", "maximum is that of the whole array"), "sum of the whole array"),
-    (("scores are", "an argmax stands"), "an argmax"),
-    (("`visible` is ignored", "gets the score 0"), "`visible` is ignored"),
+    (("scores are", "an argmax is used"), "an argmax"),
     (("query, key and value are multiplied by W", "output projection multiplies by W"), "you multiply by W."),
     (("biases of query, key and value", "bias of the output projection"), "all biases are missing"),
     (
         ("hers also counts the 85%", "only for the chosen tokens, none of which is [PAD]"),
         "these two are exchanged",
     ),
-    (("divides by D - 1", "mean is not subtracted"), "this is RMSNorm"),
 )
 
 
