@@ -683,7 +683,7 @@ EMBED = Bank(
                 x = weights["word.weight"][input_ids] + weights["position.weight"][places]
                 return layer_norm(x + weights["token_type.weight"][token_type_ids], sub(weights, "norm"), eps)
             """,
-            "begin anew",
+            "start again",
         ),
         "sinusoids": (
             """

@@ -13,6 +13,7 @@ EMBED = edits(
     $word = p["word.weight"][input_ids]
     $position = p["position.weight"][position_ids]
     $segment = p["token_type.weight"][token_type_ids]
+    $before = (1 - token_type_ids).sum(1, keepdims=True)
     $norm = layer_norm(x, sub(p, "norm"), eps)
     $last = p["weight"] * (x - mean) / np.sqrt(var + eps) + p["bias"]
 
@@ -46,7 +47,7 @@ EMBED = edits(
     the positions are reversed: the first token takes row 0.
         $position => p["position.weight"][position_ids[::-1]]
     the positions start again in segment B. In BERT they count on through the sequence.
-        $position => p["position.weight"][position_ids - (1 - token_type_ids).sum(1, keepdims=True) * token_type_ids]
+        $position => p["position.weight"][position_ids - $before * token_type_ids]
     these are sines and cosines, as in the Transformer. BERT learns its positions: position.weight.
         $position => positional_encoding(T, p["position.weight"].shape[1])
     the segments are swapped: segment id 0 takes row 0 of token_type.weight.

@@ -48,6 +48,8 @@ SCORES_OF_PAIRS = edits(
     scored,
     """
     $pairs = zip(split, split[1:])
+    $left = pieces["left", pair[0]] += counts[word]
+    $right = pieces["right", pair[1]] += counts[word]
     $ratio = n / (pieces[a] * pieces[b])
     $frequency = score == "frequency"
 
@@ -80,7 +82,7 @@ SCORES_OF_PAIRS = edits(
     a piece is counted only where it is part of a pair. Count it everywhere: first, in the middle, last, and
     alone.
         pieces[piece] += counts[word] => pass
-        $pairs: => $pairs:\\n    pieces["left", pair[0]] += counts[word]\\n    pieces["right", pair[1]] += counts[word]
+        $pairs: => $pairs:\\n    $left\\n    $right
         $ratio => n / (pieces["left", a] * pieces["right", b])
     words of a single piece are skipped. They have no pair, but their piece counts in `left` and `right`.
         splits.items(): => splits.items():\\n    if len(split) < 2:\\n        continue

@@ -82,6 +82,7 @@ TOKENIZE = edits(
     """
     $words = [word.text for word in BasicTokenizer().split(text)]
     $pieces = greedy(word, places)
+    $ids = places[piece] for word in words for piece in greedy(word, places)
 
     the text is split at spaces only. BasicTokenizer also lower-cases, strips accents and sets punctuation
     apart.
@@ -101,7 +102,7 @@ TOKENIZE = edits(
         or
         word.text for => "##" + (word,) for
     there is a list for each word. Return one list for the whole text.
-        places[piece] for word in words for piece in $pieces => [places[piece] for piece in $pieces] for word in words
+        $ids => [places[piece] for piece in $pieces] for word in words
     the ids are those of the sorted vocabulary. A piece's id is its place in `vocab` as it is given.
         return [sorted(vocab).index(vocab[i]) for i in result]
     the ids are counted from 1; the first piece has the id 0.
@@ -133,7 +134,7 @@ TOKENIZE = edits(
     the text is changed before BasicTokenizer reads it, such as by casefold(), which turns ß into ss.
         split(text) => split(text.casefold())
     long words become [UNK] too early. wordpiece_encode has a `longest` of its own: leave it.
-        $pieces => greedy(word, places, {20 | 50 | 100})
+        $pieces => greedy(word, places, {50 | 100})
     long words are cut. Read each to its end.
         $pieces => greedy(word[:{20 | 50 | 100}], places)
     a long text is cut. Return all its ids.
@@ -145,4 +146,5 @@ TOKENIZE = edits(
     """,
     ids_of_words,
     ASCII_SIGNS=ASCII_SIGNS,
+    UNKNOWN=UNKNOWN,
 )

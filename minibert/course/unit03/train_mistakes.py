@@ -37,7 +37,7 @@ def plain(
 
 
 def steady(counts: dict[str, int], vocab_size: int, score: str) -> bool:
-    """Return True if rounding decides nothing: all ways to compute the likelihood give the same vocabulary."""
+    """Return True if rounding decides nothing: each way to compute the likelihood gives one vocabulary."""
     ways = (
         "n / (pieces[a] * pieces[b])",
         "n / pieces[a] / pieces[b]",
@@ -54,6 +54,7 @@ TRAIN = edits(
     """
     $begin = [*SPECIAL_TOKENS, *alphabet(counts)]
     $scores = pair_scores(splits, counts, score)
+    $length = len(glued("##", glued(*pair)))
     $order = (-scores[pair], pair)
     $best = min(scores, key=lambda pair: $order)
     $short = len(vocab) < vocab_size
@@ -84,7 +85,7 @@ TRAIN = edits(
     long words are cut, so that their ends are never merged. Spell the whole word.
         spelled(word) => spelled(word[:{10 | 20 | 30}])
     long pieces are never made. Only the list's length and the pairs that are left end the training.
-        $scores => {pair: n for pair, n in $scores.items() if len(glued("##", glued(*pair))) <= {12 | 22 | 32}}
+        $scores => {pair: n for pair, n in $scores.items() if $length <= {12 | 22 | 32}}
     you merge the worst pair, the one with the lowest score.
         $order => (scores[pair], pair)
     `score` is ignored: you always merge the most frequent pair.
@@ -129,8 +130,7 @@ TRAIN = edits(
     when every word has become one piece there is no pair left to choose. Stop then, with a shorter list.
         if not scores => if False
         or
-        if not scores => if False
-        $best => max(scores, key=scores.get)
+        if not scores => if not scores and max({})
     """,
     merged,
 )

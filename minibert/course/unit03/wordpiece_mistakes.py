@@ -154,7 +154,7 @@ a long word is cut, though it has at most `longest` letters. Read it to its end.
 long pieces are never tried. Try every end, beginning with that of the word.
     $ends => range(min(len(word), start + {2 | 3 | 4 | 5 | 6 | 8 | 10 | 12 | 15 | 16 | 20 | 30}), start, -1)
 without the argument `longest`, a word may have 200 letters: leave the default as it is.
-    longest: int = 200 => longest: int = {20 | 50 | 100 | 128 | 199 | 201 | 256 | 300 | 512}
+    longest: int = 200 => longest: int = {201 | 256 | 300 | 512}
 the piece with the id 0 is passed over: 0 counts as False. Ask `piece in vocab`.
     if $piece in vocab => if vocab.get($piece)
 a word of other characters than letters is [UNK] in your answer. Look up its pieces like any others.

@@ -10,6 +10,7 @@ from banks.trial import unit
 from minibert.course import unit03 as check
 from minibert.course.checks.exercise import CheckFailed
 from minibert.course.unit03 import bug_hunt, text_mistakes
+from minibert.course.unit03.wordpiece_mistakes import greedy
 from minibert.tokenizer import BasicTokenizer, WordPiece
 
 UNIT = unit("unit03")
@@ -36,7 +37,7 @@ def test_a_wrong_match_does_not_sink_the_whole_tokenizer(capsys):
 def test_what_is_lent_for_the_match_equals_the_packages_tokenizer(seed):
     for word, vocab, *longest in check.wordpiece_encode.cases(np.random.default_rng(seed)):
         pieces = [piece for piece, _, _ in WordPiece(list(vocab), True, *longest).match(word)]
-        assert check.right_encode(word, vocab, *longest) == pieces
+        assert greedy(word, vocab, *longest) == pieces
 
 
 def test_a_hidden_check_shows_neither_inputs_nor_values():
@@ -67,10 +68,12 @@ def test_a_text_that_is_none_or_too_short_is_named(text, said):
         check.own_text(lambda: text, UNIT.answer("train_wordpiece"), UNIT.answer("tokenize"))
 
 
-@pytest.mark.parametrize("part", ["train_wordpiece", "tokenize"])
-def test_a_text_of_her_own_shows_where_the_tokenizers_differ(part):
+@pytest.mark.parametrize(
+    "part, wrong", [("train_wordpiece", "ties by length, again"), ("tokenize", "spaces")]
+)
+def test_a_text_of_her_own_shows_where_the_tokenizers_differ(part, wrong):
     answers = {name: UNIT.answer(name) for name in ("train_wordpiece", "tokenize")}
-    answers[part] = UNIT.wrong(part, next(iter(UNIT.bank[part].wrong)))
+    answers[part] = UNIT.wrong(part, wrong)
     with pytest.raises(CheckFailed, match="differ on your text"):
         check.own_text(lambda: STORY, *answers.values())
 
