@@ -84,7 +84,7 @@ def scores_cases(rng: np.random.Generator) -> list[tuple]:
     counts = dict(zip(renamed(list(counts), rng), counts.values(), strict=True))
     letters = {word: score_mistakes.spelled(word) for word in counts}
     later = {
-        word: score_mistakes.merged(split, *split[:2], score_mistakes.glued(*split[:2]))
+        word: score_mistakes.merged(split, split[0], split[1], score_mistakes.glued(split[0], split[1]))
         if len(split) > 2
         else split
         for word, split in letters.items()
