@@ -1,11 +1,10 @@
-"""How good the checks are: which wrong answers and mutants lose points, and whether right answers pass.
+"""How good the checks are: which wrong answers lose points and are named, and whether right answers pass.
 
     PYTHONPATH=. python benchmarks/checks.py          # all units with a bank: about two minutes each
     PYTHONPATH=. python benchmarks/checks.py 02       # one
 
-Answers of the banks go through nbgrader; mutants of our own solutions are tried on the same test cells, in
-processes of their own (Linux, macOS). It prints each miss and writes checks.md beside this file; units that
-were not run keep their rows.
+Answers of the banks go through nbgrader. It prints each miss and writes checks.md; units that were not run
+keep their rows.
 """
 
 import argparse
@@ -14,11 +13,9 @@ import sys
 from pathlib import Path
 
 import places
-from tqdm import tqdm
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 from banks import bank_of, found, told  # noqa: E402  the folder of the tests is not part of the package
-from banks.kills import kills  # noqa: E402
 from banks.round_trip import graded, problems  # noqa: E402
 
 OUT = places.report("checks")
@@ -30,22 +27,17 @@ COLUMNS = (
     "named",
     "right answers",
     "passed",
-    "mutants",
-    "killed",
-    "equivalent",
 )
 TITLE = """# How good the checks are
 
 Made by `benchmarks/checks.py`. *Caught*: loses points in nbgrader; *named*: gets the hint for its mistake;
-*passed*: loses no points. *Mutants* are small changes to our own solution; *killed* ones lose points,
-*equivalent* ones are right too, each with its reason in `tests/banks/`. The tests that students write
-(`test_...`) have no mutants: wrong versions are what they are about. Caught, named and passed say what the
-checks make of the answers in our own banks, which they were made with. They are no measure of what happens to
-students' answers, which nobody has seen before: there, fewer wrong ones are named.
+*passed*: loses no points. These columns say what the checks make of the answers in our own banks, which they
+were made with. They are no measure of what happens to students' answers, which nobody has seen before: there,
+fewer wrong ones are named.
 """
 
 
-def row(unit, exercise, bank, verdicts, mutants):
+def row(unit, exercise, verdicts):
     """The numbers of one exercise, in the order of COLUMNS."""
     wrong = [v for v in verdicts if v.answer.hint is not None]
     right = [v for v in verdicts if v.answer.hint is None]
@@ -58,42 +50,17 @@ def row(unit, exercise, bank, verdicts, mutants):
         named,
         len(right),
         sum(not any(v.lost.values()) for v in right),
-        len(mutants),
-        sum(bool(m.failed) for m in mutants),
-        len(bank.equivalent),
     )
 
 
-def misses(assignment, bank, verdicts, mutants):
-    """One line for each misjudged answer, each surviving mutant and each outdated reason."""
-    yield from problems(assignment, verdicts)
-    for mutant in mutants:
-        equivalent = mutant.name in bank[mutant.exercise].equivalent
-        if not mutant.failed and not equivalent:
-            yield f"{assignment}, {mutant.exercise}: no check notices `{mutant.name}`"
-        if mutant.failed and equivalent:
-            yield f"{assignment}, {mutant.exercise}: listed as equivalent, but killed: `{mutant.name}`"
-
-
-def measured(assignment, bank, processes):
+def measured(assignment, bank):
     """(rows, misses) of one assignment."""
     verdicts = graded(assignment, bank)
-    mutants = kills(
-        assignment,
-        processes=processes,
-        progress=lambda results, total: tqdm(results, assignment, total, unit=" mutants", disable=None),
-    )
     rows = [
-        row(
-            assignment[:2],
-            exercise,
-            bank[exercise],
-            [v for v in verdicts if v.answer.exercise == exercise],
-            [m for m in mutants if m.exercise == exercise],
-        )
+        row(assignment[:2], exercise, [v for v in verdicts if v.answer.exercise == exercise])
         for exercise in bank
     ]
-    return rows, [*misses(assignment, bank, verdicts, mutants)]
+    return rows, problems(assignment, verdicts)
 
 
 def table(rows):
@@ -108,13 +75,9 @@ def table(rows):
 
 
 def summary(rows):
-    """The three figures that matter, in a sentence."""
-    _, _, wrong, _, names, right, passed, mutants, killed, equivalent = (
-        sum(int(row[i]) for row in rows) if i > 1 else "" for i in range(len(COLUMNS))
-    )
-    share = killed / max(1, mutants - equivalent)
+    """The two figures that matter, in a sentence."""
+    wrong, _, names, right, passed = (sum(int(row[i]) for row in rows) for i in range(2, len(COLUMNS)))
     return (
-        f"{share:.1%} of {mutants - equivalent} mutants that are not equivalent lose points; "
         f"{names / max(1, wrong):.1%} of {wrong} wrong answers are named; "
         f"{right - passed} of {right} right answers lose a point."
     )
@@ -135,7 +98,6 @@ def kept(units, path=OUT):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("units", nargs="*", metavar="UNIT", help="numbers such as 02 (default: all)")
-    parser.add_argument("--processes", type=int, help="for the mutants (default: one per core)")
     arguments = parser.parse_args()
     chosen = {
         name: module for name, module in found().items() if not arguments.units or name[:2] in arguments.units
@@ -147,7 +109,7 @@ def main():
             f"{', '.join(name[:2] for name in found())}"
         )
     for assignment, module in chosen.items():
-        rows, missed = measured(assignment, bank_of(module), arguments.processes)
+        rows, missed = measured(assignment, bank_of(module))
         others, more = kept({assignment[:2]})
         rows, missed = sorted(others + rows, key=lambda row: row[0]), sorted(more + missed)
         listed = "\n\n## What is missed\n\n" + "\n".join(f"- {line}" for line in missed) if missed else ""

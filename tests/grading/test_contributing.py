@@ -29,7 +29,7 @@ def repository(root, tmp_path):
 
 
 @pytest.mark.slow
-def test_three_files_are_a_new_exercise_that_is_built_graded_and_mutated(root, repository):
+def test_three_files_are_a_new_exercise_that_is_built_and_graded(root, repository):
     files = shown(root)
     assert [path.split("/")[0] for path in files] == ["solutions", "minibert", "tests"]
     for path, text in files.items():
@@ -48,7 +48,7 @@ def test_three_files_are_a_new_exercise_that_is_built_graded_and_mutated(root, r
         return done.stdout
 
     assert "built exercises/99_new/99_new.ipynb" in run("-m", "minibert", "build", "99")
-    said = run("benchmarks/checks.py", "99", "--processes", "1")
+    said = run("benchmarks/checks.py", "99")
     row = next(line for line in said.split("\n") if "mean_real" in line)
-    assert re.fullmatch(r"\| 99 \| mean_real \| 2 \| 2 \| 2 \| 1 \| 1 \| (\d+) \| \1 \| 0 \|", row), row
+    assert row == "| 99 | mean_real | 2 | 2 | 2 | 1 | 1 |"
     assert "What is missed" not in said

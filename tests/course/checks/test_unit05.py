@@ -7,7 +7,6 @@ import warnings
 import numpy as np
 import pytest
 import torch
-from banks.kills import failed, started
 from banks.trial import unit
 
 from minibert.course.unit05 import step_mistakes, step_rehearsal
@@ -105,15 +104,6 @@ def test_a_loss_that_is_still_a_tensor_brings_no_warning_of_ours():
     finally:
         torch.set_warn_always(False)
     assert caught == []
-
-
-def test_a_mutant_of_the_step_is_judged_by_its_own_step():
-    names, cells = started("05_pretraining")
-    answer, tests = cells["training_step"]
-    assert failed(answer, tests, names) == ()
-    for old, new in (("optimizer.step()", "pass"), ("loss.item()", "loss"), ("loss.backward()", "loss")):
-        assert failed(answer.replace(old, new), tests, names) == tuple(tests)
-    assert failed(answer, tests, names) == ()  # nothing of the mutants is left
 
 
 def test_the_steps_passes_and_modes_are_recorded():
