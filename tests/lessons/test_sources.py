@@ -82,21 +82,6 @@ def headings_in_order(notebook):
     ]
 
 
-def a_sentence_before_each_code_cell(notebook):
-    """Except before a test, which stands right under the answer that it tests."""
-    problems, before = [], None
-    for number, cell in enumerate(notebook.cells):
-        if cell.cell_type == "code" and field(cell, "schema_version") is None or field(cell, "solution"):
-            said = (
-                before is not None
-                and before.cell_type == "markdown"
-                and HEADING.split(before.source)[-1].strip()
-            )
-            problems += [] if said else [f"cell {number}: no sentence before {cell.source.strip()[:50]!r}"]
-        before = cell
-    return problems
-
-
 def links_that_last(notebook):
     """Links lead into the repository, to a file that is there, or to a paper."""
     targets = [
@@ -232,16 +217,6 @@ def promises_at_the_start(notebook):
     return [f"no {name} at the start" for name, pattern in wanted.items() if not re.search(pattern, start)]
 
 
-def a_quiz(notebook):
-    return [] if any(re.search(r"\bQuiz\(", cell.source) for cell in code(notebook)) else ["no quiz"]
-
-
-def questions_with_folded_answers(notebook):
-    """A why with its answer folded."""
-    found = re.search(r"<summary>(<b>)?Why\b", "\n".join(markdown(notebook)))
-    return [] if found else ["no question why, folded"]
-
-
 def guesses_before_answers(notebook):
     """Enough that wait for a guess, in folded cells, and at the end how many came close."""
     asking = [
@@ -302,13 +277,6 @@ def bound(cell):
     return names
 
 
-def an_end(notebook):
-    """A summary, and where to read on, with a paper."""
-    said = [text for _, text in headings(notebook)]
-    problems = [f"no heading {name!r}" for name in ("In short", "Read on") if name not in said]
-    return problems + ([] if "arxiv.org" in markdown(notebook)[-1] else ["no paper to read on at the end"])
-
-
 def short_enough_for_a_class(notebook):
     """An in-class notebook says its 45 minutes, has few cells and words, and at its end a folded page for the
     teacher.
@@ -353,7 +321,6 @@ def a_check_under_each_answer(notebook):
 
 COMMON = [
     headings_in_order,
-    a_sentence_before_each_code_cell,
     links_that_last,
     folded_parts_that_close,
     imports_that_exist,
@@ -366,11 +333,8 @@ LESSON = [
     no_pasted_package_code,
     exercises_not_given_away,
     promises_at_the_start,
-    a_quiz,
-    questions_with_folded_answers,
     guesses_before_answers,
     answers_that_wait,
-    an_end,
 ]
 FOR_A_CLASS = [
     *COMMON,
@@ -462,8 +426,6 @@ BREAKS = [
     (headings_in_order, "# # Title", "# ## Title"),
     (headings_in_order, "# ### 1 · Task", "# #### 1 · Task"),
     (headings_in_order, "# ## Read on", "# # Read on"),
-    (a_sentence_before_each_code_cell, "Quiz([])", "Quiz([])\n\n# %%\nmore = 1"),
-    (a_sentence_before_each_code_cell, "# **2 points · 5 minutes · ●○○**\n# <details>", "# ## "),
     (links_that_last, "https://arxiv.org/", "https://example.org/"),
     (links_that_last, "https://arxiv.org/", "http://arxiv.org/"),
     (links_that_last, "https://arxiv.org/abs/1810.04805", "../nowhere.ipynb"),
@@ -482,7 +444,6 @@ BREAKS = [
     (promises_at_the_start, "# - say.", ""),
     (promises_at_the_start, "**You need**", "Here is"),
     (promises_at_the_start, "5 minutes.", "long."),
-    (a_quiz, "Quiz([])", "print()"),
     (guesses_before_answers, "GuessCurve(", "curve("),
     (guesses_before_answers, '# %% jupyter={"source_hidden": true}\nGuessBars', "# %%\nGuessBars"),
     (guesses_before_answers, "my_guesses()", "print()"),
@@ -490,9 +451,6 @@ BREAKS = [
         (answers_that_wait, "my_guesses()", f"my_guesses()\n{again}")
         for again in ("names = 1", "for names in x:\n    pass", "def names():\n    pass")
     ),
-    (questions_with_folded_answers, "<summary>Why?", "<summary>Answer"),
-    (an_end, "## In short", "## End"),
-    (an_end, "https://arxiv.org/abs/1810.04805", "lesson.ipynb"),
     (a_price_on_each_exercise, "●○○", ""),
     (a_price_on_each_exercise, "task-visible 2", "task-visible 3"),
     (a_check_under_each_answer, '# %% nb="tests task-visible 2"', "# %%"),
