@@ -16,6 +16,7 @@ CONFIG = ModelConfig(
     hidden_dropout_prob=0.0,
     attention_probs_dropout_prob=0.0,
 )
+GOLDEN = CONFIG.replace(hidden_size=24, num_hidden_layers=3, intermediate_size=56)  # of shared/golden
 B, T, H, K, D = 3, 11, 4, 8, 32
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 from definitions import definition
-from tiny import CONFIG, SPECIALS, D, H, T, ragged
+from tiny import CONFIG, GOLDEN, SPECIALS, D, H, T, ragged
 
 import minibert.model.attention
 import minibert.model.bilstm
@@ -201,6 +201,15 @@ def test_a_row_longer_than_the_position_table_is_an_error():
         Encoder(CONFIG)(ids, torch.ones(1, 41, 41, dtype=torch.bool), torch.zeros_like(ids))
 
 
+def check_same_logits(ours, theirs, inputs):
+    """Our model and one of transformers give the same logits, for tokens that are not padding."""
+    ids, visible, types, real = map(torch.from_numpy, inputs)
+    got = ours(ids, visible, types)
+    expected = theirs(input_ids=ids, attention_mask=real.long(), token_type_ids=types)
+    assert (got["tokens"] - expected.prediction_logits)[real].abs().max() < 1e-5
+    assert (got["pair"] - expected.seq_relationship_logits).abs().max() < 1e-5
+
+
 def test_transformers_reads_what_we_save_and_computes_the_same(inputs, tmp_path):
     from transformers import BertForPreTraining
 
@@ -210,15 +219,7 @@ def test_transformers_reads_what_we_save_and_computes_the_same(inputs, tmp_path)
             value.add_(0.1 * torch.randn_like(value))
     save_model(model, tmp_path, ["x"] * CONFIG.vocab_size)
     theirs = BertForPreTraining.from_pretrained(tmp_path).eval()
-    ids, visible, types, real = inputs
-    expected = theirs(
-        input_ids=torch.from_numpy(ids),
-        attention_mask=torch.from_numpy(real).long(),
-        token_type_ids=torch.from_numpy(types),
-    )
-    got = model(*map(torch.from_numpy, (ids, visible, types)))
-    assert (got["tokens"] - expected.prediction_logits)[torch.from_numpy(real)].abs().max() < 1e-5
-    assert (got["pair"] - expected.seq_relationship_logits).abs().max() < 1e-5
+    check_same_logits(model, theirs, inputs)
 
 
 def test_we_read_what_transformers_saves(inputs, tmp_path):
@@ -227,16 +228,8 @@ def test_we_read_what_transformers_saves(inputs, tmp_path):
     torch.manual_seed(1)
     theirs = BertForPreTraining(BertConfig(**CONFIG.to_dict())).eval()
     theirs.save_pretrained(tmp_path)
-    ids, visible, types, real = inputs
-    expected = theirs(
-        input_ids=torch.from_numpy(ids),
-        attention_mask=torch.from_numpy(real).long(),
-        token_type_ids=torch.from_numpy(types),
-    )
     objective = Sum(NSP(SPECIALS, 97, T), MLM(SPECIALS, 97, T))
-    got = load_model(tmp_path, objective.heads)(*map(torch.from_numpy, (ids, visible, types)))
-    assert (got["tokens"] - expected.prediction_logits)[torch.from_numpy(real)].abs().max() < 1e-5
-    assert (got["pair"] - expected.seq_relationship_logits).abs().max() < 1e-5
+    check_same_logits(load_model(tmp_path, objective.heads), theirs, inputs)
 
 
 @pytest.fixture
@@ -249,17 +242,7 @@ def test_golden_hidden_states_logits_losses_and_gradients(golden):
     from minibert.model.checkpoints.weights import from_hugging_face
 
     weights, inputs, outputs = golden["weights"], golden["inputs"], golden["outputs"]
-    config = ModelConfig(
-        vocab_size=97,
-        hidden_size=24,
-        num_hidden_layers=3,
-        num_attention_heads=4,
-        intermediate_size=56,
-        max_position_embeddings=40,
-        hidden_dropout_prob=0.0,
-        attention_probs_dropout_prob=0.0,
-    )
-    model = pretraining_model(config).double()
+    model = pretraining_model(GOLDEN).double()
     model.load_state_dict(
         {
             from_hugging_face(name): torch.from_numpy(value)

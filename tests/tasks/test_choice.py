@@ -10,9 +10,8 @@ import pytest
 import torch
 import transformers
 from hugging_face import shaken, transformer
-from tiny import CONFIG
+from tiny import CONFIG, GOLDEN
 
-from minibert.config import ModelConfig
 from minibert.data.batch import IGNORE, SPECIAL_TOKENS, Batch, visible_all
 from minibert.finetuning.finetuned import Finetuned
 from minibert.finetuning.run import finetune
@@ -135,17 +134,7 @@ def test_golden_scores_and_loss(shared):
     weights, inputs, outputs = (
         dict(np.load(folder / f"{name}.npz")) for name in ("weights", "inputs", "outputs")
     )
-    config = ModelConfig(
-        vocab_size=97,
-        hidden_size=24,
-        num_hidden_layers=3,
-        num_attention_heads=4,
-        intermediate_size=56,
-        max_position_embeddings=40,
-        hidden_dropout_prob=0.0,
-        attention_probs_dropout_prob=0.0,
-    )
-    model = choice_model(config).double()
+    model = choice_model(GOLDEN).double()
     named = {
         from_hugging_face(name).replace("heads.pair", "heads.choice"): value
         for name, value in weights.items()

@@ -190,11 +190,11 @@ class GuessBars(GuessThenSee):
     labels: 2 to 12 names. answer(): a number for each, 0 to top. A guess is close if its bars are off by at
     most `within` on average, and the right one is the highest; bars of which the answer is no more than
     `within` below its highest may be the highest, too. axis: what they measure. unit: what follows each
-    number, such as "%".
+    number, such as "%". along, at: what the labels are, and where, as increasing numbers, for labels at
+    unequal distances.
     """
 
-    curve, along, points = False, "", "each bar"
-    at: Sequence[float] = ()
+    curve, points = False, "each bar"
 
     def __init__(
         self,
@@ -206,19 +206,21 @@ class GuessBars(GuessThenSee):
         axis: str,
         unit: str = "",
         see: Callable[[], See] | None = None,
+        along: str = "",
+        at: Sequence[float] = (),
     ) -> None:
         if not 2 <= len(labels) <= 12:
             raise ValueError(f"{len(labels)} labels: 2 to 12 can be drawn")
         self.answer, self.within = answer, within
-        at = np.asarray(self.at or range(len(labels)), float)
+        places = np.asarray(at if len(at) else range(len(labels)), float)
         self.canvas = Canvas(
             labels=list(map(str, labels)),
             values=[0.0] * len(labels),
             top=top,
             unit=unit,
             curve=self.curve,
-            axes=[self.along, axis],
-            places=((at - at[0]) / (at[-1] - at[0])).tolist(),
+            axes=[along, axis],
+            places=((places - places[0]) / (places[-1] - places[0])).tolist(),
             layout={"width": "100%", "max_width": "48rem"},
         )
         self.canvas.observe(self.moved, "values")
@@ -266,27 +268,10 @@ class GuessCurve(GuessBars):
     """Draw how something goes: a curve over a few places, whose names are `labels`.
 
     A guess is close if it is off by at most `within` on average, and rises or falls from its first place to
-    its last as the answer does. along: what the places are. at: where they are, as increasing numbers, for
-    places at unequal distances. The rest as in GuessBars.
+    its last as the answer does. The rest as in GuessBars.
     """
 
     curve, points = True, "the curve"
-
-    def __init__(
-        self,
-        question: str,
-        labels: Sequence[str],
-        answer: Callable[[], Sequence[float]],
-        top: float,
-        within: float,
-        axis: str,
-        along: str,
-        unit: str = "",
-        see: Callable[[], See] | None = None,
-        at: Sequence[float] = (),
-    ) -> None:
-        self.along, self.at = along, list(at)
-        super().__init__(question, labels, answer, top, within, axis, unit, see)
 
     def shape(self, mine: np.ndarray, right: np.ndarray) -> tuple[bool, str]:
         """(whether it rises or falls as the answer does, what is said where it does not)."""
