@@ -44,7 +44,6 @@ def together(banks, more):
             bank,
             right=bank.right | more[exercise].right,
             wrong=bank.wrong | more[exercise].wrong,
-            equivalent=bank.equivalent | more[exercise].equivalent,
         )
         if exercise in more
         else bank
@@ -120,7 +119,6 @@ def bank_of(module):
             bank[name],
             right=bank[name].right | added.right,
             wrong=bank[name].wrong | added.wrong,
-            equivalent=bank[name].equivalent | added.equivalent,
         )
         for name, added in further.items()
     }

@@ -4,11 +4,6 @@ from . import Bank
 
 MORE = {
     "wordpiece_encode": Bank(
-        equivalent={
-            "for end in range(len(word), start, -1): -> for end in range(len(word) + 1, start, -1):": (
-                "a slice that ends behind the word is the same slice"
-            ),
-        },
         right={
             "generator, again": """
             def wordpiece_encode(word, vocab, longest=200):
@@ -132,12 +127,6 @@ MORE = {
         wrong={},
     ),
     "pair_scores": Bank(
-        equivalent={
-            "pieces[piece] = pieces.get(piece, 0) + counts[word] -> "
-            "pieces[piece] = pieces.get(piece, 0) - counts[word]": (
-                "all counts of pieces are negative, so that the product of two is the same"
-            ),
-        },
         right={
             "defaultdict, again": """
             from collections import defaultdict

@@ -235,12 +235,6 @@ CHOOSE = Bank(
             "`return` missing",
         ),
     },
-    equivalent={
-        "return candidates & (rng.random(candidates.shape) < rate) -> return candidates & "
-        "(rng.random(candidates.shape) <= rate)": (
-            "a draw equals the rate with probability 0, and with rate 0 once in 2^53 draws"
-        ),
-    },
 )
 
 CORRUPT = Bank(
@@ -541,22 +535,6 @@ CORRUPT = Bank(
             "choose 15% once more",
         ),
     },
-    equivalent={
-        "masked = chosen & (fate < 0.8) -> masked = chosen & (fate <= 0.8)": (
-            "a draw is 0.8 with probability 0"
-        ),
-        "replaced = chosen & (fate >= 0.8) & (fate < 0.9) -> replaced = chosen & (fate < 0.9)": (
-            "[MASK] goes first in the nested np.where"
-        ),
-        "replaced = chosen & (fate >= 0.8) & (fate < 0.9) -> replaced = chosen & (fate >= 0.72) & (fate < "
-        "0.9)": "[MASK] goes first in the nested np.where",
-        "replaced = chosen & (fate >= 0.8) & (fate < 0.9) -> replaced = chosen & (fate > 0.8) & (fate < "
-        "0.9)": "a draw is 0.8 with probability 0",
-        "replaced = chosen & (fate >= 0.8) & (fate < 0.9) -> replaced = chosen & (fate >= 0.8) & (fate <= "
-        "0.9)": "a draw is 0.9 with probability 0",
-        "replaced = chosen & (fate >= 0.8) & (fate < 0.9) -> replaced = chosen & (fate >= 0.8) & (fate >= "
-        "0.9)": "10% are replaced and 10% kept all the same: the two have changed places",
-    },
 )
 
 WHOLE = Bank(
@@ -830,10 +808,6 @@ WHOLE = Bank(
             "global generator of `np.random`",
         ),
     },
-    equivalent={
-        "budget = max(1, round(rate * (words >= 0).sum())) -> budget = max(0, round(rate * (words >= "
-        "0).sum()))": "the first word is taken in any case, and after it nothing fits into 1 or into 0",
-    },
 )
 
 SPANS = Bank(
@@ -931,9 +905,6 @@ SPANS = Bank(
             """,
     },
     wrong={},
-    equivalent={
-        "break -> continue": "the position stays, so the remaining rounds of the loop stop there too"
-    },
 )
 
 # The right answer in pieces: most wrong ones change one of them.
@@ -1189,21 +1160,6 @@ HIDE = Bank(
         "seen only": (changed(MENDED, ("return seen, labels", "return seen")), "something else has changed"),
         "nothing returned": (changed(MENDED, ("return seen, labels", "labels")), "returns None"),
     },
-    equivalent={
-        "chosen = (draws < 0.15) & ~special -> chosen = (draws <= 0.15) & ~special": (
-            "a draw is 0.15 with probability 0"
-        ),
-        "seen[chosen & (fates < 0.8)] = MASK -> seen[chosen & (fates <= 0.8)] = MASK": (
-            "a fate is 0.8 with probability 0"
-        ),
-        "seen[chosen & (fates < 0.8)] = MASK -> seen[chosen & (fates < 0.88)] = MASK": (
-            "from 0.8 to 0.88 the random token overwrites it in the next line"
-        ),
-        "replaced = chosen & (fates >= 0.8) & (fates < 0.9) -> replaced = chosen & (fates > 0.8) & (fates < "
-        "0.9)": "a fate is 0.8 with probability 0",
-        "replaced = chosen & (fates >= 0.8) & (fates < 0.9) -> replaced = chosen & (fates >= 0.8) & (fates "
-        "<= 0.9)": "a fate is 0.9 with probability 0",
-    },
 )
 
 TEST = """
@@ -1368,14 +1324,6 @@ DRAWN = "[candidates & (rng.random(candidates.shape) < rate) for _ in range(coun
 ONE, TURN = "candidates & (rng.random(candidates.shape) < rate)", "drawn[epoch % count]"
 
 EPOCHS = Bank(
-    equivalent={
-        f"drawn = {DRAWN} -> drawn = {DRAWN.replace('< rate', '<= rate')}": (
-            "a draw is just the rate with a probability of 2 ** -53"
-        ),
-        f"drawn = {DRAWN} -> drawn = {DRAWN.replace('(count)', '(count + 1)')}": (
-            "a mask more is drawn and never used"
-        ),
-    },
     right={
         "a list and %": EPOCH,
         "a function for one mask": """

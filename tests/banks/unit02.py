@@ -355,9 +355,6 @@ BANK = {
                 "value at a hidden key",
             ),
         },
-        equivalent={
-            "probs = softmax(scores, axis=-1) -> probs = softmax(scores)": "-1 is the default",
-        },
     ),
     "split_heads": Bank(
         right={
@@ -615,11 +612,6 @@ BANK = {
             "whole division": (changed(POSITIONS, ("/ 10000", "// 10000")), "whole numbers"),
             "exponent 2i + 1": (changed(POSITIONS, ("(2 * i /", "((2 * i + 1) /")), "(2i + 1) / D"),
         },
-        equivalent={
-            "table[:, 0::2] = np.sin(angles) -> table[:, ::2] = np.sin(angles)": (
-                "a slice begins at 0 by itself"
-            ),
-        },
     ),
     "layer_norm": Bank(
         right={
@@ -690,14 +682,6 @@ BANK = {
                 "out of the root by itself",
             ),
             "beta twice": (changed(LAYER_NORM, ("+ beta", "+ 2 * beta")), "beta is added twice"),
-        },
-        equivalent={
-            "def layer_norm(x, gamma, beta, eps=1e-12): -> def layer_norm(x, gamma, beta, eps=1.1e-12):": (
-                "either is far below the variance of a row, or above the 0 of a row of equal numbers"
-            ),
-            "def layer_norm(x, gamma, beta, eps=1e-12): -> def layer_norm(x, gamma, beta, eps=9e-13):": (
-                "either is far below the variance of a row, or above the 0 of a row of equal numbers"
-            ),
         },
     ),
     "encoder_layer": Bank(
@@ -979,10 +963,6 @@ def smooth(x):
                 "only the nearest",
             ),
             "halved": (changed(GPT_LAYER, ("return h +", "return h + 0.5 *")), "halved"),
-        },
-        equivalent={
-            "earlier = np.arange(T)[None, :] <= np.arange(T)[:, None] -> earlier = np.arange(T) <= "
-            "np.arange(T)[:, None]": "broadcasting puts the missing axis in front",
         },
     ),
     "test_softmax": Bank(

@@ -12,16 +12,6 @@ MLM_LOSS = """
     """
 
 MLM = Bank(
-    equivalent={
-        "logits = logits - logits.max(axis=-1, keepdims=True) -> "
-        "logits = logits - logits.max(axis=1, keepdims=True)": (
-            "only positions with a label are left here, (N, V), whose axis 1 is the last one"
-        ),
-        "log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True)) -> "
-        "log_probs = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))": (
-            "only positions with a label are left here, (N, V), whose axis 1 is the last one"
-        ),
-    },
     right={
         "the solution": MLM_LOSS,
         "loops": """
@@ -267,16 +257,6 @@ NEXT = """
     """
 
 NSP_LOSS = Bank(
-    equivalent={
-        "logits = logits - logits.max(axis=-1, keepdims=True) -> "
-        "logits = logits - logits.max(axis=1, keepdims=True)": (
-            "logits are (B, 2), whose axis 1 is the last one"
-        ),
-        "log_probs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True)) -> "
-        "log_probs = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))": (
-            "logits are (B, 2), whose axis 1 is the last one"
-        ),
-    },
     right={
         "the solution": NEXT,
         "the margin": """
@@ -371,17 +351,6 @@ COIN = "rng.random() < 0.5"
 SHORT = ("while i < len(doc):", "while i < len(doc) - 1:")  # a last sentence is left out
 
 NSP = Bank(
-    equivalent={
-        "if i + 1 < len(doc) and rng.random() < 0.5: -> if i + 1 < len(doc) and rng.random() <= 0.5:": (
-            "a number of just 0.5 has a probability of 2 ** -53"
-        ),
-        "if i + 1 < len(doc) and rng.random() < 0.5: -> "
-        "if i + 1 < len(doc) and rng.random() >= 0.5:": "the other side of a fair coin",
-        "other = docs[(d + rng.integers(1, len(docs))) % len(docs)] -> "
-        "other = docs[(d - rng.integers(1, len(docs))) % len(docs)]": (
-            "all other documents, counted backwards"
-        ),
-    },
     right={
         "the solution": WALK,
         "draw again while it is A's own": changed(
@@ -730,12 +699,6 @@ PAIRS = """
     """
 
 SOP = Bank(
-    equivalent={
-        "exchanged = rng.random() < 0.5 -> "
-        "exchanged = rng.random() <= 0.5": "a number of just 0.5 has a probability of 2 ** -53",
-        "exchanged = rng.random() < 0.5 -> exchanged = rng.random() >= 0.5": "the other side of a fair coin",
-        "labels.append(int(exchanged)) -> labels.append(exchanged)": "True and False are 1 and 0",
-    },
     right={
         "the solution": PAIRS,
         "zip": """
@@ -1307,12 +1270,6 @@ NESTED = "label = 0 if rng.random() < {} else 1 if rng.random() < {} else 2"
 AGAIN = f"\n            if label not in possible:\n                {PICK}"
 
 STRUCTBERT = Bank(
-    equivalent={
-        "other = docs[(d + rng.integers(1, len(docs))) % len(docs)] -> "
-        "other = docs[(d - rng.integers(1, len(docs))) % len(docs)]": (
-            "it counts to the other documents the other way round, all alike"
-        ),
-    },
     right={
         "a list of possible labels": THREE,
         "drawn again until possible": """

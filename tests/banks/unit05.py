@@ -491,16 +491,6 @@ BANK = {
             ),
             "nothing returned": (changed(CYCLE, ("return b", "rate = b")), "returns None"),
         },
-        equivalent={
-            "if step <= top: -> if step < top:": "both sides have the peak at the step of the peak",
-            **{
-                "a, b, share = (peak, peak / 100 ** 2, (step - top) / (steps - 1 - top)) -> "
-                f"a, b, share = (peak, peak / 100 ** 2, {turned})": (
-                    "the cosine of a negative share is that of the positive one"
-                )
-                for turned in ("(top - step) / (steps - 1 - top)", "(step - top) / (top - (steps - 1))")
-            },
-        },
     ),
     "training_step": Bank(
         right={
@@ -710,13 +700,6 @@ BANK = {
                 ),
                 "1e-8 is added under the root",
             ),
-        },
-        equivalent={
-            f"g = gradients[name] * min(1.0, clip / (length + 1e-08)) -> g = gradients[name] * min(1.0, "
-            f"clip / {length})": (
-                "it only keeps NumPy from a warning where all gradients are 0, and 0 times any factor is 0"
-            )
-            for length in ("length", "(length - 1e-08)", "(length + 1.1e-08)", "(length + 9e-09)")
         },
     ),
     "pack_sentences": Bank(

@@ -239,11 +239,6 @@ CHOICE = Bank(
             "the shape is",
         ),
     },
-    equivalent={
-        "return classifier_logits(hidden, weights).reshape(-1, num_choices) -> return "
-        "classifier_logits(hidden, weights).reshape(-2, num_choices)": "NumPy takes any negative length for "
-        "the one that is left open",
-    },
 )
 
 MATTHEWS_SOLUTION = """
@@ -368,18 +363,6 @@ MATTHEWS = Bank(
             matthews_slip(("if below == 0:", "if predicted.std() == 0:")),
             "divides by 0 where one side",
         ),
-    },
-    equivalent={
-        "tp, tn = (int(((gold == label) & (predicted == label)).sum()) for label in (1, 0)) -> tp, "
-        "tn = (int(((gold == label) & (predicted == label)).sum()) for label in (0, 1))": "tp and tn change "
-        "places, and the "
-        "formula treats "
-        "both labels alike",
-        "fp, fn = (int(((gold != label) & (predicted == label)).sum()) for label in (1, 0)) -> fp, "
-        "fn = (int(((gold != label) & (predicted == label)).sum()) for label in (0, 1))": "fp and fn change "
-        "places, and the "
-        "formula treats "
-        "both labels alike",
     },
 )
 
@@ -619,11 +602,6 @@ GROUPS = Bank(
             ),
             "the same learning rate and decay are merged",
         ),
-    },
-    equivalent={
-        "def parameter_groups(names, encoder_rate, head_rate, weight_decay=0.01, frozen_layers=0): "
-        "-> def parameter_groups(names, encoder_rate, head_rate, weight_decay=0.01, "
-        "frozen_layers=-1):": "fewer than no layers are frozen",
     },
 )
 
@@ -1039,16 +1017,6 @@ F1_BANK = Bank(
             "where one 1 of four is found, and nothing else is said to be one, the score is 0.4",
         ),
     },
-    equivalent={
-        **{
-            f"return 2 * right / (said + wanted) if said + wanted else 0.0 -> return 2 * right / (said + "
-            f"wanted) if {one} else 0.0": (
-                "where only the other count is above 0, nothing is right, and the fraction is 0 as well"
-            )
-            for one in ("said", "wanted")
-        },
-        "answers = logits.argmax(axis=-1) -> answers = logits.argmax(axis=1)": "logits have two axes",
-    },
 )
 
 SHARP_SOLUTION = """
@@ -1217,13 +1185,6 @@ SHARPNESS = Bank(
         ),
         "one number": (sharp_slip((BOTH, "np.mean(increases)")), "should return 2 values"),
         "nothing returned": (sharp_slip(("return np.mean", "found = np.mean")), "returns None"),
-    },
-    equivalent={
-        "for side in (radius, -radius): -> for side in (-radius, radius):": "the order of the sides",
-        "increases.append(loss({name: w + side * steps[name] for name, w in weights.items()}) - centre) -> "
-        "increases.append(loss({name: w - side * steps[name] for name, w in weights.items()}) - centre)": (
-            "both sides are walked to anyway"
-        ),
     },
 )
 

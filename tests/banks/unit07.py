@@ -92,10 +92,6 @@ LOSS = Bank(
         "squared errors": (of_probabilities("(1 - P) ** 2"), "squared"),
         "one minus": (of_probabilities("1 - P"), "1 minus"),
     },
-    equivalent={
-        f"{before} -> {before.replace('axis=-1', 'axis=1')}": "logits have two axes: the last one is number 1"
-        for before in ("logits = logits - logits.max(axis=-1, keepdims=True)", f"logs = {LOGS}")
-    },
 )
 
 SPAN_SOLUTION = """
@@ -111,8 +107,6 @@ def best_span(start_logits, end_logits, longest):
 ENDS, SCORE = "range(start, min(start + longest, T))", "start_logits[start] + end_logits[end]"
 
 # the places with which a search for the highest score begins
-OTHER_PLACES = ("1, 0", "-1, 0", "0, 1", "0, -1")
-REPLACED = "any score is above minus infinity, so the first span replaces these places"
 
 SPAN = Bank(
     right={
@@ -223,16 +217,6 @@ SPAN = Bank(
             """,
             "only a few of the best",
         ),
-    },
-    equivalent={
-        "for start in range(T): -> for start in range(T + 1):": (
-            "behind the last position there is no end to try"
-        ),
-        **{
-            "T, best = (len(start_logits), (0, 0, -np.inf)) -> "
-            f"T, best = (len(start_logits), ({places}, -np.inf))": REPLACED
-            for places in OTHER_PLACES
-        },
     },
 )
 
@@ -688,26 +672,6 @@ SCORE = Bank(
             "empty word",
         ),
     },
-    equivalent={
-        "a, b = (words(answer), words(reference)) -> a, b = (words(reference), words(answer))": (
-            "both scores treat the two texts alike"
-        ),
-        "exact.append(float(a == b)) -> exact.append(a == b)": "True is 1",
-        f"{APPENDED} -> f1.append({F1} if a and b else a == b)": "True is 1",
-        **{
-            f"{APPENDED} -> f1.append({F1} if {test} else float(a == b))": (
-                "where one list alone is empty, no word is common, and the fraction is 0 as well"
-            )
-            for test in ("a or b", "b", "a")
-        },
-        **{
-            "return [word for word in text.split() if word not in ('a', 'an', 'the')] -> "
-            f"return [word for word in text.split() if word not in {articles}]": (
-                "whole words are compared, in any order"
-            )
-            for articles in (("an", "a", "the"), ("a", "the", "an"))
-        },
-    },
 )
 
 MEND_SOLUTION = """
@@ -924,17 +888,6 @@ MEND = Bank(
             '"no answer" wins where it scores higher by more than the threshold, and only there',
         ),
         "None": (changed(MEND_SOLUTION, ("return () if", "return None if")), "returns None"),
-    },
-    equivalent={
-        "if score > best[2]: -> if score >= best[2]:": "which of two equal windows wins is left open",
-        **{
-            f"best, null = ((0, 0, -np.inf), np.inf) -> best, null = (({places}, -np.inf), np.inf)": REPLACED
-            for places in OTHER_PLACES
-        },
-        "start, end, score = best_span(start_logits[first:-1], end_logits[first:-1], 30) -> start, "
-        "end, score = best_span(start_logits[first:-1], end_logits[first:], 30)": (
-            "the search counts positions by the start scores, and so never comes to the last [SEP]"
-        ),
     },
 )
 

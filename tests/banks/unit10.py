@@ -255,10 +255,6 @@ BANK = {
             ),
             "nothing returned": (changed(LABELS, ("return", "both =")), "returns None"),
         },
-        equivalent={
-            "return (seen, np.where(real, (seen != original).astype(int), -100)) -> return (seen, "
-            "np.where(real, seen != original, -100))": "np.where makes numbers of True and False beside -100",
-        },
     ),
     "electra_loss": Bank(
         right={
@@ -311,10 +307,6 @@ BANK = {
             ),
             "a GAN": (changed(LOSS, ("generator + 50", "generator - 50")), "as in a GAN"),
             "nothing returned": (changed(LOSS, ("return generator", "loss = generator")), "returns None"),
-        },
-        equivalent={
-            "each = np.logaddexp(0, score) - replaced * score -> each = np.logaddexp(score, 0) - replaced * "
-            "score": "a sum has no order",
         },
     ),
     "permutation_visible": Bank(
@@ -495,12 +487,6 @@ BANK = {
             "nothing returned": (
                 changed(STACK, ("return deeper(weights)", "both = deeper(weights)")),
                 "returns None",
-            ),
-        },
-        equivalent={
-            "result[f'layers.{int(number) + L}.{rest}'] = array.copy() -> "
-            "result[f'layers.{int(number) + L}.{rest}'] = array": (
-                "nobody writes into the arrays, so that a copy's values are all that counts"
             ),
         },
     ),
