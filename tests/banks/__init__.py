@@ -22,23 +22,22 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @dataclass(frozen=True)
 class Bank:
-    """Answers to one exercise, by name, and the mutants of its solution that no check can tell from it.
+    """Answers to one exercise, by name.
 
     right: name -> source. wrong: name -> (source, a piece of the hint it must trigger, or several of which
     one must come with | between), and as a third item, where it does not lose all points of the exercise,
     what it loses: "visible", "hidden" (the points given while working, or after handing in) or a number.
-    equivalent: mutant -> the reason why it is right too. builds_on_all: whether the check uses the answers to
-    all other exercises, so that no right answer to this one keeps its points beside a wrong one to another.
+    builds_on_all: whether the check uses the answers to all other exercises, so that no right answer to this
+    one keeps its points beside a wrong one to another.
     """
 
     right: dict
     wrong: dict
-    equivalent: dict = field(default_factory=dict)
     builds_on_all: bool = False
 
 
 def together(banks, more):
-    """`banks` (exercise -> Bank) with the answers and equivalent mutants of `more` added."""
+    """`banks` (exercise -> Bank) with the answers of `more` added."""
     return {
         exercise: replace(
             bank,
