@@ -171,8 +171,8 @@ TASKS = [
     (
         "the span loss of starts alone",
         "QA.loss",
-        "+ F.cross_entropy(end, labels[:, 1])",
-        "+ F.cross_entropy(start, labels[:, 0])",
+        "+ F.cross_entropy(end, last)",
+        "+ F.cross_entropy(start, first)",
     ),
     ("the threshold is ignored", "QA.prediction", "odds <= self.threshold", "odds <= 0"),
     (
@@ -311,7 +311,6 @@ OBJECTIVES = [
         "(~real, IGNORE)",
         "(seen == original, IGNORE)",
     ),
-    ("the discriminator's weight is lost", "total", "goal.weights[name] * term", "term"),
     (
         "ELECTRA's generator does not sample",
         "sample_by_row",
@@ -340,6 +339,7 @@ OBJECTIVES = [
     ),
 ]
 TRAINING = [
+    ("the discriminator's weight is lost", "total", "goal.weights[name] * term", "term"),
     ("weight decay on biases and norms", "make_optimizer", "if decays else 0.0", ""),
     ("AdamW's own epsilon", "make_optimizer", "eps=1e-6, fused", "eps=1e-8, fused"),
     (

@@ -2,7 +2,7 @@
 
 An answer is the source of a cell: the function asked for, with its helpers and imports where it needs any. A
 new file `unitNN.py` here is found by itself: each of its answers meets its check (`trial.py`) and goes
-through nbgrader (`round_trip.py`), and each exercise of its unit gets mutants (`mutants.py`).
+through nbgrader (`round_trip.py`).
 """
 
 import contextlib

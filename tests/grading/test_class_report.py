@@ -8,8 +8,9 @@ from functools import partial
 import no_kernel
 import pytest
 
+from minibert.cli import instructors as commands
 from minibert.grading.class_run import grade_class as module
-from minibert.grading.class_run.grade_class import BusyError, alone, grade_class, main
+from minibert.grading.class_run.grade_class import BusyError, alone, grade_class
 from minibert.grading.class_run.grade_submission import grade_submission
 from minibert.grading.notebook import fill, text
 from minibert.grading.report import class_page, class_report, grade_tables, gradebook
@@ -235,8 +236,8 @@ def test_a_class_is_graded_by_one_process_at_a_time_and_can_be_watched_from_anot
         with pytest.raises(BusyError, match=rf"another process grades into .*{UNIT}; .*index.html shows"):
             grade(course)
         with pytest.raises(BusyError):
-            main(UNIT, course, 1, sandbox="none")
-        assert main(UNIT, course, 1, sandbox="none", watch=True) == 0
+            commands.grade(UNIT, course=course, jobs=1, sandbox="none")
+        assert commands.grade(UNIT, course=course, jobs=1, sandbox="none", watch=True) == 0
     page = (course / "grades" / UNIT / "index.html").resolve()
     assert f"Page of the class: {page}" in capsys.readouterr().err
     assert grade(course).graded == 6  # and afterwards it is free

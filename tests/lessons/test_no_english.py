@@ -47,7 +47,7 @@ def test_an_error_is_found(errors):
     assert errors(notebook) == ["AssertionError: the tour stands in"]
 
 
-@pytest.mark.takes_turns("lesson", every=3, later=1)
+@pytest.mark.takes_turns("lesson", every=6, later=3)
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.stem)
 def test_a_lesson_runs_without_the_english_model(errors, lesson):
     assert errors(nbformat.read(lesson, as_version=4)) == []

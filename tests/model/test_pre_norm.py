@@ -150,8 +150,8 @@ def test_an_objective_starts_at_guessing_and_learns_a_batch_by_heart():
     rows, labels = objective.build(documents(count=3), np.random.default_rng(1))
     torch.manual_seed(0)
     encoder = PreNormEncoder(CONFIG)
-    prepare = objective.prepare
-    objective.prepare = lambda batch, rng: prepare(batch, np.random.default_rng(0))
+    corrupt = objective.corrupt
+    objective.corrupt = lambda batch, rng: corrupt(batch, np.random.default_rng(0))
     config = TrainConfig(steps=100, batch_size=len(rows), peak_rate=5e-3, warmup=0.1)
     log = train(
         Model(encoder, objective.heads(encoder)),

@@ -55,7 +55,7 @@ def test_it_is_the_only_loop_of_the_library():
         if ".backward(" in path.read_text(encoding="utf-8")
     ]
     found = {str(path) for path in library if path.parts[0] not in ("course", "bench")}
-    assert found == {f"training{os.sep}{name}" for name in ("loop.py", "device.py", "device_check.py")}
+    assert found == {f"training{os.sep}{name}" for name in ("loop.py", "device_check.py")}
 
 
 def test_the_loss_falls(objective):

@@ -122,7 +122,7 @@ class Planted(Exercise):
             self.cases,
             builds_on=self.builds_on,
             invariants=(Invariant(sentence, fixed),),
-            implementations=(*self.implementations, self.reference, self.version),
+            implementations=(*self.own, self.version),
         )
 
     def count(self, unmended: Collection[int]) -> str:

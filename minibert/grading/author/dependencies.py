@@ -105,11 +105,17 @@ def passes_names_on(path: Path) -> bool:
         or isinstance(node, ast.Expr)
         and isinstance(node.value, ast.Constant)
         or isinstance(node, ast.If)
-        and for_types_only(node)
+        and (for_types_only(node) or sets_only(node))
         or isinstance(node, ast.FunctionDef)
         and node.name in PASSES_ON
         for node in parsed(path.read_text("utf-8")).body
     )
+
+
+def sets_only(node: ast.If) -> bool:
+    """Whether an `if` neither imports nor defines anything, such as one that sets an environment variable."""
+    makes = ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef
+    return not any(isinstance(inner, makes) for inner in ast.walk(node))
 
 
 def passed_on(path: Path, name: str, package: Path) -> list[str]:
