@@ -366,6 +366,7 @@ TRAINING = [
         "self.team.rows(turn, turns)",
         "self.team.rows(0, turns)",
     ),
+    ("a step computes one micro-batch only", "train", "in micro_batches:", "in micro_batches[:1]:"),
     ("a step without an update", "train", "optimizer.step()", "pass"),
     (
         "weights are updated before gradients are clipped",

@@ -96,6 +96,7 @@ def collate(
 ) -> Batch:
     """Pad sequences (A, B or None; lists of ids without special tokens) to a Batch.
 
+    sequence_labels: for each sequence a number, or a list of numbers; shorter lists are padded with IGNORE.
     length: fixes T (default: the longest sequence). Raises ValueError for no sequence, or one longer than
     `length`.
     """
@@ -111,8 +112,23 @@ def collate(
     real = np.zeros((len(rows), T), bool)  # (B, T)
     for i, (ids, types) in enumerate(packed):
         input_ids[i, : len(ids)], token_type_ids[i, : len(ids)], real[i, : len(ids)] = ids, types, True
-    labels = None if sequence_labels is None else np.asarray(sequence_labels, np.int64)
+    labels = None if sequence_labels is None else label_array(sequence_labels)
     return Batch(input_ids, token_type_ids, real, labels)
+
+
+def label_array(labels: Sequence[Any]) -> np.ndarray:
+    """Return labels as an array: numbers (B,), or lists of numbers, padded with IGNORE to (B, longest list).
+
+    The array is int64, or float32 for fractions, since a Mac's mps has no float64.
+
+    >>> label_array([[1, 0], [1]]).tolist()
+    [[1, 0], [1, -100]]
+    """
+    if np.ndim(labels[0]):
+        width = max(map(len, labels))
+        labels = [[*label, *[IGNORE] * (width - len(label))] for label in labels]
+    array = np.asarray(labels)
+    return array.astype(np.float32 if array.dtype.kind == "f" else np.int64)
 
 
 def visible_all(real: np.ndarray) -> np.ndarray:

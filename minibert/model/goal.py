@@ -12,7 +12,7 @@ import numpy as np
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from ..data.batch import IGNORE, Batch
+from ..data.batch import IGNORE, Batch, collate
 from .heads import Backbone, Model
 
 Arrays = dict[str, np.ndarray]
@@ -36,9 +36,9 @@ class Goal:
         """Each term of the loss, as the log names it, with the name of the labels that it is a mean over."""
         return {self.name: self.name}
 
-    def collate(self, rows: list, labels: list | None = None) -> Batch:
-        """Pad sequences, with their labels if they have any, to a Batch."""
-        raise NotImplementedError
+    def collate(self, rows: list, labels: Any = None, length: int | None = None) -> Batch:
+        """Pad sequences, with any labels, to a Batch; length: T, or None for that of the longest."""
+        return collate(rows, self.specials, labels, length)
 
     def corrupt(self, batch: Batch, rng: np.random.Generator) -> tuple[Arrays, Arrays]:
         """Return (inputs of the model, labels of the loss) for a batch, which stays unchanged.

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..data.batch import Batch, Specials, collate
+from ..data.batch import Batch, Specials
 from ..model.goal import Goal, token_loss
 
 __all__ = ["Documents", "Objective", "Row", "token_loss"]
@@ -40,10 +40,6 @@ class Objective(Goal):
         room = self.max_length - 2  # [CLS] A [SEP]
         texts = [[token for sentence in doc for token in sentence] for doc in docs]
         return [(text[i : i + room], None) for text in texts for i in range(0, len(text), room)], None
-
-    def collate(self, rows: list, labels: list | None = None, length: int | None = None) -> Batch:
-        """Pad sequences to a Batch; length: T, or None for the longest."""
-        return collate(rows, self.specials, labels, length)
 
     def candidates(self, batch: Batch) -> np.ndarray:
         """Return which tokens may be predicted, (B, T) bool: all but [CLS], [SEP] and padding."""

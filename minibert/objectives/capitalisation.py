@@ -22,7 +22,7 @@ class Capitalisation(TokenRelation):
     """
 
     name = label = "capital"
-    build, collate = Objective.build, Objective.collate
+    build = Objective.build
 
     def __init__(self, specials: Specials, vocab: Sequence[str], max_length: int):
         super().__init__(specials, len(vocab), max_length)

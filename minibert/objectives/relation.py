@@ -4,8 +4,6 @@ Sun et al. (2020, arXiv 1907.12412), ERNIE 2.0: one of its word-aware tasks. Lik
 masks nothing, but it asks about every token.
 """
 
-import dataclasses
-
 import numpy as np
 from torch import nn
 from torch.nn import functional as F
@@ -26,18 +24,8 @@ class TokenRelation(Objective):
     name = label = "relation"
 
     def build(self, docs: Documents, rng: np.random.Generator) -> tuple[list[Row], list | None]:
-        return relation_examples(docs, self.max_length)
-
-    def collate(self, rows: list, labels: list | None = None, length: int | None = None) -> Batch:
-        """Pad sequences to a Batch with sequence_labels (B, T).
-
-        labels: a list for each sequence, with one label for each token of A.
-        """
-        batch = super().collate(rows, None, length)
-        of_tokens = np.full(batch.input_ids.shape, IGNORE)  # (B, T)
-        for row, of_row in zip(of_tokens, labels or ()):
-            row[1 : 1 + len(of_row)] = of_row  # after [CLS]
-        return dataclasses.replace(batch, sequence_labels=np.where(self.candidates(batch), of_tokens, IGNORE))
+        rows, labels = relation_examples(docs, self.max_length)
+        return rows, [[IGNORE, *of_tokens, IGNORE] for of_tokens in labels]  # [CLS] A [SEP]
 
     def corrupt(self, batch: Batch, rng: np.random.Generator) -> tuple[Arrays, Arrays]:
         inputs = {
@@ -45,7 +33,8 @@ class TokenRelation(Objective):
             "token_type_ids": batch.token_type_ids,
             "visible": visible_all(batch.real),
         }
-        return inputs, {self.name: batch.sequence_labels}  # type: ignore[dict-item]  # `collate` gives labels
+        labels = np.where(self.candidates(batch), batch.sequence_labels, IGNORE)  # type: ignore[arg-type]
+        return inputs, {self.name: labels}  # `build` gave labels
 
     def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
         return {self.name: TokenClassifierHead(encoder.config, 2)}

@@ -40,9 +40,6 @@ class Sum(Objective):
     def build(self, docs: Documents, rng: np.random.Generator) -> tuple[list[Row], list | None]:
         return self.objectives[0].build(docs, rng)
 
-    def collate(self, rows: list, labels: list | None = None, length: int | None = None) -> Batch:
-        return self.objectives[0].collate(rows, labels, length)
-
     def corrupt(self, batch: Batch, rng: np.random.Generator) -> tuple[Arrays, Arrays]:
         inputs: Arrays = {}
         labels: Arrays = {}

@@ -260,6 +260,28 @@ def test_a_batch_in_parts_has_the_gradient_and_the_losses_of_the_whole(name, tur
             assert torch.allclose(gradients_again[key], gradient, rtol=1e-5, atol=1e-7), key
 
 
+def test_a_run_in_parts_is_that_of_whole_batches_though_parts_may_count_nothing():
+    def run(accumulate):
+        task = MLM(SPECIALS, CONFIG.vocab_size, 24)
+        ordinary = task.candidates
+        # two sequences of each batch have something to predict, in each step others: one part has none
+        task.candidates = lambda batch: (
+            ordinary(batch) & ((np.arange(len(batch.real)) - batch.input_ids.sum()) % 6 < 2)[:, None]
+        )
+        torch.manual_seed(0)
+        return train(
+            task.model(Encoder(CONFIG)),
+            task,
+            lambda rng: task.build(documents(), rng),
+            TrainConfig(steps=8, batch_size=6, peak_rate=3e-3, accumulate=accumulate),
+            precision=torch.float32,
+            progress=False,
+        )
+
+    for entry, in_parts in zip(run(1), run(3), strict=True):
+        assert in_parts["loss"] == pytest.approx(entry["loss"], rel=1e-4)
+
+
 def test_the_mean_of_the_parts_means_would_be_another_gradient():
     """Why parts are weighed: they hide unequal numbers of tokens."""
     task = MLM(SPECIALS, CONFIG.vocab_size, 24)

@@ -109,10 +109,6 @@ class Smart(Goal):
         self.name, self.specials, self.max_length = task.name, task.specials, task.max_length
         self.average: Any = None  # of the model's weights at earlier steps
 
-    def collate(self, rows: list, labels: Any = None) -> Batch:
-        """Pad sequences as the task does."""
-        return self.task.collate(rows, labels)
-
     def corrupt(self, batch: Batch, rng: np.random.Generator) -> tuple[Arrays, Arrays]:
         """Return the task's (inputs, labels)."""
         return self.task.corrupt(batch, rng)
