@@ -15,7 +15,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from ..data.batch import IGNORE, Batch, collate, row_size, visible_all
+from ..data.batch import Batch, row_size, visible_all
 from ..model import Model
 from ..model.goal import Arrays, Goal, Tensors
 from ..model.heads import Backbone
@@ -149,17 +149,6 @@ class Task(Goal, Generic[E, P]):
     def write(self, example: E, prediction: P) -> dict[str, str]:
         """Return a prediction as an entry for each of `files`, in the format of its kind."""
         raise NotImplementedError
-
-    def collate(self, rows: list[Any], labels: Sequence[Any] | None = None) -> Batch:
-        """Pad rows to a Batch; labels of unequal length are padded with IGNORE."""
-        batch = collate(rows, self.specials)
-        if labels is None:
-            return batch
-        width = max(len(label) for label in labels)
-        padded = np.full((len(labels), width), IGNORE, np.int64)
-        for i, label in enumerate(labels):
-            padded[i, : len(label)] = label
-        return Batch(batch.input_ids, batch.token_type_ids, batch.real, padded)
 
     def corrupt(self, batch: Batch, rng: np.random.Generator | None = None) -> tuple[Arrays, Arrays]:
         """Return (inputs of the model, labels) of a batch; nothing is masked, and nothing is drawn."""

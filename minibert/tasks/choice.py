@@ -71,9 +71,9 @@ class MultipleChoice(Task[ChoiceExample, int]):
         ending = ending[-(room - 1) :]
         return context[: room - len(ending)], ending
 
-    def collate(self, rows: list[Any], labels: Sequence[int] | None = None) -> Batch:
+    def collate(self, rows: list[Any], labels: Any = None, length: int | None = None) -> Batch:
         """Pad B examples to a Batch of arrays (B, C, T), an example's options together; labels (B,)."""
-        flat = collate([pair for row in rows for pair in row], self.specials)
+        flat = collate([pair for row in rows for pair in row], self.specials, None, length)
         input_ids, token_type_ids, real = (
             array.reshape(len(rows), -1, array.shape[-1])
             for array in (flat.input_ids, flat.token_type_ids, flat.real)

@@ -15,7 +15,7 @@ import numpy as np
 from torch import nn
 from torch.nn import functional as F
 
-from ..data.batch import IGNORE, Batch, collate
+from ..data.batch import IGNORE
 from ..data.packing import room_for, truncate_pair
 from ..model.goal import Tensors
 from ..model.heads import Backbone, ClassifierHead
@@ -35,7 +35,6 @@ class Texts(Task[TextExample, P]):
     pooled = True
     input_names: tuple[str, ...] = ("text",)
     file_format = LINES._replace(header="index\tprediction\n")
-    number: type = np.int64  # of a label
 
     def example(self, text: str, text_pair: str | None = None) -> TextExample:
         """Return an example of one text, or of two."""
@@ -70,15 +69,6 @@ class Texts(Task[TextExample, P]):
     def target(self, example: TextExample) -> float:
         """Return the number that the loss needs for an example's label."""
         raise NotImplementedError
-
-    def collate(self, rows: list[Any], labels: Sequence[float] | None = None) -> Batch:
-        """Pad rows to a Batch; sequence_labels (B,): class ids or scores."""
-        batch = collate(rows, self.specials)
-        return (
-            batch
-            if labels is None
-            else Batch(batch.input_ids, batch.token_type_ids, batch.real, np.asarray(labels, self.number))
-        )
 
     def unlabelled(self, examples: Sequence[TextExample]) -> list[TextExample]:
         return [replace(example, label=None) for example in examples]
@@ -217,7 +207,6 @@ class Similarity(Texts[float]):
 
     name = "score"
     input_names = PAIR
-    number = np.float32  # as of the logits; a Mac's mps has no float64
 
     def __init__(self, tokenizer, max_length, mean, deviation):
         super().__init__(tokenizer, max_length)
