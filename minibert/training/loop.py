@@ -46,9 +46,8 @@ def train(
     and to save to, with the log, or None; whole, about: see `Checkpoints`. score: model -> number, the higher
     the better, taken at each checkpoint; the best one is kept. groups: see `make_optimizer`; a run resumes
     with the same learning rates only. optimizer: one that continues with its state, as after
-    `stacking.stack`; None: a new one. precision: of the forward pass, see
-    `choose_precision`; a run resumes in the same one only. label, progress: the run's name and what is shown
-    of it, see `Progress`. In a Team (see
+    `stacking.stack`; None: a new one. precision: of the forward pass, see `choose_precision`; a resumed
+    run keeps its own. label, progress: the run's name and what is shown of it, see `Progress`. In a Team (see
     `distributed`) all processes make the same call; the first one writes.
 
     Raises FloatingPointError if the loss or its gradient is not finite; the model keeps its weights of the
