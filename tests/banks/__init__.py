@@ -113,14 +113,7 @@ def bank_of(module):
     further = importlib.import_module(f"{__name__}.{more}").MORE
     if unknown := further.keys() - bank.keys():
         raise ValueError(f"{more} has answers to {sorted(unknown)}, which {module} does not know")
-    return bank | {
-        name: replace(
-            bank[name],
-            right=bank[name].right | added.right,
-            wrong=bank[name].wrong | added.wrong,
-        )
-        for name, added in further.items()
-    }
+    return together(bank, further)
 
 
 def a_few(banks, turn):

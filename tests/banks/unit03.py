@@ -2,8 +2,7 @@
 
 from functools import partial
 
-from . import Bank, changed, together
-from .more03 import MORE
+from . import Bank, changed
 
 ENCODE_SOLUTION = """
     def wordpiece_encode(word, vocab, longest=200):
@@ -909,4 +908,3 @@ BANK = {
     "tokenize": TOKENIZE,
     "my_text": TEXT,
 }
-BANK = together(BANK, MORE)
