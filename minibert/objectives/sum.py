@@ -36,6 +36,7 @@ class Sum(Objective):
         super().__init__(first.specials, first.vocab_size, first.max_length)
         self.objectives = objectives
         self.name = "+".join(objective.name for objective in objectives)
+        self.weights = {term: weight for part in objectives for term, weight in part.weights.items()}
 
     def build(self, docs: Documents, rng: np.random.Generator) -> tuple[list[Row], list | None]:
         return self.objectives[0].build(docs, rng)

@@ -297,6 +297,14 @@ def test_a_sum_refuses_a_part_with_a_step_or_model_of_its_own(name):
         StaticMasks(make(SPECIALS, V, LENGTH), seed=0)
 
 
+def test_a_sum_keeps_the_weights_of_its_parts():
+    parts = NSP(SPECIALS, V, LENGTH), MLM(SPECIALS, V, LENGTH)
+    parts[1].weights = {"mlm": 3.0}
+    objective = Sum(*parts)
+    loss, terms = loss_of_batch(objective, model_of(objective), batch_of(objective), np.random.default_rng(0))
+    assert loss.item() == pytest.approx((terms["nsp"] + 3 * terms["mlm"]).item())
+
+
 @pytest.mark.parametrize("name", OWN)
 def test_pretraining_takes_any_objective(name):
     tokenizer, lengths = range(V), []  # all that pretrain asks of it is its length
