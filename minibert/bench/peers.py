@@ -165,7 +165,7 @@ class TorchEncoder(nn.Module):
 def ours(config: ModelConfig, objective: Any, precision: torch.dtype | None = None, seed: int = 0) -> Ours:
     """Return our contestant with fresh weights, ready to train.
 
-    precision: None is the default of our loop on a processor.
+    precision: None uses our loop's default on a processor.
     """
     model = new_model(config, objective, seed).train()
     return Ours(model, precision or default_precision(torch.device("cpu")))

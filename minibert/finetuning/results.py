@@ -51,7 +51,7 @@ def keep_finetuned(
 ) -> None:
     """Save a fine-tuned model, print its scores on dev examples, and delete its checkpoints.
 
-    about: the settings of its training, see `decisive`, which are kept beside it.
+    about: the settings of its training, see `decisive`, which are saved with it.
     """
     if dev:
         tuned.task.tune(tuned.model, dev)

@@ -69,7 +69,7 @@ def pretrain(
     Objective; a phase may have one of its own. grow: (encoder, layers, seed), how an encoder gets more
     layers, see `model.growth`. start: (encoder), what changes the fresh encoder in place, see `recipes`.
     checkpoint: a folder, where each phase has its own, `phase-1`, `phase-2`; a phase that is finished there
-    is loaded, not trained again. options: of `running`.
+    is loaded, not trained again. options: of `train`.
     """
     plan, layers = [Phase(*phase) for phase in phases], model_config.num_hidden_layers
     config = model_config.replace(vocab_size=len(tokenizer), num_hidden_layers=plan[0].layers or layers)
@@ -185,7 +185,7 @@ def keep_pretrained(
 ) -> None:
     """Save a pretrained model, print its scores on held-out documents, and delete its checkpoints.
 
-    about: the settings of its training, see `decisive`, which are kept beside it.
+    about: the settings of its training, see `decisive`, which are saved with it.
     """
     if folder:
         write_with_retries(lambda: made.save(folder))

@@ -21,7 +21,7 @@ def edits(right: Callable, table: str, *helpers: Callable, **names: Any) -> tupl
     r"""Return the Mistakes of a table, in its order.
 
     right: the function that the mistakes change. helpers: functions that it calls and whose source may be
-    changed, too. names: what the changed source may use beside the names of its own module.
+    changed, too. names: names that the changed source may use, in addition to those of its module.
 
     A hint starts at the margin and may run over several lines; the indented lines below it make the mistake:
     `old => new` replaces a piece of the source that is there once, `old =>> new` a piece that is there
@@ -133,7 +133,12 @@ class Edited:
     """A function with a mistake, compiled when it is first called."""
 
     def __init__(self, source: Source, lines: Sequence[str]):
-        self.source, self.lines, self.right = source, lines, source.right
+        self.source, self.lines = source, lines
+
+    @property
+    def right(self) -> Callable:
+        """The function that the mistake changes."""
+        return self.source.right
 
     @functools.cached_property
     def function(self) -> Callable:

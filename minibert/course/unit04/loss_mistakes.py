@@ -24,7 +24,7 @@ def cross_entropy(logits: np.ndarray, labels: np.ndarray) -> float:
 
 
 def again(name: str) -> Callable:
-    """Return `cross_entropy` as a function of its own: a check makes one unusable while it lends another."""
+    """Return a copy of `cross_entropy`: a check makes one copy unusable while it lends the other."""
     copy = FunctionType(cross_entropy.__code__, globals(), name)
     copy.__qualname__ = name
     return copy
