@@ -226,10 +226,10 @@ def test_points_that_may_not_be_given_change_nothing(course, hand_in, points, sa
         (("zoe", "01.1", "x"), "zoe has handed in nothing of 01_small"),
         (
             ("ann", "01.9", "x"),
-            "'9' is no exercise of 01_small; there are 01.1 square, 01.2 double, 01.3 why",
+            "'9' is not an exercise of 01_small; the exercises are 01.1 square, 01.2 double, 01.3 why",
         ),
-        (("ann", "02.1", "x"), "'02' names 0 assignments"),
-        (("ann", "01", "x"), "'' is no exercise"),
+        (("ann", "02.1", "x"), "'02' matches 0 assignments"),
+        (("ann", "01", "x"), "'' is not an exercise"),
         (("ann", "01.3", "x"), "01.3 has no tests: give --points, or use `minibert mark 01_small`"),
         (("bob", "01.1", "x"), "what bob has handed in is not graded"),
     ],

@@ -1,15 +1,18 @@
-"""Runs a notebook from top to bottom in a fresh kernel."""
+"""Execution of a notebook from top to bottom in a fresh kernel."""
 
 import contextlib
 from pathlib import Path
 
 from nbformat import NotebookNode
 
-CELL_SECONDS = 300  # a cell of an exercise that needs longer has an endless loop
+CELL_SECONDS = 300  # an exercise cell that takes longer probably loops forever
 
 
 def run(notebook: NotebookNode, folder: str | Path) -> None:
-    """Execute a notebook in place up to its first error, in a fresh kernel that works in `folder`."""
+    """Execute a notebook in place in a fresh kernel, up to its first error.
+
+    The kernel's working directory is `folder`.
+    """
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError
 
