@@ -9,7 +9,7 @@ from .notebook import field, grade_id
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 CUT = "... the rest of this output was cut ...\n"  # ends the output of a cell that printed too much
-MESSAGE_LINES = 3  # kept of a failing cell's message; hints are rarely longer
+MESSAGE_LINES = 3  # lines kept of a failing cell's message; hints are rarely longer
 
 
 def first_failure(notebook: NotebookNode) -> tuple[str, str] | None:

@@ -20,7 +20,7 @@ ALWAYS = ("grading", "course/checks")  # folders that grading always uses as a w
 SUFFIXES = (".py", ".html", ".css", ".js")  # of the files in these folders; the pages have templates
 TEXT = re.compile(r"(minibert(?:\.\w+)+)(?::[\w.]+)?")
 PASSES_ON = ("__getattr__", "__dir__")  # functions allowed in an __init__.py that only re-exports names
-WHOLE = "*"  # as a name, means everything in a module
+WHOLE = "*"  # this name means everything in a module
 
 
 def used_files(cells: Iterable[str], package: str | Path = PACKAGE) -> list[Path]:

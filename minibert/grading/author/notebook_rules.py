@@ -10,7 +10,7 @@ from nbformat import NotebookNode
 from ..notebook import field, marked, read
 
 STUB = ("# YOUR CODE HERE", "raise NotImplementedError()")
-# A region contains no BEGIN, so each search stops at the next one: a student's cell may have many of them.
+# A region contains no BEGIN. So each search ends at the next BEGIN and stays fast, even if a cell has many.
 REGIONS = re.compile(
     r"^[^\n]*###[ \t]*BEGIN (SOLUTION|HIDDEN TESTS)[^\n]*\n"
     r"((?:(?![^\n]*###[ \t]*BEGIN )[^\n]*\n)*?)[^\n]*###[ \t]*END \1",

@@ -11,7 +11,7 @@ from ..author.assignment_bundle import Bundle, solution_of
 from ..author.dependencies import PACKAGE
 from ..notebook import marked, read
 
-PARTS = (  # without their subfolders, because the views and experiments of a unit do not answer an exercise
+PARTS = (  # without subfolders, because a unit's views and experiments are not answers to an exercise
     *(
         "course/checks",
         "course/unit[0-9][0-9]",

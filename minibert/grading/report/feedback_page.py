@@ -32,7 +32,7 @@ ROOM = 230_000  # bytes for a student's code and output, so that a page stays be
 AROUND = 150  # bytes of markup around a piece of code or output
 SHORT = 2_000  # characters shown of a text that does not fit otherwise
 NOTES = 30  # sentences shown about a file
-LINES = 40  # shown of a cell's output
+LINES = 40  # lines shown of a cell's output
 PART = "Your answer is right for some inputs, which gives at most half of the points."
 FORMATTER = HtmlFormatter(nowrap=True)
 DARK = HtmlFormatter(style="github-dark")

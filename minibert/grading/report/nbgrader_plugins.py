@@ -26,7 +26,7 @@ class SanitizeSubmission(NbGraderPreprocessor):
         if cell.cell_type == "code":
             cell.outputs = [type(cell)(output) for output in sanitized_outputs(cell.outputs)]
         elif not field(cell, "locked") and not field(cell, "task"):
-            # A raw cell would be put into a page unchanged.
+            # Raw cells become Markdown too, because they would be put into a page unchanged.
             cell.cell_type, cell.source = "markdown", sanitized_markdown(cell.source)
         return cell, resources
 

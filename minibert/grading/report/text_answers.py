@@ -21,7 +21,7 @@ from .sanitize import JOINER
 if TYPE_CHECKING:
     from nbgrader.api import Gradebook
 
-LINES = 9  # of a rubric, one for each key from 1 to 9
+LINES = 9  # lines of a rubric at most, one for each key from 1 to 9
 COMMENT_LIMIT = 2_000  # characters
 SCHEME = re.compile(r"\*\*Mark scheme\.\*\*(.*)")
 GIVES = re.compile(r"(\d+(?:\.\d+)?) points?: (.+?\.)(?= |$)")  # each with one sentence
