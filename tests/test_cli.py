@@ -302,7 +302,7 @@ BAD = [
     ("pretrain --corpus text.txt --out m --peak-rate nan", "peak_rate=nan must be finite and greater than 0"),
     (
         "pretrain --corpus text.txt --out m --max-length 4",
-        "sequences of 4 tokens in the phases 'growing' of max_length=4",
+        "phases='growing' with max_length=4 has sequences of 4 tokens",
     ),
     ("pretrain --corpus text.txt --out m --warmup 2", "warmup=2.0 is a fraction of the steps"),
     ("pretrain --corpus text.txt --out m --vocab-size 10", "vocab"),

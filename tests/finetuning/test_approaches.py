@@ -164,7 +164,7 @@ def test_a_trunk_with_too_few_layers_is_named():
 def test_a_head_for_whole_rows_is_named():
     with pytest.raises(
         ValueError,
-        match="approach 'last' labels tokens, but the head 'label' is a "
+        match="approach 'last' is only for tasks that label tokens, but the head 'label' is a "
         "ClassifierHead; use 'full' or 'frozen', which work for every task",
     ):
         feature_heads({"label": ClassifierHead(CONFIG, 2)}, CONFIG, "last")

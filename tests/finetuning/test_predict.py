@@ -169,7 +169,7 @@ def test_a_text_without_words_is_named(text):
 
 
 def test_lists_of_best_answers_belong_to_question_answering(tmp_path):
-    with pytest.raises(ValueError, match="are of question answering, not of ner"):
+    with pytest.raises(ValueError, match="exist only for question answering, not for ner"):
         predict_file(capitals(), tmp_path / "x", nbest=tmp_path / "y")
 
 
