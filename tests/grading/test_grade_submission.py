@@ -138,7 +138,7 @@ def test_a_value_gives_a_part_of_the_points_and_an_odd_one_needs_a_person(graded
         right, ran(square_visible=[value], square_hidden=[{**value, "data": {"text/plain": "99"}}])
     )
     assert points(result) == [1.5, None, 1, None]
-    assert "square-hidden: its value gives no points" in result["problems"][0]
+    assert "square-hidden: its value is not a valid number of points" in result["problems"][0]
 
 
 def test_a_task_waits_for_a_person():

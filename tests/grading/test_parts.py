@@ -168,7 +168,7 @@ def test_a_test_that_ends_alone_and_fails_there_says_so_in_whole_sentences(kerne
     ]
     (problem,) = execute_in(kernels, notebook(*cells)).problems
     assert re.fullmatch(
-        r"cell t1: without the other answers it ended, which counts; with them, it computed "
+        r"cell t1: without the other answers it finished, which counts; with them, it computed "
         r"for more than [\d.]+ s; is there an endless loop\?",
         problem,
     )
@@ -180,11 +180,11 @@ def test_a_test_that_ends_alone_and_fails_there_says_so_in_whole_sentences(kerne
     [
         (
             "def splitHeads(x):\n    return x",
-            "but splitHeads was found. Call it split_heads, as the tests do.",
+            "but splitHeads does. Rename it to split_heads, as in the tests.",
         ),
         (
             "def split_heads(x)\n    return x",
-            "for its cell stops with SyntaxError: expected ':' (line 1 of the cell)",
+            "because its cell stops with SyntaxError: expected ':' (line 1 of the cell)",
         ),
         ("def other(x):\n    return x", "Was it renamed or deleted?"),
         ("def join_heads(x):\n    return x", "Was it renamed or deleted?"),
