@@ -118,7 +118,7 @@ def test_a_wrong_answer_hears_the_hint_also_of_the_hidden_test(graded, right):
 def test_a_blank_submission_has_no_points_and_hears_why(graded):
     result = graded({})
     assert points(result) == [0, 0, 0, 0]
-    assert any("There is no answer in the notebook" in note for note in result["notes"])
+    assert any("The notebook contains no answers" in note for note in result["notes"])
     assert hints(result)["square-visible"] == "not written yet"
 
 
@@ -184,10 +184,16 @@ def test_an_empty_submission_is_ungraded(bundle):
 def test_of_several_notebooks_the_one_with_answers_is_graded(graded, exercise, right):
     blank = text(exercise).encode()
     result = graded(right, ran(), name="copy of mine.ipynb", more={f"{UNIT}.ipynb": blank})
-    assert "2 files were handed in; copy of mine.ipynb was graded, which has most answers." in result["notes"]
+    assert (
+        "2 files were handed in; copy of mine.ipynb was graded because it has the most answers."
+        in result["notes"]
+    )
     assert "The file was called copy of mine.ipynb; it was graded as 01_small.ipynb." in result["notes"]
     result = graded(right, ran(), more={"old.ipynb": text(fill(exercise, right)).encode()})
-    assert "2 files were handed in; 01_small.ipynb was graded, which has most answers." in result["notes"]
+    assert (
+        "2 files were handed in; 01_small.ipynb was graded because it has the most answers."
+        in result["notes"]
+    )
 
 
 def test_the_same_bytes_give_the_same_bytes(bundle, exercise, right):
