@@ -455,7 +455,7 @@ def test_a_watch_adds_up_the_time_in_which_nothing_is_done(monkeypatch):
     for number in range(4):
         clock[0], used[0] = clock[0] + 2, used[0] + 0.5 * (number % 2)
         said.append(watch.broken_limit())
-    assert said[:2] == [None] * 2 and said[2][0].startswith("it did nothing for 3 s")
+    assert said[:2] == [None] * 2 and said[2][0].startswith("it was idle for 3 s")
 
 
 @pytest.mark.sandbox

@@ -234,7 +234,7 @@ def test_what_is_too_large_is_refused_before_memory_is_taken():
         deep = [deep]
     for value, said in (
         (np.broadcast_to(0.0, (10**6, 10**6)), "an array of shape"),
-        (deep, "lists in lists"),
+        (deep, "levels of nesting"),
         ([0] * (encode.MOST_ITEMS + 1), "items"),
     ):
         with pytest.raises(protocol.WireError, match=said):

@@ -132,7 +132,7 @@ def opened_class(
     submissions, refused, said = handed_in(directory, assignment, source, form)
     say(said)
     with alone(out), open_gradebook(directory) as gradebook, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # SQLAlchemy about nbgrader's own session
+        warnings.simplefilter("ignore")  # SQLAlchemy warns about nbgrader's own session
         define(gradebook, known)
         submissions = recognised(submissions, gradebook)
         register(gradebook, submissions)

@@ -215,7 +215,7 @@ def serve(marking: Marking, port: int = 0) -> tuple[ThreadingHTTPServer, str]:
             """Make a change and send the question."""
             try:
                 with marking.lock, warnings.catch_warnings():
-                    warnings.simplefilter("ignore")  # SQLAlchemy about nbgrader's own session
+                    warnings.simplefilter("ignore")  # SQLAlchemy warns about nbgrader's own session
                     change()
                     found = marking.question(place[-1])
             except ValueError as error:
@@ -261,7 +261,7 @@ def main(
             file=sys.stderr,
         )
         browse(address)
-        with contextlib.suppress(KeyboardInterrupt):  # the usual end
+        with contextlib.suppress(KeyboardInterrupt):  # the usual way to stop
             server.serve_forever()
     try:
         marking.finish(root, source)

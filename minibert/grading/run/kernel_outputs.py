@@ -23,7 +23,7 @@ SHOWN = (
 MOST_MESSAGES = 1_000  # of one cell; a progress bar sends ten per second
 TEST_BYTES = 200_000  # bytes of one test's output, apart from its error or value
 SAID = 20_000  # characters of a test's error or value
-MOST_LINES = 20  # of a test's traceback
+MOST_LINES = 20  # lines of a test's traceback
 CELL = re.compile(r"\(\d+\.py, (line \d+)\)")  # ipykernel's name for a cell, which means nothing to a reader
 
 

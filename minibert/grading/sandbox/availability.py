@@ -1,4 +1,4 @@
-"""The choice of a sandbox, and the check whether this machine can provide it."""
+"""The choice of a sandbox, and a check that this machine can provide it."""
 
 import functools
 import os

@@ -242,7 +242,7 @@ class Watch:
             return said, True, True
         if LINUX and self.idle > allowed.idle:
             return (
-                f"it did nothing for {said_seconds(allowed.idle)}; does it sleep, or wait for something?",
+                f"it was idle for {said_seconds(allowed.idle)}; does it sleep or wait for something?",
                 True,
                 True,
             )

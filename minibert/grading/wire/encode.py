@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 MOST_TEXT = 8 * 2**20  # bytes of JSON in one message
-MOST_BYTES = 256 * 2**20  # bytes of its arrays
+MOST_BYTES = 256 * 2**20  # bytes of the arrays in one message
 MOST_ITEMS = 1_000_000  # numbers, strings and containers in one value
 SHARED = ("a", "T", "g")  # tags of mutable types other than containers
 PLAIN = {int, float, str, bool, type(None)}  # types that JSON writes directly (integers up to 64 bits)

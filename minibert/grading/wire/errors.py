@@ -6,7 +6,7 @@ from typing import Any
 
 from minibert.course.checks.guard import CheckFailed
 
-MOST_CHARACTERS = 2_000  # of an exception's text
+MOST_CHARACTERS = 2_000  # characters of an exception's text
 
 
 def describe_error(error: BaseException) -> list:
