@@ -94,7 +94,7 @@ class NotebookRun:
 
     @property
     def problems(self) -> list[str]:
-        """The problems that occurred, as sentences."""
+        """Return the problems that occurred, as sentences."""
         more = len(self.found) - MOST_PROBLEMS
         return self.found[:MOST_PROBLEMS] + ([f"{more} more problems like these"] if more > 0 else [])
 
@@ -187,7 +187,7 @@ class NotebookRun:
         return self._last_try(number, until, part)
 
     def _last_try(self, number, until, part):
-        """Return the outputs of a cell; if it stops, blame it."""
+        """Return the outputs of a cell; if the cell stops, record that it is to blame."""
         try:
             return self._run(number, until, part)
         except Stopped as end:
@@ -318,7 +318,8 @@ class NotebookRun:
     def _runs_again(self, number, part):
         """Return whether a cell runs in the current kernel.
 
-        Cells that ended a kernel and, in an exercise's own kernel, the answers of other exercises do not.
+        Cells that ended a kernel do not run, nor, in an exercise's own kernel, do the answers of
+        other exercises.
         """
         if number in part.tests or self._closed(number) or number in self.idle:
             return False

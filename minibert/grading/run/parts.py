@@ -39,7 +39,7 @@ class ExerciseRun:
 
     @property
     def failed(self) -> bool:
-        """Whether one of its tests ended a kernel or broke a limit.
+        """Return whether one of its tests ended a kernel or broke a limit.
 
         If so, the other exercises run without its answer.
         """
@@ -47,7 +47,7 @@ class ExerciseRun:
 
     @property
     def closed(self) -> str:
-        """The reason why no further tests of this exercise are run, or an empty string."""
+        """Return why no further tests of this exercise are run, or an empty string if they may be."""
         if self.out_of_time:
             return "another test of this exercise took too long"
         return f"tests of this exercise ended the kernel {self.ends} times" if self.ends >= MOST_ENDS else ""

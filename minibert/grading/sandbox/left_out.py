@@ -47,7 +47,7 @@ class LeftOut:
 class CheckedElsewhere:
     """A placeholder for the checks in the student's cells.
 
-    It does nothing, because the trusted process runs the checks.
+    It does nothing there, because the trusted process runs the checks.
     """
 
     def __getattr__(self, name: str) -> "CheckedElsewhere":

@@ -159,7 +159,7 @@ def peer_pid(connection: socket.socket) -> int:
 
 @dataclass(frozen=True)
 class Times:
-    """A number of seconds of computing, of idling and on the clock, either used or allowed."""
+    """Seconds of computing, of idling and of wall-clock time, either used or allowed."""
 
     computed: float = 0.0
     idle: float = 0.0

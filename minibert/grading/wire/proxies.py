@@ -233,7 +233,7 @@ class CallableProxy(Proxy):
 
     @property
     def seconds(self) -> float:
-        """The processor time of the last call."""
+        """Return the processor time of the last call."""
         return self._session.seconds
 
     def sibling(self, name: str) -> Any:
