@@ -168,7 +168,7 @@ def test_a_run_that_gives_less_takes_nothing_unless_told(course, hand_in):
     grade(course)
     found = again(course, wrong=("square",))
     assert not found["applied"] and found["after"] == 5 and scores(course)["square-hidden"] == (3, None)
-    assert sentence(found).endswith("the tests give 0; --lower takes that.\nHint: It is wrong.")
+    assert sentence(found).endswith("the tests give only 0; add --lower to accept that.\nHint: It is wrong.")
     assert again(course, wrong=("square",), lower=True)["after"] == 0
     assert scores(course)["square-hidden"] == (0, None) and len(log(course)) == 2
 
@@ -203,11 +203,11 @@ def test_points_by_hand_go_to_the_cells_in_their_order_and_stay(course, hand_in,
 @pytest.mark.parametrize(
     ("points", "said"),
     [
-        (5.5, "points 5.5: 01.1 gives 0 to 5"),
-        (-1, "gives 0 to 5"),
-        (float("nan"), "points nan"),
-        (float("inf"), "points inf"),
-        (2, "points 2: ann has 3 for 01.1; --lower"),
+        (5.5, "cannot give 5.5 points: 01.1 is worth 0 to 5"),
+        (-1, "is worth 0 to 5"),
+        (float("nan"), "cannot give nan points"),
+        (float("inf"), "cannot give inf points"),
+        (2, "ann already has 3 points for 01.1; add --lower to reduce them to 2"),
     ],
 )
 def test_points_that_may_not_be_given_change_nothing(course, hand_in, points, said):
@@ -300,4 +300,4 @@ def test_the_command_says_points_before_and_after(course, hand_in, capsys, monke
     assert cli.main("regrade ann 01.square --points 4 --reason looked".split()) == 0
     assert "ann, 01.1 square: 0 before, 4 of 5 points now, by hand." in capsys.readouterr().out
     assert cli.main("regrade ann 01.square --points 1 --reason looked".split()) == 2
-    assert "minibert regrade: points 1: ann has 4 for 01.1" in capsys.readouterr().err
+    assert "minibert regrade: ann already has 4 points for 01.1" in capsys.readouterr().err
