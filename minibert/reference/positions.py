@@ -16,7 +16,7 @@ def positional_encoding(length: int, hidden_size: int) -> np.ndarray:
     [[0.0, 1.0], [0.841, 0.54]]
     """
     if hidden_size % 2:
-        raise ValueError(f"hidden_size={hidden_size} must be even: each sine has its cosine")
+        raise ValueError(f"hidden_size={hidden_size} must be even, because sines and cosines come in pairs")
     i = np.arange(hidden_size // 2)  # (D/2,)
     angles = np.arange(length)[:, None] / 10000 ** (2 * i / hidden_size)  # (T, D/2)
     encoding = np.empty((length, hidden_size))

@@ -168,6 +168,6 @@ def test_it_is_neither_saved_as_a_bert_nor_read_by_two_streams(tmp_path):
     with pytest.raises(ValueError, match="an encoder of class PreNormEncoder has no published format"):
         save_model(Model(trunk(), {}), tmp_path)
     with pytest.raises(
-        ValueError, match="PreNormEncoder has its norms before the sublayers; the query stream has them after"
+        ValueError, match="PreNormEncoder has its norms before the sublayers, but the query stream needs them"
     ):
         TwoStream(trunk(), {})
