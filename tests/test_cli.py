@@ -439,7 +439,7 @@ def test_a_vocabulary_of_another_size_than_the_embeddings_is_refused(pretrained,
         cli.main("finetune ner --train ner.conll --dev ner.conll --model bert --epochs 1 --out ner".split())
         == 2
     )
-    assert "pieces, but config.json asks for vocab_size=" in capsys.readouterr().err
+    assert "tokens, but config.json says vocab_size=" in capsys.readouterr().err
 
 
 def test_a_cased_model_reads_capitals_as_its_folder_says(pretrained):

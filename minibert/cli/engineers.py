@@ -113,7 +113,7 @@ def predict(
         if path is not None:
             check_file(path)
     if task is None and model is None:
-        raise ValueError("there is no task and no model; give a task, such as qa, or --model")
+        raise ValueError("no task given: give the task, such as qa, or --model")
     if task == "fill":
         fill(model or api.ENGLISH, text, file)
         return
