@@ -500,7 +500,7 @@ def test_the_help_lists_the_commands_of_each_reader(capsys):
     said = help_of(capsys)
     places = [
         said.index(f" {word} ")
-        for word in ("Students", "tour", "Instructors", "grade", "Engineers", "pretrain")
+        for word in ("Students", "tour", "Instructors", "regrade", "Engineers", "pretrain")
     ]
     assert places == sorted(places)
 

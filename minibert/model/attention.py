@@ -49,7 +49,7 @@ def merge_heads(x: Tensor) -> Tensor:
 
 
 class MultiHeadAttention(nn.Module):
-    """Multi-head attention: projections, attention in each head, merging, and an output projection (3.2.2)."""
+    """Multi-head attention: projections, attention in each head, and an output projection (3.2.2)."""
 
     def __init__(self, config: ModelConfig):
         super().__init__()

@@ -111,10 +111,10 @@ class BiLSTM(nn.Module):
         return outputs
 
     def forward(self, input_ids: Tensor, visible: Tensor, token_type_ids: Tensor) -> dict[str, Any]:
-        """Encode ids (B, T) in both directions; visible (B, T, T) only determines which tokens are
-        non-padding.
+        """Encode ids (B, T) in both directions.
 
-        token_type_ids is ignored; it exists for compatibility with Encoder. Returns a dict: "forward": (B, T,
+        visible (B, T, T) only determines which tokens are non-padding; token_type_ids is ignored, and exists
+        for compatibility with Encoder. Returns a dict: "forward": (B, T,
         D), where position t depends on the tokens up to t; "backward": (B, T, D), where position t depends on
         the tokens from t on; "layers": L + 1 tensors (B, T, 2D), both directions concatenated, beginning with
         the embeddings (twice); "hidden": (B, T, D), the mix of all layers, projected to the width of the

@@ -59,8 +59,7 @@ def attention_products(
 
 
 def none_if_all_visible(visible: Tensor | None) -> Tensor | None:
-    """Return None if `visible` (..., T, S) is all True, so that a flash kernel can be used, or else
-    `visible`.
+    """Return `visible` (..., T, S), or None if it is all True, so that a flash kernel can be used.
 
     Flash attention (Dao et al., 2022, arXiv 2205.14135) does not store the attention matrix, but its kernel
     accepts no mask. The values are only checked on the CPU, because a check on a GPU would have to wait for
@@ -136,10 +135,9 @@ class FastEncoder(Encoder):
 
     @classmethod
     def of(cls, encoder: nn.Module) -> nn.Module:
-        """Return a FastEncoder that shares the modules of a plain Encoder; return any other encoder
-        unchanged.
+        """Return a FastEncoder that shares the modules of a plain Encoder.
 
-        The shared embeddings get the fast dropout, too. Subclasses of Encoder have their own fast classes.
+        Any other encoder is returned unchanged. The shared embeddings get the fast dropout, too. Subclasses of Encoder have their own fast classes.
         """
         if type(encoder) is not Encoder:
             return encoder

@@ -87,10 +87,9 @@ class BoundaryHead(nn.Module):
         self.decoder.weight = word_embeddings.weight  # tied
 
     def forward(self, hidden: Tensor, left: Tensor, right: Tensor, counted: Tensor | None = None) -> Tensor:
-        """Compute logits (B, T, V) from hidden (B, T, D) and the neighbours left and right (B, T) of the
-        spans.
+        """Compute logits (B, T, V) from hidden (B, T, D) and the neighbours of the spans.
 
-        left, right: from `run_edges`; counted: see TokenHead.forward.
+        left, right: (B, T), from `run_edges`; counted: see TokenHead.forward.
         """
         B, T, _ = hidden.shape
         rows = torch.arange(B, device=hidden.device)[:, None]  # (B, 1)
@@ -101,7 +100,7 @@ class BoundaryHead(nn.Module):
 
 
 class ClassifierHead(nn.Module):
-    """A head that classifies a whole sequence: pooler (tanh of a linear map of [CLS]), then a linear layer."""
+    """A head that classifies a sequence: pooler (tanh of a linear map of [CLS]), then a linear layer."""
 
     tokens = FIRST
 

@@ -20,10 +20,9 @@ CPU = torch.device("cpu")
 
 @dataclass(frozen=True)
 class Cargo:
-    """Named arrays that are ready for a transfer to a device. Build it with `load` in any thread, copy it
-    with `to`.
+    """Named arrays that are ready for a transfer to a device.
 
-    flat: tensors on the CPU, each with the names and shapes of the arrays that it contains, one after the
+    Build it with `load` in any thread, and copy it with `to`. flat: tensors on the CPU, each with the names and shapes of the arrays that it contains, one after the
     other.
     """
 

@@ -154,7 +154,7 @@ def test_predict_fills_masks(made, capsys):
 @pytest.mark.parametrize(
     "options, message",
     [
-        ([], 'fill: give --text "a sentence with [MASK]"'),
+        ([], 'fill needs a text: give --text "a sentence with [MASK]"'),
         (["--text", "w1 w2"], "no [MASK] in 'w1 w2': write it where the model should predict a word"),
     ],
 )

@@ -157,7 +157,7 @@ def their_names(model: Model, form: CheckpointFormat = BERT) -> dict[str, str]:
         theirs = to_hugging_face(known, form.table)
         if theirs == ours and not ours.startswith("heads."):
             raise ValueError(
-                f"parameter {ours} has no name in the {form.model_type!r} format; this is another architecture"
+                f"parameter {ours} has no name in the {form.model_type!r} format: another architecture"
             )
         names[ours if theirs == known or theirs in names else theirs] = ours
     return names

@@ -54,9 +54,7 @@ class Pretrained:
     def fill_mask(self, text: str, top: int = 5) -> list[list[tuple[str, float]]]:
         """Predict the token at each [MASK] in a text, as `minibert.fill_mask` does."""
         if "tokens" not in self.model.heads:
-            raise ValueError(
-                f"{self.name} has no masked language modelling head, so it cannot fill in [MASK]"
-            )
+            raise ValueError(f"{self.name} has no head for masked tokens, so it cannot fill in [MASK]")
         return fill_masks(self.model, self.tokenizer, text, top)
 
     @classmethod

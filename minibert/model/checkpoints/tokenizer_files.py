@@ -54,7 +54,7 @@ def load_tokenizer(folder: str | Path) -> WordPiece | LibraryTokenizer:
 
 
 def load_wordpiece(path: str | Path) -> FastWordPiece:
-    """Load a WordPiece tokenizer, cased or uncased according to the files next to it (uncased if none says)."""
+    """Load a WordPiece tokenizer, cased or uncased as the files next to it say; by default, uncased."""
     path = Path(path)
     return FastWordPiece.load(path, None if path.suffix == ".json" else lower_case_of(path.parent))
 

@@ -1,5 +1,4 @@
-"""Functions to save and load models in Hugging Face's format: `config.json`, `model.safetensors`,
-`vocab.txt`.
+"""Functions to save and load models in Hugging Face's format.
 
 `transformers` can read the files written here, and vice versa. `names` translates the names of tensors,
 `files` finds the files, and `tensors` reads and writes the weights. This module loads each tensor into the
@@ -102,8 +101,7 @@ def read_config(
 
 
 def read_weights(folder: str | Path, form: CheckpointFormat = BERT) -> tuple[Path, dict[str, torch.Tensor]]:
-    """Read the weights in a folder; return their path and the tensors by their current names in
-    `transformers`.
+    """Read the weights in a folder; return their path and the tensors, named as in `transformers` today.
 
     Older files use gamma and beta for the weight and bias of a LayerNorm, and files of a bare encoder omit
     `bert.`. Some files contain the output matrix in addition to the word embeddings; the two must be equal.
