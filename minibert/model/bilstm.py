@@ -114,11 +114,11 @@ class BiLSTM(nn.Module):
         """Encode ids (B, T) in both directions.
 
         visible (B, T, T) only determines which tokens are non-padding; token_type_ids is ignored, and exists
-        for compatibility with Encoder. Returns a dict: "forward": (B, T,
-        D), where position t depends on the tokens up to t; "backward": (B, T, D), where position t depends on
-        the tokens from t on; "layers": L + 1 tensors (B, T, 2D), both directions concatenated, beginning with
-        the embeddings (twice); "hidden": (B, T, D), the mix of all layers, projected to the width of the
-        heads, which depends on both sides; "probs": None.
+        for compatibility with Encoder. Returns a dict: "forward": (B, T, D), where position t depends on the
+        tokens up to t; "backward": (B, T, D), where position t depends on the tokens from t on; "layers": L +
+        1 tensors (B, T, 2D), both directions concatenated, beginning with the embeddings (twice); "hidden":
+        (B, T, D), the mix of all layers, projected to the width of the heads, which depends on both sides;
+        "probs": None.
         """
         x = self.embeddings(input_ids)  # (B, T, D)
         real = visible.any(dim=1)  # (B, T)

@@ -46,9 +46,7 @@ class Word:
 
 
 class BasicTokenizer:
-    """A tokenizer that splits text into words. lower_case: True for uncased models; this also removes
-    accents.
-    """
+    """A tokenizer that splits text into words; lower_case=True is for uncased models and strips accents."""
 
     def __init__(self, lower_case: bool = True):
         self.lower_case = lower_case
