@@ -168,6 +168,7 @@ def to_bio2(tags: Sequence[str]) -> list[str]:
     In IOB1, an entity begins with I-, and with B- only if it follows another entity of its type; in BIO2, all
     entities begin with B-. The same rule reads both, and files with wrong I- tags: an I- that does not
     continue an entity of its type begins one. BIO2 is returned unchanged.
+
     >>> to_bio2(["I-PER", "I-PER", "B-PER", "O", "I-LOC", "I-ORG"])
     ['B-PER', 'I-PER', 'B-PER', 'O', 'B-LOC', 'B-ORG']
     """

@@ -23,6 +23,7 @@ class CorpusError(ValueError):
         """Return the error for a file that breaks a rule, with a line number (from 1) if it is known.
 
         If the text of a rule is too long, its middle is omitted, because its end says what is allowed.
+
         >>> message = str(CorpusError.at("train.tsv", f"label {'x' * 9999!r} is not one of 0, 1", 7))
         >>> len(message), message[-18:]
         (316, 'is not one of 0, 1')
