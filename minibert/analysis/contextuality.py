@@ -58,7 +58,7 @@ def word_variances(vectors: np.ndarray, words: np.ndarray, least: int = 2) -> np
     vectors (N, D), words (N,); least: minimum number of occurrences of a word. The baseline of a word with n
     occurrences uses n rows, spread evenly over all of them.
     """
-    # paper: the baseline is that of random occurrences, the same for all words"""
+    # paper: the baseline is that of random occurrences, the same for all words
     found = []
     for word, count in zip(*np.unique(words, return_counts=True)):
         if count >= least:

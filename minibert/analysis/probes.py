@@ -128,7 +128,7 @@ def structural_probe(
     Hewitt and Manning, section 2. sentences: (T, D) each; trees: the parents in each sentence, see `depths`.
     All sentences have the same weight.
     """
-    # paper: the loss is the mean absolute error; here it is squared, so that L-BFGS finds the minimum"""
+    # paper: the loss is the mean absolute error; here it is squared, so that L-BFGS finds the minimum
     S, T, D = len(sentences), max(map(len, sentences)), sentences[0].shape[1]
     x, wanted, weight = np.zeros((S, T, D)), np.zeros((S, T, T)), np.zeros((S, T, T))
     for s, (vectors, parents) in enumerate(zip(sentences, trees)):
@@ -190,7 +190,7 @@ def erasing_projection(x: np.ndarray, labels: np.ndarray) -> np.ndarray:
     are equal. So this removes the directions in which the means differ, at most one fewer than there are
     labels. x (N, D); labels (N,). On other data, some information may remain.
     """
-    # paper: LEACE also weights the directions, so that x changes as little as possible"""
+    # paper: LEACE also weights the directions, so that x changes as little as possible
     means = np.stack([x[labels == one].mean(axis=0) for one in np.unique(labels)])  # (C, D)
     _, sizes, v = np.linalg.svd(means - means.mean(axis=0), full_matrices=False)
     removed = v[sizes > SMALLEST * sizes[0]]  # (C - 1, D)

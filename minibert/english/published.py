@@ -75,9 +75,7 @@ def encoder_folder(into: str | Path | None = None) -> Path:
         )
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with FileLock(
-            folder.with_name(f"{folder.name}.lock")
-        ):  # a second process waits, then finds the files
+        with FileLock(folder.with_name(f"{folder.name}.lock")):  # other processes wait, then find the files
             if wrong := unfit(folder):
                 if (folder / wrong[-1]).is_file():
                     print(f"{folder / wrong[-1]} is damaged or is another file, and is downloaded again.")

@@ -20,7 +20,7 @@ from .transfer import to_torch
 class WordEmbeddings(nn.Module):
     """Token embeddings only: an LSTM knows the order of tokens, and ELMo has no segments."""
 
-    # paper: a CNN over the characters of each word"""
+    # paper: a CNN over the characters of each word
 
     def __init__(self, config: ModelConfig):
         super().__init__()
@@ -51,7 +51,7 @@ class ScalarMix(nn.Module):
 
 
 def reading_order(real: Tensor, backward: bool) -> Tensor:
-    """Return the positions (B, T) in reading order, with padding last, where it influences nothing."""
+    """Return the positions (B, T) in reading order, with padding last, so that it has no influence."""
     T = real.shape[1]
     place = torch.arange(T, device=real.device)
     return torch.where(real, -place if backward else place, T).argsort(dim=1, stable=True)

@@ -45,7 +45,7 @@ def iter_conllu(path: str | Path, labelled: bool = True) -> Iterator[Sentence]:
     """Yield the sentences of a CoNLL-U file, with the numbered words and their universal tags (UPOS).
 
     A blank line ends a sentence; the comment `# newdoc` begins a document. Without `labelled`, all tags are
-    O. Raises CorpusError, when it reaches the place, if a line does not have 10 columns, a number, a word
+    O. Raises CorpusError, when it reaches the error, if a line does not have 10 columns, a number, a word
     and, if `labelled`, a tag; if the file has no words; or if `stream_text` fails.
     """
     for document, rows in iter_rows(path, labelled):

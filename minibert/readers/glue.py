@@ -73,9 +73,9 @@ def iter_glue(task: str, path: str | Path, labelled: bool = True) -> Iterator[Te
 
     task: a key of FORMATS. Without `labelled`, the labels are not read and may be missing. Examples without a
     gold label, and broken lines of QQP, are skipped, and their number is logged. Raises CorpusError, when it
-    reaches the place, if the header lacks a column or has it twice, if a line lacks a column or has more
-    columns than the header, if the task does not have a label, if an example has no text, if the file has no
-    examples, if the CSV or JSON is broken, or if `stream_text` fails.
+    reaches the error, if the header lacks a column or has it twice, if a line lacks a column or has more
+    columns than the header, if a label is unknown, if an example has no text, if the file has no examples, if
+    the CSV or JSON is broken, or if `stream_text` fails.
     """
     form, found, left_out = FORMATS[task], False, Counter[str]()
     needed = [*form.texts, *([form.label] if labelled else [])]

@@ -131,7 +131,7 @@ def number(path: str | Path, line: int, cell: str, names: list[str]) -> int:
 
 
 def check_texts(path: str | Path, line: int, texts: Mapping[str, str]) -> None:
-    """Raise CorpusError if one of the texts is empty, with its name."""
+    """Raise CorpusError, naming the text, if one of the texts is empty."""
     for name, text in texts.items():
         if not text.strip():
             raise CorpusError.at(path, f"{name} is empty", line)

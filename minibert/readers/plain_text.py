@@ -71,7 +71,7 @@ def first(parts: Iterable[str], size: int) -> Iterator[str]:
 
 
 def layout(sample: list[Document]) -> Callable[[Iterable[Document]], Iterable[Document]]:
-    """Recognise a layout, and return the function that converts the blocks of such a file to documents."""
+    """Recognise the layout of a file, and return the function that converts its blocks to documents."""
     if wrapped(sample):
         return lambda found: gather(split_sentences(" ".join(block)) for block in found)
     if median(len(block) for block in sample) < 2:
@@ -121,7 +121,7 @@ def wrapped(sample: list[Document]) -> bool:
 def gather(paragraphs: Iterable[Document]) -> Iterator[Document]:
     """Join consecutive paragraphs into documents of at least SHORTEST sentences.
 
-    If the rest is shorter, it is added to the last document.
+    A shorter remainder is added to the last document.
     """
     document: Document = []
     following: Document = []

@@ -1,4 +1,4 @@
-"""Readers for sentiment data in other formats than GLUE's table: trees, and one file per label.
+"""Readers for sentiment data in formats other than GLUE's table: trees, and one file per label.
 
 Socher et al. (2013, aclanthology.org/D13-1170) for the trees of SST-5; Pang and Lee (2005, arXiv cs/0506075)
 for `.pos` and `.neg`, with one sentence per line.

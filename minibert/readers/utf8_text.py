@@ -44,8 +44,8 @@ def read_text(path: str | Path) -> str:
 def stream_text(path: str | Path, size: int = 1 << 20) -> Iterator[str]:
     """Yield the text of a file, as `read_text` returns it, in parts of at most `size` bytes.
 
-    So a file may be larger than memory. Raises CorpusError like `read_text` when it reaches the place; a
-    blank file is only detected at its end.
+    So a file may be larger than memory. Raises CorpusError like `read_text`, but only when it reaches the
+    error; a blank file is detected at its end.
     """
     return decoded(path, bytes_of(path, size))
 
@@ -75,9 +75,7 @@ def decoded(path: str | Path, chunks: Iterable[bytes]) -> Iterator[str]:
     for chunk in itertools.chain(chunks, [b""]):  # the empty chunk at the end detects a truncated character
         try:
             text = ends.decode(chunk, final=not chunk)  # type: ignore[arg-type]  # the stub says str
-        except (
-            UnicodeDecodeError
-        ) as error:  # error.object: this chunk, after undecoded bytes of the previous one
+        except UnicodeDecodeError as error:  # error.object has undecoded earlier bytes before this chunk
             place = read + len(chunk) - len(error.object) + error.start
             byte = f"not UTF-8: byte 0x{error.object[error.start]:02x} (byte {place + 1} of the file)"
             raise CorpusError.at(path, byte, lines + error.object.count(b"\n", 0, error.start) + 1) from None

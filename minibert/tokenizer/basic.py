@@ -118,6 +118,7 @@ def split_punctuation(run: Characters) -> list[Characters]:
 
 
 def is_control(c: str) -> bool:
+    """Return whether `clean` removes a character; tabs and line ends are white space instead."""
 
     return c in "\x00\ufffd" or c not in "\t\n\r" and unicodedata.category(c) in ("Cc", "Cf")
 
