@@ -176,7 +176,7 @@ def test_the_command_writes_the_page_of_a_folder_or_of_the_class_model(folder, c
     "options, message",
     [
         ("--html page.html --model nowhere/at/all", "nowhere/at/all: no such folder, and not a name on"),
-        ("--html page.html --model page.txt", "page.txt: a file; a model is a folder"),
+        ("--html page.html --model page.txt", "page.txt: is a file, but a model is a folder"),
         ("--html page.html --model headless", "headless: heads ['pair']: the explorer needs 'tokens'"),
     ],
 )
@@ -193,7 +193,7 @@ def test_what_is_no_model_is_one_line(folder, capsys, options, message):
     "options, message",
     [
         ("--html nowhere/page.html", "nowhere/page.html: there is no folder nowhere"),
-        ("--html bert", "bert is a folder, and a file is needed"),
+        ("--html bert", "bert is a folder, but a file is needed"),
         ("", "--html requires an argument"),
     ],
 )
