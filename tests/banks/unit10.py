@@ -87,7 +87,7 @@ def test_infill(infill):
 
 
 def in_layer(index):
-    """Return a solution of stack_layers in which layer i >= L copies layer `index`, an expression of i and L."""
+    """Return a stack_layers whose layer i >= L is a copy of layer `index`, an expression of i and L."""
     return f"""
 def stack_layers(weights, state):
     L = len({{name.split(".")[1] for name in weights if name.startswith("layers.")}})
