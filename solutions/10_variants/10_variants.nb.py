@@ -5,6 +5,7 @@
 # with a few lines changed. You will write those lines: ALBERT's parameter count, the input of ELECTRA's discriminator,
 # XLNet's attention masks, a model stacked on top of itself, and the inputs from which SpanBERT predicts a span. You
 # will also find the bugs in a loss, and write a test for BART's noise.
+#
 # | | exercise | points | minutes | difficulty |
 # | --- | --- | --- | --- | --- |
 # | 1 | `factorised_parameters` (ALBERT) | 4 | 20 | ●●○ |
@@ -357,6 +358,7 @@ check.permutation_visible(permutation_visible, seed=8713, hidden=True)
 # In most layers of a trained BERT, tokens attend to their neighbours and to [CLS], as the paper shows. So a copy of a
 # layer is a better start than random numbers. The original and its copy diverge as soon as training continues. In
 # PyTorch they must be real copies, <code>copy.deepcopy</code>: using the same layer twice would be ALBERT.
+# </details>
 
 
 # %% nb="solution stack_layers"
@@ -529,6 +531,7 @@ check.test_infill(test_infill, hidden=True)
 # Now a real model acts as ELECTRA's generator: some words are masked, it samples a token for each, and your
 # `replaced_token_labels` says which ones the discriminator should find. There are no points for this. (The model is
 # loaded first, which takes up to a minute.) Think first: how many of the sampled tokens will be the right ones?
+
 # %%
 import minibert
 import torch

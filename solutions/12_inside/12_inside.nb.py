@@ -109,9 +109,9 @@ check.self_similarity(self_similarity, seed=1213, hidden=True)
 #
 # A head multiplies its attention weights **A** (T, S) by its values **V** (S, K). A text of S = 100 tokens has
 # 100 values of K = 64 numbers each. So there are directions x of 100 numbers with **x V = 0**: if you add one of
-# them to a row of A, the output A V stays the same. These directions are the **null space** of V, of dimension S
-# - rank V (Brunner et al., 2020, section 3, where the projected values are called T). So A alone does not show
-# what a head really does.
+# them to a row of A, the output A V stays the same. These directions are the **null space** of V, of dimension
+# S - rank V (Brunner et al., 2020, section 3, where the projected values are called T). So A alone does not show what a
+# head really does.
 #
 # The **effective attention** is A without its part in the null space. Everything orthogonal to the null space is the
 # space that the *columns* of V span. So project each row of A onto that space.
@@ -496,6 +496,7 @@ check.probe_layers.bug(3)(probe_layers, seed=9931, hidden=True)
 # The structural probe of Hewitt and Manning (2019, section 2) asks whether a model contains whole syntax trees: it
 # learns a map after which the distances between vectors are the **distances between words in the dependency tree**, the
 # number of edges on the path from one to the other. A function `tree_distances(parents)` computes these distances:
+#
 # | | | |
 # | --- | --- | --- |
 # | `parents` | list of int | for each word the position of its head, counted from 0; -1 for the single root; the list is not changed |
@@ -567,6 +568,7 @@ check.test_tree_distances(test_tree_distances, hidden=True)
 # which the probe reads the number (so that no linear probe finds it any more), let the upper layers continue from
 # there, and see whether the model's predictions get worse, and those of verbs more than if the same number of
 # random directions is removed.
+#
 # **Mark scheme.** 1 point: what a probe can read need not be used by the model (encoded is not used). 1
 # point: an intervention on the model with a comparison: remove or change the information and measure the
 # predictions. "Look at the attention weights" is not an intervention: no point for it. The control with
@@ -578,6 +580,7 @@ check.test_tree_distances(test_tree_distances, hidden=True)
 # Now apply your functions to a real model of 6 layers with 12 heads each. There are no points for this. (The model is
 # loaded first, which takes up to a minute.) First, the word *bank*. Think before you run: in which layer will the two
 # senses be easiest to separate, and will the vectors of a word get more or less similar from layer to layer?
+
 # %%
 import minibert
 import torch
