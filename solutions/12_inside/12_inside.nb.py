@@ -279,7 +279,7 @@ check.nearest_sense(nearest_sense, seed=4597, hidden=True)
 ### END HIDDEN TESTS
 
 # %% [markdown] nb="read token_attribution-text"
-# ## 5 · Which tokens is a hidden state made of?
+# ## 5 · Which tokens contribute to a hidden state?
 # **4 points · 15 minutes · ●●○**
 #
 # The attention of one layer says little about the origin of a hidden state in layer 6: each layer mixes the tokens

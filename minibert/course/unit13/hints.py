@@ -7,10 +7,9 @@ HINTS = {
     "expected_maximum": (
         "Take three scores and two draws, and write down all nine pairs with their maximum. How often is "
         "each score the maximum? Now sort the scores: what is the pattern?",
-        "With sorted scores, the best of k draws is at most the i-th one (counted from 1) with "
-        "probability (i / N) ** k. The probability that it is exactly the i-th one is the difference "
-        "from the same for i - 1. Use these N probabilities as weights, for the scores and for their "
-        "squared distances from the mean.",
+        "With sorted scores, the best of k draws is at most the i-th one (counted from 1) with probability "
+        "(i / N) ** k. Subtract the same for i - 1 to get the probability that it is exactly the i-th. "
+        "Weight the scores, and their squared distances from the mean, by these N probabilities.",
         "`i = np.arange(1, N + 1)`, `chance = (i / N) ** k - ((i - 1) / N) ** k`, `mean = (chance * "
         "ordered).sum()`, `variance = (chance * (ordered - mean) ** 2).sum()`.",
     ),
