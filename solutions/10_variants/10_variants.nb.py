@@ -50,8 +50,8 @@ from minibert.reference import mlm_loss
 #    there is nothing to project.
 # 2. **Shared layers.** All L layers use the parameters of a single layer.
 #
-# Count the parameters of such an encoder in four parts. A linear layer from n to m numbers has a matrix and a bias: n m
-# + m. A LayerNorm of n numbers has a weight and a bias: 2 n.
+# Count the parameters of such an encoder in four parts. A linear layer from n to m numbers has a matrix and a bias:
+# n m + m. A LayerNorm of n numbers has a weight and a bias: 2 n.
 #
 # | | | |
 # | --- | --- | --- |

@@ -139,7 +139,7 @@ BOUNDARY = edits(
 
 
 def span_is_not_read(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the hidden states of masked tokens do not change the result."""
+    """Return whether the result is independent of the hidden states of masked tokens."""
     hidden, chosen, places = inputs(rng, SHAPES[1])
     other = np.where(chosen[..., None], rng.normal(size=hidden.shape), hidden)
     return np.array_equal(f(hidden, chosen, places), f(other, chosen, places))

@@ -23,7 +23,7 @@ SHAPES = (
 
 
 def inputs(rng: np.random.Generator, shape: tuple[str, ...], V: int = 6) -> tuple:
-    """Return (original, sampled, chosen, real) of this shape; `sampled` is right only at an h."""
+    """Return (original, sampled, chosen, real) of this shape; `sampled` has the right token only at an h."""
     signs = np.array([list(row) for row in shape])  # (B, T)
     original = rng.integers(V, size=signs.shape)
     others = (original + rng.integers(1, V, size=signs.shape)) % V

@@ -129,7 +129,7 @@ def tokens_alone(sizes: int = 50) -> np.ndarray:
 
 
 def order_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the result does not depend on the order of the tokens, however the parts are used."""
+    """Return whether the result is independent of the order of the tokens, however the parts are used."""
     layers, tags, sentence = inputs(rng, 3, 60, 3, 3)
     orders = [rng.permutation(len(tags)) for _ in range(12)]
     before = f(layers, tags, sentence)
@@ -137,7 +137,7 @@ def order_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def validation_vectors_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the vectors of the validation part do not change the test accuracy of a single layer."""
+    """Return whether the test accuracy of a single layer is independent of the validation part's vectors."""
     sentence = tokens_alone()
     tags = (rng.permutation(len(sentence)) % 3 == 0).astype(int)
     tags[4::PARTS], tags[:3] = np.arange(10) % 2, (0, 1, 0)  # the test part has both tags

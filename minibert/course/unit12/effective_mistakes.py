@@ -150,7 +150,7 @@ def again_changes_nothing(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def null_space_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether a change of the weights that does not change the output leaves the result the same."""
+    """Return whether the result ignores a change of the weights that leaves the output unchanged."""
     probs, values = inputs(rng, 1, 4, 6, 3)
     change = rng.normal(size=probs.shape)
     return close(f(probs + change - change @ onto(values[0]), values), f(probs, values))

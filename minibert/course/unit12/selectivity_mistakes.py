@@ -127,7 +127,7 @@ SELECTIVITY = (
 
 
 def unseen_words_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the vectors and labels of words that are never trained on do not change the result."""
+    """Return whether the result is independent of words that are never trained on."""
     x, words, labels, behaviour, trained = inputs(rng, 40, 9, 3)
     new = words >= 7
     return tuple(f(x, words, labels, behaviour, trained)) == tuple(

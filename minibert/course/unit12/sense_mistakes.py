@@ -165,7 +165,7 @@ SENSES = (
 
 
 def own_sense_is_not_read(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the answer for an occurrence does not depend on its own sense."""
+    """Return whether the answer for an occurrence is independent of its own sense."""
     layers, words, senses = inputs(rng, WORDS[1])
     before = np.asarray(f(layers, words, senses))
     for n in range(len(words)):

@@ -176,7 +176,7 @@ STOPPING = (
 
 
 def stopped_runs_are_not_seen(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the later scores of stopped runs do not change the result."""
+    """Return whether the result is independent of the later scores of stopped runs."""
     curves = table(rng, 6, 4)
     kept, best = f(curves, 6, 0.5, 2)
     other = curves.copy()

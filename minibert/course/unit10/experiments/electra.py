@@ -59,8 +59,8 @@ def start_generator(model: Electra) -> None:
 def forward_flops(config: Any, tokens: int, asked: int, size: float | None) -> float:
     """Return the floating-point operations of one forward pass, from the sizes of the matrices.
 
-    tokens: the tokens of a batch without padding. asked: how many of them are predicted. size: the
-    generator's relative width, or None for a masked language model.
+    tokens: the number of tokens in a batch whose sequences have no padding. asked: how many of them are
+    predicted. size: the generator's relative width, or None for a masked language model.
     """
     T, V = config.max_position_embeddings, config.vocab_size
 

@@ -180,8 +180,7 @@ def masked_scores(
 ) -> tuple[float, float]:
     """Return (mean loss, accuracy in percent) at the masked tokens of documents.
 
-    objective: masks the tokens; the same seed gives the same masks. If the model was in training mode, it is
-    returned to it.
+    objective: masks the tokens; the same seed gives the same masks. The model's training mode is restored.
     """
     batch = objective.collate(objective.build(docs, np.random.default_rng(seed))[0])
     inputs, labels = objective.corrupt(batch, np.random.default_rng(seed))

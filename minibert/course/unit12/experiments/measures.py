@@ -326,7 +326,7 @@ def word_similarity(layers: np.ndarray, ids: np.ndarray) -> np.ndarray:
 
 
 def word_variance(x: np.ndarray, ids: np.ndarray) -> np.ndarray:
-    """Return each frequent word's maximum explainable variance above that of equally many random vectors."""
+    """Return each frequent word's maximum explainable variance above that of as many vectors of any words."""
     return word_variances(x, ids, ENOUGH)
 
 

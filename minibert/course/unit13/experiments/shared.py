@@ -119,7 +119,7 @@ def longer(name: str, count: int, part: str) -> list[Any]:
 
 
 def exchanged(count: int, seed: int) -> list[TextExample]:
-    """Return sentences of lives; in every second one, two neighbouring words, not names, are exchanged."""
+    """Return sentences of lives, with two neighbouring words (never names) swapped in every second one."""
     rng, sentences = np.random.default_rng(seed), sentences_of_lives(3 * count, seed)
     found: list[TextExample] = []
     for number in rng.permutation(len(sentences)):
@@ -179,7 +179,7 @@ class Exam:
 
     @torch.no_grad()
     def answers(self, model: nn.Module) -> np.ndarray:
-        """Return the most likely label of each example, (N,). Keeps the model in its mode."""
+        """Return the most likely label of each example, (N,). The model's training mode is restored."""
         training, found = model.training, np.empty_like(self.gold)
         model.eval()
         for places, inputs in self.batches:
