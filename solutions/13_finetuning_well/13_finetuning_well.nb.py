@@ -372,9 +372,9 @@ check.lora_merge(lora_merge, seed=5297, hidden=True)
 # | `comparisons` | int | m, the number of comparisons, including this one |
 # | returns | (float, bool) | p, and whether it is at most `level / comparisons` |
 #
-# For example, take 9 wins and 2 losses, and any number of examples on which the two agree: p = 2 (1 + 11 +
-# 55) / 2048 = **0.065**, which is not significant at 0.05. If the models never differ, p is 1. No p in the
-# check is close to its level.
+# For example, take 9 wins and 2 losses, and any number of examples on which the two agree: p = 2 (1 + 11 + 55)
+# / 2048 = **0.065**, which is not significant at 0.05. If the models never differ, p is 1. No p in the check is
+# close to its level.
 #
 # `math.comb(n, i)` counts the ways to choose i of n; you may also use SciPy, which has the binomial test.
 #
