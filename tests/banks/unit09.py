@@ -455,7 +455,7 @@ BANK = {
             ),
             "tokens not turned": (changed(READERS, ("backward[::-1], real[::-1]", "backward, real")), OTHER),
             "nothing returned": (changed(READERS, ("return forward", "seen = forward")), "returns None"),
-            "layers from the top": (changed(READERS, ("in weights:", "in weights[::-1]:")), "it should be"),
+            "layers from the top": (changed(READERS, ("in weights:", "in weights[::-1]:")), "is wrong"),
             "padding cut off": (
                 changed(
                     READERS,
