@@ -464,7 +464,7 @@ BANK = {
                         "    x, real = x[real], real[real]\n    forward = backward = x",
                     ),
                 ),
-                "it should be",
+                "it should be|is wrong",
             ),
             "side by side": (
                 changed(

@@ -301,7 +301,7 @@ BANK = {
             ),
             "one head only": (
                 changed(EFFECTIVE, ("np.stack(heads)", "heads[0]")),
-                "the shape is|not the right one",
+                "the shape is|the shape of the result is wrong",
             ),
             "nothing returned": (
                 changed(EFFECTIVE, ("return np.stack(heads)", "np.stack(heads)")),
