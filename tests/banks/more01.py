@@ -504,7 +504,7 @@ WRONG = {
                 c = whole_word_positions(WORDS, 0.3, np.random.default_rng(0))
                 assert (not c[WORDS < 0].any(), 'special')
             """,
-            "brackets around condition",
+            "parentheses around both the condition",
         ),
         "none": (
             """
@@ -512,7 +512,7 @@ WRONG = {
             def test_whole_words(whole_word_positions):
                 whole_word_positions(WORDS, 0.3, np.random.default_rng(0))
             """,
-            "no `assert` in your test",
+            "contains no `assert`",
         ),
         "swallow": (
             """
@@ -523,7 +523,7 @@ WRONG = {
                 except AssertionError as e:
                     print(e)
             """,
-            "`except` catches",
+            "catches the error",
         ),
         "self": (
             """
@@ -533,7 +533,7 @@ WRONG = {
                 assert (whole_word_positions(WORDS, 0.3, r(0)) == whole_word_positions(WORDS, 0.3,
                     r(0))).all()
             """,
-            "compares something with itself",
+            "compares a value with itself",
         ),
         "any": (
             """

@@ -190,7 +190,7 @@ MORE = {
                     return pairs
                 return {pair: n / (pieces[pair[0]] * pieces[pair[1]]) for pair, n in pairs.items()}
             """,
-                "this should hold, but of your result it cannot even be seen",
+                "this should hold, but it cannot be tested on your result",
             ),
             "overlap non, again": (
                 """

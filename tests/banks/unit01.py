@@ -111,7 +111,7 @@ CHOOSE = Bank(
                 rng = np.random.default_rng()
                 return candidates & (rng.random(candidates.shape) < rate)
             """,
-            "equally seeded `rng` differ",
+            "same seed give different results",
         ),
         "seed of its own": (
             """
@@ -119,7 +119,7 @@ CHOOSE = Bank(
                 rng = np.random.default_rng(0)
                 return candidates & (rng.random(candidates.shape) < rate)
             """,
-            "the same whatever `rng` says",
+            "does not depend on `rng`",
         ),
         "one draw for all": (
             """
@@ -204,7 +204,7 @@ CHOOSE = Bank(
                 return candidates & (candidates.cumsum(-1)
                                      <= np.ceil(rate * candidates.sum(-1, keepdims=True)))
             """,
-            "the same whatever `rng` says",
+            "does not depend on `rng`",
         ),
         "integers instead of booleans": (
             """
@@ -515,7 +515,7 @@ CORRUPT = Bank(
                 seen[:] = np.where(chosen & (u < 0.8), mask_id, input_ids)
                 return np.where(chosen & (u >= 0.9), rng.choice(ordinary_ids, size=u.shape), seen)
             """,
-            "should be whole numbers",
+            "should be an integer dtype",
         ),
         "103 written in": (
             """
@@ -1251,18 +1251,18 @@ TEST_WHOLE_WORDS = Bank(
         ),
         "the share of one row": (
             changed(TEST, ("assert chosen.any()", "assert 0.2 < chosen.sum() / (words >= 0).sum() < 0.4")),
-            "rejects a right version",
+            "rejects a correct version",
         ),
         "no word may be larger than the budget": (
             changed(TEST, (" or taken.sum() == 1", "")),
-            "rejects a right version",
+            "rejects a correct version",
         ),
         "the same each time": (
             changed(
                 TEST,
                 ("assert chosen.any()", "assert (chosen == whole_word_positions(words, 0.3, rng)).all()"),
             ),
-            "rejects a right version",
+            "rejects a correct version",
         ),
         "returned": (
             """
@@ -1273,7 +1273,7 @@ TEST_WHOLE_WORDS = Bank(
             """,
             "returns a value",
         ),
-        "without its line": (changed(TEST, ("@by_name", "")), "Leave the line"),
+        "without its line": (changed(TEST, ("@by_name", "")), "Keep the line"),
         "a slip": (changed(TEST, ("np.any", "np.some")), "has no attribute"),
         "cut words": (
             changed(TEST, ("assert len(set(chosen[words == word])) == 1", "pass")),
@@ -1538,7 +1538,7 @@ EPOCHS = Bank(
         ),
         "a seed of its own": (
             changed(EPOCH, ("count = epochs", "rng = np.random.default_rng(0)\n    count = epochs")),
-            "whatever `rng` says",
+            "does not depend on `rng`",
         ),
         "the global generator": (
             changed(EPOCH, ("rng.random(candidates.shape)", "np.random.random(candidates.shape)")),

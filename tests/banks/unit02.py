@@ -1034,7 +1034,7 @@ def smooth(x):
                 "@by_name\ndef test_softmax(softmax):\n    return np.allclose(softmax(np.zeros(4)), 0.25)",
                 "returns a value",
             ),
-            "without its line": (changed(TEST_SOFTMAX, ("@by_name", "")), "Leave the line"),
+            "without its line": (changed(TEST_SOFTMAX, ("@by_name", "")), "Keep the line"),
             "one row only": (
                 """
                 @by_name
@@ -1070,11 +1070,11 @@ def smooth(x):
                         "assert (softmax(np.sin(np.arange(99.0))).sum() == 1)",
                     ),
                 ),
-                "rejects a right version",
+                "rejects a correct version",
             ),
             "the wrong axis": (
                 changed(TEST_SOFTMAX, ("first.sum(0)", "first.sum(1)")),
-                "rejects a right version",
+                "rejects a correct version",
             ),
             "a slip": (changed(TEST_SOFTMAX, ("math.log(3)", "math.log3")), "has no attribute"),
             "the order forgotten": (
@@ -1124,7 +1124,7 @@ def smooth(x):
                 def test_softmax(softmax):
                     assert (np.allclose(softmax(np.zeros(4)), 0.25), 'eq')
                 """,
-                "brackets around condition",
+                "parentheses around both the condition",
             ),
             "failures caught": (
                 """
@@ -1135,11 +1135,11 @@ def smooth(x):
                     except Exception:
                         pass
                 """,
-                "`except` catches",
+                "catches the error",
             ),
             "no assert": (
                 "@by_name\ndef test_softmax(softmax):\n    np.allclose(softmax(np.zeros(4)), 0.25)",
-                "no `assert` in your test",
+                "contains no `assert`",
             ),
             "always true": ("@by_name\ndef test_softmax(softmax):\n    assert True", "always true"),
         },

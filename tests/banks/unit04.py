@@ -316,7 +316,7 @@ NSP_LOSS = Bank(
         "sign": (changed(NEXT, ("return -", "return ")), "the sign is wrong"),
         "in place": (
             changed(NEXT, ("logits = logits -", "logits -=", 1)),
-            "it changes its inputs. Work on a copy: `x = x - m` instead of",
+            "it changes its inputs. Work on a copy: write `x = x - m` instead of",
         ),
         "the largest loss": (
             changed(NEXT, (".mean()", ".max()")),
@@ -585,7 +585,7 @@ NSP = Bank(
         ),
         "a seed of its own": (
             changed(WALK, ("rows, labels = [], []", "rows, labels, rng = [], [], np.random.default_rng(0)")),
-            "the same whatever `rng` says",
+            "does not depend on `rng`",
         ),
         "documents taken out": (
             changed(
@@ -787,7 +787,7 @@ SOP = Bank(
         ),
         "always in order": (
             changed(PAIRS, ("rng.random() < 0.5", "False")),
-            "every label is 0|the same whatever",
+            "every label is 0|does not depend on",
         ),
         "a coin of 0.15": (changed(PAIRS, ("< 0.5", "< 0.15")), "of the pairs with a choice have label 1"),
         "one toss a call": (
@@ -842,7 +842,7 @@ SOP = Bank(
         ),
         "a seed of its own": (
             changed(PAIRS, ("rng.random()", "np.random.default_rng(7).random()")),
-            "the same whatever `rng` says",
+            "does not depend on `rng`",
         ),
         "halves of the document": (
             """
@@ -1025,7 +1025,7 @@ TEST = Bank(
             "    return np.isclose(mlm_loss(np.zeros((1, 1, 4)), np.array([[2]])), np.log(4))",
             "returns a value",
         ),
-        "without its line": (changed(TEST_MLM, ("@by_name", "")), "Leave the line"),
+        "without its line": (changed(TEST_MLM, ("@by_name", "")), "Keep the line"),
         "ln V only": (
             """
             @by_name
@@ -1090,15 +1090,15 @@ TEST = Bank(
                     f"mlm_loss(logits, labels) == -np.mean({BY_HAND})",
                 ),
             ),
-            "rejects a right version",
+            "rejects a correct version",
         ),
         "-100 counted": (
             changed(TEST_MLM, (f"-np.mean({BY_HAND})", f"-np.sum({BY_HAND}) / 6")),
-            "rejects a right version",
+            "rejects a correct version",
         ),
         "logarithm to base 2": (
             changed(TEST_MLM, (f"-np.mean({BY_HAND})", f"-np.mean({BY_HAND}) / np.log(2)")),
-            "rejects a right version",
+            "rejects a correct version",
         ),
         "only itself": (
             changed(TEST_MLM, ("def test_mlm_loss(mlm_loss):", "def test_mlm_loss(loss):")),
@@ -1603,7 +1603,7 @@ STRUCTBERT = Bank(
         ),
         "a seed of its own": (
             changed(THREE, ("rows, labels = [], []", "rows, labels, rng = [], [], np.random.default_rng(0)")),
-            "the same whatever `rng` says",
+            "does not depend on `rng`",
         ),
         "rows only": (changed(THREE, ("return rows, labels", "return rows")), "two things, rows and labels"),
         "return forgotten": (changed(THREE, ("return rows, labels", "pass")), "`return` missing"),

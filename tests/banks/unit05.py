@@ -278,7 +278,7 @@ BANK = {
                 changed(TEST, ("    assert np.allclose(rates,", "    return np.allclose(rates,")),
                 "returns a value",
             ),
-            "without its line": (changed(TEST, ("@by_name", "")), "Leave the line"),
+            "without its line": (changed(TEST, ("@by_name", "")), "Keep the line"),
             "the ends only": (
                 """
                 @by_name
@@ -316,11 +316,11 @@ BANK = {
                         "rates == [1e-4 * x for x in (0.5, 1, 1, 0.75, 0.5, 0.25)]",
                     ),
                 ),
-                "rejects a right version",
+                "rejects a correct version",
             ),
             "the first rate 0 demanded": (
                 changed(TEST, ("[0.5, 1, 1, 0.75, 0.5, 0.25]", "[0, 0.5, 1, 0.75, 0.5, 0.25]")),
-                "rejects a right version",
+                "rejects a correct version",
             ),
             "a slip": (changed(TEST, ("np.allclose(rates", "np.allclosed(rates")), "allclosed"),
             "peak 1 only": (
@@ -362,7 +362,7 @@ BANK = {
             "the first step only": (
                 "@by_name\ndef test_learning_rate(learning_rate):\n"
                 "    assert np.isclose(learning_rate(0, 6, 1.0, 2), 0.5)",
-                "your test catches 2 of 7 wrong versions. It lets one pass that",
+                "your test catches 2 of 7 wrong versions. It does not catch the one that",
             ),
             "its own assert caught": (
                 """
@@ -372,7 +372,7 @@ BANK = {
                         assert learning_rate(0, 6, 1.0, 2) == 7
                     except: pass
                 """,
-                "your test catches 0 of 7 wrong versions. It lets one pass that",
+                "your test catches 0 of 7 wrong versions. It does not catch the one that",
             ),
             "the sum": (
                 """
@@ -380,7 +380,7 @@ BANK = {
                 def test_learning_rate(learning_rate):
                     assert np.isclose(sum(learning_rate(step, 6, 1.0, 2) for step in range(6)), 4.0)
                 """,
-                "your test catches 6 of 7 wrong versions. It lets one pass that",
+                "your test catches 6 of 7 wrong versions. It does not catch the one that",
             ),
             "her own function tested": (
                 changed(TEST, ("test_learning_rate(learning_rate)", "test_learning_rate(theirs)")),
@@ -1066,7 +1066,7 @@ BANK = {
             ),
             "its own generator": (
                 changed(BUCKETS, ("    order", "    rng = np.random.default_rng(0)\n    order")),
-                "whatever `rng` says",
+                "does not depend on `rng`",
             ),
             "the global generator": (
                 changed(BUCKETS, ("rng.permutation", "np.random.permutation", 2)),

@@ -700,7 +700,7 @@ TEST_BANK = Bank(
     wrong={
         "nothing asked": (
             "@by_name\ndef test_matthews(matthews_correlation):\n    pass",
-            "one pass that gives the accuracy",
+            "the one that gives the accuracy",
         ),
         "printed": (
             """
@@ -708,7 +708,7 @@ TEST_BANK = Bank(
             def test_matthews(matthews_correlation):
                 print(matthews_correlation(np.array([1, 1, 0]), np.array([1, 0, 0])))
             """,
-            "one pass that gives the accuracy",
+            "the one that gives the accuracy",
         ),
         "returned": (
             """
@@ -718,7 +718,7 @@ TEST_BANK = Bank(
             """,
             "returns a value",
         ),
-        "without its line": (test_slip(("@by_name", "")), "Leave the line"),
+        "without its line": (test_slip(("@by_name", "")), "Keep the line"),
         "perfect answers only": (
             """
             @by_name
@@ -726,7 +726,7 @@ TEST_BANK = Bank(
                 gold = np.array([1, 0, 1, 1])
                 assert np.isclose(matthews_correlation(gold, gold), 1)
             """,
-            "catches 3 of 7 wrong versions. It lets one pass that gives the accuracy",
+            "catches 3 of 7 wrong versions. It does not catch the one that gives the accuracy",
         ),
         "both ends": (
             """
@@ -753,10 +753,10 @@ TEST_BANK = Bank(
                     "assert matthews_correlation(many, many) == 1",
                 )
             ),
-            "rejects a right version",
+            "rejects a correct version",
         ),
-        "F1 demanded": (test_slip((BY_HAND, BY_HAND.replace("1 / 4", "0.4"))), "rejects a right version"),
-        "1 demanded": (test_slip(("(ones, ones) == 0", "(ones, ones) == 1")), "rejects a right version"),
+        "F1 demanded": (test_slip((BY_HAND, BY_HAND.replace("1 / 4", "0.4"))), "rejects a correct version"),
+        "1 demanded": (test_slip(("(ones, ones) == 0", "(ones, ones) == 1")), "rejects a correct version"),
         "a slip": (test_slip(("np.arange(", "np.arrange(")), "no attribute 'arrange'"),
         "no count of 0": (
             """
@@ -820,11 +820,11 @@ TEST_BANK = Bank(
         ),
         "the accuracy demanded": (
             HEAD + "    assert np.isclose(matthews_correlation(gold, answers), 0.4)",
-            "rejects a right version",
+            "rejects a correct version",
         ),
         "one demanded for constant answers": (
             HEAD + "    assert matthews_correlation(np.ones(5, int), np.ones(5, int)) == 1",
-            "rejects a right version",
+            "rejects a correct version",
         ),
     },
 )

@@ -331,11 +331,11 @@ TEST = Bank(
         "no negative": (changed(TEST_SOLUTION, (NEGATIVE, "")), "score of 0"),
         "a wrong example": (
             changed(TEST_SOLUTION, ("(2, 3, 8.0)", "(2, 1, 11.0)")),
-            "rejects a right version",
+            "rejects a correct version",
         ),
         "the same type": (
             changed(TEST_SOLUTION, (FAR5, FAR5 + "    assert type(best_span(far, end, 5)[2]) is float\n")),
-            "rejects a right version",
+            "rejects a correct version",
         ),
         "returns": (changed(TEST_SOLUTION, (TWO, TWO + "    return True\n")), "returns a value"),
         "no end first": (
@@ -369,7 +369,7 @@ TEST = Bank(
         ),
         "a longest of 0": (
             HEAD + "    assert best_span(start, end, 0)[2] == -np.inf",
-            "rejects a right version",
+            "rejects a correct version",
         ),
     },
 )
@@ -811,7 +811,7 @@ MEND = Bank(
                     "            null = start_logits[0] + end_logits[0]\n            best = ",
                 ),
             ),
-            "it should be",
+            "is wrong",
         ),
         "the mean of null": (
             changed(

@@ -270,7 +270,7 @@ TEST_BANK = Bank(
             "@by_name\ndef test_decode(decode_entities):\n    return decode_entities(['O']) == []",
             "returns a value",
         ),
-        "without its line": (changed(TEST, ("@by_name", "")), "Leave the line"),
+        "without its line": (changed(TEST, ("@by_name", "")), "Keep the line"),
         "legal tags only": (
             """
             @by_name
@@ -294,7 +294,7 @@ TEST_BANK = Bank(
             def test_decode(decode_entities):
                 assert decode_entities(["O", "I-P"]) == []
             """,
-            "rejects a right version",
+            "rejects a correct version",
         ),
         "numbers only": (
             """
@@ -343,12 +343,12 @@ TEST_BANK = Bank(
         "a list": (HEAD + "    assert isinstance(decode_entities(tags), list)", "catches 0 of 7"),
         "the word after demanded": (
             HEAD + "    assert decode_entities(tags) == [('PER', 0, 2), ('LOC', 3, 4)]",
-            "rejects a right version",
+            "rejects a correct version",
         ),
-        "strays dropped": (HEAD + "    assert decode_entities(['I-PER']) == []", "rejects a right version"),
+        "strays dropped": (HEAD + "    assert decode_entities(['I-PER']) == []", "rejects a correct version"),
         "sorted by type demanded": (
             HEAD + "    assert decode_entities(tags) == sorted(found)",
-            "rejects a right version",
+            "rejects a correct version",
         ),
     },
 )
@@ -455,7 +455,7 @@ MEND_BANK = Bank(
                     "if w == word).argmax()]",
                 ),
             ),
-            "only the first piece of a word decides on its tag|its result is not what it should be",
+            "only the first piece of a word decides on its tag|its result is wrong",
         ),
     },
 )

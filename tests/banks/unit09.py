@@ -455,7 +455,7 @@ BANK = {
             ),
             "tokens not turned": (changed(READERS, ("backward[::-1], real[::-1]", "backward, real")), OTHER),
             "nothing returned": (changed(READERS, ("return forward", "seen = forward")), "returns None"),
-            "layers from the top": (changed(READERS, ("in weights:", "in weights[::-1]:")), "it should be"),
+            "layers from the top": (changed(READERS, ("in weights:", "in weights[::-1]:")), "is wrong"),
             "padding cut off": (
                 changed(
                     READERS,
@@ -464,7 +464,7 @@ BANK = {
                         "    x, real = x[real], real[real]\n    forward = backward = x",
                     ),
                 ),
-                "it should be",
+                "it should be|is wrong",
             ),
             "side by side": (
                 changed(

@@ -642,7 +642,7 @@ BANK = {
                 def test_infill(infill):
                     assert infill([11, 12, 13], [(1, 2)], 9) == [11, 9]
                 """,
-                "lets one pass",
+                "does not catch the one",
             ),
             "the statement's examples": (
                 """
@@ -651,7 +651,7 @@ BANK = {
                     assert infill([11, 12, 13, 14], [(3, 0)], 9) == [11, 12, 13, 9, 14]
                     assert infill([11, 12, 13], [(1, 2)], 9) == [11, 9]
                 """,
-                "lets one pass",
+                "does not catch the one",
             ),
             "no length 0": (
                 """
@@ -681,7 +681,7 @@ BANK = {
                     assert len(infill([11, 12, 13, 14], [(0, 2), (3, 0)], 9)) == 4
                     assert len(infill([11, 12, 13, 14], [(1, 3)], 9)) == 2
                 """,
-                "lets one pass",
+                "does not catch the one",
             ),
             "number of masks": (
                 """
@@ -689,7 +689,7 @@ BANK = {
                 def test_infill(infill):
                     assert infill([11, 12, 13, 14], [(0, 2), (3, 0)], 9).count(9) == 2
                 """,
-                "lets one pass",
+                "does not catch the one",
             ),
             "not touching": (
                 """
@@ -719,7 +719,7 @@ BANK = {
                 def test_infill(infill):
                     assert infill([11, 12, 13, 14], [(1, 2)], 9) == [11, 9, 9, 14]
                 """,
-                "rejects a right version",
+                "rejects a correct version",
             ),
             "nothing for 0": (
                 """
@@ -727,7 +727,7 @@ BANK = {
                 def test_infill(infill):
                     assert infill([11, 12, 13, 14], [(0, 2), (3, 0)], 9) == [9, 13, 14]
                 """,
-                "rejects a right version",
+                "rejects a correct version",
             ),
             "an order that the text rules out": (
                 changed(
@@ -737,7 +737,7 @@ BANK = {
                         "[(5, 1), (1, 3)], 9) == [11, 9, 15, 9]",
                     ),
                 ),
-                "rejects a right version",
+                "rejects a correct version",
             ),
             "a tuple": (
                 changed(
@@ -749,7 +749,7 @@ BANK = {
                     ("    assert infill(ids, [(1, 3), (5, 1), (6, 0)], 9) == [11, 9, 15, 9, 9]\n", ""),
                     ("    assert infill(ids, [], 9) == ids == [11, 12, 13, 14, 15, 16]\n", ""),
                 ),
-                "brackets around condition and message",
+                "parentheses around both the condition and the message",
             ),
             "returns": (
                 """
@@ -765,9 +765,9 @@ BANK = {
                 def test_infill(infill):
                     print(infill([11, 12, 13], [(1, 2)], 9) == [11, 9])
                 """,
-                "There is no `assert`",
+                "contains no `assert`",
             ),
-            "without by_name": (TEST.replace("@by_name\n", ""), "cannot be tried"),
+            "without by_name": (TEST.replace("@by_name\n", ""), "cannot be run"),
         },
     ),
 }

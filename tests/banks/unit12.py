@@ -301,7 +301,7 @@ BANK = {
             ),
             "one head only": (
                 changed(EFFECTIVE, ("np.stack(heads)", "heads[0]")),
-                "the shape is|not the right one",
+                "the shape is|the shape of the result is wrong",
             ),
             "nothing returned": (
                 changed(EFFECTIVE, ("return np.stack(heads)", "np.stack(heads)")),
@@ -828,7 +828,7 @@ BANK = {
                 def test_tree_distances(tree_distances):
                     assert np.array_equal(tree_distances([1, -1]), [[0, 1], [1, 0]])
                 """,
-                "lets one pass",
+                "does not catch the one",
             ),
             "no meeting below the root": (
                 """
@@ -848,7 +848,7 @@ BANK = {
                     table = np.asarray(tree_distances([1, 2, -1, 2, 3, 3]))
                     assert (table == table.T).all() and (np.diag(table) == 0).all()
                 """,
-                "lets one pass",
+                "does not catch the one",
             ),
             "shape": (
                 """
@@ -856,7 +856,7 @@ BANK = {
                 def test_tree_distances(tree_distances):
                     assert np.shape(tree_distances([1, 2, -1, 2, 3, 3])) == (6, 6)
                 """,
-                "lets one pass",
+                "does not catch the one",
             ),
             "upper triangle alone": (
                 """
@@ -909,7 +909,7 @@ BANK = {
                     assert np.array_equal(tree_distances([1, -1, 1]), [[0, 1, 2], [1, 0, 1], [2, 1, 0]])
                     assert tree_distances([2, 2, -1])[0][1] == 1
                 """,
-                "rejects a right version",
+                "rejects a correct version",
             ),
             "words, not edges": (
                 """
@@ -917,7 +917,7 @@ BANK = {
                 def test_tree_distances(tree_distances):
                     assert tree_distances([1, 2, -1])[0][2] == 3
                 """,
-                "rejects a right version",
+                "rejects a correct version",
             ),
             "whole numbers only": (
                 """
@@ -927,7 +927,7 @@ BANK = {
                     assert table.dtype.kind == "i"
                     assert table[4, 5] == 2 and table[0, 4] == 4
                 """,
-                "rejects a right version",
+                "rejects a correct version",
             ),
             "a tuple": (
                 changed(
@@ -938,7 +938,7 @@ BANK = {
                     ),
                     ("    assert parents == [2, 0, -1, 2, 3, 3, 5]\n", ""),
                 ),
-                "brackets around condition and message",
+                "parentheses around both the condition and the message",
             ),
             "returns": (
                 """
@@ -954,9 +954,9 @@ BANK = {
                 def test_tree_distances(tree_distances):
                     print(np.array_equal(tree_distances([1, -1]), [[0, 1], [1, 0]]))
                 """,
-                "There is no `assert`",
+                "contains no `assert`",
             ),
-            "without by_name": (TEST.replace("@by_name\n", ""), "cannot be tried"),
+            "without by_name": (TEST.replace("@by_name\n", ""), "cannot be run"),
         },
     ),
 }

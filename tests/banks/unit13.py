@@ -858,21 +858,21 @@ class Adapter:""",
         wrong={
             "the example alone": (
                 tested("2, 8.0, 0.5", "assert np.allclose(rates, [2, 4, 8, 8])"),
-                "decays by 0.5|decays at most twice|lets one pass",
+                "decays by 0.5|decays at most twice|does not catch the one",
                 "hidden",
             ),
-            "length alone": (tested("3, 2e-5, 0.9", "assert len(rates) == 5"), "lets one pass"),
+            "length alone": (tested("3, 2e-5, 0.9", "assert len(rates) == 5"), "does not catch the one"),
             "increasing": (
                 tested("3, 2e-5, 0.9", "assert len(rates) == 5 and sorted(rates) == list(rates)"),
-                "lets one pass",
+                "does not catch the one",
             ),
             "the top alone": (
                 tested("3, 2e-5, 0.9", "assert rates[-1] == rates[-2] == 2e-5"),
-                "lets one pass|rejects a right version",
+                "does not catch the one|rejects a correct version",
             ),
             "one layer": (
                 tested("1, 2e-5, 0.9", "assert np.allclose(rates, [1.8e-5, 2e-5, 2e-5], rtol=1e-6, atol=0)"),
-                "subtracts|lets one pass",
+                "subtracts|does not catch the one",
             ),
             "two layers": (
                 tested(
@@ -889,7 +889,7 @@ class Adapter:""",
                     "rates[:5], [2e-5 * 0.9 ** k for k in (4, 3, 2, 1, 0)], rtol=1e-6, "
                     "atol=0)",
                 ),
-                "leaves out the head|lets one pass",
+                "leaves out the head|does not catch the one",
             ),
             "the head is not looked at": (
                 tested(
@@ -915,31 +915,31 @@ class Adapter:""",
                     "assert len(rates) == 6 and np.allclose(rates, ["
                     "2e-9 * 0.9 ** k for k in (4, 3, 2, 1, 0, 0)])",
                 ),
-                "lets one pass",
+                "does not catch the one",
             ),
             "exactly equal": (
                 tested("4, 2e-5, 0.9", "assert rates == [2e-5 * 0.9 ** k for k in (4, 3, 2, 1, 0, 0)]"),
-                "rejects a right version",
+                "rejects a correct version",
             ),
             "the head decays": (
                 tested("2, 8.0, 0.5", "assert np.allclose(rates, [1, 2, 4, 8])"),
-                "rejects a right version",
+                "rejects a correct version",
             ),
             "from the top": (
                 tested("2, 8.0, 0.5", "assert np.allclose(rates, [8, 8, 4, 2])"),
-                "rejects a right version",
+                "rejects a correct version",
             ),
             "no head": (
                 tested("2, 8.0, 0.5", "assert np.allclose(rates, [2, 4, 8])"),
-                "rejects a right version",
+                "rejects a correct version",
             ),
             "a tuple": (
                 tested("3, 2e-5, 0.9", "assert (len(rates) == 5, 'five')"),
-                "brackets around condition and message",
+                "parentheses around both the condition and the message",
             ),
             "returns": (tested("3, 2e-5, 0.9", "return len(rates) == 5"), "your test returns a value"),
-            "prints": (tested("3, 2e-5, 0.9", "print(len(rates) == 5)"), "There is no `assert`"),
-            "without by_name": (TEST.replace("@by_name\n", ""), "cannot be tried"),
+            "prints": (tested("3, 2e-5, 0.9", "print(len(rates) == 5)"), "contains no `assert`"),
+            "without by_name": (TEST.replace("@by_name\n", ""), "cannot be run"),
         },
     ),
 }

@@ -246,7 +246,7 @@ def test_what_is_left_out_costs_only_the_answer_that_calls_it_and_says_so(kernel
     assert (
         texts["t0"]
         == texts["t2"]
-        == ("your answer calls the package's own implementation. Write it yourself; you can.")
+        == ("your answer calls the package's own implementation. Write the function yourself; you can do it.")
     )
     assert "t1" not in texts
 

@@ -1,3 +1,3 @@
-"""The tour: language, vocabulary, pretraining, fine-tuning, grading and a report, in minutes."""
+"""The tour: all stages from generating the language to a report of a graded class, in a few minutes."""
 
 from .run import TourConfig, tour

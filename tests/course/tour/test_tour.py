@@ -88,7 +88,7 @@ def test_an_interrupted_tour_goes_on_at_the_first_stage_that_is_not_done(toured,
     monkeypatch.setattr(run, "grade_samples", lambda root: first["grading"]["submissions"])
     again = tour(out, TINY, ROOT, "cpu")
     assert again["pretraining"] == first["pretraining"]
-    assert "[3/6] pretraining: done before" in capsys.readouterr().out
+    assert "[3/6] pretraining: already done" in capsys.readouterr().out
 
 
 def test_a_finished_tour_begins_anew(toured, monkeypatch):
