@@ -390,7 +390,7 @@ CORRUPT = Bank(
                 u, token = rng.random(input_ids.shape), rng.choice(ordinary_ids, size=input_ids.shape)
                 return np.where(u < 0.8, mask_id, np.where(u < 0.9, token, input_ids))
             """,
-            "`chosen` is ignored",
+            "you ignore `chosen`",
         ),
         "random tokens anywhere": (
             """

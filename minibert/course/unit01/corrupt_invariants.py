@@ -38,7 +38,7 @@ def others_stay(answer: Callable, rng: np.random.Generator) -> bool | str:
     if not changed[chosen].any():
         return "you use `chosen` the wrong way round: you change the positions that are not chosen."
     if changed[~chosen].mean() > 0.8:
-        return "`chosen` is ignored: you change every position, chosen or not, padding included."
+        return "you ignore `chosen`: you change every position, chosen or not, including padding."
     return (
         f"{changed[~chosen].mean():.0%} of the positions that are not chosen change too. Write random "
         "tokens, too, at chosen positions only."
@@ -147,7 +147,7 @@ FATES = [
         ),
         ((0, 0.1, 0.9), "no token becomes [MASK]."),
         ((0, 0, 1), "nothing changes. Do you return the new array?"),
-        ((1 / 3, 1 / 3, 1 / 3), "the three fates are equally likely."),
+        ((1 / 3, 1 / 3, 1 / 3), "the three outcomes are equally likely."),
         ((0.12, 0.015, 0.865), "you choose 15% once more. Change all the positions in `chosen`."),
         ((0.12, 0.1, 0.78), "you choose 15% once more. Change all the positions in `chosen`."),
     )

@@ -64,8 +64,8 @@ def in_place(words: np.ndarray, rate: float, rng: np.random.Generator) -> np.nda
 
 
 RIGHT = (
-    Version("a version that draws one word after another", by_one_draw_after_another),
-    Version("a version that sorts the words by random numbers", by_random_keys),
+    Version("one that draws one word after another", by_one_draw_after_another),
+    Version("one that sorts the words by random numbers", by_random_keys),
 )
 WRONG = (
     Version("draws separately for each token, so that words are cut", pieces_alone),

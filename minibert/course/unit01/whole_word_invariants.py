@@ -94,7 +94,7 @@ def only_specials(answer: Callable, rng: np.random.Generator) -> bool | str:
             raise
         what = (
             "an error" if isinstance(error, CheckFailed) else f"{type(error).__name__}: {error}"
-        )  # hidden tests show no text
+        )  # a hidden check shows no error text
         return (
             f"a sequence of special tokens only, words = [-1, -1, -1], raises {what}. There is nothing to "
             "choose: return False everywhere."
@@ -209,10 +209,7 @@ def within_budget(answer: Callable, rng: np.random.Generator) -> bool | str:
 def random_order(answer: Callable, rng: np.random.Generator, calls: int = 150) -> bool | str:
     """Check that each word is equally likely, whatever its position and length."""
     __tracebackhide__ = True
-    equal, mixed = (
-        row(0, *[1] * 10, 0),
-        row(0, 1, 1, 9, 1, 1, 0),
-    )  # the word of 9 tokens reveals an answer that draws tokens
+    equal, mixed = row(0, *[1] * 10, 0), row(0, 1, 1, 9, 1, 1, 0)  # 9 tokens reveal draws by token
     pairs = drawn(answer, rng, [equal], [0.2], calls)  # two of ten words
     took = taken(equal, [chosen for _, _, chosen in pairs])  # (calls, words)
     if not all(plausible(count, calls, 0.2) for count in took.sum(0)):

@@ -34,13 +34,13 @@ def in_loops(x: np.ndarray, axis: int = -1) -> np.ndarray:
 
 RIGHT = (
     Version(
-        "a version that subtracts the logarithm of the sum in the exponent, so that the last digits are "
-        "rounded differently",
+        "one that subtracts the logarithm of the sum in the exponent, so that the last digits are rounded "
+        "differently",
         by_logarithm,
     ),
-    Version("a version that loops over the rows", in_loops),
+    Version("one that loops over the rows", in_loops),
     Version(
-        "a version that computes in float32, so that a sum may be 1.0000001: compare with np.allclose",
+        "one that computes in float32, so that a sum may be 1.0000001: compare with np.allclose",
         in_float32,
     ),
 )

@@ -144,7 +144,10 @@ revealing_words = Exercise(
     (),
     lambda rng: [()],
     hints=HINTS["revealing_words"],
-    invariants=(Invariant("a list of at most six words", text_mistakes.few_words), *text_mistakes.REVEALED),
+    invariants=(
+        Invariant("returns a list of at most six words", text_mistakes.few_words),
+        *text_mistakes.REVEALED,
+    ),
 )
 
 

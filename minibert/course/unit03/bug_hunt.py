@@ -1,5 +1,4 @@
-"""The bug hunt in `basic_words`: splitting a text into words, with three planted bugs, and what each bug
-breaks.
+"""The bug hunt in `basic_words`: three planted bugs in splitting a text into words, and what each bug breaks.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3: this is the first step of the tokenizer released with the
 paper, before WordPiece. `minibert.tokenizer.basic` also keeps the positions.

@@ -29,7 +29,7 @@ def renamed(texts: list[str], rng: np.random.Generator) -> list[str]:
 
 
 def ids_of(pieces: list[str]) -> dict[str, int]:
-    """Map each piece to its id; the special tokens come first."""
+    """Map each token to its id; the special tokens come first."""
     return {piece: i for i, piece in enumerate([*SPECIAL_TOKENS, *pieces])}
 
 

@@ -125,9 +125,9 @@ SCORES_OF_PAIRS = edits(
         if $frequency => pairs = {pair: n for pair, n in pairs.items() if n > 1}\\nif $frequency
     you changed the default of `score`. Leave it at "frequency".
         str = "frequency" => str = "likelihood"
-    the last pair of each word is missing. A split of n pieces has n - 1 pairs.
+    the last pair of each word is missing. A split of n tokens has n - 1 pairs.
         $pairs => zip(split, split[1:-1])
-    the first pair of each word is missing. A split of n pieces has n - 1 pairs.
+    the first pair of each word is missing. A split of n tokens has n - 1 pairs.
         $pairs => zip(split[1:], split[2:])
     """,
     itertools=itertools,

@@ -14,8 +14,8 @@ UNKNOWN = "[UNK]"
 def greedy(word: str, vocab: Container[str], longest: int = 200) -> list[str]:
     """Split a word into tokens as `wordpiece_encode` should.
 
-    This does not use the package's tokenizer, because students' answers may not use that either, even if a
-    check lends them this function.
+    It does not use the package's tokenizer, which is blocked while a check lends this function to a student's
+    answer.
     """
     if len(word) > longest:
         return [UNKNOWN]

@@ -25,7 +25,7 @@ INDISTINGUISHABLE = (
     (("W.T for query, key and value", "W.T in the output projection"), "you multiply by W, but"),
     (("biases of query, key and value", "bias of the output projection"), "all biases are missing"),
     (
-        ("hers also counts the 85%", "only for the chosen tokens, none of which is [PAD]"),
+        ("her loss also counts the 85%", "only the chosen tokens, not the [PAD]"),
         "these two are exchanged",
     ),
 )

@@ -1,5 +1,4 @@
-"""HTML views of WordPiece: a merge of the trainer with the scores of its pairs, a greedy match, a text in
-boxes.
+"""HTML views of WordPiece: one merge of the trainer, one greedy match, and a text in boxes.
 
 Sennrich et al. (2016, arXiv 1508.07909), section 3.2; Wu et al. (2016, arXiv 1609.08144), section 4.1. The
 functions only draw: counts and matches are their arguments.
