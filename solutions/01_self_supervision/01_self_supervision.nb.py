@@ -27,8 +27,8 @@
 # check. A function must not change its arguments.
 #
 # **Stuck?** Each exercise has folded hints; open them one by one. For three more hints, run
-# `check.choose_positions.hint()` in a new cell: it shows one each time. The other exercises have hints of the same
-# kind.
+# `check.choose_positions.hint()` in a new cell: it shows one each time. The other exercises have hints of the
+# same kind.
 #
 # **Randomness.** The functions of exercises 1, 2, 5, 6 and 7 draw at random, so there is no single right result. The
 # checks look at many results: at what must always be true, and at how often each outcome occurs. All randomness comes
@@ -80,8 +80,8 @@ show(WORDS == 1)  # all subwords of word 1
 # With rate 1 every candidate is chosen, with rate 0 none. Do not change the input.
 #
 # <details><summary>Hint</summary>
-# Draw one number between 0 and 1 for each position, in the shape of <code>candidates</code>. How often is it below
-# 0.15?
+# Draw one number between 0 and 1 for each position, in the shape of <code>candidates</code>. How often is it
+# below 0.15?
 # </details>
 # <details><summary>Common error</summary>
 # Forgetting <code>candidates</code>: then 15% of the padding is predicted too. Two conditions must hold; combine them
@@ -254,11 +254,11 @@ check.colleague_shares(colleague_shares, points=2)
 # | `rng` | | the generator for all draws |
 # | returns | (epochs, ...), such as (epochs, B, T), bool | the mask of each epoch |
 #
-# Each mask is drawn as in exercise 1, independently of the others. Stored masks **take turns**: the first epoch uses
-# the first mask, the second epoch the second, and after the last mask comes the first again. With 5 epochs and 2
-# copies, the result holds the masks a, b, a, b, a; with None it holds a, b, c, d, e. There may be more copies than
-# epochs: then some are never used. You may call your `choose_positions` if it passes its check, or write its line
-# again.
+# Each mask is drawn as in exercise 1, independently of the others. Stored masks **take turns**: the first epoch
+# uses the first mask, the second epoch the second, and after the last mask comes the first again. With 5 epochs and
+# 2 copies, the result holds the masks a, b, a, b, a; with None it holds a, b, c, d, e. There may be more copies
+# than epochs: then some are never used. You may call your `choose_positions` if it passes its check, or write its
+# line again.
 #
 # <details><summary>Hint</summary>
 # How many masks do you have to draw in each case? Put them in a list first. <code>epoch % copies</code> is the
@@ -270,8 +270,8 @@ check.colleague_shares(colleague_shares, points=2)
 # </details>
 # <details><summary>Why does it matter?</summary>
 # With one stored mask, the model never predicts 85% of the words, however long it trains; with ten, it never predicts
-# 20%. With fresh masks, it predicts every word sooner or later, and cannot memorise a masked position together with its
-# answer.
+# 20%. With fresh masks, it predicts every word sooner or later, and cannot memorise a masked position together with
+# its answer.
 # </details>
 
 
@@ -379,8 +379,8 @@ show(whole_word_positions(WORDS, 0.3, np.random.default_rng()))
 #    distribution without its tail, in which a length above 10 is drawn again. The average is 3.8 words.
 # 4. Choose that many words from the start, with all their subwords. The span ends early before a special token (-1),
 #    including the `[SEP]` between two sentences, and at the end of the sequence.
-# 5. Repeat from step 2 until the budget is reached. Spans may overlap; keep the last one whole, even if it exceeds the
-#    budget.
+# 5. Repeat from step 2 until the budget is reached. Spans may overlap; keep the last one whole, even if it exceeds
+#    the budget.
 #
 # The arguments and the result are the same as for `whole_word_positions`.
 #
@@ -453,8 +453,8 @@ show(span_positions(WORDS, 0.3, np.random.default_rng()))
 # | returns `seen` | (B, T), int | what the model sees |
 # | returns `labels` | (B, T), int | the original token at a chosen position, `IGNORE` elsewhere |
 #
-# The function has three bugs. It still runs, and its shapes are right: you cannot see the bugs in its output at a
-# glance.
+# The function has three bugs. It still runs, and its shapes are right: you cannot see the bugs in its output at
+# a glance.
 
 # %% nb="read broken-hide"
 def broken_hide(input_ids, special, draws, fates, tokens):
@@ -477,8 +477,8 @@ def broken_hide(input_ids, special, draws, fates, tokens):
 check.hide.examine(broken_hide)
 
 # %% [markdown] nb="read hide-task"
-# Copy the function's body into `hide`, and fix it. Each bug is worth a point. You can examine `hide` as often as you
-# like.
+# Copy the function's body into `hide`, and fix it. Each bug is worth a point. You can examine `hide` as often as
+# you like.
 #
 # <details><summary>Hint</summary>
 # Each line marked BROKEN has one cause. For each of them, ask which line of the code should make it true. Also look for

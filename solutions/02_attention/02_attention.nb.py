@@ -116,9 +116,9 @@ check.softmax(softmax, seed=4021, hidden=True)
 # exponential is 0: <code>np.finfo(scores.dtype).min</code> is the lowest number of a dtype.
 # </details>
 # <details><summary>Why not minus infinity?</summary>
-# For a query without any visible key, all scores would be minus infinity. Your softmax subtracts their maximum, and
-# infinity minus infinity is nan. With the lowest finite number, all keys get equal probabilities: useless, but
-# harmless.
+# For a query without any visible key, all scores would be minus infinity. Your softmax subtracts their maximum,
+# and infinity minus infinity is nan. With the lowest finite number, all keys get equal probabilities: useless,
+# but harmless.
 # </details>
 
 
@@ -151,8 +151,8 @@ check.attention(attention, seed=1733, hidden=True)
 # 64 and no division, what would happen to the probabilities, and to training?
 #
 # <details><summary>Hint</summary>
-# Suppose that the numbers in q and k are independent, with mean 0 and variance 1. What is the variance of a sum of K
-# products?
+# Suppose that the numbers in q and k are independent, with mean 0 and variance 1. What is the variance of a sum of
+# K products?
 # </details>
 
 # %% [markdown] nb="manual why-scale 2"
@@ -432,8 +432,8 @@ check.encoder_layer(encoder_layer, seed=2520, hidden=True)
 #   `intermediate_size` is F.
 # - **Pooler**: one matrix, `hidden_size` by `hidden_size`, with its bias. It processes the first token.
 #
-# Do not count the output layers of pretraining. One of the seven arguments does not affect the result. Which one, and
-# why?
+# Do not count the output layers of pretraining. One of the seven arguments does not affect the result. Which one,
+# and why?
 #
 # <details><summary>Hint</summary>
 # The cell above lists the weights of a layer with their shapes: multiply the numbers of each shape, and add up the

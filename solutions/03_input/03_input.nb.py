@@ -60,8 +60,8 @@ from minibert.tokenizer.train import alphabet
 # | `longest` | int | a word of more characters than this gives `["[UNK]"]` |
 # | returns | list of str | the word's tokens |
 #
-# If no token fits at some position, not even a single character, then the **whole** word becomes `["[UNK]"]`. For
-# example:
+# If no token fits at some position, not even a single character, then the **whole** word becomes `["[UNK]"]`.
+# For example:
 
 # %% nb="read encode-example"
 vocab = {token: i for i, token in enumerate(["[UNK]", "hug", "hu", "##g", "##s", "##gs", "un", "una", "##able"])}
@@ -228,8 +228,8 @@ check.pair_scores(pair_scores, seed=7351, hidden=True)
 # the number of special tokens and characters together, but it may be equal to it.
 #
 # <details><summary>Common error</summary>
-# Scoring the pairs once and merging them in that order. Every merge creates new pairs and removes old ones: score them
-# again.
+# Scoring the pairs once and merging them in that order. Every merge creates new pairs and removes old ones: score
+# them again.
 # </details>
 
 
@@ -289,8 +289,8 @@ check.train_wordpiece(train_wordpiece, seed=5882, hidden=True)
 #
 # **Mark scheme.** 1 point: the problem of words (unknown words, or too many rows / rare rows badly trained). 1 point:
 # the problem of characters (long sequences and so more computation; or units without meaning). If both problems are
-# right, do not deduct a point for a missing explanation of how subwords avoid them; "subwords are better" alone gets no
-# point.
+# right, do not deduct a point for a missing explanation of how subwords avoid them; "subwords are better" alone gets
+# no point.
 
 # %% [markdown] nb="read pack-text"
 # ## 6 · A sequence of two segments

@@ -23,9 +23,9 @@
 #
 # **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
 # Run the cell, then the check below it. The check says what is wrong, and you can run it as often as you like. The
-# number under the verdict is how many points the cell earns so far: at most half of them until everything is right. The
-# remaining points are given after you hand in, for the same function on other inputs, so solve the exercise, not the
-# check.
+# number under the verdict is how many points the cell earns so far: at most half of them until everything is right.
+# The remaining points are given after you hand in, for the same function on other inputs, so solve the exercise, not
+# the check.
 #
 # **Stuck?** Run `check.mlm_loss.hint()` in a new cell to see a hint; run it again for a stronger one, up to three. The
 # other functions have hints of the same kind. Common errors are folded below each task. An earlier function that is not
@@ -123,8 +123,8 @@ def loss_by_colleague(logits, labels):
 # according to the correct `mlm_loss`.
 #
 # <details><summary>Another way</summary>
-# Measure: make 20 positions, 3 of them chosen, with the logarithms of these probabilities as logits. Then call both
-# functions.
+# Measure: make 20 positions, 3 of them chosen, with the logarithms of these probabilities as logits. Then call
+# both functions.
 # </details>
 
 

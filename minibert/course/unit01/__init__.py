@@ -190,8 +190,8 @@ colleague_shares = Exercise(
     hints=HINTS["colleague_shares"],
     mistakes=(
         Mistake(
-            "these are the shares that the comments promise. But what happens to a token if both draws "
-            "succeed?",
+            "these are the shares that the comments promise. But what happens to a token if both "
+            "draws succeed?",
             told((0.8, 0.1, 0.1)),
         ),
         Mistake(

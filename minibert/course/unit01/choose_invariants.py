@@ -112,8 +112,8 @@ def share_hints(rate: float, part: float) -> list[tuple[tuple[float, float], str
             (rate**2, "you draw twice, and both draws must succeed. One draw is enough."),
             (
                 min(1.0, rate / part),
-                "you apply the rate to the number of all positions, padding included. It is a share of the "
-                "candidates.",
+                "you apply the rate to the number of all positions, padding included. It is a share of "
+                "the candidates.",
             ),
             (
                 rate * part,

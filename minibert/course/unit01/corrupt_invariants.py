@@ -130,8 +130,8 @@ FATES = [
         ),
         (
             (0.648, 0.09, 0.262),
-            "you make three separate draws, and each overwrites the one before. Divide one draw into three "
-            "ranges.",
+            "you make three separate draws, and each overwrites the one before. Divide one draw into "
+            "three ranges.",
         ),
         ((0.7, 0.1, 0.2), "the limits are 0.8 and 0.9."),
         ((0.1, 0.8, 0.1), "[MASK] and random tokens are exchanged."),

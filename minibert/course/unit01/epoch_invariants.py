@@ -144,8 +144,8 @@ OTHER_PLANS: tuple[tuple[str, Callable], ...] = (
         lambda epoch, epochs, copies: epoch % max(1, copies - 1) if copies else epoch,
     ),
     (
-        "you use the stored masks forwards and then backwards. After the last one, start again with the "
-        "first.",
+        "you use the stored masks forwards and then backwards. After the last one, start again with "
+        "the first.",
         lambda epoch, epochs, copies: (
             min(epoch % (2 * copies), 2 * copies - 1 - epoch % (2 * copies)) if copies else epoch
         ),

@@ -66,9 +66,9 @@ HINTS = {
     "test_whole_words": (
         "What is true of every correct version, whatever it draws? Say it in a sentence, and turn the "
         "sentence into an `assert`.",
-        "A word is masked completely or not at all, special tokens are never masked, and the number of "
-        "masked tokens is limited. Try several generators, and sequences with long words and special "
-        "tokens.",
+        "A word is masked completely or not at all, special tokens are never masked, and the number "
+        "of masked tokens is limited. Try several generators, and sequences with long words and "
+        "special tokens.",
         "For each word: `chosen[words == word]` is all True or all False; `chosen[words < 0]` is all "
         "False; `chosen.sum()` is at most the budget, unless only one word is chosen; and none of the "
         "remaining words would still fit.",

@@ -1,8 +1,8 @@
 """Invariants of `span_positions`, which recognise known mistakes by the lengths and starts of single spans.
 
-Joshi et al. (2020, arXiv 1907.10529), section 3.1. With a budget of one token, the first span is the whole
-result, so spans can be examined one by one. Axes: T tokens. The module `chance` decides which shares are
-plausible.
+Joshi et al. (2020, arXiv 1907.10529), section 3.1. With a budget of one token, the first span is the
+whole result, so spans can be examined one by one. Axes: T tokens. The module `chance` decides which
+shares are plausible.
 """
 
 from collections.abc import Callable
@@ -61,9 +61,9 @@ def reaches_budget(answer: Callable, rng: np.random.Generator) -> bool | str:
         return "only one span is drawn. Continue until a share `rate` of the tokens is chosen."
     if under:
         return (
-            "you stop before the budget is reached. Draw spans until at least round(rate * tokens) tokens "
-            "are chosen. Do not count a token twice, and keep the last span whole even if it exceeds the "
-            "budget."
+            "you stop before the budget is reached. Draw spans until at least round(rate * tokens) "
+            "tokens are chosen. Do not count a token twice, and keep the last span whole even if it "
+            "exceeds the budget."
         )
     if any(chosen.sum() > budget(words, rate) - 1 + widest(words) for words, rate, chosen in samples):
         return (
@@ -150,13 +150,13 @@ LENGTHS = [
     ),
     (
         np.r_[0, geometric(P, LONGEST)[:-1]],
-        "spans are one word too long: your lengths run from 2 to 11. Do you count the start as the first "
-        "word?",
+        "spans are one word too long: your lengths run from 2 to 11. Do you count the start as the "
+        "first word?",
     ),
     (
         geometric(0.8, LONGEST),
-        "P(n) ~ 0.2^(n - 1): 0.2 and 0.8 are exchanged. Long spans should be frequent, with 3.8 words on "
-        "average.",
+        "P(n) ~ 0.2^(n - 1): 0.2 and 0.8 are exchanged. Long spans should be frequent, with 3.8 words "
+        "on average.",
     ),
     (
         geometric(0.5, LONGEST),
@@ -167,8 +167,8 @@ LENGTHS = [
     (geometric(0.1, LONGEST), "P(n) ~ 0.9^(n - 1). A span continues with probability 0.8, not 0.9."),
     (
         uniform(1, 1),
-        "each span has only one word. Do you end it as soon as the budget is reached? Keep the last span "
-        "whole.",
+        "each span has only one word. Do you end it as soon as the budget is reached? Keep the last "
+        "span whole.",
     ),
 ]
 

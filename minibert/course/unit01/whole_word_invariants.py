@@ -100,8 +100,8 @@ def only_specials(answer: Callable, rng: np.random.Generator) -> bool | str:
             "choose: return False everywhere."
         )
     return not np.any(chosen) or (
-        "in a sequence of special tokens only, words = [-1, -1, -1], you choose a token. Return False "
-        "everywhere."
+        "in a sequence of special tokens only, words = [-1, -1, -1], you choose a token. Return "
+        "False everywhere."
     )
 
 

@@ -112,8 +112,8 @@ def blind_query_shares(f: Callable, rng: np.random.Generator) -> bool | str:
         )
     clear, others = np.asarray(f(q, k, v, None)[1]), visible.any(-1)
     return np.allclose(probs[others], clear[others], atol=1e-5) or (
-        "a query without any visible key changes the probabilities of other queries. Mask each query "
-        "separately."
+        "a query without any visible key changes the probabilities of other queries. Mask each "
+        "query separately."
     )
 
 

@@ -36,14 +36,14 @@ you divide by sqrt(K) after the softmax. Scale the scores first, then apply the 
 the score of a masked key is not low enough: here the scores of the visible keys are even lower. Use -1e9 or
 np.finfo(scores.dtype).min.
     $lowest => {-1e4 | -10.0}
-your softmax runs over the queries. The probabilities of each query should sum to 1 over the keys, the last
-axis.
+your softmax runs over the queries. The probabilities of each query should sum to 1 over the keys, the
+last axis.
     softmax(scores) => softmax(scores, -2)
 your softmax runs over the whole matrix of scores. The probabilities of each query should sum to 1 over the
 keys, the last axis.
     probs = softmax(scores) => e = np.exp(scores - scores.max())\\nprobs = e / e.sum((-2, -1), keepdims=True)
-each query takes only its best key, which is an argmax. A softmax takes a weighted average over all visible
-keys.
+each query takes only its best key, which is an argmax. A softmax takes a weighted average over all
+visible keys.
     softmax(scores) => $best
 the softmax is missing: you take the average with the raw scores.
     softmax(scores) => scores

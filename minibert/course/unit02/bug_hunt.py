@@ -90,15 +90,18 @@ MISTAKES = (
         "the feed-forward network uses ReLU. GPT-2 uses GELU, like BERT.",
         changed(activation=lambda x: np.maximum(x, 0)),
     ),
-    Mistake("the GELU between the two matrices is missing.", changed(activation=lambda x: x)),
+    Mistake(
+        "the GELU between the two matrices is missing. Without it, they act like a single matrix.",
+        changed(activation=lambda x: x),
+    ),
     Mistake("there is a single head of size D. Pass num_heads on.", changed(heads=lambda num_heads: 1)),
     Mistake(
         "the first residual connection is missing: h is x plus the output of attention.",
         changed(residual=0.0),
     ),
-    Mistake("you add x twice in the first residual connection.", changed(residual=2.0)),
-    Mistake("the feed-forward network is missing.", changed(fed_by=0.0)),
-    Mistake("you halve the output of the feed-forward network.", changed(fed_by=0.5)),
+    Mistake("you add x twice in the first residual connection. Add it once.", changed(residual=2.0)),
+    Mistake("the feed-forward network is missing. It is the second sublayer.", changed(fed_by=0.0)),
+    Mistake("you halve the output of the feed-forward network. Add it as it is.", changed(fed_by=0.5)),
     Mistake(
         "the norms come after the sublayers, as in BERT. In GPT-2 they come before.", changed(after=True)
     ),

@@ -67,16 +67,16 @@ the two LayerNorms are swapped. Use `attention_norm` first, `feed_forward_norm` 
     $out => norm(h + fed, "attention_norm")
 you use `attention_norm` twice. The second LayerNorm has its own weights: `feed_forward_norm`.
     $out => norm(h + fed, "attention_norm")
-the LayerNorm after attention is missing.
+the LayerNorm after attention is missing: LayerNorm(x + attention(x)).
     $h => x + attended
-the LayerNorm after the feed-forward network is missing.
+the LayerNorm after the feed-forward network is missing: LayerNorm(h + feed_forward(h)).
     $out => h + fed
-both LayerNorms are missing.
+both LayerNorms are missing. Normalise after each residual connection.
     $h => x + attended
     $out => h + fed
-the feed-forward network is missing.
+the feed-forward network is missing. It comes after the first LayerNorm.
     $out => h
-attention is missing.
+attention is missing. It is the first sublayer.
     $h => x
 the feed-forward network uses ReLU, as in the original Transformer. BERT uses GELU.
     gelu( => np.maximum(0,
@@ -86,7 +86,7 @@ you use the tanh approximation of GELU. Use the exact `gelu` that is imported ab
     gelu( => gelu_tanh(
 you apply GELU after the second matrix too. Apply it only between the two matrices.
     h + fed => h + gelu(fed)
-the biases of the feed-forward network are missing.
+the biases of the feed-forward network are missing. Add one after each of the two matrices.
     h = => weights = weights | $no_biases\\nh =
 the second residual connection adds x and h. Add only h, the output of the first LayerNorm.
     h + fed => x + h + fed
@@ -94,7 +94,7 @@ the feed-forward network uses tanh. BERT uses GELU.
     gelu( => np.tanh(
 the feed-forward network uses the sigmoid. BERT uses GELU.
     gelu($up) => 1 / (1 + np.exp(-$up))
-you halve the output of the feed-forward network.
+you halve the output of the feed-forward network. Add it as it is.
     h + fed => h + fed / 2
 you apply GELU to x before attention. Apply it only between the two matrices.
     attended, probs => x = gelu(x)\\nattended, probs

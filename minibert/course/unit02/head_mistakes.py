@@ -45,13 +45,11 @@ MULTI_HEAD_ATTENTION = (
         multi_head_attention,
         PIECES
         + """
-you multiply by W, but the weights are stored as (out, in). A projection is x @ W.T + b.
+you multiply by W, but the weights are stored as (out, in): compute x @ W.T + b.
     .weight"].T =>> .weight"]
-you multiply by W for query, key and value, but the weights are stored as (out, in). A projection is x @ W.T +
-b.
+you multiply by W for query, key and value, but the weights are stored as (out, in): compute x @ W.T + b.
     $weight => p[f"{name}.weight"]
-you multiply by W in the output projection, but the weights are stored as (out, in). A projection is x @ W.T +
-b.
+you multiply by W in the output projection, but the weights are stored as (out, in): compute x @ W.T + b.
     p["out.weight"].T => p["out.weight"]
 all biases are missing. A projection is x @ W.T + b.
     $bias =>
@@ -96,13 +94,13 @@ you use `visible` the wrong way round. True means that the query may attend to t
     else visible[:, None] => else visible
 you compute the values with the query weights. Use `value.weight` and `value.bias`.
     ("value", => ("query",
-you apply the output projection twice.
+you apply the output projection twice. Apply it once.
     merge_heads(context) @ $out => (merge_heads(context) @ $out) @ $out
 you repeat the first head in place of every head. Concatenate all heads, side by side.
     merge_heads(context) => merge_heads(np.repeat(context[:, :1], num_heads, 1))
-you concatenate the heads in reverse order.
+you concatenate the heads in reverse order. Start with head 0.
     merge_heads(context) => merge_heads(context[:, ::-1])
-the heads are in reverse order in the probabilities.
+the heads are in reverse order in the probabilities. Start with head 0.
     return result[0], result[1][:, ::-1]
 you swap the two token axes of `visible`. Its rows are the queries, its columns the keys.
     else visible => else visible.swapaxes(-2, -1)

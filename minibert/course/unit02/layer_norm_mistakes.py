@@ -17,8 +17,8 @@ LAYER_NORM = (
         """
         $last = gamma * normal + beta
 
-        the mean and variance run over the tokens. LayerNorm normalises each token by itself, along the last
-        axis.
+        the mean and variance run over the tokens. LayerNorm normalises each token by itself, along the
+        last axis.
             axis=-1 =>> axis=-2
         the mean and variance run over the batch, as in BatchNorm. LayerNorm normalises each token by itself,
         along the last axis.
@@ -35,7 +35,7 @@ LAYER_NORM = (
             np.sqrt(var + eps) => (var + eps)
         you only subtract the mean. Divide by the standard deviation too.
             / np.sqrt(var + eps) =>
-        you do not subtract the mean.
+        you do not subtract the mean. Subtract it first, then divide by the standard deviation.
             x - mean => x
         this is RMSNorm. LayerNorm also subtracts the mean.
             x - mean => x
@@ -56,7 +56,7 @@ LAYER_NORM = (
             np.sqrt(var + eps) => (np.sqrt(var) + np.sqrt(eps))
         you multiply by 1 + gamma. Multiply by gamma itself.
             $last => (1 + gamma) * normal + beta
-        you add beta twice.
+        you add beta twice. Add it once, at the end.
             $last => gamma * normal + 2 * beta
         you subtract the median. LayerNorm subtracts the mean.
             x - mean => x - np.median(x, axis=-1, keepdims=True)

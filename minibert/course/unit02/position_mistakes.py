@@ -17,13 +17,13 @@ POSITIONAL_ENCODING = (
         positional_encoding,
         PIECES
         + """
-all sines come first, then all cosines. They should alternate: sine in the even columns, cosine in the odd
-ones.
+all sines come first, then all cosines. They should alternate: sine in the even columns, cosine in the
+odd ones.
     $alternate => encoding[:, : hidden_size // 2], encoding[:, hidden_size // 2 :]
 the exponent is i / D, but it should be 2i / D. The 2 is missing.
     $exponent => (i / hidden_size)
-the exponent is 4i / D, but it should be 2i / D. If your i counts 0, 2, 4, ..., it is already the formula's
-2i.
+the exponent is 4i / D, but it should be 2i / D. If your i counts 0, 2, 4, ..., it is already the
+formula's 2i.
     $exponent => (4 * i / hidden_size)
 each cosine has its own exponent. A sine and its cosine share the angle, with exponent 2i / D.
     np.cos(angles) => np.cos(angles / 10000 ** (1 / hidden_size))
@@ -51,7 +51,7 @@ the angles are multiplied by pi, which is not in the formula: divide t by a powe
     $waves => np.sin(np.pi * angles), np.cos(np.pi * angles)
 the base is the length of the table, but it should be 10000, however long the table is.
     10000 ** => float(length) **
-the sign of the sine is wrong.
+the sign of the sine is wrong. At position 1, all sines are positive.
     $waves => -np.sin(angles), np.cos(angles)
 the positions run backwards. Row 0 should be position 0.
     return result[::-1]

@@ -13,8 +13,8 @@ SOFTMAX = (
 
         your softmax ignores `axis` and always runs over the last axis. Pass `axis=axis` to both max and sum.
             axis=axis =>> axis=-1
-        your softmax always runs over the first axis, whatever `axis` is. Pass `axis=axis` to both max and
-        sum.
+        your softmax always runs over the first axis, whatever `axis` is. Pass `axis=axis` to both max
+        and sum.
             axis=axis =>> axis=0
         the sum ignores `axis` and always runs over the last axis; the maximum is right. Pass `axis=axis` to
         the sum.
@@ -53,8 +53,8 @@ SOFTMAX = (
         you subtract the minimum, which makes the overflow worse. Subtract the maximum, so that no exponent is
         above 0.
             $max => x.min(axis=axis, keepdims=True)
-        you clip the scores, which changes the result. Subtract the maximum instead: it cancels in the
-        fraction.
+        you clip the scores, which changes the result. Subtract the maximum instead: it cancels in
+        the fraction.
             x - $max => np.clip(x, -700, 700)
         you replace nan by 0, which only hides the overflow. Subtract the maximum along `axis` first.
             return np.nan_to_num(np.exp(x) / np.exp(x).sum(axis=axis, keepdims=True))

@@ -34,8 +34,8 @@ def in_loops(x: np.ndarray, axis: int = -1) -> np.ndarray:
 
 RIGHT = (
     Version(
-        "one that subtracts the logarithm of the sum in the exponent, so that the last digits are rounded "
-        "differently",
+        "one that subtracts the logarithm of the sum in the exponent, so that the last digits are "
+        "rounded differently",
         by_logarithm,
     ),
     Version("one that loops over the rows", in_loops),

@@ -285,8 +285,8 @@ def own_text(my_text: Callable, train: Callable, encode: Callable) -> None:
     ):
         if not any(agree(got, some) for some in expected):
             raise CheckFailed(
-                f"my_text: your {name} and the package's are different on your text. Do all checks above "
-                "pass?"
+                f"my_text: your {name} and the package's are different on your text. Do all checks "
+                "above pass?"
             )
     print(
         f"my_text: passed. {len(text)} characters, {counts.total()} words, {len(right)} tokens from a "

@@ -23,7 +23,7 @@ EMBED = edits(
         $segment => 0
     the words are missing. Add a row of word.weight for each token.
         $word => 0
-    the LayerNorm at the end is missing.
+    the LayerNorm at the end is missing. Apply it to the sum of the three parts.
         $norm => x
     you normalise each part separately. Add the three first, then normalise the sum.
         $norm => x
@@ -73,9 +73,9 @@ EMBED = edits(
         var + eps => var + eps**2
     you divide the variance by D - 1 (ddof=1). LayerNorm divides by D.
         x.var( => x.var(ddof=1, axis=
-    your LayerNorm does not subtract the mean.
+    your LayerNorm does not subtract the mean. Use the `layer_norm` that is imported above.
         x - mean => x
-    you add the positions twice.
+    you add the positions twice. Add each of the three parts once.
         $position => 2 * $position
     you take the last rows of the position table. The first token should take row 0.
         $position => p["position.weight"][-T:]

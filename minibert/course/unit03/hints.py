@@ -43,13 +43,14 @@ HINTS = {
         "the list has vocab_size tokens.",
     ),
     "pack_pair": (
-        "How many tokens of A and B fit in addition to the special tokens? First truncate, then pack, then "
-        "pad.",
+        "How many tokens of A and B fit in addition to the special tokens? First truncate, then pack, "
+        "then pad.",
         "There are two special tokens without B, and three with B. Copy the lists, then drop tokens in a "
         "loop while they are too long together. Work with lists, and turn them into arrays at the end.",
-        "`while len(a) + len(b) > room`: drop the last token of a if a is longer, otherwise the last token "
-        "of b; without B, b is `[]`. The sequence is `[CLS, *a, SEP]` with type 0, then `[*b, SEP]` with "
-        "type 1, then PAD up to the full length.",
+        "Let `room` be max_length minus the number of special tokens. `while len(a) + len(b) > room`: drop "
+        "the last token of a if a is longer, otherwise the last token of b; without B, b is `[]`. The "
+        "sequence is `[CLS, *a, SEP]` with type 0, then `[*b, SEP]` with type 1, then PAD up to the full "
+        "length.",
     ),
     "embed": (
         "The tables have one row for each token, each position and each segment. How do you take many rows "
@@ -72,9 +73,9 @@ HINTS = {
     "tokenize": (
         "You can already split a text into words, and a word into tokens. Only the step from a token to "
         "its id is missing.",
-        "First turn the list into a dictionary, token → id: `wordpiece_encode` needs it, and looking up an "
-        "id in it is fast. Each word that `BasicTokenizer().split(text)` returns has its text in "
-        "`word.text`.",
+        "First turn the list into a dictionary, token → id: `wordpiece_encode` needs it, and looking "
+        "up an id in it is fast. Each word that `BasicTokenizer().split(text)` returns has its text "
+        "in `word.text`.",
         "`ids = {token: i for i, token in enumerate(vocab)}`. For each word, look up `ids[token]` for "
         "every token of `wordpiece_encode(word.text, ids)`, and collect them in one list with `+=`.",
     ),

@@ -106,7 +106,7 @@ PACK = edits(
     there is a second [CLS] before B. A sequence has only one, at its beginning.
         $second => [CLS, *b, SEP]
         else 3 => else 4
-    the [SEP] between the segments is missing.
+    the [SEP] between the segments is missing: [CLS] A [SEP] B [SEP].
         $first => [CLS, *a] + [SEP] * (b is None)
     the last [SEP] of a pair is missing: [CLS] A [SEP] B [SEP].
         $second => [*b]
@@ -136,7 +136,7 @@ PACK = edits(
         $second => [*b, 102]
     the results are in the wrong order. Return (input_ids, token_type_ids, real).
         return result[0], result[2], result[1]
-    the sequence is not padded to max_length.
+    the sequence is not padded to max_length. Add PAD at the end.
         gap = max_length - tokens => gap = 0
     """,
 )

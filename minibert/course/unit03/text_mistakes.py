@@ -85,8 +85,8 @@ TOKENIZE = edits(
     $pieces = greedy(word, places)
     $ids = places[piece] for word in words for piece in greedy(word, places)
 
-    you split the text only at spaces. BasicTokenizer also lowercases it, strips accents and separates
-    punctuation.
+    you split the text only at spaces. BasicTokenizer also lowercases it, strips accents and
+    separates punctuation.
         $words => text.split()
     you only lowercase the text and split it at spaces. BasicTokenizer also strips accents and separates
     punctuation and ideographs.
@@ -116,11 +116,11 @@ TOKENIZE = edits(
         split(text)] => split(text) if word.text not in ASCII_SIGNS]
     you leave out numbers. Treat them like any other words.
         split(text)] => split(text) if not word.text.isdigit()]
-    the words are in reverse order.
+    the words are in reverse order. Keep the order of the text.
         $words => $words[::-1]
     you join all words into one before you split them into tokens. Split each word separately.
         $words => ["".join($words)]
-    you read only the first line of the text.
+    you read only the first line of the text. Pass the whole text to BasicTokenizer.
         split(text) => split(text.partition(chr(10))[0])
     you return only the first token of each word. Return the ids of all its tokens.
         $pieces => $pieces[:1]

@@ -75,8 +75,8 @@ TRAIN = edits(
         $order => (-scores[pair], pair[::-1])
     among equal scores you compare the lengths of the tokens. Take the pair that sorts first.
         $order => (-scores[pair], {1 | -1} * len("".join(pair)), pair)
-    you never merge pairs that occur only once. Continue until the list is full, or until every word is one
-    token.
+    you never merge pairs that occur only once. Continue until the list is full, or until every word is
+    one token.
         $scores => {pair: n for pair, n in $scores.items() if pair_scores(splits, counts)[pair] > 1}
     you leave out words that occur once. Count them once.
         for word in counts} => for word in counts if counts[word] > 1}
@@ -88,7 +88,7 @@ TRAIN = edits(
         spelled(word) => spelled(word[:{10 | 20 | 30}])
     you never make long tokens. Stop only if the list is full or no pair is left.
         $scores => {pair: n for pair, n in $scores.items() if $length <= {12 | 22 | 32}}
-    you merge the worst pair, the one with the lowest score.
+    you merge the pair with the lowest score. Merge the pair with the highest.
         $order => (scores[pair], pair)
     you ignore `score`: you always merge the most frequent pair.
         $scores => pair_scores(splits, counts)
@@ -110,8 +110,8 @@ TRAIN = edits(
         glued(left, right) => left + right
     a new token has lost the ## of its left part: ##u and ##g make ##ug, not ug.
         glued(left, right) => left.removeprefix("##") + right.removeprefix("##")
-    you make vocab_size merges. vocab_size is the length of the whole list, including special tokens and
-    alphabet.
+    you make vocab_size merges. vocab_size is the length of the whole list, including special tokens
+    and alphabet.
         $short => len(vocab) < vocab_size + len(beginning(counts))
     you do not count the special tokens. The whole list should have vocab_size tokens.
         $short => len(vocab) < vocab_size + 5
@@ -126,8 +126,8 @@ TRAIN = edits(
         vocab.append(new) => vocab.append(new)\\nscores.pop((left, right))
     you merge only the first occurrence of the pair in each word. Merge every occurrence, from left to right.
         == [left, right] => == [left, right] and len(found) == i
-    you sort the tokens. Leave them in the order of the merges, because the id of a token is its index in the
-    list.
+    you sort the tokens. Leave them in the order of the merges, because the id of a token is its index in
+    the list.
         return beginning(counts) + sorted(result[len(beginning(counts)) :])
     letters inside a word have no ##. "hug" should start as h ##u ##g.
         spelled(word) => list(word)

@@ -14,8 +14,8 @@ UNKNOWN = "[UNK]"
 def greedy(word: str, vocab: Container[str], longest: int = 200) -> list[str]:
     """Split a word into tokens as `wordpiece_encode` should.
 
-    It does not use the package's tokenizer, which is blocked while a check lends this function to a student's
-    answer.
+    It does not use the package's tokenizer, which is blocked while a check lends this function to a
+    student's answer.
     """
     if len(word) > longest:
         return [UNKNOWN]
@@ -100,8 +100,8 @@ you look up tokens inside a word without ##. From the second token on, look up "
     "##" if start else "" => ""
 you return tokens inside a word without their ##. It is part of the token.
     found.append($piece) => found.append(word[start:end])
-if nothing fits, you return the tokens found so far, with [UNK] at the end. Return ["[UNK]"] for the whole
-word.
+if nothing fits, you return the tokens found so far, with [UNK] at the end. Return ["[UNK]"] for the
+whole word.
     $fails => return [*found, UNKNOWN]
 if nothing fits, you return the tokens found so far. Return ["[UNK]"] for the whole word.
     $fails => return found

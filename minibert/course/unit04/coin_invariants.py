@@ -132,8 +132,8 @@ def not_dealt(answer: Callable, rng: np.random.Generator) -> bool | str:
         halves <= chance * len(calls)
         or plausible(halves, len(calls), chance)
         or (
-            f"in {halves} of {len(calls)} calls exactly half of the pairs have label 1, as if the labels "
-            "were dealt from a pack of cards. Toss separately for each pair: then the halves are rarely "
-            "equal."
+            f"in {halves} of {len(calls)} calls exactly half of the pairs have label 1, as if the "
+            "labels were dealt from a pack of cards. Toss separately for each pair: then the halves "
+            "are rarely equal."
         )
     )

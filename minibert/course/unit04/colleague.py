@@ -1,7 +1,7 @@
 """The exercise `colleague_losses`: a loss that counts [PAD] everywhere, compared with the correct loss.
 
-The model gives [PAD] the probability 0.99 at every position, and divides the rest equally among all other
-tokens.
+The model gives [PAD] the probability 0.99 at every position, and divides the rest equally among all
+other tokens.
 """
 
 import math

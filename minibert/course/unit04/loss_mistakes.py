@@ -48,8 +48,8 @@ COMMON = """
         -log_probs => -np.exp(log_probs)
     this is 1 - p. The loss is -log p, which punishes a confident mistake much more.
         -log_probs => 1 - np.exp(log_probs)
-    you average the probabilities and then take the logarithm. Take the logarithm of each first, then the
-    mean.
+    you average the probabilities and then take the logarithm. Take the logarithm of each first, then
+    the mean.
         losses.mean() => -np.log(np.exp(-losses).mean())
     this is e to the power of the loss, the perplexity. Remove the last exp.
         return np.exp(result)
@@ -90,11 +90,11 @@ MLM = edits(
         return np.mean([right(one, row) for one, row in zip(logits, labels) if (row != IGNORE).any()])
     the softmax runs over the positions of the sequence. It should run over the vocabulary, the last axis.
         -1, keepdims =>> 1, keepdims
-    the mean runs over the whole vocabulary, which is mostly zeros. Pick log p of the labels, then average
-    those.
+    the mean runs over the whole vocabulary, which is mostly zeros. Pick log p of the labels, then
+    average those.
         return result / logits.shape[-1]
-    you use -100 as an id, but it marks a position without a label. First select the positions where labels !=
-    -100.
+    you use -100 as an id, but it marks a position without a label. First select the positions where labels
+    != -100.
         $picked => np.take_along_axis(log_probs, labels[..., None], -1)
         or
         $picked => log_probs.reshape(-1, logits.shape[-1])[np.arange(labels.size), labels.ravel()]
@@ -113,8 +113,8 @@ NSP = edits(
         return right(logits, 1 - labels)
     you divide by the number of logits, 2 B. There is one label per example: divide by B.
         return result / 2
-    these are two sigmoids, one for each logit. The two labels exclude each other: use one softmax over both
-    logits.
+    these are two sigmoids, one for each logit. The two labels exclude each other: use one softmax over
+    both logits.
         return {1 | 2} * np.logaddexp(0, np.where(np.arange(2) == labels[:, None], -logits, logits)).mean()
     this is the sigmoid of the label's own logit. You ignore the other logit: p is a softmax over both.
         -log_probs => -logits

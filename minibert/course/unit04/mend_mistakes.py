@@ -22,7 +22,7 @@ PRETRAINING_LOSS = edits(
         $first => hidden[:1, 0].repeat(len(hidden), 0)
     NSP uses the state of a masked token. It should use that of [CLS].
         $first => {asked[:, 0] | asked.mean(1)}
-    add the two losses, each with weight 1.
+    the two losses are not combined correctly. Add them, each with weight 1.
         $sum => else {(mlm + nsp) / 2 | mlm + nsp / 2 | mlm / 2 + nsp | mlm * nsp | mlm - nsp}
         or
         $sum => else {mlm + len(labels) * nsp | mlm * (labels != IGNORE).mean() + nsp}
@@ -30,11 +30,11 @@ PRETRAINING_LOSS = edits(
         $sum => else mlm
     you return only the loss of exercise 4. Add that of exercise 1.
         $sum => else nsp
-    word.bias is missing.
+    word.bias is missing. Add it to the logits of the tokens.
         + weights["word.bias"] =>
-    nsp.bias is missing.
+    nsp.bias is missing. Add it to the logits of the pair.
         + weights["nsp.bias"] =>
-    every class has the bias of the first class.
+    every class has the bias of the first class. Add the whole bias vector.
         weights["word.bias"] => weights["word.bias"][0]
         weights["nsp.bias"] => weights["nsp.bias"][0]
     you count unused slots, as if their label were the token with id 0.
@@ -43,11 +43,11 @@ PRETRAINING_LOSS = edits(
         , labels) => , np.where(places == 0, IGNORE, labels))
     you leave out labels that are 0. Only -100 means that a slot is unused.
         , labels) => , np.where(labels == 0, IGNORE, labels))
-    you count only the first slot of each sequence.
+    you count only the first slot of each sequence. Count every slot with a label.
         , labels) => , np.where(np.arange(labels.shape[1]) == 0, labels, IGNORE))
     the states are one position off. Positions count from 0.
         [row, places] => [row, {(places + 1) % $T | (places - 1) % $T | np.minimum(places + 1, $T - 1)}]
-    you sort the positions, so they no longer match their labels.
+    you sort the positions, so they no longer match their labels. Keep their order.
         [row, places] => [row, np.sort(places)]
     you exchanged 0 and 1 in NSP. 0 means that B follows A.
         , nsp_labels) => , 1 - nsp_labels)

@@ -144,8 +144,8 @@ LAST_ALONE = (
 NSP_CRASHES = (
     Mistake(LAST_ALONE, past_the_end),
     Mistake(
-        "rng.integers(0) has nothing to draw from. Do you draw below len(...) - 1 for a list with one "
-        "element?",
+        "rng.integers(0) has nothing to draw from. Do you draw below len(...) - 1 for a list with "
+        "one element?",
         nothing_to_draw_from,
     ),
     Mistake(

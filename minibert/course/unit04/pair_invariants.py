@@ -130,8 +130,8 @@ def describe(row: Any) -> str:
 def relations(rows: list[tuple], kinds: Sequence[int] = (0, 1)) -> dict[int, dict[str, int]]:
     """Count the relations of B to A for each label in `kinds`.
 
-    The relations are "next", "previous", "same", "elsewhere" (in the same document) and "other" (in another
-    document).
+    The relations are "next", "previous", "same", "elsewhere" (in the same document) and "other" (in
+    another document).
     """
     counts: dict[int, dict[str, int]] = {label: {} for label in kinds}
     for _, (d, i), (e, j), label in rows:

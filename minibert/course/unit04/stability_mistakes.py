@@ -41,8 +41,8 @@ STABILITY = edits(
     axis: max(axis=-1, keepdims=True).
         $max => logits.max(0, keepdims=True)
     $bound = {20 | 30 | 50 | 88 | 100 | 300 | 500 | 700 | 709 | 745 | 1000 | 1e4 | 1e5}
-    your loss of a position has a maximum. It should have none: the less likely the label, the larger the
-    loss.
+    your loss of a position has a maximum. It should have none: the less likely the label, the larger
+    the loss.
         losses.mean() => np.minimum(losses, $bound).mean()
     you clip the logits, so larger differences do not count. If you subtract the largest logit of each
     position, you do not have to clip, because exp of a very negative number is simply 0.

@@ -155,8 +155,8 @@ STRUCTBERT_CRASHES = (
         past_the_end,
     ),
     Mistake(
-        "rng.integers(0) has nothing to draw from. Do you draw below len(...) - 1 for a list with one "
-        "element?",
+        "rng.integers(0) has nothing to draw from. Do you draw below len(...) - 1 for a list with "
+        "one element?",
         nothing_to_draw_from,
     ),
     Mistake(

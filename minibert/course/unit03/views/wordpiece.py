@@ -44,8 +44,8 @@ def merge_view(
     """Return the state of a WordPiece trainer before its next merge as HTML: split words and pair scores.
 
     words: (count, subwords) of each word. pairs: (left, right, count of the pair, count of left, count of
-    right, score), with the best pair first. best: the pair to merge, or None. said: the sentence above the
-    tables.
+    right, score), with the best pair first. best: the pair to merge, or None. said: the sentence above
+    the tables.
     """
     rows = "".join(
         f'<tr><td style="{CELL}">{count} ×</td><td style="{LEFT}">{split_html(split, best)}</td></tr>'
