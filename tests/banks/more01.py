@@ -279,7 +279,7 @@ WRONG = {
                         chosen |= p
                 return chosen
             """,
-            "some places in the sequence",
+            "some positions in the sequence",
         ),
         "last word never": (
             """
@@ -294,7 +294,7 @@ WRONG = {
                         chosen |= p
                 return chosen
             """,
-            "some places in the sequence",
+            "some positions in the sequence",
         ),
     },
     "span_positions": {
@@ -318,7 +318,7 @@ WRONG = {
                         t += p.sum()
                 return chosen
             """,
-            "drawn once, before the loop",
+            "draw it once, before the loop",
         ),
         "poisson": (
             """
@@ -339,7 +339,7 @@ WRONG = {
                         t += p.sum()
                 return chosen
             """,
-            "the lengths are not",
+            "the lengths do not follow",
         ),
         "p .3": (
             """
@@ -379,7 +379,7 @@ WRONG = {
                         t += p.sum()
                 return chosen
             """,
-            "the lengths are not",
+            "the lengths do not follow",
         ),
         "centre start": (
             """
@@ -467,7 +467,7 @@ WRONG = {
                 seen[replaced] = tokens[replaced]
                 return (seen, np.where(chosen, input_ids, IGNORE))
             """,
-            "nothing is kept",
+            "no chosen token is kept",
         ),
         "labmask": (
             """

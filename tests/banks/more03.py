@@ -70,7 +70,7 @@ MORE = {
                     start = end
                 return pieces
             """,
-                "a long word is cut, though it has at most `longest` letters.",
+                "you cut off a long word, although it has at most `longest`",
             ),
             "whole word first, again": (
                 """
@@ -109,7 +109,7 @@ MORE = {
                     start = end
                 return pieces
             """,
-                "200 is written into your answer. Use the argument",
+                "200 is hard-coded in your answer. Use the argument",
             ),
         },
     ),
@@ -206,7 +206,7 @@ MORE = {
                     return pairs
                 return {pair: n / (pieces[pair[0]] * pieces[pair[1]]) for pair, n in pairs.items()}
             """,
-                "the pieces of a word are taken two by two. Neighbours overlap:",
+                "you take the tokens of a word two by two. Neighbouring pairs overlap:",
             ),
             "pmi squared, again": (
                 """
@@ -222,7 +222,7 @@ MORE = {
                     return pairs
                 return {pair: n * n / (pieces[pair[0]] * pieces[pair[1]]) for pair, n in pairs.items()}
             """,
-                "the pair's count is squared. Leave it as it",
+                "you square the count of the pair. Leave it as it",
             ),
             "max, again": (
                 """
@@ -254,7 +254,7 @@ MORE = {
                     return pairs
                 return {pair: round(n / (pieces[pair[0]] * pieces[pair[1]]), 3) for pair, n in pairs.items()}
             """,
-                "the scores are rounded. Return them with all their",
+                "you round the scores. Return them with all their",
             ),
             "rounded 6, again": (
                 """
@@ -270,7 +270,7 @@ MORE = {
                     return pairs
                 return {pair: round(n / (pieces[pair[0]] * pieces[pair[1]]), 6) for pair, n in pairs.items()}
             """,
-                "a thousand times as many words: the frequency is a thousand",
+                "with a thousand times as many words, the frequency is a thousand",
             ),
         },
     ),
@@ -372,7 +372,7 @@ MORE = {
                         splits[word] = out
                 return vocab
             """,
-                "pairs that occur once are never merged. Go on until the list is",
+                "you never merge pairs that occur only once. Continue until the list is",
             ),
             "split cut to 20, again": (
                 """
@@ -398,7 +398,7 @@ MORE = {
                         splits[word] = out
                 return vocab
             """,
-                "long words are cut, so that their ends are never merged. Spell",
+                "you cut off long words, so their ends are never merged. Split",
             ),
             "ties by new, again": (
                 """
@@ -450,7 +450,7 @@ MORE = {
                         splits[word] = out
                 return vocab
             """,
-                "among equal scores the length of the pieces decides in your",
+                "among equal scores you compare the lengths of the tokens.",
             ),
             "score default, again": (
                 """
@@ -476,7 +476,7 @@ MORE = {
                         splits[word] = out
                 return vocab
             """,
-                "`score` is ignored: you always merge the most frequent",
+                "you ignore `score`: you always merge the most frequent",
             ),
             "vocab_size min, again": (
                 """
@@ -502,7 +502,7 @@ MORE = {
                         splits[word] = out
                 return vocab
             """,
-                "vocab_size counts the whole list, special tokens and alphabet",
+                "you make vocab_size merges. vocab_size is the length of the whole list",
             ),
             "one merge min, again": (
                 """
@@ -529,7 +529,7 @@ MORE = {
                     if len(vocab) >= vocab_size: break
                 return vocab
             """,
-                "the list is one piece too long. Stop as soon as it has",
+                "the list is one token too long. Stop as soon as it has",
             ),
         },
     ),
@@ -613,7 +613,7 @@ MORE = {
                 real = np.arange(max_length) < max_length - gap
                 return ids, types, real
             """,
-                "when both are equally long, you cut the first. Cut the second",
+                "if both segments are equally long, you truncate A. In this case, truncate",
             ),
             "room 3 always, again": (
                 """
@@ -630,7 +630,7 @@ MORE = {
                 real = np.arange(max_length) < max_length - gap
                 return ids, types, real
             """,
-                "the room for a single segment counts three special tokens; it",
+                "you leave room for three special tokens with a single segment. It",
             ),
             "pad -100, again": (
                 """
@@ -647,7 +647,7 @@ MORE = {
                 real = np.arange(max_length) < max_length - gap
                 return ids, types, real
             """,
-                "the padding has another id than PAD. Fill up with",
+                "you pad with the wrong id. Pad with",
             ),
             "pop0, again": (
                 """
@@ -664,7 +664,7 @@ MORE = {
                 real = np.arange(max_length) < max_length - gap
                 return ids, types, real
             """,
-                "you cut at the beginning of a pair's segments. Drop tokens from",
+                "you drop tokens at the beginning of the segments of a pair. Drop them",
             ),
             "no cut, again": (
                 """
@@ -698,7 +698,7 @@ MORE = {
                 real = np.arange(max_length) < max_length - gap
                 return ids, types, real
             """,
-                "what is cut from a pair is cut from the longer",
+                "a pair is truncated at its longer",
             ),
             "uint8, again": (
                 """
@@ -715,7 +715,7 @@ MORE = {
                 real = np.arange(max_length) < max_length - gap
                 return ids.astype(np.uint8), types, real
             """,
-                "the ids are cut off: this dtype holds small numbers only. An id",
+                "this dtype is too small for some ids. An id",
             ),
             "gap at most, again": (
                 """
@@ -750,7 +750,7 @@ MORE = {
                 real = np.arange(max_length) <= max_length - gap
                 return ids, types, real
             """,
-                "the first place of the padding is real in your answer. Only",
+                "`real` is True for the first padding position. It should be True only",
             ),
         },
     ),
@@ -777,7 +777,7 @@ MORE = {
                 v = x.var(-1, keepdims=True, ddof=1)
                 return weights["norm.weight"] * (x - m) / np.sqrt(v + eps) + weights["norm.bias"]
             """,
-                "the variance is divided by D - 1 (ddof=1). LayerNorm divides by",
+                "you divide the variance by D - 1 (ddof=1). LayerNorm divides by",
             ),
             "eps outside, again": (
                 """
@@ -789,7 +789,7 @@ MORE = {
                 v = ((x - m) ** 2).mean(-1, keepdims=True)
                 return weights["norm.weight"] * (x - m) / (np.sqrt(v) + eps) + weights["norm.bias"]
             """,
-                "`eps` is added to the standard deviation. It is added to the",
+                "you add `eps` to the standard deviation. Add it to the",
             ),
             "no eps, again": (
                 """
@@ -801,7 +801,7 @@ MORE = {
                 v = ((x - m) ** 2).mean(-1, keepdims=True)
                 return weights["norm.weight"] * (x - m) / np.sqrt(v) + weights["norm.bias"]
             """,
-                "`eps` is a fixed number in your answer. Pass the argument",
+                "`eps` is hard-coded in your answer. Pass the argument",
             ),
             "eps squared, again": (
                 """
@@ -813,7 +813,7 @@ MORE = {
                 v = ((x - m) ** 2).mean(-1, keepdims=True)
                 return weights["norm.weight"] * (x - m) / np.sqrt(v + eps ** 2) + weights["norm.bias"]
             """,
-                "`eps` is squared. Add it to the variance as it",
+                "you square `eps`. Add it to the variance as it",
             ),
             "no mean, again": (
                 """
@@ -825,7 +825,7 @@ MORE = {
                 v = ((x - m) ** 2).mean(-1, keepdims=True)
                 return weights["norm.weight"] * x / np.sqrt(v + eps) + weights["norm.bias"]
             """,
-                "the mean is not subtracted in the",
+                "your LayerNorm does not subtract the",
             ),
         },
     ),
@@ -889,7 +889,7 @@ MORE = {
                 words = [''.join(word.text for word in BasicTokenizer().split(text))]
                 return [ids[piece] for word in words for piece in wordpiece_encode(word, ids)]
             """,
-                "the words are joined to one before they are cut into pieces.",
+                "you join all words into one before you split them into tokens.",
             ),
         },
     ),

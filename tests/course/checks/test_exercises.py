@@ -20,12 +20,12 @@ REFERRED = [exercise for exercise in EXERCISES if exercise.reference and exercis
 # Two mistakes at once of which one hides the other, or that are one: (pieces of the hint, of the hint that is
 # given).
 INDISTINGUISHABLE = (
-    (("sum runs over the whole array", "maximum is that of the whole array"), "sum of the whole array"),
+    (("sum runs over the whole array", "maximum is taken over the whole array"), "sum of the whole array"),
     (("scores are", "an argmax is used"), "an argmax"),
-    (("query, key and value are multiplied by W", "output projection multiplies by W"), "you multiply by W."),
+    (("W.T for query, key and value", "W.T in the output projection"), "you multiply by W, but"),
     (("biases of query, key and value", "bias of the output projection"), "all biases are missing"),
     (
-        ("hers also counts the 85%", "only for the chosen tokens, none of which is [PAD]"),
+        ("her loss also counts the 85%", "only the chosen tokens, not the [PAD]"),
         "these two are exchanged",
     ),
 )
