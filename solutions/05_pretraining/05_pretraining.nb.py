@@ -215,6 +215,7 @@ check.one_cycle_rate(one_cycle_rate, seed=1123, hidden=True)
 # 4. compute its gradient
 # 5. clip the gradient: if all parameters' gradients together are longer than `clip`, scale them to that length
 # 6. let the optimiser move the weights
+#
 # Return the loss of part 3 as a plain number.
 #
 # You cannot see what this function does from its result: it changes the weights, and returns a number that says little.

@@ -247,6 +247,7 @@ test_matthews(matthews_correlation)
 #
 # Two models answered the same questions. By accuracy the first one is better, by Matthews the second one. Is that
 # possible? Show that it is: return three lists of 0 and 1, equally long and with at least 20 items:
+#
 # - `gold`: the right labels
 # - `first`: the answers with the higher **accuracy**, by at least 0.1
 # - `second`: the answers with the higher **Matthews correlation**, by at least 0.1
@@ -287,6 +288,7 @@ check.opposite_verdicts(opposite_verdicts, points=2)
 # | `logits` | (B, 2) | the larger one in a row is the answer, 0 or 1; B may differ from batch to batch |
 # | `labels` | (B,) | 0 or 1; `IGNORE` for an example that only fills up the batch and does not count |
 # | returns | one number | F₁ of all examples; 0.0 if it is 0 / 0 |
+#
 # The code below runs, but it has three bugs.
 
 # %% nb="read broken-f1"
@@ -373,6 +375,7 @@ print(*names, sep="\n")
 # | `weight_decay` | float | the decay of the parameters that decay; all others have 0.0 |
 # | `frozen_layers` | int | n > 0: the embeddings and layers 0 to n − 1 are in no group; 0: everything is trained |
 # | returns | list of dict | `{"names": [...], "lr": rate, "weight_decay": decay}` |
+#
 # - The **encoder** is all names that begin with `encoder.`; the **head** is all others.
 # - No decay: **biases** (the last part of the name is `bias`) and **LayerNorms**, both weight and bias (the part before
 #   the last is `norm` or ends in `_norm`).
@@ -491,6 +494,7 @@ for part in ("encoder.embeddings", "encoder.layers.0", "encoder.layers.1", "head
 # | direction | `[[2, 0]]`, normalised `[[5, 0]]` | `[7]`, step 0 | | |
 # | + 0.1 | `[[3.5, 4]]` | `[1]` | 12.25 | 3.25 |
 # | − 0.1 | `[[2.5, 4]]` | `[1]` | 6.25 | −2.75 |
+#
 # The result is (0.25, 3.25).
 #
 # <details><summary>Common error</summary>

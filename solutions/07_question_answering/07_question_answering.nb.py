@@ -28,8 +28,9 @@
 # after you hand in, for the same function on other inputs: solve the exercise, not the check.
 #
 # **Stuck?** Each exercise has folded hints, and `check.best_span.hint()` shows one more each time you run it. An
-# earlier function that is not right yet does not hold you back: the check lends you ours and says so. The letters in
-# the comments are axes: **B** sequences of a batch, **T** positions of a sequence.
+# earlier function that is not right yet does not hold you back: the check lends you ours and says so.
+#
+# The letters in the comments are axes: **B** sequences of a batch, **T** positions of a sequence.
 
 # %% nb="read imports"
 import string
@@ -106,6 +107,7 @@ check.span_loss(span_loss, seed=2016, hidden=True)
 #
 # Now find the answer. The score of a span from `start` to `end` (inclusive) is `start_logits[start] + end_logits[end]`.
 # Find the best span that is allowed:
+#
 # - the end is not before the start: `start <= end`, so an answer may be a single token
 # - it has at most `longest` tokens
 #
@@ -307,6 +309,7 @@ check.split_passage(split_passage, seed=3848, hidden=True)
 # theirs in two ways. First it normalises both texts, in this order: convert to lower case; drop the
 # punctuation (`string.punctuation`), so that `Cat's` becomes `cats`; drop the words *a*, *an* and *the*.
 # The result is a list of words.
+#
 # - **exact match**: 1 if both lists are the same, otherwise 0.
 # - **F1**: *2 n / (words of one list + words of the other)* for *n* common words (a word that occurs twice in both
 #   counts twice). If a list is empty, F1 is 1 if both are empty, otherwise 0.
@@ -378,8 +381,9 @@ check.exact_match_and_f1(exact_match_and_f1, seed=5150, hidden=True)
 # | returns | (start, end), or `()` | places in the **passage** |
 #
 # `begin` is where the window begins in the passage, `first` is the position of the window's first token in the
-# sequence, and the scores are those of all T positions of the sequence. A colleague has written this function. It
-# runs, but it has three bugs.
+# sequence, and the scores are those of all T positions of the sequence.
+#
+# A colleague has written this function. It runs, but it has three bugs.
 
 
 # %% nb="read mend-broken"

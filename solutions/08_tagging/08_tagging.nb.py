@@ -153,8 +153,9 @@ check.decode_entities(decode_entities, seed=8830, hidden=True)
 # **2 points · 15 minutes · ●●○**
 #
 # Now change sides and write the check. `test_decode` gets somebody's function that claims to be `decode_entities`.
-# Your test does nothing if the function is right, and stops at an `assert` if it is not: `assert
-# decode_entities(["O", "O"]) == [], "no entities"`
+# Your test does nothing if the function is right, and stops at an `assert` if it is not:
+#
+# `assert decode_entities(["O", "O"]) == [], "no entities"`
 #
 # The check hands your test right versions, which it must accept, and wrong ones, which it must catch. Some of the wrong
 # ones come only after you hand in. So choose sentences that reveal mistakes. What can come after an entity? Where can a
@@ -219,6 +220,7 @@ test_decode(decode_entities)
 # | `tags` | list of str, length C | the names of the tags; `"O"` is one of them |
 # | `num_words` | int | the number of words in the sentence |
 # | returns | list of str, length `num_words` | one tag for each word |
+#
 # The code below runs, but it has three bugs.
 
 # %% nb="read broken"

@@ -84,6 +84,7 @@ check.causal_visible(causal_visible, seed=2718, hidden=True)
 #
 # ELMo consists of two language models. One reads from the left: after tokens 0 to t, its logits at t predict token
 # t + 1. The other reads from the right: after tokens T - 1 down to t, its logits at t predict token t - 1.
+#
 # | position | 0 | 1 | 2 | 3 |
 # | --- | --- | --- | --- | --- |
 # | token | [CLS] | the | cat | [SEP] |
