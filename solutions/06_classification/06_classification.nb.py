@@ -604,8 +604,8 @@ for radius in (0.1, 0.3, 1.0):
 # ## Done
 #
 # You have written the heads, the scores and the parameter groups with which one encoder serves every task, and you have
-# measured the sharpness of a minimum. In the package, the heads are in `minibert/reference/heads.py`, and the other
-# functions in `minibert/course/unit06/definitions.py`; `minibert/finetuning/` trains models with them.
+# measured the sharpness of a minimum. In the package, the heads are in `minibert/reference/heads.py`, and most of the
+# other functions in `minibert/course/unit06/definitions.py`; `minibert/finetuning/` trains models with them.
 #
 # **Before you hand in**: *Kernel > Restart Kernel and Run All Cells*. Every check should print *passed*.
 #

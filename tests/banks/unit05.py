@@ -271,11 +271,11 @@ BANK = {
         wrong={
             "nothing asked": (
                 "@by_name\ndef test_learning_rate(learning_rate):\n    pass",
-                "gives the first step the learning rate 0",
+                "starts with the learning rate 0",
             ),
             "printed": (
                 changed(TEST, ("assert np.allclose", "print", 3)),
-                "gives the first step the learning rate 0",
+                "starts with the learning rate 0",
             ),
             "returned": (
                 changed(TEST, ("    assert np.allclose(rates,", "    return np.allclose(rates,")),
@@ -289,7 +289,7 @@ BANK = {
                     assert (np.isclose(learning_rate(0, 6, 1.0, 2), 0.5)
                             and np.isclose(learning_rate(5, 6, 1.0, 2), 0.25))
                 """,
-                "warms up for one step too long",
+                "warms up for one step too many",
             ),
             "never above the peak": (
                 """

@@ -780,7 +780,7 @@ TEST_BANK = Bank(
             "instead of 0",
             "hidden",
         ),
-        "equally many ones": (
+        "the same number of ones": (
             """
             @by_name
             def test_matthews(matthews_correlation):

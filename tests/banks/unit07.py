@@ -464,7 +464,10 @@ SPLIT = Bank(
             changed(SPLIT_SOLUTION, ("answer is not None and ", "")),
             "`answer` is None if the passage has no answer",
         ),
-        "every stride": (changed(SPLIT_SOLUTION, (STOP, "begin + stride >= len(pieces)")), "too many windows"),
+        "every stride": (
+            changed(SPLIT_SOLUTION, (STOP, "begin + stride >= len(pieces)")),
+            "too many windows",
+        ),
         "the rest lost": (
             changed(SPLIT_SOLUTION, (STOP, "begin + stride + room > len(pieces)")),
             "rest of the passage",

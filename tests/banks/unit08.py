@@ -332,7 +332,7 @@ TEST_BANK = Bank(
         ),
         "the input forgotten": (
             changed(TEST, ('assert tags == kept, "the input is changed"', "")),
-            "changes the list",
+            "changes its input list",
             "hidden",
         ),
         "an assert of a pair": (

@@ -22,7 +22,7 @@ ADAMW = edits(
         $root + TINY => $root + {0 | 1e-6 | 1e-7 | 1e-10 | 1e-12}
     the root of v is missing. Divide by its root, not by v itself.
         $root => square[name] / correction
-    the mean is no longer corrected: divide it by 1 - 0.9**step.
+    the mean is no longer corrected. Divide it by 1 - 0.9**step.
         $m => mean[name]
     neither mean is corrected. Divide m and v by their corrections.
         $m => mean[name]
@@ -30,7 +30,7 @@ ADAMW = edits(
     the corrections of the two means are swapped. m needs the one with 0.9, v the one with 0.999.
         1 - SQUARE**step => 1 - MEAN ** step
         1 - MEAN**step => 1 - SQUARE**step
-    the corrections are off by one: the first step is step 1.
+    the step number in the corrections is off by one: the first step is step 1.
         **step =>> ** (step + 1)
     the step count increases by two. Each call is one step.
         + 1, {} => + 2, {}
@@ -75,7 +75,7 @@ ADAMW = edits(
         $after => w - rate * move
     the decay has the wrong sign: it must pull the weights towards 0.
         $after => w - rate * (move - decay * w)
-    the weights go uphill: the move has the wrong sign.
+    the weights move uphill, because the move has the wrong sign.
         $after => w + rate * (move - decay * w)
     """,
     left=BUGS,

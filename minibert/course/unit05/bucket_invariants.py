@@ -90,7 +90,7 @@ def expected_reach(pool_rows: int) -> float:
     return (SIZE - 1) * (len(LENGTHS) + 1) / (pool_rows + 1)
 
 
-COMPANY = (  # rows sorted together -> what that means
+COMPANY = (  # the number of sequences sorted together, and its hint
     (
         len(LENGTHS),
         "sequences are sorted over the whole epoch, not pool by pool, so the same sequences would "

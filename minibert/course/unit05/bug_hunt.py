@@ -1,7 +1,7 @@
 """One step of AdamW with gradient clipping, in NumPy, with three planted bugs and the rule that each breaks.
 
 Kingma and Ba (2015, arXiv 1412.6980), algorithm 1; Loshchilov and Hutter (2019, arXiv 1711.05101), algorithm
-2. It shows what `optimizer.step()` does in the training step. Axes: M rows, N columns of a weight.
+2. The code shows what `optimizer.step()` does in a training step. Axes: M rows, N columns of a weight.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ NEVER = 1e6  # larger than any gradient here, so nothing is clipped
 def version(left: frozenset[int]) -> Callable:
     """Build a version of `adamw_step` that has the bugs `left`.
 
-    1: only the mean is corrected; 2: decay is added to the gradient; 3: each array is clipped by itself.
+    1: only the mean is corrected; 2: decay is added to the gradient; 3: each array is clipped separately.
     """
 
     def adamw_step(weights, gradients, memory, rate, clip, decay):
@@ -102,7 +102,10 @@ def decay_shrinks(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def clip_keeps_the_direction(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether clipping keeps the gradient's direction; the mean after one step is a tenth of it."""
+    """Return whether clipping keeps the gradient's direction.
+
+    The mean after the first step is a tenth of the clipped gradient.
+    """
     gradients = arrays(rng, 5.0)
     mean = f(arrays(rng), gradients, empty(), 0.1, 1.0, 0.0)[1]["mean"]
     shares = np.concatenate([(mean[name] / g).ravel() for name, g in gradients.items()])

@@ -75,7 +75,7 @@ PRETRAINING_COST = edits(
         6 * => 4 *
     you count 3 operations per parameter and token. A product and a sum are two operations, which makes 6.
         6 * => 3 *
-    a parameter takes 6 operations for each token; the 6 is missing.
+    the factor 6 is missing. Each parameter needs 6 operations for each token.
         6 * parameters => parameters
     only the last phase is counted. Add the tokens of all phases.
         in phases => in phases[-1:]
@@ -87,7 +87,8 @@ PRETRAINING_COST = edits(
         $tokens => steps * length
     you count the tokens of one batch only: multiply by the steps too.
         $tokens => rows * length
-    you add up steps, sequences and lengths, and then multiply the sums. Multiply within a phase, then add.
+    you add up steps, sequences and lengths first, then multiply the sums.
+    Multiply within each phase, then add.
         $all => math.prod(map(sum, zip(*phases)))
     `utilisation` is ignored. Chips reach only this share of their peak, so the run takes longer.
         $work => (chips * peak)

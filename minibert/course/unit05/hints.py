@@ -19,8 +19,9 @@ HINTS = {
         "On the way up, the share is 0 at step 0 and 1 at the last step of the warm-up, `top = steps // 10 "
         "- 1`. The way down also begins at `top`, and ends at `steps - 1`. In each case, divide the steps "
         "taken by the length of the side.",
-        "Up: a = peak / 100, b = peak, share = step / top. Down: a = peak, b = peak / 10000, share = (step - "
-        "top) / (steps - 1 - top). In both cases `b + (a - b) * (1 + math.cos(math.pi * share)) / 2`.",
+        "On the way up, a = peak / 100, b = peak, share = step / top. On the way down, a = peak, b = peak / "
+        "10000, share = (step - top) / (steps - 1 - top). In both cases the result is `b + (a - b) * (1 + "
+        "math.cos(math.pi * share)) / 2`.",
     ),
     "training_step": (
         "Each part is one line, except for the loop of part 1. Keep the order of the list: each part needs "
@@ -62,9 +63,9 @@ HINTS = {
         "because of its peak or its warm-up?",
         "Compare the six learning rates with `np.allclose`. Then try a small peak such as 1e-4, a run with "
         "`warmup=0`, and a run with `warmup` equal to `steps`.",
-        "`rates = [learning_rate(step, 6, 1e-4, 2) for step in range(6)]` and `np.allclose(rates, "
-        "[0.5e-4, 1e-4, ...])`; with peak 2, `learning_rate(0, 4, 2.0, 0)` is 2, and so is "
-        "`learning_rate(3, 4, 2.0, 4)`.",
+        "Let `rates = [learning_rate(step, 6, 1e-4, 2) for step in range(6)]`, and assert "
+        "`np.allclose(rates, [0.5e-4, 1e-4, ...])`. With peak 2, both `learning_rate(0, 4, 2.0, 0)` and "
+        "`learning_rate(3, 4, 2.0, 4)` are 2.",
     ),
     "adamw_step": (
         "Start with one rule that is reported as BROKEN. Follow a gradient line by line. Where is something "

@@ -17,7 +17,7 @@ Docs = list[list[list[int]]]
 PLANS: tuple[tuple[list[list[int]], int], ...] = (  # sentence lengths of each document; room
     ([[3, 2], [2, 3, 1], [1]], 8),  # a sequence that is exactly full
     ([[5], [3, 2], [4, 1, 1]], 8),  # a sentence that would fit without the separator
-    ([[7], [1, 4], [2], [2], [3, 5]], 8),  # room for the separator alone
+    ([[7], [1, 4], [2], [2], [3, 5]], 8),  # room for the separator only
     ([[6, 6], [6], [2, 3]], 6),  # sentences that fill a sequence
     ([[2], [3], [1]], 20),  # everything in one sequence
     ([[4]], 9),
@@ -259,7 +259,7 @@ PACKING_INVARIANTS = (
     Invariant("returns flat lists of ids", lists_of_ids),
     Invariant("each token of the text appears once, in the order of the text", each(in_order)),
     Invariant("no sequence is longer than `room`", each(short_enough)),
-    Invariant("no sentence is divided", each(whole)),
+    Invariant("no sentence is split", each(whole)),
     Invariant("there is a separator between two documents in a sequence, and nowhere else", each(separated)),
     Invariant(
         "a new sequence begins only if the next sentence does not fit, or if a new "

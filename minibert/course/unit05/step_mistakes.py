@@ -108,7 +108,7 @@ STEPS = edits(
         $loss => model.eval()\n$loss\nmodel.train()
     you call optimizer.step() twice. One step moves the weights once.
         $move => $move\n$move
-    the gradient is twice as long as it should be. Is backward() called twice, or the loss multiplied?
+    the gradient is twice as long as it should be. Is backward() called twice, or do you multiply the loss?
         loss.backward() => (2 * loss).backward()
     you clip the largest number of the gradient (norm_type=inf). `clip` limits
     its length: leave norm_type out.
@@ -131,7 +131,7 @@ STEPS = edits(
         $rate => group["lr"] = max(rate, {1e-7 | 1e-6 | 1e-5 | 1e-4 | 1e-3 | 0.01 | 0.1})
     your learning rate has an upper bound. Use `rate` as it is, however large.
         $rate => group["lr"] = min(rate, {0.1 | 1.0})
-    the loss is rounded. Return it as it is: loss.item().
+    you round the loss. Return loss.item() as it is.
         loss.item() => round(loss.item(), {2 | 3 | 4})
     it returns None. Is the `return` missing?
         return None

@@ -83,7 +83,7 @@ def rehearsal(
 
 @functools.cache
 def bare_sgd() -> type[torch.optim.SGD]:
-    """Return a torch.optim.SGD without its wrappers for torch.compile.
+    """Return torch.optim.SGD without its wrappers for torch.compile.
 
     The wrappers would load torch.compile at the first call, which takes longer than everything else.
     """

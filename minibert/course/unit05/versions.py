@@ -39,9 +39,9 @@ RIGHT = (
     Version("one in float32, whose seventh digit may differ: compare with np.isclose", in_float32),
 )
 WRONG = (
-    Version("gives the first step the learning rate 0", slip("the first step's learning rate is 0")),
+    Version("starts with the learning rate 0", slip("the first step's learning rate is 0")),
     Version(
-        "gives the last step the learning rate 0",
+        "ends with the learning rate 0",
         changed(f"{DOWN} => peak * (steps - 1 - step) / max(1, steps - 1 - warmup)"),
     ),
     Version(
@@ -51,10 +51,10 @@ WRONG = (
     Version("stays at the peak after the warm-up", slip("the learning rate stays at the peak")),
     Version("has no warm-up", slip("no warm-up, and the decay")),
     Version(
-        "warms up for one step too long, beyond the peak",
+        "warms up for one step too many and exceeds the peak",
         changed("step < warmup => step <= warmup and warmup > 0"),
     ),
-    Version("goes down along a cosine", slip("half a cosine")),
+    Version("goes down along a cosine instead of a straight line", slip("half a cosine")),
 )
 MORE = (
     Version("returns a share of the peak, whatever `peak` is", slip("a share of the peak. Multiply")),

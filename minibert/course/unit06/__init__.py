@@ -1,9 +1,8 @@
 """Unit 06, classification: the exercises with their inputs and invariants.
 
 Devlin et al. (2019, arXiv 1810.04805), sections 4.1 and 4.4; Wang et al. (2019, arXiv 1804.07461), section 3;
-Li et al. (2018, arXiv 1712.09913), section 4.
-Axes: B examples, T tokens, D hidden, C labels or options, N examples of a test set. Their lengths differ in
-every input, so that swapped axes are noticed.
+Li et al. (2018, arXiv 1712.09913), section 4. Axes: B examples, T tokens, D hidden, C labels or options, N
+examples of a test set. Their sizes differ in every input, so that swapped axes are noticed.
 """
 
 from collections.abc import Callable
@@ -282,7 +281,7 @@ parameter_groups = Exercise(
     implementations=(definitions.decays,),
     invariants=(
         Invariant("each group is a dict with the keys 'names', 'lr' and 'weight_decay'", right_keys),
-        Invariant("each parameter is in one group at most", at_most_once),
+        Invariant("each parameter is in at most one group", at_most_once),
         Invariant("without frozen layers, each parameter is in a group", nobody_forgotten),
     ),
 )

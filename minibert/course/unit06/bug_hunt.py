@@ -1,7 +1,7 @@
 """F1 of predictions that come in batches, with three planted bugs and the rule that each of them breaks.
 
 Wang et al. (2019, arXiv 1804.07461), section 3.2: the metric of MRPC and QQP. Unlike Matthews' correlation it
-looks at label 1 only. Axes: B examples of a batch, a number that varies; 2 labels.
+looks at label 1 only. Axes: B examples of a batch; B varies, and there are 2 labels.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,11 +1,12 @@
-"""Matthews' correlation, parameter groups of an optimizer, and the sharpness of a minimum, in NumPy.
+"""Matthews' correlation, parameter groups of an optimiser, and the sharpness of a minimum, in NumPy.
 
-Matthews (1975, Biochimica et Biophysica Acta 405), which GLUE uses for CoLA (Wang et al., 2019, arXiv
-1804.07461, section 3.1); `minibert.tasks.metrics` computes it with scikit-learn. Devlin et al. (2019, arXiv
-1810.04805), appendix A.2, for Adam with weight decay; google-research/bert, optimization.py, exempts biases
-and LayerNorm from it; `minibert.finetuning.layers` makes groups of tensors. Li et al. (2018, arXiv
-1712.09913), section 4, for filter-normalised directions; Hao et al. (2019, arXiv 1908.05620), section 4:
-pretraining leads to wider optima; `loss_surface` measures whole models.
+The correlation is from Matthews (1975, Biochimica et Biophysica Acta 405), and GLUE uses it for CoLA (Wang
+et al., 2019, arXiv 1804.07461, section 3.1); `minibert.tasks.metrics` computes it with scikit-learn. BERT
+uses Adam with weight decay (Devlin et al., 2019, arXiv 1810.04805, appendix A.2), which does not apply to
+biases and LayerNorms (optimization.py in google-research/bert); `minibert.finetuning.layers` makes groups
+of tensors. Filter-normalised directions are from Li et al. (2018, arXiv 1712.09913), section 4. Hao et al.
+(2019, arXiv 1908.05620), section 4, show that pretraining leads to wider optima; `loss_surface` measures
+whole models.
 """
 
 import math
@@ -34,7 +35,7 @@ def matthews_correlation(gold: Sequence[int] | np.ndarray, predicted: Sequence[i
             raise ValueError(f"the label {label} must be 0 or 1")
     tp, tn = (int(((gold == label) & (predicted == label)).sum()) for label in (1, 0))
     fp, fn = (int(((gold != label) & (predicted == label)).sum()) for label in (1, 0))
-    below = (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)  # Python's integers: int64 would overflow
+    below = (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)  # Python integers, because int64 would overflow
     return (tp * tn - fp * fn) / math.sqrt(below) if below else 0.0
 
 

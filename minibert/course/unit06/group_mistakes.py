@@ -55,7 +55,7 @@ GROUPS = edits(
         $frozen => ($frozen or frozen_layers and not $encoder)
     the order of the groups is reversed. It should be: encoder decayed, encoder not, head decayed, head not.
         return result[::-1]
-    the two learning rates are swapped: the encoder has encoder_rate, the head has head_rate.
+    the two learning rates are swapped. The encoder should have encoder_rate, the head head_rate.
         $rate => head_rate if encoder else encoder_rate
     all groups have encoder_rate. The new head should have head_rate.
         $rate => encoder_rate
@@ -84,9 +84,9 @@ GROUPS = edits(
     with frozen_layers=2, you also freeze layers 10 and 11, because their names begin with "encoder.layers.1"
     too. Compare the whole number, up to the dot.
         layers.{i}." => layers.{i}"
-    one layer too many is frozen. frozen_layers=n freezes layers 0 to n − 1.
+    you freeze one layer too many. frozen_layers=n freezes layers 0 to n − 1.
         $layers => range(frozen_layers and frozen_layers + 1)
-    one layer too few is frozen. frozen_layers=n freezes layers 0 to n − 1.
+    you freeze one layer too few. frozen_layers=n freezes layers 0 to n − 1.
         $layers => range(frozen_layers - 1)
     you count the layers from 1. The first layer is encoder.layers.0.
         $layers => range(1, frozen_layers + 1)
@@ -98,7 +98,7 @@ GROUPS = edits(
         (frozen_layers > 0) => 1
     frozen_layers is ignored. Leave the embeddings and the lowest layers out of the groups.
         if not $frozen =>
-    frozen parameters are in a group with the learning rate 0. They should be in no group at all.
+    frozen parameters are in a group with the learning rate 0. They should not be in any group.
         trained = => kept = [name for name in names if $frozen]\\ntrained =
         groups = [ => groups = [{"names": kept, "lr": 0.0, "weight_decay": 0.0}] + [
     you also freeze layers of the head. Only names that begin with "encoder." belong to the encoder.
@@ -112,11 +112,12 @@ GROUPS = edits(
         $encoder => ("classifier" not in name)
     the embeddings count as the head in your answer. They belong to the encoder.
         $encoder => name.startswith(f"{ENCODER}layers.")
-    empty groups are in the list. Leave them out: an optimiser refuses a group without parameters.
+    your list contains empty groups. Leave them out: an optimiser does not accept a group without parameters.
         if group["names"] =>
-    the head comes first in your list. The order is: encoder decayed, encoder not, head decayed, head not.
+    the head comes first in your list. The order should be: encoder decayed,
+    encoder not, head decayed, head not.
         for encoder in (True, False) => for encoder in (False, True)
-    groups without decay come first in your list. The order is: encoder decayed,
+    groups without decay come first in your list. The order should be: encoder decayed,
     encoder not, head decayed, head not.
         for decayed in (True, False) => for decayed in (False, True)
     in your list the order is: encoder decayed, head decayed, encoder not, head not. It should be: encoder

@@ -60,11 +60,11 @@ the pooler's activation is 2 sigmoid(x) - 1 in your answer. BERT's pooler uses t
     np.tanh(x) => 2 * sigmoid(x) - 1
 the pooler's activation is x itself, cut off at -1 and 1. Use np.tanh.
     np.tanh(x) => np.clip(x, -1, 1)
-the exponentials of your tanh overflow for large numbers. np.tanh does not.
+the exponentials in your tanh overflow for large numbers. Use np.tanh, which does not overflow.
     np.tanh(x) => (np.exp(x) - np.exp(-x)) / (np.exp(x) + np.exp(-x))
 you add the input to the pooler's output. The classifier reads the pooler's output only.
     np.tanh(x) => np.tanh(x) + cls
-the pooler is applied twice. One linear map and one tanh come before the classifier.
+you apply the pooler twice. Only one linear map and one tanh come before the classifier.
     np.tanh(x) => np.tanh(np.tanh(x) @ weights["pooler.weight"].T + weights["pooler.bias"])
 the tanh comes at the end. It belongs between the two linear maps; logits may be any numbers.
     np.tanh(x) => x

@@ -59,7 +59,7 @@ MORE = (
         "returns 1 instead of 0 if all gold labels and all answers are the same", slip("1 for equal lists")
     ),
     Version(
-        "returns Cohen's kappa, which is the same only if both sides have equally many ones",
+        "returns Cohen's kappa, which is the same only if both sides have the same number of ones",
         slip("Cohen's kappa"),
     ),
     Version("multiplies in 64 bits, which overflow with 400,000 examples", slip("a 64-bit integer")),

@@ -66,7 +66,7 @@ SPANS = edits(
         $sum => end_logits[end]
     your search begins with the score 0, so spans with a negative score are never found. Begin with -np.inf.
         -math.inf => 0.0
-    of equal scores you keep the last. Keep the first: take a new span only if its score is higher.
+    if scores are equal, you keep the last span. Keep the first: take a new span only if its score is higher.
         $better => score >= best[2]
     you look for the lowest score. Look for the highest.
         -math.inf => math.inf
@@ -86,13 +86,13 @@ SPANS = edits(
         return (result[2], *result[:2])
     your score is a probability. Return start score + end score itself, so that windows can be compared.
         return (*result[:2], float(softmax(start_logits)[result[0]] * softmax(end_logits)[result[1]]))
-    of equal scores you keep the shortest span. Keep the first: the smaller start, then the smaller end.
+    if scores are equal, you keep the shortest span. Keep the first: the smaller start, then the smaller end.
         $better => (score, start - end, -start) > (best[2], best[0] - best[1], -best[0])
-    of equal scores you keep the longest span. Keep the first: the smaller start, then the smaller end.
+    if scores are equal, you keep the longest span. Keep the first: the smaller start, then the smaller end.
         $better => (score, end - start, -start) > (best[2], best[1] - best[0], -best[0])
-    of equal scores you keep the larger end. Keep the first: the smaller start, then the smaller end.
+    if scores are equal, you keep the larger end. Keep the first: the smaller start, then the smaller end.
         $better => (score, -start, end) > (best[2], -best[0], best[1])
-    of equal scores you keep the larger start. Keep the first: the smaller start, then the smaller end.
+    if scores are equal, you keep the larger start. Keep the first: the smaller start, then the smaller end.
         $better => (score, start, -end) > (best[2], best[0], -best[1])
     you try only a few of the best starts and ends. Another pair may be the best allowed one: try all.
         $starts => np.argsort(-start_logits)[: (few := {2 | 3 | 4 | 5})]
@@ -122,7 +122,7 @@ SPANS = edits(
         start + longest => T
     the search begins with the score 0, not -np.inf
         -math.inf => 0.0
-    of equal scores you keep the last
+    the last of equal scores is kept
         score > best[2] => score >= best[2]
     scores are multiplied, not added
         start_logits[start] + end_logits[end] => start_logits[start] * end_logits[end]

@@ -9,7 +9,7 @@ from minibert.data.tagging import decode_entities
 from ..checks.edits import edits
 from ..checks.records import Mistake
 
-Tags = Sequence[Sequence[str]]  # of each sentence
+Tags = Sequence[Sequence[str]]  # the tags of each sentence
 
 
 def entity_f1(gold: Tags, predicted: Tags) -> tuple[float, float, float]:

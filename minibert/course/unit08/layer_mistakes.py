@@ -65,7 +65,7 @@ COMBINE = edits(
         "second-to-last": -2 => "second-to-last": 1
     your "last four" are the first four. Count from the end: layers[-4:].
         layers[-4:] =>> layers[:4]
-    the last layer is missing from the "last four": layers[-4:-1] stops before it. Write layers[-4:].
+    your "last four" leave out the last layer: layers[-4:-1] stops before it. Use layers[-4:].
         list(layers[-4:]) => list(layers[-4:-1])
         chosen = layers[-4:] => chosen = layers[-5:-1]
     your "sum-all" includes the embeddings. Sum only the layers above them: layers[1:].

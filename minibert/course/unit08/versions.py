@@ -69,5 +69,5 @@ MORE = (
         slip("an I- after O does not begin an entity"),
     ),
     Version("sorts the entities by type", slip("sorted by type")),
-    Version("changes the list that it is given", in_place),
+    Version("changes its input list", in_place),
 )

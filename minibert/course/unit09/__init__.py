@@ -57,9 +57,7 @@ causal_visible = Exercise(
     hints=HINTS["causal_visible"],
     mistakes=visibility_mistakes.VISIBLE,
     invariants=(
-        Invariant(
-            "no token may look at a later one", lambda f, rng: not np.triu(f(np.ones((2, 5), bool)), 1).any()
-        ),
+        Invariant("no token sees a later one", lambda f, rng: not np.triu(f(np.ones((2, 5), bool)), 1).any()),
         Invariant("what a token may see does not change if more text follows", later_tokens_do_not_matter),
     ),
 )

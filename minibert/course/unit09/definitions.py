@@ -76,7 +76,7 @@ def read(x: np.ndarray, order: np.ndarray, layers: Iterable[Mapping[str, np.ndar
     x, outputs = take(x, order), []
     for i, p in enumerate(layers):
         states = lstm(x, p)
-        x = states if i == 0 else x + states  # a residual from the second layer on
+        x = states if i == 0 else x + states  # a residual connection from the second layer on
         outputs.append(take(x, back))
     return outputs
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..checks.edits import edits, pairs_of_edits
 
-HIDDEN = 4  # D of the models
+HIDDEN = 4  # the hidden size D of the models
 # A visibility, targets and a text (V = 5), chosen so that each known mistake gives a different result. No
 # position sees position 4.
 MIXED = ("1010000", "0100010", "0011001", "1010010", "1001000", "0100010", "1001011")

@@ -34,7 +34,7 @@ MIX = edits(
         softmax(weights) => np.exp(weights)
     your shares are sigmoids of the weights, which do not sum to 1. Take the softmax of the weights.
         softmax(weights) => 1 / (1 + np.exp(-weights))
-    gamma is missing. It scales the whole sum.
+    gamma is missing. Multiply the whole sum by it.
         gamma * => 1 *
     you divide by gamma. Multiply by it.
         gamma * => 1 / gamma *

@@ -96,9 +96,9 @@ class LabRun:
 
 
 def adam_move(model: nn.Module, optimizer: torch.optim.Optimizer) -> float:
-    """Return the mean of |corrected m| / root of corrected v over the matrices of the encoder's layers.
+    """Return Adam's mean step in learning rates, over the matrices of the encoder's layers.
 
-    The result is NaN if the optimiser does not keep these running means.
+    It is the mean of |corrected m| / root of corrected v, or NaN if the optimiser has no such running means.
     """
     moves = []
     for weight in model.encoder.layers.parameters():  # type: ignore[union-attr, operator]

@@ -101,7 +101,7 @@ def ribbons_html(
             "the three numbers must be equal"
         )
     inside = range(0) if chosen is None else range(chosen[0], chosen[1] + 1)
-    follow = [*(piece.startswith(" ") for piece in pieces[1:]), False]  # does a new word follow?
+    follow = [*(piece.startswith(" ") for piece in pieces[1:]), False]  # whether a new word follows
     cells = "".join(
         cell(piece.lstrip(" ") + " " * new, (start, end), i in inside)
         + '</span><span style="white-space:nowrap">' * new  # no line break inside a word
@@ -142,7 +142,7 @@ def strip(probability: float, color: str) -> str:
     """Return the ribbon under one token as HTML, filled by its probability, with the number if large."""
     number = f"{100 * probability:.0f}%" if probability >= SHOWN else "&nbsp;"
     filled = round(100 * float(probability))
-    tint = f"{color}99" if probability >= SHOWN else color  # pale behind a number
+    tint = f"{color}99" if probability >= SHOWN else color  # pale if there is a number
     fill = f"linear-gradient(to top, {tint} {filled}%, transparent {filled}%)"
     ink = f"color:{DARK};background-color:#FFFFFF" if probability >= SHOWN else ""
     return (

@@ -63,7 +63,7 @@ def names_in(question: str) -> set[str]:
 
 
 def lures(example: Asked, others: Iterable[Asked], same: bool = True) -> list[str]:
-    """Return answer sentences of other passages that are about somebody else and name them.
+    """Return sentences from other passages that answer a question about somebody else and name that person.
 
     others: examples with an answer. same: whether the sentences answer a question that begins with the same
     two words as the example's.
