@@ -104,8 +104,11 @@ def adamw_step(weights, gradients, memory, rate, clip, decay):
 UNCORRECTED = (" / (1 - 0.999**step)", "")
 COUPLED = (("(move + decay * w)", "move"), ("(length + 1e-8))\n", "(length + 1e-8)) + decay * w\n"))
 EACH = ("clip / (length", "clip / (np.linalg.norm(gradients[name])")
-RATE_OF_FIRST, SHRINKS = "moves each weight by the rate", "smaller by the share rate * decay"
-ONE_FACTOR = "shrink by one factor"
+RATE_OF_FIRST, SHRINKS = (
+    "moves each weight by the learning rate",
+    "shrinks each weight by the fraction rate * decay",
+)
+ONE_FACTOR = "shrink by the same factor"
 OTHER = "something else has changed"
 
 BANK = {
@@ -212,11 +215,11 @@ BANK = {
             ),
             "quadratic": (
                 changed(RATE, (DOWN, "peak * ((steps - step) / (steps - warmup)) ** 2")),
-                "both ways are straight lines: the learning rate changes by equal parts",
+                "both ways are straight lines: the learning rate changes by the same",
             ),
             "down one step later": (
                 changed(RATE, (DOWN, "peak * min(1, (steps - step + 1) / (steps - warmup))")),
-                "up to the peak it rises, from then on it",
+                "the learning rate rises up to the peak and",
             ),
         },
     ),
@@ -268,11 +271,11 @@ BANK = {
         wrong={
             "nothing asked": (
                 "@by_name\ndef test_learning_rate(learning_rate):\n    pass",
-                "gives the first step the learning rate 0",
+                "starts with the learning rate 0",
             ),
             "printed": (
                 changed(TEST, ("assert np.allclose", "print", 3)),
-                "gives the first step the learning rate 0",
+                "starts with the learning rate 0",
             ),
             "returned": (
                 changed(TEST, ("    assert np.allclose(rates,", "    return np.allclose(rates,")),
@@ -286,7 +289,7 @@ BANK = {
                     assert (np.isclose(learning_rate(0, 6, 1.0, 2), 0.5)
                             and np.isclose(learning_rate(5, 6, 1.0, 2), 0.25))
                 """,
-                "warms up for one step too long",
+                "warms up for one step too many",
             ),
             "never above the peak": (
                 """
@@ -333,10 +336,10 @@ BANK = {
                 "whatever `peak` is",
                 "hidden",
             ),
-            "a warm-up in every run": (changed(TEST, (NO_WARMUP, "")), "where there is no warm-up", "hidden"),
+            "a warm-up in every run": (changed(TEST, (NO_WARMUP, "")), "if there is no warm-up", "hidden"),
             "a way down in every run": (
                 changed(TEST, (ALL_WARMUP, "")),
-                "where all steps are warm-up",
+                "if all steps are warm-up",
                 "hidden",
             ),
             "large peaks only": (changed(TEST, ("1e-4", "2.0", 2)), "rounds to four decimals", "hidden"),
@@ -481,8 +484,8 @@ BANK = {
                 ),
                 "one step late",
             ),
-            "rounded": (changed(CYCLE, (HALF_WAVE, f"round({HALF_WAVE}, 6)")), "Is it rounded"),
-            "a floor": (changed(CYCLE, (HALF_WAVE, f"max(1e-5, {HALF_WAVE})")), "Is there a floor"),
+            "rounded": (changed(CYCLE, (HALF_WAVE, f"round({HALF_WAVE}, 6)")), "Do you round it"),
+            "a floor": (changed(CYCLE, (HALF_WAVE, f"max(1e-5, {HALF_WAVE})")), "Do you limit it from below"),
             "exercise 1's": (
                 "def one_cycle_rate(step, steps, peak):\n    warmup = steps // 10\n"
                 "    return peak * ((step + 1) / warmup if step < warmup else "
@@ -549,7 +552,7 @@ BANK = {
             ),
             "rate under another name": (
                 changed(STEP, ('group["lr"]', "group['rate']")),
-                "the rate is not set",
+                "the learning rate is not set",
             ),
             "clip before backward": (changed(STEP, (CLIP, ""), (ZERO, CLIP + ZERO)), "not clipped"),
             "clip after the step": (changed(STEP, (CLIP, ""), (MOVE, MOVE + CLIP)), "too late"),
@@ -585,7 +588,7 @@ BANK = {
             "nothing returned": (changed(STEP, ("    return loss.item()\n", "")), "returns None"),
             "momentum turned off": (
                 changed(STEP, ("= rate", '= rate; group["momentum"] = 0.0')),
-                "the weights move by rate times gradient alone",
+                "the weights move by learning rate times gradient",
             ),
             "backward() twice": (
                 changed(STEP, (BACK, "    loss.backward(retain_graph=True)\n" + BACK)),
@@ -602,7 +605,7 @@ BANK = {
 """,
                     ),
                 ),
-                "by itself",
+                "separately",
             ),
         },
     ),
@@ -824,7 +827,7 @@ BANK = {
                 changed(
                     PACK, (" and not cross", " and False"), ("number == 0 else", "number == 0 and cross else")
                 ),
-                "only without a separator",
+                "but without a separator",
             ),
             "cut anywhere": (
                 """
@@ -1051,7 +1054,7 @@ BANK = {
                     BUCKETS,
                     ("rng.permutation(len(lengths))", "rng.integers(len(lengths), size=len(lengths))"),
                 ),
-                "come again",
+                "appear more than once",
             ),
             "lengths returned": (
                 changed(
@@ -1062,7 +1065,7 @@ BANK = {
             ),
             "one list": (
                 changed(BUCKETS, ("return " + LAST, "return [r for b in batches for r in b]")),
-                "no list of lists",
+                "but should return a list of lists",
             ),
             "its own generator": (
                 changed(BUCKETS, ("    order", "    rng = np.random.default_rng(0)\n    order")),
@@ -1090,7 +1093,7 @@ BANK = {
                     rng.shuffle(batches)
                     return batches
                 """,
-                "are of one length, some come twice",
+                "have the same length, some appear twice",
             ),
             "rows by a dictionary of lengths": (
                 """
@@ -1103,22 +1106,22 @@ BANK = {
                         batches += [part[k:k + batch_size] for k in range(0, len(part), batch_size)]
                     return [[row_of[length] for length in batches[i]] for i in rng.permutation(len(batches))]
                 """,
-                "are of one length, some come twice",
+                "have the same length, some appear twice",
             ),
             "the smaller batch last": (
                 changed(BUCKETS, (LAST, f"sorted({LAST}, key=lambda batch: len(batch) < batch_size)")),
-                "the smaller batch comes first too seldom. Shuffle all batches",
+                "the smaller batch comes first too rarely. Make all batches",
             ),
             "the smaller batch first": (
                 changed(BUCKETS, (LAST, f"sorted({LAST}, key=lambda batch: len(batch) == batch_size)")),
-                "the smaller batch comes first too often. Shuffle all batches",
+                "the smaller batch comes first too often. Make all batches",
             ),
             "the last pool not sorted": (
                 changed(
                     BUCKETS,
                     (SORTED, SORTED + " if start + pool * batch_size <= len(order) else list(order[start:])"),
                 ),
-                "the lengths of a batch reach",
+                "the longest and shortest sequences of a batch differ by",
             ),
             "pools of equal size": (
                 changed(
@@ -1209,7 +1212,7 @@ BANK = {
             "a tensor": changed(COST, ("seconds / 86400}", "torch.tensor(seconds / 86400)}")),
         },
         wrong={
-            "forward only": (changed(COST, ("6 *", "2 *")), "forward pass alone"),
+            "forward only": (changed(COST, ("6 *", "2 *")), "forward pass only"),
             "last phase": (
                 changed(
                     COST,
@@ -1234,7 +1237,7 @@ BANK = {
             "nothing returned": (changed(COST, ("return {", "result = {")), "returns None"),
             "whole days": (
                 changed(COST, ("seconds / 86400", "-(-seconds // 86400)")),
-                "twice the chips take half the",
+                "twice as many chips take half the",
             ),
         },
     ),

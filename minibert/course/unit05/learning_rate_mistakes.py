@@ -1,4 +1,4 @@
-"""Known mistakes about `learning_rate`, the linear warm-up and decay."""
+"""Known mistakes in `learning_rate`, the linear warm-up and decay."""
 
 from minibert.training.schedule import learning_rate
 
@@ -11,25 +11,26 @@ LEARNING_RATE = edits(
     $up = (step + 1) / warmup
     $down = (steps - step) / (steps - warmup)
 
-    with warmup=0 you divide by 0. Test `if step < warmup` first; then no step gets there.
+    with warmup=0 you divide by 0. Check `if step < warmup` first; then no step reaches that division.
         $test => {1 | 1.0} / warmup\n$test
-    where all steps are warm-up you divide by 0. Compute the way down only for steps that are on it.
+    if all steps are warm-up you divide by 0. Compute the way down only for steps that are on it.
         $test => {1 | 1.0} / (steps - warmup)\n$test
     the first step's learning rate is 0, so this step is wasted. Step 0 is the first of `warmup` steps on the
     way up: peak * (step + 1) / warmup.
         $up => step / warmup
     the decay counts from the start of the run, so the learning rate jumps down after the warm-up. Count from
-    the end: (steps - step) steps are left of the (steps - warmup) after the warm-up.
+    the end: (steps - step) of the (steps - warmup) steps after the warm-up are left.
         $down => (1 - step / steps)
-    after the warm-up the learning rate stays at the peak. It must go down, in a straight line, to 0 after
-    the last step.
+    after the warm-up the learning rate stays at the peak. It must decrease linearly
+    and reach 0 after the last step.
         $down => 1.0
-    there is no warm-up: for step < warmup the learning rate is peak * (step + 1) / warmup.
+    there is no warm-up. For step < warmup the learning rate is peak * (step + 1) / warmup.
         $test => if False:
-    there is no warm-up, and no decay that reaches 0 after the last step.
+    there is no warm-up, and no decay that reaches 0 after the last step. Treat the way
+    up and the way down separately.
         $test => if False:
         $down => 1.0
-    there is no warm-up, and the decay counts from the start of the run.
+    there is no warm-up, and the decay counts from the start of the run. Count it from the end of the warm-up.
         $test => if False:
         $down => (1 - step / steps)
     the last step has the learning rate 0, so this step is wasted. The line reaches 0 one step after the
@@ -38,34 +39,33 @@ LEARNING_RATE = edits(
     the last step has the learning rate 0, so this step is wasted, and the first step after the warm-up is
     below the peak. The line reaches 0 one step after the last.
         $down => (steps - 1 - step) / (steps - warmup)
-    after the warm-up the way down is counted from the wrong end: (steps - step) are left, (step - warmup)
-    are gone.
+    the way down is counted from the wrong end: (steps - step) steps are left, (step - warmup) are done.
         $down => (step - warmup) / (steps - warmup)
-    the way down is half a wave of a cosine. BERT's is a straight line.
+    the way down follows half a cosine wave. BERT's is a straight line.
         $down => (1 + math.cos(math.pi * (step - warmup) / (steps - warmup))) / 2
-    this is the schedule of the first Transformer, which falls with the root of the step. BERT's falls in a
-    straight line to 0.
+    this is the schedule of the original Transformer, which decays with the inverse square root of the step.
+    BERT's decays to 0 in a straight line.
         $down => math.sqrt(warmup / (step + 1))
     the warm-up is one step too long: it ends when step reaches warmup, so use <, not <=.
         step < warmup => step <= warmup
     `warmup` is a number of steps here, not a share of them.
         $test => warmup *= steps\n$test
-    you return the share of the peak. Multiply it by peak.
+    you return a share of the peak. Multiply it by peak.
         return right(step, steps, 1.0, warmup)
-    a run without warm-up gets one step of it in your answer: with warmup=0 the way down begins at once.
+    a run without warm-up gets one warm-up step in your answer. With warmup=0 the way down begins at step 0.
         $test => warmup = max(1, warmup)\n$test
-    the peak is never above 1 in your answer. Any peak is allowed.
+    you limit the peak to 1. Any peak is allowed.
         return right(step, steps, min(1, peak), warmup)
-    there is a floor under the learning rate: it does not go down to one part of the peak above 0. Leave the
-    floor out.
+    the learning rate has a lower bound, so it does not get small enough at the
+    end of the run. Remove the bound.
         return max({0.1 | 0.05 | 0.01 | 0.001} * peak, result)
-    the learning rate ends at a share of the peak. It goes down to one part above 0: peak / (steps - warmup).
+    the learning rate ends at a fixed share of the peak. The last step's is peak / (steps - warmup).
         $down => (1 - (1 - {0.1 | 0.05 | 0.01}) * (step - warmup) / (steps - warmup))
-    the way up is divided into one part too many. Its last step, warmup - 1, has the peak.
+    the way up is divided into one part too many. Its last step, warmup - 1, should reach the peak.
         $up => (step + 1) / (warmup + 1)
-    the way down is divided into one part too many. Its first step has the peak.
+    the way down is divided into one part too many. Its first step should have the peak.
         $down => (steps - step) / (steps - warmup + 1)
-    whole-number division: // throws the fraction away. Use /.
+    you use integer division: // throws the fraction away. Use /.
         $up => ((step + 1) // warmup)
         $down => ((steps - step) // (steps - warmup))
     """,

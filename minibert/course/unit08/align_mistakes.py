@@ -1,4 +1,4 @@
-"""Known mistakes about `align_labels`."""
+"""Known mistakes in `align_labels`."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from ..checks.edits import edits, pairs_of_edits
 
 
 def align_labels(word_ids: Sequence[int | None], labels: Sequence[int]) -> list[int]:
-    """Return a label for each token: its word's at the first one of a word, else IGNORE."""
+    """Return a label for each token: the word's label at its first token, IGNORE at all others."""
     return [
         IGNORE if word is None else IGNORE if word == before else labels[word]
         for before, word in zip([None, *word_ids], word_ids)
@@ -21,54 +21,55 @@ ALIGN = edits(
     $first = IGNORE if word == before else labels[word]
     $walk = for before, word in zip([None, *word_ids], word_ids)
 
-    every piece of a word gets its label. Only the first piece does; the others get IGNORE.
+    you give every token of a word its label. Only the first token gets the label; the others get IGNORE.
         $first => labels[word]
-    the label is at the last piece of a word. It belongs at the first one.
+    you put the label at the last token of a word. It belongs at the first one.
         zip([None, *word_ids] => zip([*word_ids[1:], None]
-    later pieces get 0, which is a tag: O. They get IGNORE, so that no loss counts them.
+    you give a word's later tokens 0, which is the tag O. Give them IGNORE, so that no loss counts them.
         IGNORE if word == before => 0 if word == before
-    special tokens get 0, which is a tag: O. They get IGNORE, so that no loss counts them.
+    you give special tokens 0, which is the tag O. Give them IGNORE, so that no loss counts them.
         IGNORE if word is None => 0 if word is None
-    you take labels one after another, as if each word had a piece. A word may have none: look `labels[word]`
-    up.
+    you take labels one after another, as if each word had a token. A word may
+    have none: look up `labels[word]`.
         labels[word] => labels[sorted({*word_ids} - {None}).index(word)]
-    later pieces get the label of an inside word, B- turned into I-. The pieces of one word make one tag; give
-    IGNORE.
+    you turn B- into I- for a word's later tokens. The tokens of one word have one
+    tag: give the later ones IGNORE.
         $first => labels[word] + (word == before) * labels[word] % 2
-    special tokens are left out. The row keeps its length: give them IGNORE.
+    you leave out special tokens. The sequence must keep its length: give them IGNORE.
         $walk => $walk if word is not None
-    later pieces are left out. The row keeps its length: give them IGNORE.
+    you leave out a word's later tokens. The sequence must keep its length: give them IGNORE.
         $walk => $walk if word is None or word != before
-    only the labels that count are returned. Return one number for each token of the row.
+    you return only the labels that count. Return one number for each token of the sequence.
         return [label for label in result if label != IGNORE]
-    these are word numbers. Look the label up: labels[word].
+    you return word numbers. Look up the label: labels[word].
         labels[word] => word
-    the labels come one token late or early. Item i of the result belongs to token i, [CLS] included.
+    your labels are one token too late or too early. Item i of the result belongs to token i, including [CLS].
         return result[1:] + result[:1]
-    0 is a word, too: `if word` is False for it. Test `word is None`.
+    `if word` is False for word 0, which is a word too. Check `word is None`.
         word is None => not word
-    IGNORE is -100; you give -1, which no loss ignores.
+    you return -1, which the loss does not ignore. Use IGNORE, which is -100.
         IGNORE =>> -1
-    IGNORE is -100; you give None, which no loss ignores.
+    you return None, which the loss does not ignore. Use IGNORE, which is -100.
         IGNORE =>> None
-    IGNORE is -100; you give 100, which no loss ignores.
+    you return 100, which the loss does not ignore. Use IGNORE, which is -100.
         IGNORE =>> 100
-    a word with the label 0 gets IGNORE. 0 is a label like the others: no `or`, no `if label`.
+    you give a word with the label 0 IGNORE. 0 is a label like the others, so do not use `or` or `if label`.
         labels[word] => labels[word] or IGNORE
-    a word with the same label as the word before gets none. Compare the words' numbers, not their labels.
+    a word gets no label if the previous word has the same one. Compare word numbers, not labels.
         word == before => before is not None and labels[word] == labels[before]
-    only the first word after a special token has a label. Each word has one, at its first piece.
+    only the first word after a special token has a label. Each word needs one, at its first token.
         word == before => before is not None
-    words of one piece get no label. Their only piece is their first one.
+    words of one token get no label. Their only token is also their first one.
         word == before => word == before or word_ids.count(word) == 1
-    the third piece of a word gets its label again. Remember the word at every token.
+    a word's third token gets the label again. Remember the previous word at every token.
         word == before => (i - word_ids.index(word)) % 2
         $walk => for i, word in enumerate(word_ids)
-    these are the labels of the next word. Words are counted from 0, as lists are: labels[word].
+    you return the labels of the next word. Words are counted from 0, like the items of a list: labels[word].
         labels[word] => [*labels, 0][word + 1]
-    these are the labels of the word before. Words are counted from 0, as lists are: labels[word].
+    you return the labels of the previous word. Words are counted from 0, like the
+    items of a list: labels[word].
         labels[word] => labels[word - 1]
-    the first and the last token are left out. The row keeps its length: give them IGNORE.
+    you leave out the first and the last token. The sequence must keep its length: give them IGNORE.
         return result[1:-1]
     """,
 ) + pairs_of_edits(
@@ -76,13 +77,13 @@ ALIGN = edits(
     """
     $first = IGNORE if word == before else labels
 
-    later pieces get 0 instead of IGNORE
+    a word's later tokens get 0 instead of IGNORE
         $first => 0 if word == before else labels
-    every piece of a word gets its label
+    every token of a word gets its label
         $first => labels
     special tokens get 0 instead of IGNORE
         IGNORE if word is None => 0 if word is None
-    labels are taken one after another, not looked up by word
+    you take labels one after another instead of looking them up by word
         labels[word] => labels[sorted({*word_ids} - {None}).index(word)]
     """,
 )

@@ -1,4 +1,4 @@
-"""Known mistakes about `scalar_mix`, ELMo's weighted sum of layers.
+"""Known mistakes in `scalar_mix`, ELMo's weighted sum of layers.
 
 Peters et al. (2018, arXiv 1802.05365), equation (1). L: layers.
 """
@@ -23,57 +23,57 @@ MIX = edits(
     """
     $sum = sum(share * layer for share, layer in zip(shares, layers))
 
-    `@` sums over the last axis but one of the layers, their tokens. Sum over the layers: in a loop, or with
+    `@` sums over the second-to-last axis of the layers, their tokens. Sum over the layers, in a loop or with
     np.tensordot(shares, layers, 1).
         $sum => (shares @ np.array(layers))
-    the softmax is missing: the weights may be any numbers, their shares sum to 1.
+    the softmax is missing. The weights may be any numbers, but their shares must sum to 1.
         softmax(weights) => weights
-    you divide the weights by their sum. Some are negative; take their softmax.
+    you divide the weights by their sum. Some of them are negative, so take their softmax.
         softmax(weights) => weights / weights.sum()
-    these are the exponentials of the weights, not yet divided by their sum.
+    your shares are the exponentials of the weights. Divide them by their sum.
         softmax(weights) => np.exp(weights)
-    these are sigmoids of the weights, which do not sum to 1. Take their softmax.
+    your shares are sigmoids of the weights, which do not sum to 1. Take the softmax of the weights.
         softmax(weights) => 1 / (1 + np.exp(-weights))
-    gamma is missing. It scales the whole sum.
+    gamma is missing. Multiply the whole sum by it.
         gamma * => 1 *
-    you divide by gamma. Multiply.
+    you divide by gamma. Multiply by it.
         gamma * => 1 / gamma *
-    gamma is inside the softmax, where it sharpens the shares. It scales the whole sum.
+    you use gamma inside the softmax, where it sharpens the shares. It should scale the whole sum.
         softmax(weights) => softmax(gamma * weights)
         gamma * $sum => $sum
-    you also divide by the number of layers. The shares sum to 1: their sum is a mean already.
+    you also divide by the number of layers. The shares sum to 1, so the weighted sum is already a mean.
         gamma * => gamma / len(layers) *
-    the weights are ignored: this is the plain mean of the layers.
+    the weights are ignored: you return the plain mean of the layers. Take the softmax of the weights.
         softmax(weights) => softmax(0 * weights)
-    the shares are in the wrong order: the first weight belongs to the first layer, the embeddings.
+    your shares are in the wrong order. The first weight belongs to the first layer, the embeddings.
         softmax(weights) => softmax(weights)[::-1]
-    only the top layer is there: the others have no share.
+    you use only the top layer. The other layers have shares too.
         $sum => layers[-1]
-    only the layer with the largest weight is there. Its share is the largest, and the others have theirs.
+    you use only the layer with the largest weight. The other layers have shares too.
         $sum => layers[np.argmax(weights)]
-    np.exp overflows for large weights. Take the `softmax` that is given, or subtract the largest weight
-    first.
+    np.exp overflows for large weights. Use the given `softmax`, or subtract the largest weight first.
         softmax(weights) => np.exp(weights) / np.exp(weights).sum()
-    gamma is added. It multiplies the whole sum.
+    you add gamma. Multiply the whole sum by it.
         gamma * => gamma +
-    gamma squared is in your answer. Multiply once.
+    you multiply by gamma twice. Once is enough.
         gamma * => gamma**2 *
-    gamma multiplies the top layer alone. It scales the whole sum.
+    you multiply only the top layer by gamma. It should scale the whole sum.
         gamma * $sum => $sum + (gamma - 1) * shares[-1] * layers[-1]
-    the embeddings are left out. Their weight is the first: all L + 1 layers are mixed.
+    you leave out the embeddings. Mix all L + 1 layers: the first weight is that of the embeddings.
         softmax(weights) => softmax(weights[1:])
         zip(shares, layers) => zip(shares, layers[1:])
-    you take the softmax twice: the softmax of the shares. Take it once.
+    you take the softmax twice, of the weights and of the shares. Take it once.
         softmax(weights) => softmax(softmax(weights))
-    the layer with the smallest weight has the largest share. Take the softmax of w, not of -w.
+    the layer with the smallest weight has the largest share in your answer. Take the softmax of w, not of -w.
         softmax(weights) => softmax(-weights)
-    the sign of the weights is lost. A weight below 0 gives a small share.
+    you take the absolute value of the weights. A weight below 0 should give a small share.
         softmax(weights) => softmax(abs(weights))
-    this is a softmax of the layers' numbers. The softmax is of the L + 1 weights alone.
+    you take a softmax of the layers' numbers. Take it only of the L + 1 weights.
         $sum => softmax(np.stack(layers) * weights[:, None, None, None]).sum(0)
-    squares of the weights, divided by their sum, are not a softmax. Weights below 0 give small shares.
+    you divide the squares of the weights by their sum, which is not a softmax. Weights
+    below 0 should give small shares.
         softmax(weights) => weights**2 / (weights**2).sum()
-    the layers are added up, whatever their weights.
+    you add up the layers, whatever their weights. Multiply each layer by its share first.
         softmax(weights) => np.ones(len(weights))
     """,
 ) + pairs_of_edits(
@@ -83,7 +83,7 @@ MIX = edits(
         softmax(weights) => weights
     the shares are in the wrong order
         softmax(weights) => softmax(weights)[::-1]
-    the weights are divided by their sum, in place of their softmax
+    the weights are divided by their sum instead of taking their softmax
         softmax(weights) => weights / weights.sum()
     gamma is missing
         gamma * => 1 *
