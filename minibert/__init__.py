@@ -1,12 +1,12 @@
-"""minibert: a small, readable BERT, and the course around it (Devlin et al., 2019, arXiv 1810.04805).
+"""A small, readable BERT (Devlin et al., 2019, arXiv 1810.04805), and a course about it.
 
     import minibert
     bert = minibert.load()                                      # or a folder, or a name on Hugging Face's hub
     bert.fill_mask("She lives in [MASK].")
 
-`__all__` is all that a user needs; `help(minibert.load)` has an example, like each of the functions. PyTorch
-is loaded by the first call, not by importing this package, `minibert.reference`, `minibert.data.batch` or
-`minibert.course`.
+`__all__` lists the public API. The help of each function, such as `help(minibert.load)`, has an example. The
+first call loads PyTorch; importing this package, `minibert.reference`, `minibert.data.batch` or
+`minibert.course` does not.
 """
 
 import os
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from .config import ModelConfig
     from .model import Encoder
 
-# PyTorch's threads wait for one another many times a step. On Linux (libgomp) they keep their cores busy
-# meanwhile: with one other busy program a step takes many times as long, unless they soon go to sleep. OpenMP
-# on macOS and Windows yields by itself. libgomp reads this when PyTorch is loaded.
+# PyTorch's threads wait for each other many times per step. On Linux (libgomp), they spin while they wait, so
+# a step takes many times as long if another busy program runs. With this setting, they soon go to sleep
+# instead. OpenMP on macOS and Windows yields by itself. libgomp reads the setting when PyTorch is loaded.
 if "OMP_WAIT_POLICY" not in os.environ:
     os.environ.setdefault("GOMP_SPINCOUNT", "1000")
 
@@ -36,7 +36,7 @@ __all__ = [
     "pretrain",
     "world",
 ]
-# where a name is defined, if not in .api
+# The module of each name that is not defined in .api.
 _MODULES = {"ModelConfig": ".config", "Encoder": ".model"}
 
 

@@ -1,4 +1,4 @@
-"""`python -m minibert` runs the command line, as `minibert` does."""
+"""The entry point of `python -m minibert`, which runs the same command line as `minibert`."""
 
 import sys
 

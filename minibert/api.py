@@ -1,8 +1,8 @@
-"""The public face of the package: every function that `import minibert` offers.
+"""The public API of the package: the functions that `import minibert` offers.
 
-The command line calls the same ones; `training`, `finetuning` and the other rooms do the work. Given a
-folder, an interrupted run resumes when the same call is repeated. Each function imports what it needs when it
-runs, so that importing this file loads no PyTorch.
+The command line calls the same functions; `training`, `finetuning` and the other subpackages do the work. If
+an interrupted run has an output folder, it resumes when the same call is repeated. Each function imports its
+dependencies when it runs, so that importing this file does not load PyTorch.
 """
 
 import copy
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from .tasks.records import NamedEntity
 
 Split = Literal["train", "dev", "test", "pretrain"]  # of the generated language
-TOUR = "tour"  # the name of the model that `minibert tour` leaves in this user's cache
-ENGLISH = "english"  # the name of the model that knows English
-MODELS = "minibert.models"  # the entry points of named models: a function that returns a Pretrained
+TOUR = "tour"  # the name of the model that `minibert tour` saves in this user's cache
+ENGLISH = "english"  # the name of the English model
+MODELS = "minibert.models"  # entry points of named models: functions that return a Pretrained
 
 
 def load(
@@ -34,16 +34,17 @@ def load(
     device: str | None = None,
     instead: "Pretrained | Finetuned | None" = None,
 ) -> "Pretrained | Finetuned":
-    """Load a model: a folder, or the name of a BERT, RoBERTa, ALBERT or ELECTRA on Hugging Face's hub.
+    """Load a model from a folder, or a BERT, RoBERTa, ALBERT or ELECTRA from Hugging Face's hub by its name.
 
-    Returns a Pretrained with `fill_mask`, or, for a folder that `finetune` wrote, a Finetuned with `predict`;
-    both have `model`, `tokenizer`, `config` and `save`. "tour" is the model that `minibert tour` left; if it
-    never ran, a smaller one is trained first, in half a minute. "english" is a published encoder that knows
-    English, with heads of ours; "english-qa", "english-ner" and "english-sentiment" are fine-tuned from it.
-    The encoder is fetched once (91 MB); where that fails, a line says so and `instead` is returned: by
-    default "tour" for "english"; for the others there is none, and EnglishMissing, a ValueError, is raised.
-    device: cpu, cuda or mps, where the model goes; without it, what is loaded is on the cpu, on every machine
-    and however it was made. Raises ValueError, naming the file, for a folder that is damaged or is none.
+    Returns a Pretrained with `fill_mask` or, for a folder written by `finetune`, a Finetuned with `predict`;
+    both have `model`, `tokenizer`, `config` and `save`. "tour" is the model saved by `minibert tour`; if
+    there is none, a smaller one is trained first, in half a minute. "english" is a published English encoder
+    with our own output heads; "english-qa", "english-ner" and "english-sentiment" are fine-tuned from it. Its
+    encoder is downloaded once (91 MB). If the download fails, the function prints a message and returns
+    `instead`. Without `instead`, "english" falls back to "tour", and the other names raise EnglishMissing, a
+    ValueError.
+    device: cpu, cuda or mps; by default, the model is on the CPU on every machine. Raises ValueError, naming
+    the file, if the folder does not exist or is damaged.
 
     Example:
         bert = minibert.load()                          # or minibert.load("google-bert/bert-base-uncased")
@@ -65,7 +66,7 @@ def load(
 
 
 def english_or(name: str | Path, instead: "Pretrained | Finetuned | None") -> "Pretrained | Finetuned":
-    """An English model; where its encoder is not to be had, what stands in, after a line that says so."""
+    """Load an English model; if its encoder cannot be downloaded, print a message and return a substitute."""
     from .english.model import TASKS, english_task
     from .english.published import EnglishMissing
 
@@ -75,15 +76,15 @@ def english_or(name: str | Path, instead: "Pretrained | Finetuned | None") -> "P
         if instead is None and str(name) != ENGLISH:
             raise
         instead = instead or as_pretrained(TOUR)
-        print(f"The course's own model takes the place of {name}: {error}")
+        print(f"Using the course's own model instead of {name}: {error}")
         return instead
 
 
 def as_pretrained(model: "str | Path | Pretrained") -> "Pretrained":
-    """Return the Pretrained of a folder, of a name as in `load`, or the given one.
+    """Load a model by its folder or name, as `load` does; return a Pretrained unchanged.
 
-    A name is looked up among the entry points MODELS first: so the library finds models of the course, or of
-    any installed package, without knowing them.
+    A name is first looked up among the entry points in the group MODELS. So the library finds models of the
+    course, or of any installed package, without depending on them.
     """
     from importlib.metadata import entry_points
 
@@ -93,8 +94,8 @@ def as_pretrained(model: "str | Path | Pretrained") -> "Pretrained":
         return model
     if not isinstance(model, str | Path):
         raise ValueError(
-            f"{type(model).__name__} where a pretrained model is needed: a folder, a name, or "
-            "what minibert.load returns for one"
+            f"expected a pretrained model, not {type(model).__name__}; give a folder, a name, or "
+            "a Pretrained from minibert.load"
         )
     if str(model) == ENGLISH:
         from .english.model import english
@@ -108,10 +109,11 @@ def as_pretrained(model: "str | Path | Pretrained") -> "Pretrained":
 def fill_mask(
     text: str, model: "str | Path | Pretrained" = TOUR, top: int = 5
 ) -> list[list[tuple[str, float]]]:
-    """The most probable tokens for each [MASK] in a text, as lists of (token, probability), best first.
+    """Predict the token at each [MASK] in a text.
 
-    model: as for `load`. top: length of a list. Raises ValueError for a text without [MASK], one that is
-    longer than the model reads, and a model that was not trained to fill it.
+    Returns a list for each [MASK], with the `top` most probable tokens as pairs (token, probability), best
+    first. model: as for `load`. Raises ValueError if the text has no [MASK] or is too long for the model, or
+    if the model was not trained to predict masked tokens.
 
     Example:
         for token, probability in minibert.fill_mask("She was born in [MASK].", top=3)[0]:
@@ -150,45 +152,46 @@ def pretrain(
     precision: Precision = "auto",
     progress: bool = True,
 ) -> "Pretrained":
-    """Pretrain a BERT on plain text: books, paragraphs, or a sentence a line.
+    """Pretrain a BERT on plain text: books, paragraphs, or one sentence per line.
 
     Args:
         corpus: text files (default: the generated language)
-        out: folder of the model (in Python, default: no folder)
-        documents: documents of the generated language, if no corpus is given
-        vocab_size: tokens of the vocabulary to train
+        out: folder for the model (default in Python: the model is not saved)
+        documents: number of documents of the generated language, if no corpus is given
+        vocab_size: size of the vocabulary to train
         vocab: vocab.txt or tokenizer.json to use (default: train a vocabulary)
-        cache: folder that keeps encoded texts for the next run (default: the user's cache)
-        workers: processes that count and encode; no result depends on their number (default: one a processor)
+        cache: folder that keeps encoded text for the next run (default: the user's cache)
+        workers: processes that count and encode words; the results do not depend on their number (default:
+            one per processor core)
         preset: size of the model: class, tiny, mini, small, medium, base, large; in Python also a ModelConfig
-        max_length: tokens in a sequence at most
-        steps: optimiser steps
-        batch_size: sequences of full length in a step, over all processes
+        max_length: maximum number of tokens in a sequence
+        steps: number of optimiser steps
+        batch_size: sequences of full length per step, summed over all processes
         peak_rate: learning rate after the warm-up
-        optimizer: bert_adam is that of the paper's code; muon learns a small model faster
+        optimizer: bert_adam is the optimiser of the paper's code; muon trains a small model faster
         phases: growing: short sequences and few layers first; two-lengths: most steps on sequences of a
-            quarter of the length, as in the paper; stacking: few layers, copied on top of themselves, for an
-            even number of layers; plain: none
-        schedule: of the learning rate; bert is that of the paper's code
-        warmup: share of the steps in which the learning rate rises
-        weight_decay: pull of matrices towards 0, times the learning rate
-        clip: largest norm of the gradient
-        accumulate: compute a batch in so many parts: less memory, the same gradient except for dropout
-        recompute: compute activations twice: less memory, a third more time
-        save_every: steps between checkpoints; an interrupted run may resume with another number
-        compile: use torch.compile on the layers; on a GPU, for long runs
+            quarter of the length, as in the paper; stacking: few layers first, then copied on top of
+            themselves (needs an even number of layers); plain: a single phase
+        schedule: learning rate schedule; bert is the schedule of the paper's code
+        warmup: share of the steps in which the learning rate increases
+        weight_decay: strength of weight decay on matrices; it is multiplied by the learning rate
+        clip: maximum norm of the gradient
+        accumulate: split each batch into this many parts: less memory, the same gradient except for dropout
+        recompute: recompute activations in the backward pass: less memory, a third more time
+        save_every: steps between checkpoints; it may change when a run is resumed
+        compile: use torch.compile on the layers; worthwhile for long runs on a GPU
         mask_rate: share of the tokens to mask
-        seed: of the data, the weights and the order
-        device: cpu, cuda, one of several GPUs such as cuda:1, or mps (default: the best one present)
-        precision: numbers of the forward pass; auto: bfloat16 if the device has instructions for it, or
+        seed: seed for the data, the weights and the order of examples
+        device: cpu, cuda, one of several GPUs such as cuda:1, or mps (default: the best one available)
+        precision: number format of the forward pass; auto: bfloat16 if the device has instructions for it,
             float16 on an older GPU, and otherwise float32; an interrupted run keeps its precision
-        progress: print what is done
+        progress: print progress
 
     Returns:
-        the model as a Pretrained.
+        The model as a Pretrained.
 
     Raises:
-        ValueError, OSError: naming the reason.
+        ValueError, OSError: if an argument, a file or a folder cannot be used.
 
     Example:
         bert = minibert.pretrain("text.txt", "my-bert", steps=20, batch_size=4, vocab_size=200)
@@ -231,7 +234,7 @@ def pretrain(
     if max_length > size.max_position_embeddings:
         raise ValueError(f"max_length={max_length}: this size reads at most {size.max_position_embeddings}")
     parts, grow = phases_of(phases, settings, max_length, size.num_hidden_layers)
-    say = print if progress and team.first else str  # the other processes are silent
+    say = print if progress and team.first else str  # only the first process prints
     checkpoint = folder and folder / "training"
     options["precision"] = choose_precision(precision, where, checkpoint, say)
     workers = cores() if workers is None else workers
@@ -289,43 +292,46 @@ def finetune(
     precision: Precision = "auto",
     progress: bool = True,
 ) -> "Finetuned":
-    """Fine-tune a pretrained model for a task, on files in the form in which its data set is published.
+    """Fine-tune a pretrained model for a task, on files in the format in which the data set is published.
 
     Args:
-        task: what the files hold: qa ner cola sst2 sst5 mnli snli qqp qnli mrpc rte wnli stsb text swag race
-            codah pos chunk (text: a CSV with the columns text and category)
-        train: labelled examples: a file; in Python also a list
-        dev: labelled examples to score on: a file; in Python also a list
-        model: pretrained folder, or a name as in minibert.load; in Python also a Pretrained, which is copied
-        out: folder of the result, not that of the model (default: finetuned-TASK; in Python, no folder)
-        epochs: passes over the training file
-        batch_size: sequences in a step, over all processes
-        peak_rate: learning rate after the warm-up; for BERT-base 2e-5 to 5e-5, as in the paper
-        approach: full: train all; lora: low-rank adapters next to frozen weights; frozen: the head alone; a
-            BiLSTM on the frozen encoder's: embeddings, second-to-last, last, concat-last-four, and
-            sum-last-four and sum-all with learned weights, ELMo's scalar mix
-        encoder_rate: peak learning rate of the pretrained encoder (default: the peak rate)
-        layer_decay: learning rate of a layer over that of the layer above
-        warmup: share of the steps in which the learning rate rises
-        max_length: tokens in a sequence at most (default: what the model reads)
-        accumulate: compute a batch in so many parts: less memory, the same gradient except for dropout
-        recompute: compute activations twice: less memory, a third more time
+        task: task that the files are for: qa ner cola sst2 sst5 mnli snli qqp qnli mrpc rte wnli stsb text
+            swag race codah pos chunk (text: a CSV with the columns text and category)
+        train: labelled examples for training: a file; in Python also a list
+        dev: labelled examples for scoring: a file; in Python also a list
+        model: folder of a pretrained model, or a name as in minibert.load; in Python also a Pretrained, which
+            is copied
+        out: folder for the result, which must differ from that of the model (default: finetuned-TASK; in
+            Python, the result is not saved)
+        epochs: passes over the training examples
+        batch_size: sequences per step, summed over all processes
+        peak_rate: learning rate after the warm-up; for BERT-base use 2e-5 to 5e-5, as in the paper
+        approach: full: train the whole model; lora: train low-rank adapters next to frozen weights; frozen:
+            train only the head; or train a BiLSTM on layers of the frozen encoder: embeddings,
+            second-to-last, last, concat-last-four, or with learned weights (ELMo's scalar mix) sum-last-four
+            and sum-all
+        encoder_rate: peak learning rate of the pretrained encoder (default: peak_rate)
+        layer_decay: learning rate of a layer divided by that of the layer above
+        warmup: share of the steps in which the learning rate increases
+        max_length: maximum number of tokens in a sequence (default: the model's maximum)
+        accumulate: split each batch into this many parts: less memory, the same gradient except for dropout
+        recompute: recompute activations in the backward pass: less memory, a third more time
         save_every: steps between checkpoints
-        score_every: steps between two scorings on the dev file (default: no scoring; with patience, an epoch)
-        patience: early stopping: end after so many scorings without a better score, and keep the best weights
-            (default: all epochs)
+        score_every: steps between scores on the dev file (default: no scores; with patience, once per epoch)
+        patience: early stopping: stop after this many scores without improvement, and keep the best weights
+            (default: train for all epochs)
         tensorboard: folder for TensorBoard's curves; needs the package tensorboard
-        seed: of the head's weights and the order
-        device: cpu, cuda, one of several GPUs such as cuda:1, or mps (default: the best one present)
-        precision: numbers of the forward pass; auto: bfloat16 if the device has instructions for it, or
+        seed: seed for the weights of the head and the order of examples
+        device: cpu, cuda, one of several GPUs such as cuda:1, or mps (default: the best one available)
+        precision: number format of the forward pass; auto: bfloat16 if the device has instructions for it,
             float16 on an older GPU, and otherwise float32; an interrupted run keeps its precision
-        progress: print what is done
+        progress: print progress
 
     Returns:
-        the model as a Finetuned.
+        The model as a Finetuned.
 
     Raises:
-        ValueError, OSError: naming the reason.
+        ValueError, OSError: if an argument, a file or a folder cannot be used.
 
     Example:
         tagger = minibert.finetune("ner", "train.conll", "dev.conll", out="my-ner", epochs=2)
@@ -334,7 +340,7 @@ def finetune(
     options = dict(locals())
     folder = None if out is None else check_folder(out)
     if folder and isinstance(model, str | Path) and Path(model).resolve() == folder.resolve():
-        raise ValueError(f"{folder} is the model to start from, and would be lost: give another out")
+        raise ValueError(f"{folder} is the model to start from and would be overwritten; give another out")
     from .data.cache import name_of
     from .finetuning.results import check_start, examples_of, keep_finetuned
     from .finetuning.run import check_settings
@@ -355,7 +361,7 @@ def finetune(
     options["precision"] = choose_precision(precision, where, checkpoint, say)
     examples, dev_examples = examples_of(task, train), examples_of(task, dev)
     start = team.in_turn(lambda: check_start(as_pretrained(model), task, max_length))
-    assert isinstance(start.tokenizer, WordPiece)  # or check_start has refused it
+    assert isinstance(start.tokenizer, WordPiece)  # check_start refuses other tokenizers
     encoder = copy.deepcopy(start.encoder) if isinstance(model, Pretrained) else start.encoder
     about = decisive(
         options,
@@ -397,17 +403,17 @@ def finetune(
 
 
 def as_finetuned(model: "str | Path | Finetuned", device: str | None = None) -> "Finetuned":
-    """Return the Finetuned of a folder or of a name as in `load`, or the given one.
+    """Load a fine-tuned model by its folder or name, as `load` does; return a Finetuned unchanged.
 
-    device: that of the result, by name (default: the best one present).
+    device: the device of the loaded model, by name (default: the best one available).
     """
     from .finetuning.finetuned import Finetuned
     from .training.device import choose_device
 
     if not isinstance(model, str | Path | Finetuned):
         raise ValueError(
-            f"{type(model).__name__} where a fine-tuned model is needed: its folder, or what "
-            "minibert.finetune returns"
+            f"expected a fine-tuned model, not {type(model).__name__}; give its folder, or "
+            "the result of minibert.finetune"
         )
     if isinstance(model, Finetuned):
         return model
@@ -429,21 +435,21 @@ def evaluate(
     fit_threshold: bool = False,
     device: str | None = None,
 ) -> "Report":
-    """Score a fine-tuned model on a labelled file, and show where it errs.
+    """Score a fine-tuned model on a labelled file, and analyse its errors.
 
     Args:
-        model: folder that `finetune` wrote; in Python also its result
+        model: folder written by `finetune`; in Python also its result
         data: labelled examples of the task
-        out: folder for predictions, a line of JSON for each example, scores, and the analysis of errors
-        fit_threshold: for questions that may have no answer, set the threshold to the one with the best F1 on
-            this file, and keep it in the model's folder
-        device: cpu, cuda, one of several GPUs such as cuda:1, or mps (default: the best one present)
+        out: folder for the predictions, one line of JSON per example, the scores, and the error analysis
+        fit_threshold: for questions that may have no answer: choose the threshold with the best F1 on this
+            file, and save it in the model's folder
+        device: cpu, cuda, one of several GPUs such as cuda:1, or mps (default: the best one available)
 
     Returns:
-        a Report with `scores`, `count` and `tables`.
+        A Report with `scores`, `count` and `tables`.
 
     Raises:
-        ValueError: naming the reason.
+        ValueError: if the model, the data or the device cannot be used.
 
     Example:
         report = minibert.evaluate("my-ner", "dev.conll")
@@ -457,7 +463,7 @@ def evaluate(
     if fit_threshold:
         name = str(model) if tuned is not model else "the model"
         check_threshold(tuned, name)
-        found = evaluate_file(tuned, data)  # and then once more, with what it found
+        found = evaluate_file(tuned, data)  # scored again below, with the fitted threshold
         folder = None if tuned is model else name
         tuned.task.threshold = team().once(lambda: keep_threshold(tuned, found, folder))
     return evaluate_file(tuned, data, out)
@@ -472,12 +478,13 @@ def predict(
     context: str | None = None,
     device: str | None = None,
 ) -> "str | float | list[NamedEntity]":
-    """The answer of a fine-tuned model to one input.
+    """Return the answer of a fine-tuned model to one input.
 
-    model: a folder that `finetune` wrote, or its result. text: for tagging, whose answer is a list of
-    NamedEntity (text, type, start, end), and for sentence tasks, whose answer is a label or a score; those
-    that compare two texts take text_pair, too. question, context: for question answering, whose answer is a
-    text, "" for none. `Finetuned.predict_file` answers whole files. Raises ValueError for other inputs.
+    model: a folder written by `finetune`, or its result. text: the input for tagging, which returns a list of
+    NamedEntity (text, type, start, end), and for sentence tasks, which return a label or a score; tasks that
+    compare two texts also need text_pair. question, context: the input for question answering, which returns
+    the answer as a text, or "" if there is none. Use `Finetuned.predict_file` for files. Raises ValueError if
+    the inputs do not fit the task.
 
     Example:
         for entity in minibert.predict("my-ner", "Mira Harlow lives in Ashby."):
@@ -494,21 +501,21 @@ def world(
     kind: str | Sequence[str] | None = None,
     out: str | Path | None = None,
 ) -> "list[Document] | list[Path]":
-    """Make documents of the generated language, and files with labels for every task.
+    """Generate documents of the generated language, and files with labels for every task.
 
     Args:
-        documents: documents, or examples of a task
-        seed: of the world and its texts; models of the course know the world of seed 7
-        split: which part; pretrain is text without labels
-        kind: what to write: text squad squad2 hops ner later sst2 cola mnli rte qnli qqp mrpc stsb wnli swag
-            race wic pos coref coref-json (default: text squad ner; of pretrain, text)
-        out: folder for the files, which all kinds but text need (default: no files, the documents themselves)
+        documents: number of documents, or of examples of a task
+        seed: seed of the world and its texts; the models of the course are trained on the world with seed 7
+        split: part of the data to generate; pretrain is text without labels
+        kind: files to write: text squad squad2 hops ner later sst2 cola mnli rte qnli qqp mrpc stsb wnli swag
+            race wic pos coref coref-json (default: text squad ner; for pretrain, text)
+        out: folder for the files; required for all kinds but text (default: return the documents themselves)
 
     Returns:
-        the Documents, or with `out` the paths of the files.
+        A list of Documents or, with `out`, the paths of the files.
 
     Raises:
-        ValueError: for an unknown split or kind, and for kinds without `out`.
+        ValueError: if the split or the kind is unknown, or if the kind needs `out`.
 
     Example:
         print(minibert.world(1, seed=7)[0].text)
@@ -520,7 +527,7 @@ def world(
     kinds = [kind] if isinstance(kind, str) else list(kind or ())
     if out is None:
         if kinds not in ([], ["text"]):
-            raise ValueError(f"kind {' '.join(kinds)} is written to files: give out, their folder")
+            raise ValueError(f"kind {' '.join(kinds)} is written to files; give their folder as out")
         return list(World(seed).documents(documents, seed=seed, split=split))
     kinds = kinds or (["text"] if split == "pretrain" else ["text", "squad", "ner"])
     return write_files(World(seed), documents, seed, split, kinds, check_folder(out))

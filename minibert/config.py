@@ -1,8 +1,8 @@
-"""The sizes of a model: one frozen dataclass, named presets, and the parameter count that follows from them.
+"""The configuration of a model: a frozen dataclass, named presets, and parameter counts.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3 and appendix A.2; field names are the keys of Hugging Face's
-`config.json`. Axes, here and everywhere: B batch, T tokens (S for keys where they differ), H heads, K head
-size, D hidden size, F feed-forward size, V vocabulary, L layers.
+Devlin et al. (2019, arXiv 1810.04805), section 3 and appendix A.2. The field names are the keys of Hugging
+Face's `config.json`. The axes have the same letters everywhere: B batch, T tokens (S for keys if
+they differ), H heads, K head size, D hidden size, F feed-forward size, V vocabulary, L layers.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from typing import Any
 
 @dataclass(frozen=True)
 class ModelConfig:
-    """Sizes and constants of a BERT encoder; the defaults are BERT-base.
+    """The sizes and constants of a BERT encoder; the defaults are those of BERT-base.
 
-    Raises ValueError, with the value and the rule, for sizes that do not fit each other.
+    Raises ValueError, with the value and the rule, if a value is invalid or sizes do not fit together.
     """
 
     vocab_size: int = 30522  # V
@@ -31,9 +31,10 @@ class ModelConfig:
     hidden_dropout_prob: float = 0.1  # after the embeddings and after each sublayer
     attention_probs_dropout_prob: float = 0.1  # on the attention probabilities
     layer_norm_eps: float = 1e-12
-    initializer_range: float = 0.02  # standard deviation of fresh weights
+    initializer_range: float = 0.02  # standard deviation of initial weights
 
-    gelu = "none"  # PyTorch's word for the exact GELU; no field: only variants use "tanh", its approximation
+    # PyTorch's name for the exact GELU. It is not a field: only variants use "tanh", the approximation.
+    gelu = "none"
 
     def __post_init__(self):
         for field in dataclasses.fields(self):
@@ -54,7 +55,7 @@ class ModelConfig:
         return self.hidden_size // self.num_attention_heads
 
     def replace(self, **changes: Any) -> ModelConfig:
-        """Return a copy with some fields changed; an unknown name is an error that suggests near ones."""
+        """Return a copy with some fields changed. An unknown name raises ValueError with a suggestion."""
         return type(self)(**{**dataclasses.asdict(self), **known_fields(changes, type(self))})
 
     def to_dict(self) -> dict[str, Any]:
@@ -63,9 +64,9 @@ class ModelConfig:
 
 
 def known_fields(values: Mapping[str, Any], kind: type = ModelConfig) -> Mapping[str, Any]:
-    """Return `values` unchanged, or raise ValueError for the first key that is no field of `kind`.
+    """Return `values` unchanged, or raise ValueError for the first key that is not a field of `kind`.
 
-    kind: a configuration, such as ModelConfig.
+    kind: a configuration class, such as ModelConfig.
 
     >>> known_fields({"hidden_sise": 8})
     Traceback (most recent call last):
@@ -82,7 +83,7 @@ def known_fields(values: Mapping[str, Any], kind: type = ModelConfig) -> Mapping
 
 
 def _miniature(layers, hidden):
-    """One of the sizes of Turc et al. (2019, arXiv 1908.08962), table 1: heads of 64, F = 4D."""
+    """Return a configuration of Turc et al. (2019, arXiv 1908.08962), table 1: head size 64 and F = 4D."""
     return ModelConfig(
         hidden_size=hidden,
         num_hidden_layers=layers,
@@ -102,7 +103,7 @@ PRESETS = {
         hidden_dropout_prob=0.0,
         attention_probs_dropout_prob=0.0,
         initializer_range=0.05,
-    ),  # learns in minutes on a laptop
+    ),  # trains in minutes on a laptop
     "tiny": _miniature(2, 128),
     "mini": _miniature(4, 256),
     "small": _miniature(4, 512),
@@ -115,7 +116,7 @@ PRESETS = {
 
 
 def preset(name: str, **changes: Any) -> ModelConfig:
-    """Return the named configuration, with some fields changed.
+    """Return a preset configuration by name, with some fields changed.
 
     >>> preset("base").head_size
     64
@@ -126,7 +127,7 @@ def preset(name: str, **changes: Any) -> ModelConfig:
 
 
 def count_parameters(config: ModelConfig) -> dict[str, int]:
-    """Count the parameters of the encoder with its pooler, part by part; their sum is the total.
+    """Count the parameters of each part of the encoder and its pooler; the sum is the total.
 
     >>> sum(count_parameters(preset("base")).values()), sum(count_parameters(preset("large")).values())
     (109482240, 335141888)
@@ -148,11 +149,11 @@ def count_parameters(config: ModelConfig) -> dict[str, int]:
 def count_transformer(
     vocab_size: int = 37_000, hidden_size: int = 512, num_layers: int = 6, intermediate_size: int = 2048
 ) -> dict[str, int]:
-    """Count the parameters of the encoder-decoder Transformer of 2017 (base model), part by part.
+    """Count the parameters of each part of the original encoder-decoder Transformer (base model).
 
-    Vaswani et al. (2017, arXiv 1706.03762), table 3 and sections 3.1 to 3.4 and 5.1: num_layers in the
-    encoder and as many in the decoder, one matrix for both embeddings and the softmax, projections of the
-    attention without biases, sinusoidal positions. Table 3 prints 65 million; the paper does not list the
+    Vaswani et al. (2017, arXiv 1706.03762), table 3 and sections 3.1 to 3.4 and 5.1: num_layers layers in the
+    encoder and in the decoder, one matrix shared by both embeddings and the softmax, attention projections
+    without biases, and sinusoidal positions. Table 3 gives 65 million in total; the paper does not list the
     parts.
 
     >>> sum(count_transformer().values())

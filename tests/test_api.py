@@ -240,12 +240,12 @@ def test_a_missing_pooler_is_said_in_one_line_if_the_head_needs_it(place, capsys
     [
         (lambda: minibert.pretrain("text.txt", "/proc/m"), "/proc cannot be written to"),
         (lambda: minibert.finetune("ner", "train.conll", out="/proc/m"), "/proc cannot be written to"),
-        (lambda: minibert.predict(bert(), "Mira"), "Pretrained where a fine-tuned model is needed"),
-        (lambda: minibert.fill_mask("[MASK]", 3), "int where a pretrained model is needed"),
+        (lambda: minibert.predict(bert(), "Mira"), "expected a fine-tuned model, not Pretrained"),
+        (lambda: minibert.fill_mask("[MASK]", 3), "expected a pretrained model, not int"),
         (lambda: minibert.load("random", device="gpu"), "device 'gpu' must be cuda, mps or cpu"),
         (
             lambda: minibert.finetune("ner", "train.conll", model="random", out="random/../random"),
-            "is the model to start from, and would be lost: give another out",
+            "is the model to start from and would be overwritten; give another out",
         ),
         (
             lambda: minibert.finetune("ner", "train.conll", encoder_rate=float("nan")),

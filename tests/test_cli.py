@@ -223,10 +223,10 @@ def test_finetune_and_predict_ner(pretrained, capsys):
     assert "Mira</bdi> <b>PER</b></mark>" in (pretrained / "page.html").read_text()
     page = (pretrained / "page.html").read_text()
     for options, message in (
-        ("--file ner.conll --html page.html --out page.html", "each needs a place of its own"),
-        ("--file ner.conll --out ner.conll", "each needs a place of its own"),
-        ("--file ner.conll --text Mira", "--file has its own texts"),
-        ("--text Mira --out tags.txt", "--out tags.txt is for the answers to --file"),
+        ("--file ner.conll --html page.html --out page.html", "must be different files"),
+        ("--file ner.conll --out ner.conll", "must be different files"),
+        ("--file ner.conll --text Mira", "--file already has its own texts"),
+        ("--text Mira --out tags.txt", "--out tags.txt needs --file"),
     ):
         capsys.readouterr()
         assert cli.main(f"predict ner --model ner {options}".split()) == 2
@@ -310,7 +310,7 @@ BAD = [
     ("pretrain --corpus text.txt --out m --vocab missing.txt", "missing.txt: no such file"),
     ("pretrain --documents -1 --out m", "count -1 must not be negative"),
     ("world --kind text poem --out w", "unknown kind 'poem'"),
-    ("world --kind ner", "kind ner is written to files: give out, their folder"),
+    ("world --kind ner", "kind ner is written to files; give their folder as out"),
     ("world --kind ner --split pretrain --out w", "'ner' has labels"),
     ("finetune qa --train cut.json --dev squad.json --out m", "cut.json:1"),
     ("finetune qa --train squad.json --dev missing.json --out m", "missing.json: no such file"),
@@ -439,7 +439,7 @@ def test_a_vocabulary_of_another_size_than_the_embeddings_is_refused(pretrained,
         cli.main("finetune ner --train ner.conll --dev ner.conll --model bert --epochs 1 --out ner".split())
         == 2
     )
-    assert "pieces, but config.json asks for vocab_size=" in capsys.readouterr().err
+    assert "tokens, but config.json says vocab_size=" in capsys.readouterr().err
 
 
 def test_a_cased_model_reads_capitals_as_its_folder_says(pretrained):
@@ -467,7 +467,7 @@ def test_predict_asks_for_what_the_task_needs(pretrained, capsys):
         assert "fine-tuned for ner: give --text, or --file" in capsys.readouterr().err
     with acting_as(Team(0, 2)):
         assert cli.main("predict --model ner --text Mira".split()) == 2
-        assert "2 processes share the answers to a file: give --file and --out" in capsys.readouterr().err
+        assert "2 processes can only share the work on a file: give --file and" in capsys.readouterr().err
 
 
 def test_a_keyboard_interrupt_says_how_to_go_on(files, monkeypatch, capsys):
@@ -476,7 +476,7 @@ def test_a_keyboard_interrupt_says_how_to_go_on(files, monkeypatch, capsys):
 
     monkeypatch.setattr("minibert.generated.World", interrupt)
     assert cli.main(["world"]) == 130
-    assert "Start the same command again to go on" in capsys.readouterr().err
+    assert "Run the same command again to continue" in capsys.readouterr().err
 
 
 COMMANDS = [name for name in cli.app if not name.startswith("-")]
@@ -491,22 +491,23 @@ def help_of(capsys, *command):
 def test_a_help_says_what_each_option_is_for_and_a_python_call_that_is_there(name, capsys):
     for option in cli.app[name].assemble_argument_collection(parse_docstring=True):
         assert option.parameter.help, option.name
-    call = re.search(r"In Python: ([\w.]+)", help_of(capsys, name)).group(1)
+    example, call = re.search(r"Example: minibert (.*?) In Python: ([\w.]+)", help_of(capsys, name)).groups()
     assert callable(pkgutil.resolve_name(call.rstrip(".")))
+    assert shlex.split(example)[0] == name and cli.app.parse_args(shlex.split(example), exit_on_error=False)
 
 
 def test_the_help_lists_the_commands_of_each_reader(capsys):
     said = help_of(capsys)
     places = [
         said.index(f" {word} ")
-        for word in ("Students", "tour", "Instructors", "grade", "Engineers", "pretrain")
+        for word in ("Students", "tour", "Instructors", "regrade", "Engineers", "pretrain")
     ]
     assert places == sorted(places)
 
 
 def test_the_help_of_world_knows_every_kind_of_file_and_that_of_finetune_every_task(capsys):
-    assert f"what to write: {' '.join(FILE_KINDS)} (" in help_of(capsys, "world")
-    assert f"what the files hold: {' '.join(READERS)} (" in help_of(capsys, "finetune")
+    assert f"files to write: {' '.join(FILE_KINDS)} (" in help_of(capsys, "world")
+    assert f"task that the files are for: {' '.join(READERS)} (" in help_of(capsys, "finetune")
 
 
 def test_the_help_knows_the_choices_of_the_library(capsys):

@@ -1,5 +1,5 @@
-"""The command line: `main` runs it; its commands are in one file for each kind of reader."""
+"""The command line: `main` runs it, and each kind of user has one file of commands."""
 
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]  # the clone, with lessons and solutions
+ROOT = Path(__file__).resolve().parents[2]  # the repository, with lessons and solutions

@@ -1,6 +1,6 @@
-"""The commands of engineers. Those with a function in `api` have its options, its defaults and its help.
+"""The commands for engineers; those that call a function of `api` have its options, defaults and help.
 
-A command imports what it needs when it runs: `--help` loads no PyTorch.
+Commands import their dependencies only when they run, so that `--help` does not load PyTorch.
 """
 
 import io
@@ -19,13 +19,19 @@ if TYPE_CHECKING:
 
 @options_of(api.pretrain, required=["out"])
 def pretrain(**options: Any) -> None:
-    """Call `minibert.pretrain`, whose model stays in its folder."""
+    """Call `minibert.pretrain`, which saves the model in its folder.
+
+    Example: `minibert pretrain --corpus book.txt --steps 2000 --out my-bert`
+    """
     api.pretrain(**options)
 
 
 @options_of(api.finetune, "task", required=["train", "dev"])
 def finetune(**options: Any) -> None:
-    """Call `minibert.finetune`, with a folder for the result."""
+    """Call `minibert.finetune`, and save the result in a folder.
+
+    Example: `minibert finetune ner --train train.conll --dev dev.conll --model my-bert`
+    """
     if options["out"] is None:
         options["out"] = f"finetuned-{options['task']}"
     api.finetune(**options)
@@ -33,7 +39,10 @@ def finetune(**options: Any) -> None:
 
 @options_of(api.evaluate, "data")
 def evaluate(**options: Any) -> None:
-    """Call `minibert.evaluate`, and print what it found."""
+    """Call `minibert.evaluate`, and print its report.
+
+    Example: `minibert evaluate dev.conll --model finetuned-ner --out report`
+    """
     from ..readers.wording import plural
     from ..training.device import choose_device
     from ..training.distributed import join
@@ -46,13 +55,13 @@ def evaluate(**options: Any) -> None:
     model, data, out = options["model"], options["data"], options["out"]
     if options["fit_threshold"]:
         threshold = api.as_finetuned(model, "cpu").task.settings["threshold"]
-        print(f"Threshold {threshold:.3f}, kept in {model}")
+        print(f"Threshold {threshold:.3f}, saved in {model}")
     if out and report.tables:
         from ..course.widgets.error_analysis import errors_figure
         from ..course.widgets.view import figure_html
         from ..readers.writing import write_text
 
-        title = f"Where {Path(model).name} errs on {Path(data).name}"
+        title = f"Errors of {Path(model).name} on {Path(data).name}"
         drawn = figure_html(*errors_figure(report.tables, title)).replace("currentColor", "#777")
         write_text(Path(out) / "analysis.svg", drawn)
         print(f"\n{report.markdown}")
@@ -76,33 +85,35 @@ def predict(
     html: Path | None = None,
     device: str | None = None,
 ) -> None:
-    """Answer with a fine-tuned model: a question, a text, a file, or what you type.
+    """Apply a fine-tuned model to a question, a text or a file, or interactively to what you type.
+
+    Example: `minibert predict qa --question "Who wrote Emma?" --context "Jane Austen wrote Emma in 1815."`
 
     In Python: minibert.predict(model, text), minibert.load(model).predict_file(file, out), and for fill
     minibert.fill_mask(text).
 
     Args:
-        task: qa, ner, sentiment or another task that the model was fine-tuned for (default: the model knows);
-            fill: the likeliest words for each [MASK] of the text
-        model: folder that `finetune` wrote (default: finetuned-TASK, or if there is none, the English model,
-            for qa, ner, sentiment and fill)
-        context: question answering: the passage; without a question, you are asked for questions
-        question: question answering, with a context: the question
-        text: tagging (ner, chunk, pos) and sentence tasks: a text
-        text_pair: tasks that compare two texts: the second one
-        file: any task: a file of its form, of any size; it needs no labels
-        out: where the answers to a file go (default: standard output)
-        nbest: question answering, with a file: lists of the best answers
-        null_odds: question answering, with a file: how likely no answer is
-        html: tagging, with a text or a file: a page with what was found marked
-        device: cpu, cuda, one of several GPUs such as cuda:1, or mps (default: the best one present)
+        task: qa, ner, sentiment or another task that the model was fine-tuned for (default: the model's own);
+            fill: show the most probable words for each [MASK] in the text
+        model: folder written by `finetune` (default: finetuned-TASK; if there is none, the English model for
+            qa, ner, sentiment and fill)
+        context: passage for question answering; if you give no question, you are asked for questions
+        question: question for question answering; needs a context
+        text: text for tagging (ner, chunk, pos) and sentence tasks
+        text_pair: second text, for tasks that compare two texts
+        file: file of any size, in the format of the task; it needs no labels
+        out: file for the answers to --file (default: standard output)
+        nbest: file for lists of the best answers; for question answering with --file
+        null_odds: file for the log odds of "no answer"; for question answering with --file
+        html: page to write with the entities marked; for tagging, with a text or a file
+        device: cpu, cuda, one of several GPUs such as cuda:1, or mps (default: the best one available)
     """
     given = {name: value for name, value in dict(locals()).items() if value is not None}
     for path in (out, nbest, null_odds, html):
         if path is not None:
             check_file(path)
     if task is None and model is None:
-        raise ValueError("give the task, such as qa, or --model")
+        raise ValueError("no task given: give the task, such as qa, or --model")
     if task == "fill":
         fill(model or api.ENGLISH, text, file)
         return
@@ -118,7 +129,7 @@ def predict(
     check_inputs(task, folder, tuned, given)
     if team.size > 1 and (html or not (file and out)):
         raise ValueError(
-            f"{team.size} processes share the answers to a file: give --file and --out, and no --html"
+            f"{team.size} processes can only share the work on a file: give --file and --out, and no --html"
         )
     if html:
         count = (
@@ -134,20 +145,20 @@ def predict(
 
 
 def fill(model: str, text: str | None, file: Path | None) -> None:
-    """Print the likeliest words for each [MASK] of a text."""
+    """Print the most probable words for each [MASK] in a text."""
     from ..finetuning.finetuned import Finetuned
 
     if text is None or file:
-        raise ValueError('fill: give --text "a sentence with [MASK]"')
+        raise ValueError('fill needs a text: give --text "a sentence with [MASK]"')
     found = api.load(model)
     if isinstance(found, Finetuned):
-        raise ValueError(f"{model} was fine-tuned for {found.name}: it fills no [MASK]")
+        raise ValueError(f"{model} was fine-tuned for {found.name}, so it cannot predict masked tokens")
     for number, words in enumerate(found.fill_mask(text)):
         print(*[""] * (number > 0), *[f"{share:4.0%}  {word}" for word, share in words], sep="\n")
 
 
 def model_for(task: str) -> Path | str:
-    """Return the model of a task: the folder that `finetune` left here, or else the English model."""
+    """Return the model for a task: the folder written by `finetune` if it exists, or the English model."""
     from ..english.model import TASKS
 
     folder = Path(f"finetuned-{task}")
@@ -156,24 +167,24 @@ def model_for(task: str) -> Path | str:
 
 
 def answer_in_terminal(tuned: "Finetuned", given: Mapping[str, Any]) -> None:
-    """Print the answer to the question or the text of the options; without either, to what is typed."""
+    """Print the answer to the question or text in the options, or answer interactively if there is none."""
     from ..finetuning import console
 
     inputs = {name: given.get(name) for name in tuned.task.input_names}
     if None not in inputs.values():
         print(tuned.task.show(*tuned.ask(**inputs), console.style_for(tuned.task, sys.stdout)))
     else:
-        if isinstance(sys.stdin, io.TextIOWrapper):  # a byte that is not UTF-8 spoils only its line
+        if isinstance(sys.stdin, io.TextIOWrapper):  # a byte that is not UTF-8 affects only its line
             sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
         prompts = sys.stderr if sys.stdin.isatty() else None
         try:
             console.converse(tuned, iter(sys.stdin), sys.stdout, prompts, given.get("context"))
-        except KeyboardInterrupt:  # a usual end of a talk
+        except KeyboardInterrupt:  # Ctrl-C is a normal way to end the session
             print(file=sys.stderr)
 
 
 def check_inputs(task: str | None, folder: Path | str, tuned: "Finetuned", given: Mapping[str, Any]) -> None:
-    """Raise ValueError for options of `predict` that do not go with the task, or with one another."""
+    """Raise ValueError if options of `predict` do not fit the task or each other."""
     if task not in (None, tuned.name):
         raise ValueError(f"{folder} was fine-tuned for {tuned.name}, not for {task}")
     inputs = tuned.task.input_names
@@ -195,23 +206,25 @@ def check_inputs(task: str | None, folder: Path | str, tuned: "Finetuned", given
         needed = f"{names}, or --file" if names else "--file"
         raise ValueError(f"{folder} was fine-tuned for {tuned.name}: give {needed}")
     if "file" in given and named & {"context", "question", "text", "text_pair"}:
-        raise ValueError("--file has its own texts: give it, or --context and --question, or --text")
+        raise ValueError("--file already has its own texts: give only --file, or only the other inputs")
     if "out" in given and "file" not in given:
-        raise ValueError(f"--out {given['out']} is for the answers to --file; others are printed")
+        raise ValueError(f"--out {given['out']} needs --file; answers to other inputs are printed")
     paths = ("file", "out", "nbest", "null_odds", "html")
     places = [given[name].resolve() for name in paths if name in given]
     if len(set(places)) < len(places):
-        raise ValueError("--file, --out, --nbest, --null-odds and --html: each needs a place of its own")
+        raise ValueError("--file, --out, --nbest, --null-odds and --html must be different files")
 
 
 def explore(*, html: Path, model: str = api.TOUR) -> None:
-    """Write a page with a BERT in it, which needs no network: type a sentence and look inside.
+    """Write a stand-alone page that shows every number inside a BERT for a sentence that you type.
+
+    Example: `minibert explore --html bert.html --model english`
 
     In Python: minibert.course.widgets.explorer.page.write_page(minibert.load(model), path).
 
     Args:
-        html: the page
-        model: pretrained folder, or a name as in minibert.load
+        html: page to write
+        model: folder of a pretrained model, or a name as in minibert.load
     """
     from ..course.widgets.explorer.page import write_page
 
@@ -222,11 +235,14 @@ def explore(*, html: Path, model: str = api.TOUR) -> None:
 
 @options_of(api.world)
 def world(**options: Any) -> None:
-    """Print the texts of `minibert.world`, or the paths of its files."""
+    """Call `minibert.world`, and print its texts or the paths of its files.
+
+    Example: `minibert world --documents 200 --kind text ner --out data`
+    """
     if options["out"] is not None or options["kind"] not in (None, ["text"]):
         print(*api.world(**options), sep="\n")
         return
-    from ..generated import World  # one document at a time: there may be any number of them
+    from ..generated import World  # prints one document at a time, because there may be very many
 
     seed = options["seed"]
     for number, document in enumerate(
@@ -236,14 +252,16 @@ def world(**options: Any) -> None:
 
 
 def download(name: str | None = None, /, *, folder: str | Path | None = None) -> None:
-    """Download a public data set, or the English model, into this user's cache, against its checksum.
+    """Download a public data set or the English model into the user's cache, and verify its checksum.
+
+    Example: `minibert download squad --folder data`
 
     In Python: minibert.readers.download.download(name, folder), and for english
     minibert.english.published.encoder_folder(folder).
 
     Args:
-        name: such as squad, sst2, swag, wikigold, ewt, or english (default: list them all)
-        folder: where the files go instead of the cache
+        name: data set, such as squad, sst2, swag, wikigold or ewt, or english (default: list them all)
+        folder: folder for the files, instead of the cache
     """
     from ..english.published import ABOUT, encoder_folder
     from ..readers import download
@@ -258,13 +276,15 @@ def download(name: str | None = None, /, *, folder: str | Path | None = None) ->
 
 
 def bench(*, full: bool = False, out: str | Path | None = None) -> None:
-    """Measure how fast this machine trains, compared with others that do the same work, in two minutes.
+    """Measure how fast this machine trains, compared with other BERTs on the same work, in two minutes.
+
+    Example: `minibert bench --out speed`
 
     In Python: minibert.bench.bench(full, out).
 
     Args:
-        full: all tables, BERT-base too, also on a GPU if there is one: about 25 minutes
-        out: folder for speed.json and speed.md (default: print only)
+        full: measure all tables, including BERT-base and a GPU if there is one; takes about 25 minutes
+        out: folder for speed.json and speed.md (default: only print the table)
     """
     from .. import bench
 

@@ -1,4 +1,7 @@
-"""The commands of instructors. A command imports what it needs when it runs: `--help` loads no nbgrader."""
+"""The commands for instructors.
+
+Commands import their dependencies only when they run, so that `--help` does not load nbgrader.
+"""
 
 import sys
 from pathlib import Path
@@ -10,27 +13,29 @@ from . import ROOT
 
 
 def build(*names: str, check: bool = False, time: bool = False) -> int:
-    """Make the notebooks from their sources, and the exercises from the solutions.
+    """Build the notebooks from their sources, and the exercises from the solutions.
+
+    Example: `minibert build 02`
 
     In Python: minibert.grading.author.build.main(check, names, root), and with --time
     minibert.grading.author.timing.time_notebooks(root, names).
 
     Args:
         names: units, by number or name (default: all)
-        check: change nothing; fail on a stale or unfit notebook
-        time: afterwards run them all, on two cores, and write into each header how long it takes: 15 minutes
+        check: change nothing, but fail if a notebook is out of date or breaks a rule
+        time: then run the notebooks on two cores, and write the times into their headers; takes 15 minutes
     """
     from ..grading.author import build
 
     if check and time:
-        raise ValueError("--time changes the headers, --check changes nothing: give one of them")
+        raise ValueError("--time changes the headers, but --check changes nothing; give only one of them")
     status = build.main(check, names, ROOT)
     if status or not time:
         return status
     from ..course.models.class_model import class_model
     from ..grading.author.timing import time_notebooks
 
-    class_model()  # made now, so that no lesson's time includes it
+    class_model()  # train it now, so that its training is not included in the time of a lesson
     problems = time_notebooks(ROOT, names)
     for problem in problems:
         print(problem, file=sys.stderr)
@@ -52,24 +57,26 @@ def grade(
     watch: bool = False,
     course: Path | None = None,
 ) -> int:
-    """Grade a class in parallel, each submission in a sandbox; an interrupted run resumes.
+    """Grade a class in parallel, with each submission in a sandbox; an interrupted run resumes.
+
+    Example: `minibert grade 02_attention --source moodle.zip --watch`
 
     In Python: minibert.grading.class_run.grade_class.grade_class(root, assignment, policy, source, jobs).
 
     Args:
         assignment: name of a folder in solutions/, such as 02_attention
-        source: folder, or zip of Moodle, Canvas, Blackboard or Brightspace (default: nbgrader's submitted/)
-        form: form of the names in it (default: recognised from the names)
-        jobs: submissions graded at the same time (default: cores)
-        sandbox: what keeps a submission from harm; limits and none let it read your files (default: bwrap, or
-            the environment's MINIBERT_SANDBOX)
-        time: seconds of processor time of one exercise, its tests included; it may sleep half as long, and on
-            the clock take five minutes, or five times as long (default: 60)
-        memory: megabytes of one submission (default: 4096)
+        source: folder, or zip from Moodle, Canvas, Blackboard or Brightspace (default: nbgrader's submitted/)
+        form: platform whose file names the source has (default: recognised from the names)
+        jobs: number of submissions graded at the same time (default: number of cores)
+        sandbox: program that isolates the submissions; with limits or none, they can read your files
+            (default: bwrap, or the value of the environment variable MINIBERT_SANDBOX)
+        time: seconds of processor time per exercise, including its tests; it may sleep half as long, and take
+            five minutes or five times as long by the clock (default: 60)
+        memory: megabytes of memory per submission (default: 4096)
         out: folder for the tables and the journal (default: grades/ASSIGNMENT)
-        scheduler: a Dask scheduler, such as tcp://host:8786, whose workers grade
-        watch: open the class's page, which follows the run; also of a run in another terminal
-        course: folder with nbgrader_config.py (default: this one, or the clone)
+        scheduler: address of a Dask scheduler whose workers grade, such as tcp://host:8786
+        watch: open the class's page, which shows the progress; works for a run in another terminal, too
+        course: folder with nbgrader_config.py (default: the current folder if it has one, or the repository)
     """
     at_least(1, jobs=jobs)
     from ..grading.class_run.grade_class import BusyError, grade_class
@@ -93,14 +100,14 @@ def grade(
         print(error, file=sys.stderr)
         show(folder / PAGE)
         return 0
-    except ValueError as error:  # it may name a file of a student's
+    except ValueError as error:  # the message may contain the name of a student's file
         raise ValueError(printable(str(error))) from None
     print(found.text)
     return int(any(result["status"] != "graded" for result in found.results.values()) or bool(found.refused))
 
 
 def course_folder(course: Path | None) -> Path:
-    """Return the course: by default this folder, if it is one, or else the clone."""
+    """Return the folder of the course: the given one, the current folder if it is one, or the repository."""
     return course or (Path.cwd() if Path("nbgrader_config.py").exists() else ROOT)
 
 
@@ -113,16 +120,18 @@ def mark(
     out: Path | None = None,
     course: Path | None = None,
 ) -> int:
-    """Mark text answers in the browser: one question, all answers, a rubric, keys 1 to 9.
+    """Mark written answers in the browser: one question at a time, with all answers and a mark scheme.
+
+    Example: `minibert mark 02`
 
     In Python: minibert.grading.class_run.mark.main(assignment, root).
 
     Args:
         assignment: name or number, such as 02_attention or 02
-        port: of this machine; 0 for a free one
-        source: the submissions (default: those of the last run)
+        port: port of the page on this machine; 0 chooses a free one
+        source: folder or zip of the submissions (default: that of the last run)
         out: folder of the tables and the journal (default: grades/ASSIGNMENT)
-        course: folder with nbgrader_config.py (default: this one, or the clone)
+        course: folder with nbgrader_config.py (default: the current folder if it has one, or the repository)
     """
     at_least(0, port=port)
     from ..grading.class_run import mark
@@ -144,21 +153,23 @@ def regrade(
     out: Path | None = None,
     course: Path | None = None,
 ) -> None:
-    """Grade one exercise of one student again; no points are lost, and a log is kept.
+    """Grade one exercise of one student again, without taking points away, and record the change in a log.
+
+    Example: `minibert regrade ada 02.1 --reason "her letter of May 3"`
 
     In Python: minibert.grading.class_run.regrade.regrade(root, Request(student, exercise, reason)).
 
     Args:
-        student: as in grades.csv
-        exercise: such as 02.3 (the third of unit 02), or 02.softmax
-        reason: for the log; if points are given, the student reads it, too
-        points: give these by hand, without running the tests
-        lower: the points may be fewer than now
-        time: seconds of processor time of an exercise (default: as the class)
-        memory: megabytes of the submission (default: as the class)
-        source: the submissions (default: those of the last run)
+        student: name of the student, as in grades.csv
+        exercise: exercise, such as 02.3 (the third of unit 02) or 02.softmax
+        reason: reason for the log; if you give points, the student reads it, too
+        points: points to give by hand, without running the tests
+        lower: allow the new points to be lower than the old ones
+        time: seconds of processor time per exercise (default: as for the class)
+        memory: megabytes of memory for the submission (default: as for the class)
+        source: folder or zip of the submissions (default: that of the last run)
         out: folder of the tables and the journal (default: grades/ASSIGNMENT)
-        course: folder with nbgrader_config.py (default: this one, or the clone)
+        course: folder with nbgrader_config.py (default: the current folder if it has one, or the repository)
     """
     from ..grading.author.exercises import assignment_named
     from ..grading.class_run.grade_class import last_run
@@ -182,7 +193,9 @@ def similar(
     out: str | Path | None = None,
     course: Path | None = None,
 ) -> None:
-    """Find answers of a class that are more alike than independent ones: a table and a page.
+    """Find answers that are more similar than independent answers would be, and write a table and a page.
+
+    Example: `minibert similar 02_attention --source moodle.zip`
 
     In Python: minibert.grading.integrity.similar.similar(root, assignment, source, out).
 
@@ -190,7 +203,7 @@ def similar(
         assignment: name of a folder in solutions/, such as 02_attention
         source: folder or zip, as for `grade` (default: nbgrader's submitted/)
         out: folder for similarity.csv and similarity.html (default: grades/ASSIGNMENT)
-        course: folder with nbgrader_config.py (default: this one, or the clone)
+        course: folder with nbgrader_config.py (default: the current folder if it has one, or the repository)
     """
     from ..grading.integrity.similar import similar
 
@@ -204,7 +217,7 @@ def similar(
                 f"{len(one.word_for_word)} of them word for word"
             )
     print(
-        f"{len(matches)} pairs of answers are more alike than independent ones; a person has to judge: "
+        f"{len(matches)} pairs of answers are more similar than independent ones; a person has to judge: "
         f"{folder / 'similarity.html'}"
     )
 
@@ -217,16 +230,18 @@ def export_autograder(
     out: Path | None = None,
     course: Path | None = None,
 ) -> None:
-    """Make a zip that grades one submission at a time on Gradescope or GitHub Classroom.
+    """Pack the grading into a zip for Gradescope or GitHub Classroom, which grade one submission at a time.
+
+    Example: `minibert export-autograder 02_attention --platform gradescope`
 
     In Python: minibert.grading.export.autograder.export(root, assignment, platform, out).
 
     Args:
         assignment: name of a folder in solutions/, such as 02_attention
-        platform: gradescope: an autograder to upload; github: files for the template repository, without
-            hidden tests, which a student could read there
-        out: the zip (default: ASSIGNMENT-PLATFORM.zip)
-        course: folder with nbgrader_config.py (default: this one, or the clone)
+        platform: gradescope: an autograder to upload; github: files for the template repository, without the
+            hidden tests, because students could read them there
+        out: zip to write (default: ASSIGNMENT-PLATFORM.zip)
+        course: folder with nbgrader_config.py (default: the current folder if it has one, or the repository)
     """
     from ..grading.export import autograder
 

@@ -1,6 +1,6 @@
-"""The command line: `minibert --help`. The commands are in `students`, `instructors` and `engineers`.
+"""The entry point of the command line, with the commands of `students`, `instructors` and `engineers`.
 
-Exit status: 0 done, 1 something is not as it should be (build --check, doctor), 2 bad input, 130 interrupted.
+Exit status: 0 success, 1 a check found problems (build --check, doctor), 2 invalid input, 130 interrupted.
 """
 
 import inspect
@@ -16,8 +16,8 @@ from .options import spell
 
 app = App(
     name="minibert",
-    help="A small, readable BERT, and the course around it. "
-    "`minibert COMMAND --help` lists the options of a command.",
+    help="A small, readable BERT, and a course about it. "
+    "`minibert COMMAND --help` shows an example and the options of a command.",
     help_format="plaintext",
     version=f"minibert {__version__}",
     version_flags=["--version"],
@@ -49,9 +49,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         command, values, _ = app.parse_args(argv, print_error=False, exit_on_error=False)
         return command(*values.args, **values.kwargs) or 0
     except KeyboardInterrupt:
-        print("\nInterrupted. Start the same command again to go on.", file=sys.stderr)
+        print("\nInterrupted. Run the same command again to continue.", file=sys.stderr)
         return 130
-    except BrokenPipeError:  # the reader of our output has seen enough, such as `head`
+    except BrokenPipeError:  # the program that reads our output, such as `head`, has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (CycloptsError, ValueError, OSError, FloatingPointError) as error:

@@ -1,4 +1,4 @@
-"""Options of a command from the signature of a Python function, which is their only declaration."""
+"""Command-line options that are derived from the signature of a Python function."""
 
 import functools
 import inspect
@@ -14,8 +14,9 @@ SEVERAL = (Sequence[str], Sequence[str | Path])  # types whose option takes seve
 def options_of(call: Callable, *positional: str, required: Collection[str] = ()) -> Callable:
     """Give the decorated command the options, the defaults and the help of `call`.
 
-    The command receives every option by name. positional: options that are given without their names.
-    required: options that only Python may leave out.
+    The command receives every option by name. Its own docstring ends in an example, which becomes part of the
+    help. positional: options that are given without their names. required: options that have a default in
+    Python but not on the command line.
     """
     parameters = inspect.signature(call).parameters
     defaults = {name: parameter.default for name, parameter in parameters.items()}
@@ -33,7 +34,8 @@ def options_of(call: Callable, *positional: str, required: Collection[str] = ())
             command(**defaults | dict(zip(positional, values)) | given)
 
         first, rest = (call.__doc__ or "").split("\n", 1)
-        run.__doc__ = f"{first}\n\n    In Python: minibert.{call.__name__}.\n{rest}"
+        example = (command.__doc__ or "").partition("\n\n")[2].strip()
+        run.__doc__ = f"{first}\n\n    {example}\n\n    In Python: minibert.{call.__name__}.\n{rest}"
         run.__signature__ = inspect.Signature(sorted(options, key=lambda option: option.kind))  # type: ignore
         return run
 
@@ -41,9 +43,9 @@ def options_of(call: Callable, *positional: str, required: Collection[str] = ())
 
 
 def spell(parameter: inspect.Parameter) -> Any:
-    """Return the type of an option on the command line, where a model or a text is always given by name.
+    """Return the type of an option on the command line, where models and texts are always given as strings.
 
-    Paths and choices pass as they are given, so that the Python function refuses them in its own words.
+    Paths and choices are passed on unchecked, so that the error messages are those of the Python function.
     """
     hint = parameter.annotation
     kinds = (hint, *get_args(hint))
@@ -52,7 +54,7 @@ def spell(parameter: inspect.Parameter) -> Any:
     for kind in kinds:
         if kind is Path and str in kinds or get_origin(kind) is Literal:
             return Annotated[kind, Parameter(converter=lambda _, tokens: tokens[0].value)]
-    if isinstance(hint, str) or str in kinds:  # in quotes, a class that is not loaded yet is next to str
+    if isinstance(hint, str) or str in kinds:  # a quoted annotation names a class that is not loaded, or str
         return str
     if parameter.default is True:
         return Annotated[bool, Parameter(negative=f"--no-{parameter.name}")]

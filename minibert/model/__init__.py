@@ -1,4 +1,4 @@
-"""The models of `minibert.reference` in PyTorch: they train, and run on a GPU."""
+"""The models of `minibert.reference` in PyTorch, which can be trained and run on a GPU."""
 
 from .attention import MultiHeadAttention, attention, merge_heads, split_heads
 from .bilstm import BiLSTM, ScalarMix

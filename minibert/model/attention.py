@@ -1,6 +1,6 @@
-"""Scaled dot-product attention and its heads in PyTorch; mirrors `minibert.reference.attention`.
+"""Scaled dot-product attention and multi-head attention in PyTorch; mirrors `minibert.reference.attention`.
 
-Vaswani et al. (2017, arXiv 1706.03762), section 3.2. PyTorch adds dropout.
+Vaswani et al. (2017, arXiv 1706.03762), section 3.2. Unlike the reference, it has dropout.
 Axes: B batch, T queries, S keys, H heads, K head size, D hidden.
 """
 
@@ -17,10 +17,11 @@ NO_DROPOUT = nn.Identity()
 def attention(
     q: Tensor, k: Tensor, v: Tensor, visible: Tensor | None = None, dropout: nn.Module = NO_DROPOUT
 ) -> tuple[Tensor, Tensor]:
-    """Mix the values by how well their keys fit each query: softmax(q k^T / sqrt(K)) v, equation (1).
+    """Compute scaled dot-product attention: softmax(q k^T / sqrt(K)) v, equation (1).
 
-    q: (..., T, K); k, v: (..., S, K); visible: bool, broadcast to (..., T, S), True = query t may look at key
-    s; dropout: applied to the probabilities. Returns (context (..., T, K), probs (..., T, S) before dropout).
+    q: (..., T, K); k, v: (..., S, K); visible: bool, broadcast to (..., T, S), True = query t may attend to
+    key s; dropout: applied to the probabilities. Returns (context (..., T, K), probs (..., T, S) before
+    dropout).
     """
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])  # (..., T, S)
     if visible is not None:
@@ -31,9 +32,9 @@ def attention(
 
 
 def split_heads(x: Tensor, num_heads: int) -> Tensor:
-    """Give each head K = D / H neighbouring columns: (B, T, D) -> (B, H, T, K).
+    """Split the hidden dimension into heads of K = D / H adjacent columns: (B, T, D) -> (B, H, T, K).
 
-    Raises ValueError when D is not a multiple of `num_heads`.
+    Raises ValueError if D is not a multiple of `num_heads`.
     """
     B, T, D = x.shape
     if D % num_heads:
@@ -42,13 +43,13 @@ def split_heads(x: Tensor, num_heads: int) -> Tensor:
 
 
 def merge_heads(x: Tensor) -> Tensor:
-    """Put the heads' columns side by side again: (B, H, T, K) -> (B, T, D), the inverse of split_heads."""
+    """Concatenate the heads: (B, H, T, K) -> (B, T, D). This is the inverse of `split_heads`."""
     B, H, T, K = x.shape
     return x.transpose(1, 2).reshape(B, T, H * K)
 
 
 class MultiHeadAttention(nn.Module):
-    """Project to queries, keys and values, attend in each head, merge the heads, project back (3.2.2)."""
+    """Multi-head attention: projections, attention in each head, and an output projection (3.2.2)."""
 
     def __init__(self, config: ModelConfig):
         super().__init__()
@@ -64,10 +65,10 @@ class MultiHeadAttention(nn.Module):
         gate: Tensor | None = None,
         memory: Tensor | None = None,
     ) -> tuple[Tensor, Tensor]:
-        """Attend from x (B, T, D) to memory (B, S, D), or to x itself (self-attention) where memory is None.
+        """Attend from x (B, T, D) to memory (B, S, D), or to x itself (self-attention) if memory is None.
 
-        visible: (B, T, S) bool, or None; gate: (H,) factors on the heads' contexts, 0 removes a head. Returns
-        (output (B, T, D), probs (B, H, T, S)).
+        visible: (B, T, S) bool, or None; gate: (H,) factors for the contexts of the heads, where 0 removes a
+        head. Returns (output (B, T, D), probs (B, H, T, S)).
         """
         memory = x if memory is None else memory
         q, k, v = (

@@ -1,8 +1,8 @@
-"""ELMo's encoder in PyTorch, which takes the Encoder's place in a Model.
+"""ELMo's encoder in PyTorch, which can be used in a Model instead of an Encoder.
 
-Peters et al. (2018, arXiv 1802.05365), sections 3.1 to 3.4: two LSTM language models, one in each direction,
-that share their embeddings and (by the tied TokenHead) the matrix of their softmax, and nothing else. Axes: B
-batch, T tokens, D hidden, L layers.
+Peters et al. (2018, arXiv 1802.05365), sections 3.1 to 3.4. It consists of two LSTM language models, one in
+each direction, which share only their embeddings and (through the tied TokenHead) their softmax matrix. Axes:
+B batch, T tokens, D hidden, L layers.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,10 +18,9 @@ from .transfer import to_torch
 
 
 class WordEmbeddings(nn.Module):
-    """Embed tokens alone: an LSTM knows their order, and ELMo has no segments.
+    """Token embeddings only: an LSTM knows the order of tokens, and ELMo has no segments."""
 
-    # paper: a CNN over the characters of each word
-    """
+    # paper: a CNN over the characters of each word"""
 
     def __init__(self, config: ModelConfig):
         super().__init__()
@@ -34,9 +33,9 @@ class WordEmbeddings(nn.Module):
 
 
 class ScalarMix(nn.Module):
-    """Mix layers by learned weights: gamma * sum over j of softmax(weights)_j * layers[j], equation (1).
+    """A learned mix of layers: gamma * sum over j of softmax(weights)_j * layers[j], equation (1).
 
-    All layers count alike at first, and gamma is 1.
+    Initially, all layers have the same weight, and gamma is 1.
     """
 
     def __init__(self, num_layers: int):
@@ -45,26 +44,26 @@ class ScalarMix(nn.Module):
         self.gamma = nn.Parameter(torch.ones(1))
 
     def forward(self, layers: Sequence[Tensor]) -> Tensor:
-        """Mix num_layers tensors of one shape. Raises ValueError for another number of layers."""
+        """Mix num_layers tensors of the same shape. Raises ValueError if their number differs."""
         if len(layers) != len(self.weights):
             raise ValueError(f"{len(layers)} layers, but {len(self.weights)} weights")
         return self.gamma * sum(share * layer for share, layer in zip(self.weights.softmax(0), layers))
 
 
 def reading_order(real: Tensor, backward: bool) -> Tensor:
-    """Return the positions (B, T) in reading order, padding last, where it influences nothing."""
+    """Return the positions (B, T) in reading order, with padding last, where it influences nothing."""
     T = real.shape[1]
     place = torch.arange(T, device=real.device)
     return torch.where(real, -place if backward else place, T).argsort(dim=1, stable=True)
 
 
 def take(x: Tensor, order: Tensor) -> Tensor:
-    """Put the tokens of x (B, T, D) into another order (B, T)."""
+    """Reorder the tokens of x (B, T, D) by the positions in order (B, T)."""
     return x.gather(1, order[..., None].expand_as(x))
 
 
 def outputs_of(lstm: nn.Module, x: Tensor) -> Tensor:
-    """Run an LSTM; without autocast on a processor that lacks bfloat16, where PyTorch has no LSTM in it."""
+    """Run an LSTM; disable autocast on a CPU without bfloat16, where PyTorch has no bfloat16 LSTM."""
     lowered = x.device.type == "cpu" and torch.is_autocast_enabled("cpu")
     if not (lowered and torch.backends.mkldnn.is_available()) or torch.ops.mkldnn._is_mkldnn_bf16_supported():
         return lstm(x)[0]
@@ -73,9 +72,10 @@ def outputs_of(lstm: nn.Module, x: Tensor) -> Tensor:
 
 
 def run_lstm(lstm: nn.LSTM, x: Tensor, lengths: Tensor) -> Tensor:
-    """Run an LSTM over sequences x (B, T, D) of unequal lengths; its outputs are 0 after the end of each.
+    """Run an LSTM over sequences x (B, T, D) of different lengths; outputs after the end of a sequence are 0.
 
-    lengths: (B,) int64 on the CPU. They are sorted here, since PyTorch would wait for a GPU to sort back.
+    lengths: (B,) int64 on the CPU. The function sorts them itself, because PyTorch would wait for a GPU to
+    undo its own sorting.
     """
     lengths, order = lengths.sort(descending=True)
     there, back = to_torch({"there": order.numpy(), "back": order.argsort().numpy()}, x.device).values()
@@ -85,19 +85,19 @@ def run_lstm(lstm: nn.LSTM, x: Tensor, lengths: Tensor) -> Tensor:
 
 
 class BiLSTM(nn.Module):
-    """The recurrent encoder. It reads V, D, L, dropout and the initial deviation from `config`."""
+    """A bidirectional LSTM encoder, which uses V, D, L, dropout and initializer_range of its `config`."""
 
     def __init__(self, config: ModelConfig):
         super().__init__()
         self.config = config
         D, L = config.hidden_size, config.num_hidden_layers
         self.embeddings = WordEmbeddings(config)
-        self.forward_layers, self.backward_layers = (  # paper: 4096 cells a layer, projected to D = 512
+        self.forward_layers, self.backward_layers = (  # paper: 4096 cells per layer, projected to D = 512
             nn.ModuleList(nn.LSTM(D, D, batch_first=True) for _ in range(L)) for _ in range(2)
         )
         self.dropout = nn.Dropout(config.hidden_dropout_prob)
         self.mix = ScalarMix(L + 1)
-        self.join = nn.Linear(2 * D, D)  # paper: none, a task takes all 2D numbers
+        self.join = nn.Linear(2 * D, D)  # paper: no projection, a task uses all 2D numbers
         self.apply(lambda module: init_weights(module, config.initializer_range))
 
     def read(self, x: Tensor, order: Tensor, lstms: Iterable[nn.Module]) -> list[Tensor]:
@@ -106,17 +106,19 @@ class BiLSTM(nn.Module):
         x, outputs = take(x, order), []
         for i, lstm in enumerate(lstms):
             states = self.dropout(outputs_of(lstm, x))  # (B, T, D)
-            x = states if i == 0 else x + states  # a residual from the second layer on
+            x = states if i == 0 else x + states  # residual connections from the second layer on
             outputs.append(take(x, back))
         return outputs
 
     def forward(self, input_ids: Tensor, visible: Tensor, token_type_ids: Tensor) -> dict[str, Any]:
-        """Read ids (B, T) in both directions; of visible (B, T, T) it only uses which tokens are non-padding.
+        """Encode ids (B, T) in both directions.
 
-        token_type_ids is there for the Encoder's sake and not used. Returns {"forward": (B, T, D), at t made
-        of the tokens up to t; "backward": (B, T, D), at t made of the tokens from t on; "layers": L + 1
-        tensors (B, T, 2D), both directions side by side, the embeddings twice first; "hidden": (B, T, D), the
-        mix of all layers, projected to the width of the heads, which sees both sides; "probs": None}.
+        visible (B, T, T) only determines which tokens are non-padding; token_type_ids is ignored, and exists
+        for compatibility with Encoder. Returns a dict: "forward": (B, T,
+        D), where position t depends on the tokens up to t; "backward": (B, T, D), where position t depends on
+        the tokens from t on; "layers": L + 1 tensors (B, T, 2D), both directions concatenated, beginning with
+        the embeddings (twice); "hidden": (B, T, D), the mix of all layers, projected to the width of the
+        heads, which depends on both sides; "probs": None.
         """
         x = self.embeddings(input_ids)  # (B, T, D)
         real = visible.any(dim=1)  # (B, T)

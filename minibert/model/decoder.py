@@ -1,8 +1,8 @@
-"""A Transformer decoder over the encoder's states, and the two together: text in, another text out.
+"""A Transformer decoder over the states of an encoder, and an encoder-decoder model.
 
-Vaswani et al. (2017, arXiv 1706.03762), sections 3.1 and 3.2.3; its place in BART: Lewis et al. (2020, arXiv
-1910.13461), section 2.1. To the encoder's layer it adds attention over another sequence. Axes: S tokens of
-the source, T of the target.
+Vaswani et al. (2017, arXiv 1706.03762), sections 3.1 and 3.2.3; as part of BART: Lewis et al. (2020, arXiv
+1910.13461), section 2.1. A decoder layer is an encoder layer with additional attention over another sequence.
+Axes: S tokens of the source, T tokens of the target.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,7 +18,7 @@ from .heads import Backbone, Model
 
 
 class DecoderLayer(nn.Module):
-    """Self-attention, attention over the source, feed-forward; a LayerNorm after each residual."""
+    """A layer with self-attention, cross-attention and feed-forward, each with a residual and LayerNorm."""
 
     def __init__(self, config: ModelConfig):
         super().__init__()
@@ -33,7 +33,7 @@ class DecoderLayer(nn.Module):
     def forward(
         self, x: Tensor, states: Tensor, visible: Tensor, source_visible: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """Run the layer; shapes as in Decoder.forward. Returns (x, probs over the source (B, H, T, S))."""
+        """Return (x, probs over the source (B, H, T, S)); the shapes are those of Decoder.forward."""
         attended, _ = self.attention(x, visible)
         x = self.attention_norm(x + self.dropout(attended))
         attended, probs = self.cross_attention(x, source_visible, memory=states)
@@ -43,12 +43,12 @@ class DecoderLayer(nn.Module):
 
 
 def run_layer(layer: DecoderLayer, *inputs: Tensor) -> tuple[Tensor, Tensor]:
-    """Run a layer, see DecoderLayer.forward."""
+    """Run one layer, as DecoderLayer.forward does."""
     return layer(*inputs)
 
 
 class Decoder(nn.Module):
-    """A decoder with as many layers as the encoder and its own positions; it is given embedded words."""
+    """A decoder with as many layers as the encoder and its own positions. Its inputs are embedded words."""
 
     def __init__(self, config: ModelConfig):
         super().__init__()
@@ -62,11 +62,11 @@ class Decoder(nn.Module):
     def forward(
         self, words: Tensor, states: Tensor, visible: Tensor, source_visible: Tensor
     ) -> dict[str, Any]:
-        """Decode words (B, T, D), the embedded target so far, over states (B, S, D) of the encoder.
+        """Decode words (B, T, D), the embedded target so far, over the states (B, S, D) of the encoder.
 
-        visible: (B, T, T) bool, causal; source_visible: (B, T, S) bool, the source's non-padding tokens.
-        Returns {"hidden": (B, T, D), "probs": L tensors (B, H, T, S) over the source}. Raises ValueError for
-        a target longer than the position table.
+        visible: (B, T, T) bool, causal; source_visible: (B, T, S) bool, the non-padding tokens of the source.
+        Returns {"hidden": (B, T, D), "probs": L tensors (B, H, T, S) over the source}. Raises ValueError if
+        the target is longer than the position table.
         """
         T, longest = words.shape[1], self.position.num_embeddings
         if longest < T:
@@ -80,7 +80,7 @@ class Decoder(nn.Module):
 
 
 class WordHead(nn.Module):
-    """Predict words by the word embeddings alone; BART drops the transform that BERT puts before them."""
+    """An output head that is only the word embeddings, as in BART; BERT has another transform before them."""
 
     def __init__(self, config: ModelConfig, word_embeddings: nn.Embedding):
         super().__init__()
@@ -93,13 +93,13 @@ class WordHead(nn.Module):
 
 
 class EncoderDecoder(Model):
-    """A Model whose heads read a decoder; encoder, decoder and output share one matrix of word embeddings."""
+    """A Model whose heads read a decoder; encoder, decoder and output share one word embedding matrix."""
 
     def __init__(self, encoder: Backbone, decoder: Decoder, heads: Mapping[str, nn.Module]):
         super().__init__(encoder, heads)
         self.decoder = decoder
 
-    # overrides Model.forward with another signature: the target has arguments of its own
+    # overrides Model.forward with another signature, because the target has its own arguments
     def forward(  # type: ignore[override]
         self,
         input_ids: Tensor,
@@ -112,8 +112,9 @@ class EncoderDecoder(Model):
     ) -> dict[str, Tensor]:
         """Return {head name: logits} for each target word, given the source and the words before it.
 
-        Source: ids and segment ids (B, S), visible (B, S, S). Target: ids (B, T), each the word before the
-        one to predict, target_visible (B, T, T), source_visible (B, T, S). counted: see WordHead.forward.
+        Source: ids and segment ids (B, S), visible (B, S, S). Target: ids (B, T), shifted so that each is the
+        word before the one to predict; target_visible (B, T, T); source_visible (B, T, S). counted: see
+        WordHead.forward.
         """
         states = self.encoder(input_ids, visible, token_type_ids)["hidden"]  # (B, S, D)
         words = self.encoder.embeddings.word(target_ids)  # (B, T, D)

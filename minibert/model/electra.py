@@ -1,7 +1,7 @@
-"""ELECTRA: an encoder with a small generator beside it, and the head that detects the generator's tokens.
+"""ELECTRA: an encoder with a small generator, and the head that detects the tokens of the generator.
 
-Clark et al. (2020, arXiv 2003.10555), sections 2 and 3.2. `heads` has output layers of one encoder; here a
-second network is trained with it.
+Clark et al. (2020, arXiv 2003.10555), sections 2 and 3.2. Unlike the models in `heads`, it trains a second
+network together with the encoder.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,9 +18,10 @@ from .heads import Backbone, Model
 
 
 def generator_config(config: ModelConfig, size: float) -> ModelConfig:
-    """Return a generator's configuration: width, heads and feed-forward size times `size`, as many layers.
+    """Return a generator's configuration: width, heads and feed-forward size are scaled by `size`.
 
-    config: of the discriminator; size: above 0, at most 1. Raises ValueError for another size.
+    The number of layers stays the same. config: the discriminator's configuration; size: above 0 and at most
+    1. Raises ValueError for other sizes.
     """
     if not 0 < size <= 1:
         raise ValueError(f"size={size!r} must be above 0 and at most 1: a share of the discriminator's width")
@@ -33,9 +34,9 @@ def generator_config(config: ModelConfig, size: float) -> ModelConfig:
 
 
 class Generator(nn.Module):
-    """A small masked language model on the discriminator's embeddings, projected to its own width.
+    """A small masked language model that uses the discriminator's embeddings, projected to its own width.
 
-    embedding_size: E of the shared embeddings, the discriminator's D unless these are factorised.
+    embedding_size: E of the shared embeddings; it equals the discriminator's D unless they are factorised.
     """
 
     def __init__(self, config: ModelConfig, embedding_size: int):
@@ -56,11 +57,11 @@ class Generator(nn.Module):
         token_type_ids: Tensor,
         counted: Tensor,
     ) -> Tensor:
-        """Return logits (N, V) at the `counted` tokens, see `select`.
+        """Return logits (N, V) for the `counted` tokens; see `select`.
 
-        embeddings: the module to share; ids and segment ids (B, T); visible (B, T, T) bool, or None.
+        embeddings: the shared embedding module; ids and segment ids (B, T); visible (B, T, T) bool, or None.
         """
-        narrow = getattr(embeddings, "narrow", embeddings)  # factorised: before their own projection to D
+        narrow = getattr(embeddings, "narrow", embeddings)  # if factorised, without their projection to D
         x = self.project(narrow(input_ids, token_type_ids))  # (B, T, E) -> (B, T, D of the generator)
         visible_or_none = none_if_all_visible(visible)
         layer_pass = self.layer_pass if self.training else fast_layer
@@ -71,7 +72,7 @@ class Generator(nn.Module):
 
 
 class ReplacedHead(nn.Module):
-    """Tell for each token whether the generator put it there; its name in a Model is `replaced`."""
+    """A head that predicts whether the generator replaced a token; a Model calls it `replaced`."""
 
     def __init__(self, config: ModelConfig):
         super().__init__()
@@ -84,7 +85,7 @@ class ReplacedHead(nn.Module):
 
 
 class Electra(Model):
-    """The discriminator, which is the Model that is kept after pretraining, and its generator."""
+    """The discriminator, which is kept after pretraining, together with its generator."""
 
     def __init__(self, encoder: Backbone, heads: Mapping[str, nn.Module], generator: Generator):
         super().__init__(encoder, heads)

@@ -1,7 +1,7 @@
 """BERT's encoder in PyTorch; mirrors `minibert.reference.encoder`.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3 and appendix A.2. Dropout is part of the forward pass here;
-`fast` computes the same faster; `pre_norm` has the LayerNorms before the sublayers.
+Devlin et al. (2019, arXiv 1810.04805), section 3 and appendix A.2. Unlike the reference, it has dropout.
+`fast` computes the same result faster, and `pre_norm` has the LayerNorms before the sublayers.
 Axes: B batch, T tokens, H heads, K head size, D hidden, F feed-forward, L layers.
 """
 
@@ -16,7 +16,7 @@ from .attention import MultiHeadAttention
 
 
 class Embeddings(nn.Module):
-    """Add up the embeddings of word, position and segment, then LayerNorm (figure 2)."""
+    """The sum of word, position and segment embeddings, followed by LayerNorm (figure 2)."""
 
     def __init__(self, config: ModelConfig):
         super().__init__()
@@ -29,9 +29,9 @@ class Embeddings(nn.Module):
     def forward(
         self, input_ids: Tensor, token_type_ids: Tensor, position_ids: Tensor | None = None
     ) -> Tensor:
-        """Embed ids (B, T) as vectors (B, T, D); position_ids: (B, T), or None = 0 to T - 1.
+        """Embed ids (B, T) as vectors (B, T, D). position_ids: (B, T), or None for 0 to T - 1.
 
-        Raises ValueError for a sequence longer than the position table.
+        Raises ValueError if the sequence is longer than the position table.
         """
         T, longest = input_ids.shape[1], self.position.num_embeddings
         if position_ids is None and longest < T:
@@ -42,7 +42,7 @@ class Embeddings(nn.Module):
 
 
 class FeedForward(nn.Module):
-    """Transform each token alone: D -> F, GELU, F -> D."""
+    """A feed-forward network that is applied to each token separately: D -> F, GELU, F -> D."""
 
     def __init__(self, config: ModelConfig):
         super().__init__()
@@ -55,7 +55,7 @@ class FeedForward(nn.Module):
 
 
 class EncoderLayer(nn.Module):
-    """LayerNorm(x + attention(x)), then LayerNorm(x + feed_forward(x)): norms after the residuals."""
+    """An encoder layer: LayerNorm(x + attention(x)), then LayerNorm(x + feed_forward(x))."""
 
     def __init__(self, config: ModelConfig):
         super().__init__()
@@ -79,10 +79,8 @@ class EncoderLayer(nn.Module):
 
 
 def init_weights(module: nn.Module, std: float) -> None:
-    """Draw matrices from normal(0, std), set biases to 0; LayerNorm keeps 1 and 0.
-
-    # paper's code: the normal distribution is truncated at 2 std
-    """
+    """Draw matrices from normal(0, std) and set biases to 0; LayerNorm keeps 1 and 0."""
+    # paper: the authors' code truncates the normal distribution at 2 std"""
     if isinstance(module, (nn.Linear, nn.Embedding)):
         nn.init.normal_(module.weight, std=std)
     if isinstance(module, nn.Linear):
@@ -90,7 +88,7 @@ def init_weights(module: nn.Module, std: float) -> None:
 
 
 class Encoder(nn.Module):
-    """The Transformer encoder. It does not know what it is trained for."""
+    """The Transformer encoder, independent of any objective or task."""
 
     layer = EncoderLayer
 
@@ -109,11 +107,11 @@ class Encoder(nn.Module):
         gate: Tensor | None = None,
         position_ids: Tensor | None = None,
     ) -> dict[str, Any]:
-        """Encode ids and segment ids (B, T): all hidden states and attention probabilities.
+        """Encode ids and segment ids (B, T), and return all hidden states and attention probabilities.
 
-        visible: (B, T, T) bool, Hugging Face's `attention_mask` for each query by itself; gate: (L, H) or
-        None; position_ids: see Embeddings. Returns {"hidden": (B, T, D), the last layer; "layers": L + 1
-        tensors (B, T, D), the embeddings first; "probs": L tensors (B, H, T, T)}.
+        visible: (B, T, T) bool, like Hugging Face's `attention_mask` but for each query separately; gate: (L,
+        H) or None; position_ids: see Embeddings. Returns {"hidden": (B, T, D), the last layer; "layers": L +
+        1 tensors (B, T, D), beginning with the embeddings; "probs": L tensors (B, H, T, T)}.
         """
         x = self.embeddings(input_ids, token_type_ids, position_ids)
         hidden, probs = [x], []

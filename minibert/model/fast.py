@@ -1,8 +1,8 @@
-"""The encoder as training and prediction use it: `Encoder`'s numbers and `state_dict`, several times as fast.
+"""The encoder for training and prediction: the same numbers and `state_dict` as `Encoder`, but much faster.
 
-Every trick is here, with its reason beside it; `tests/model/test_fast_encoder.py` holds values and gradients
-to the readable definition, in float64 and bfloat16, for every option. Axes as in `encoder`; N: tokens that
-are asked for.
+All optimisations are in this file, each with its reason. `tests/model/test_fast_encoder.py` compares values
+and gradients with those of the readable definition, in float64 and bfloat16, for every option. Axes as in
+`encoder`; N is the number of selected tokens.
 """
 
 import math
@@ -23,12 +23,12 @@ from .fast_dropout import dropout as drop
 def attention_fast(
     q: Tensor, k: Tensor, v: Tensor, visible: Tensor | None = None, dropout: float = 0.0
 ) -> Tensor:
-    """Return the context of `attention` by whichever kernel is fastest where the tensors are.
+    """Compute the context of `attention` with the fastest kernel for the device of the tensors.
 
-    Shapes as in `attention`; dropout: a rate. A query that sees nothing has no defined context here; in
-    `attention` it gets the mean of all values.
+    Shapes as in `attention`; dropout: a probability. If a query may attend to no key, its context is
+    undefined here, but the mean of all values in `attention`.
     """
-    # for bfloat16 on a processor, training takes 2 to 3 times as long with the fused kernel
+    # On the CPU in bfloat16, the fused kernel would make training 2 to 3 times slower.
     if q.device.type == "cpu" and q.dtype == torch.bfloat16:
         return attention_products(q, k, v, visible, dropout)
     return F.scaled_dot_product_attention(q, k, v, attn_mask=visible, dropout_p=dropout)
@@ -37,11 +37,11 @@ def attention_fast(
 def attention_products(
     q: Tensor, k: Tensor, v: Tensor, visible: Tensor | None = None, dropout: float = 0.0
 ) -> Tensor:
-    """Return the context of `attention` by two batched products, for bfloat16 on a processor.
+    """Compute the context of `attention` with two batched products, for bfloat16 on the CPU.
 
-    Scaling and visibility ride on the first product and cost no pass over the scores of their own. The
-    softmax is taken in float32, or in a wider dtype if the scores have one. q: (B, H, T, K); k, v: (B, H, S,
-    K); visible: (B, 1, T, S) bool, or what broadcasts to (B, H, T, S), or None.
+    Scaling and the attention mask are part of the first product, so they need no extra pass over the scores.
+    The softmax is computed in float32, or in the dtype of the scores if that is wider. q: (B, H, T, K); k, v:
+    (B, H, S, K); visible: bool, (B, 1, T, S) or broadcastable to (B, H, T, S), or None.
     """
     B, H, T, K = q.shape
     S = k.shape[2]
@@ -49,9 +49,9 @@ def attention_products(
     bias = q.new_zeros(1)
     if visible is not None:
         bias = bias.expand(visible.shape).masked_fill(~visible, torch.finfo(q.dtype).min)
-    bias = bias.expand(B, H, T, S).reshape(B * H, T, S)  # 0, or as good as -infinity
+    bias = bias.expand(B, H, T, S).reshape(B * H, T, S)  # 0, or practically -infinity
     scores = torch.baddbmm(bias, q, k.transpose(1, 2), alpha=1 / math.sqrt(K))  # (B * H, T, S)
-    # a softmax in bfloat16 is slower where S is no multiple of 32
+    # a softmax in bfloat16 is slower if S is not a multiple of 32
     wide = torch.promote_types(scores.dtype, torch.float32)
     probs = scores.softmax(dim=-1, dtype=wide).to(v.dtype)
     context = drop(probs, dropout) @ v  # (B * H, T, K)
@@ -59,19 +59,19 @@ def attention_products(
 
 
 def none_if_all_visible(visible: Tensor | None) -> Tensor | None:
-    """Return `visible` (..., T, S), or None if it is all True: a flash kernel takes no mask.
+    """Return `visible` (..., T, S), or None if it is all True, so that a flash kernel can be used.
 
-    Dao et al. (2022, arXiv 2205.14135) compute attention without storing it; a mask rules that kernel out.
-    A processor has the values at hand; for a GPU's one would have to wait, so there the caller passes None,
-    see `training.micro_batch`.
+    Flash attention (Dao et al., 2022, arXiv 2205.14135) does not store the attention matrix, but its kernel
+    accepts no mask. The values are only checked on the CPU, because a check on a GPU would have to wait for
+    it; for a GPU, the caller passes None, see `training.micro_batch`.
     """
     return None if visible is None or visible.device.type == "cpu" and bool(visible.all()) else visible
 
 
 def select(x: Tensor, places: Tensor | None) -> Tensor:
-    """Select tokens of x (B, T) or (B, T, D): (N,) or (N, D). Without places, return x.
+    """Select tokens of x (B, T) or (B, T, D) as (N,) or (N, D). Without places, return x unchanged.
 
-    places: (B, T) bool, or flat indices (N,), which need not be looked for: a GPU makes nobody wait.
+    places: (B, T) bool, or flat indices (N,), which do not require waiting for a GPU.
     """
     if places is None:
         return x
@@ -86,7 +86,7 @@ def fast_attention(
     with_probs: bool,
     places: Tensor | None,
 ) -> tuple[Tensor, Tensor | None]:
-    """Compute self-attention with the weights of `module`.
+    """Compute self-attention quickly, with the weights of `module`.
 
     Returns (output (B, T, D), or (N, D) at `places`; probs (B, H, T, T), or None without `with_probs`).
     """
@@ -94,7 +94,7 @@ def fast_attention(
     weight, bias = torch.cat([part.weight for part in parts]), torch.cat([part.bias for part in parts])
     q, k, v = (
         split_heads(y, module.num_heads) for y in F.linear(x, weight, bias).chunk(3, dim=-1)
-    )  # one product of (3D, D) instead of three
+    )  # one product with (3D, D) instead of three products
     visible = None if visible is None else visible[:, None]
     probs = None
     if with_probs:
@@ -114,7 +114,7 @@ def fast_layer(
     with_probs: bool = False,
     places: Tensor | None = None,
 ) -> tuple[Tensor, Tensor | None]:
-    """Compute `layer(x, visible, gate)`.
+    """Compute `layer(x, visible, gate)` quickly.
 
     Returns (x (B, T, D), or (N, D) at `places`; probs (B, H, T, T), or None without `with_probs`).
     """
@@ -126,7 +126,7 @@ def fast_layer(
 
 
 class FastEncoder(Encoder):
-    """An Encoder with the same parameters and outputs whose forward pass is several times as fast."""
+    """An Encoder with the same parameters and outputs, but a forward pass that is several times faster."""
 
     def __init__(self, config: ModelConfig):
         super().__init__(config)
@@ -135,9 +135,9 @@ class FastEncoder(Encoder):
 
     @classmethod
     def of(cls, encoder: nn.Module) -> nn.Module:
-        """Return a FastEncoder that shares the modules of a plain Encoder; return any other unchanged.
+        """Return a FastEncoder that shares the modules of a plain Encoder.
 
-        The shared embeddings get the fast dropout, too. A subclass has its fast form in a class of its own.
+        Any other encoder is returned unchanged. The shared embeddings get the fast dropout, too. Subclasses of Encoder have their own fast classes.
         """
         if type(encoder) is not Encoder:
             return encoder
@@ -159,10 +159,11 @@ class FastEncoder(Encoder):
         with_probs: bool = False,
         wanted: Tensor | None = None,
     ) -> dict[str, Any]:
-        """Encode as Encoder.forward does, but "probs" is None without `with_probs`.
+        """Encode like Encoder.forward, but "probs" is None unless `with_probs`.
 
-        wanted: (B, T) bool, the tokens whose last vector is asked for, or None = all. For the others the end
-        of the last layer is left out, since no other token reads it: their last vector is 0.
+        wanted: (B, T) bool, the tokens whose last hidden vector is needed, or None for all tokens. For the
+        other tokens, the end of the last layer is not computed, because no other token depends on it; their
+        last hidden vector is 0.
         """
         x = self.embeddings(input_ids, token_type_ids, position_ids)
         hidden, probs = [x], []
@@ -183,7 +184,7 @@ class FastEncoder(Encoder):
 
 
 def use_fast_dropout(module: nn.Module) -> None:
-    """Replace each nn.Dropout below `module` by one that a processor draws several times as fast."""
+    """Replace each nn.Dropout inside `module` by FastDropout, which is several times faster on the CPU."""
     for parent in list(module.modules()):
         for name, child in parent.named_children():
             if type(child) is nn.Dropout:

@@ -1,8 +1,8 @@
-"""The common base of pretraining objectives and fine-tuning tasks: what `train` needs to know.
+"""The common base class of pretraining objectives and fine-tuning tasks, used by `train`.
 
-An objective (`minibert.objectives`) makes its labels from the text itself, a task (`minibert.tasks`) reads
-them from a file; from there on both are a batch, inputs and labels, and a loss. Which tokens are computed and
-how a batch is divided is decided in `training.micro_batch`.
+An objective (`minibert.objectives`) makes its labels from the text itself, and a task (`minibert.tasks`)
+reads them from a file. Both turn a batch into inputs, labels and a loss. `training.micro_batch` decides which
+tokens are computed and how a batch is divided.
 """
 
 from collections.abc import Mapping
@@ -20,54 +20,54 @@ Tensors = dict[str, Tensor]
 
 
 class Goal:
-    """What a model is trained for: from a batch to its loss. Subclasses say how.
+    """A training goal, which turns a batch into inputs and labels, and model outputs into a loss.
 
-    `corrupt` is NumPy and takes its random generator; `loss` is PyTorch and draws nothing. weights: of the
-    terms of the loss, 1 for those without an entry.
+    `corrupt` uses NumPy and its `rng` argument; `loss` uses PyTorch and draws no random numbers. weights:
+    weights of the terms of the loss; terms without an entry have weight 1.
     """
 
     name = "?"
-    max_length: int  # of a sequence, special tokens included
+    max_length: int  # maximum length of a sequence, including special tokens
     specials: Any  # ids of the special tokens
     weights: Mapping[str, float] = {}
 
     @property
     def terms(self) -> Mapping[str, str]:
-        """Each term of the loss, as the log names it, with the name of the labels that it is a mean over."""
+        """Return the terms of the loss: their names in the log, and the labels over which each is a mean."""
         return {self.name: self.name}
 
     def collate(self, rows: list, labels: Any = None, length: int | None = None) -> Batch:
-        """Pad sequences, with any labels, to a Batch; length: T, or None for that of the longest."""
+        """Pad sequences and any labels to a Batch; length: T, or None for the length of the longest one."""
         return collate(rows, self.specials, labels, length)
 
     def corrupt(self, batch: Batch, rng: np.random.Generator) -> tuple[Arrays, Arrays]:
-        """Return (inputs of the model, labels of the loss) for a batch, which stays unchanged.
+        """Return (model inputs, labels of the loss) for a batch, without changing the batch.
 
-        Called every step. A label does not count if it is IGNORE; boolean labels count where they are True.
+        It is called in every step. A label is ignored if it is IGNORE; boolean labels count if they are True.
         """
         raise NotImplementedError
 
     def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
-        """Make the output layers that the goal needs, by the name of their logits."""
+        """Build the output heads for this goal, by the names of their logits."""
         raise NotImplementedError
 
     def model(self, encoder: Backbone) -> Model:
-        """Make what is trained: a Model of this encoder and fresh output layers."""
+        """Build the model to train: a Model with this encoder and new output heads."""
         return Model(encoder, self.heads(encoder))
 
     def loss(self, outputs: Tensors, labels: Tensors) -> Tensors:
-        """Compute the `terms` of the loss, a scalar each, from logits and labels by name."""
+        """Compute the `terms` of the loss, each a scalar, from named logits and labels."""
         raise NotImplementedError
 
     def step(self, model: nn.Module, inputs: Tensors, labels: Tensors) -> Tensors:
-        """Run the model and compute the terms of the loss; inputs, labels: of `corrupt`, as tensors."""
+        """Run the model, and compute the terms of the loss; inputs and labels are tensors from `corrupt`."""
         return self.loss(model(**inputs), labels)
 
 
 def token_loss(logits: Tensor, labels: Tensor) -> Tensor:
-    """Compute the mean cross-entropy over labels (B, T) other than IGNORE.
+    """Compute the mean cross-entropy over the labels (B, T) other than IGNORE.
 
-    logits: (B, T, V), or (N, V) at the N counted labels only; then `labels` may be these (N,).
+    logits: (B, T, V), or (N, V) for only the N counted labels; then `labels` may also be just these (N,).
     """
     if logits.dim() == labels.dim() == 2:
         labels = labels[labels != IGNORE]  # (N,)

@@ -1,8 +1,8 @@
-"""Growing an encoder: train few layers, then add more, and train on.
+"""Growing an encoder: train a few layers, add more, and continue training.
 
-Gong et al. (2019, ICML, Efficient training of BERT by progressively stacking) copy the trained layers on top
-of themselves: `stack_layers`. `add_layers` is our own: a new layer starts nearly as the identity, so that the
-loss goes on from where it was.
+Gong et al. (2019, ICML, Efficient training of BERT by progressively stacking) put copies of the trained
+layers on top of them: `stack_layers`. `add_layers` is our own method: each new layer is almost the identity
+at first, so that the loss continues from its previous value.
 """
 
 import copy
@@ -14,10 +14,11 @@ from .encoder import Encoder, EncoderLayer, init_weights
 
 
 def add_layers(encoder: Encoder, count: int, seed: int) -> None:
-    """Grow the encoder, in place, to `count` layers; what it computes changes little.
+    """Grow the encoder in place to `count` layers, hardly changing its outputs.
 
-    A new layer's two output maps are 0, so that it passes its input on: x + 0, and the LayerNorm of what was
-    normalised before. Raises ValueError for fewer layers than there are.
+    The two output projections of a new layer are 0, so that it passes on its input: x + 0, followed by the
+    LayerNorm that has already been applied. Raises ValueError if `count` is smaller than the number of
+    layers.
     """
     old, last = set_layer_count(encoder, count), cast(EncoderLayer, encoder.layers[-1])
     torch.manual_seed(seed)
@@ -32,10 +33,10 @@ def add_layers(encoder: Encoder, count: int, seed: int) -> None:
 
 
 def stack_layers(encoder: Encoder, count: int, seed: int | None = None) -> None:  # noqa: ARG001
-    """Grow the encoder, in place, to `count` layers by copies of its layers 1 to L above them.
+    """Grow the encoder in place to `count` layers by stacking copies of its layers 1 to L on top.
 
-    Algorithm 1 doubles the layers. Nothing is drawn; `seed` is there as in `add_layers`. Raises ValueError
-    for fewer layers than there are.
+    Algorithm 1 of the paper doubles the number of layers. `seed` is ignored; it exists for compatibility with
+    `add_layers`. Raises ValueError if `count` is smaller than the number of layers.
     """
     old = set_layer_count(encoder, count)
     for number in range(old, count):
@@ -43,7 +44,7 @@ def stack_layers(encoder: Encoder, count: int, seed: int | None = None) -> None:
 
 
 def set_layer_count(encoder: Encoder, count: int) -> int:
-    """Write the new number of layers into the encoder's configuration; return the old one."""
+    """Set the number of layers in the encoder's configuration, and return the old number."""
     old = len(encoder.layers)
     if count < old:
         raise ValueError(f"count={count} is less than the {old} layers of the encoder")

@@ -1,9 +1,9 @@
-"""Output layers, hidden states to logits, and `Model`, which puts an encoder and its output layers together.
+"""Output heads, which turn hidden states into logits, and `Model`, which combines an encoder with its heads.
 
-Devlin et al. (2019, arXiv 1810.04805), figure 1 and section 3.1; every head returns logits, every loss takes
-logits. A head names its inputs in `reads`: outputs of the encoder, `visible`, `counted`, further inputs of
-the model; without `reads`, it gets "hidden". `tokens` says of which tokens it uses the last hidden vector:
-FIRST, COUNTED or, without it, all.
+Devlin et al. (2019, arXiv 1810.04805), figure 1 and section 3.1. Every head returns logits, and every loss
+takes logits. A head lists its inputs in `reads`: outputs of the encoder, `visible`, `counted`, or further
+inputs of the model; without `reads`, its input is "hidden". `tokens` says for which tokens a head uses the
+last hidden vector: FIRST, COUNTED or, without it, all.
 """
 
 import copy
@@ -20,13 +20,13 @@ from .encoder import Encoder, init_weights
 from .fast import FastEncoder, select, use_fast_dropout
 
 FIRST, COUNTED = "first", "counted"
-Backbone = Encoder | BiLSTM  # what output layers stand on
+Backbone = Encoder | BiLSTM  # encoders on which output heads can be placed
 
 
 class TokenHead(nn.Module):
-    """Predict each token: transform, GELU, LayerNorm, then the word embeddings as output matrix.
+    """The masked language modelling head: transform, GELU, LayerNorm, then the tied word embeddings.
 
-    output: the name of the encoder's output that it gets, such as "forward" of a BiLSTM.
+    output: name of the encoder output that is its input, such as "forward" of a BiLSTM.
     """
 
     tokens = COUNTED
@@ -41,18 +41,18 @@ class TokenHead(nn.Module):
         self.decoder.weight = word_embeddings.weight  # tied
 
     def forward(self, hidden: Tensor, counted: Tensor | None = None) -> Tensor:
-        """Compute logits: hidden (B, T, D) -> (B, T, V); with `counted`, only of some tokens: (N, V).
+        """Compute logits: hidden (B, T, D) -> (B, T, V), or (N, V) for only the `counted` tokens.
 
-        counted: (B, T) bool, or flat indices (N,), see `select`.
+        counted: (B, T) bool, or flat indices (N,); see `select`.
         """
         hidden = select(hidden, counted)  # (N, D)
         return self.decoder(self.norm(F.gelu(self.transform(hidden), approximate=self.gelu)))
 
 
 class NextTokenHead(nn.Module):
-    """Predict the next token by the word embeddings alone (Radford et al., 2018, section 3.1, equation 2).
+    """A head that predicts the next token with the word embeddings alone (Radford et al., 2018, equation 2).
 
-    output: the name of the encoder's output that it gets, (B, T, D).
+    output: name of the encoder output that is its input, (B, T, D).
     """
 
     tokens = COUNTED
@@ -69,9 +69,9 @@ class NextTokenHead(nn.Module):
 
 
 class BoundaryHead(nn.Module):
-    """Predict the tokens of a span from the two tokens around it: SpanBERT's second loss.
+    """SpanBERT's head, which predicts the tokens of a span from the two tokens next to the span.
 
-    Joshi et al. (2020, arXiv 1907.10529), section 3.2: two layers of linear, GELU, LayerNorm on [left; right;
+    Joshi et al. (2020, arXiv 1907.10529), section 3.2: linear, GELU and LayerNorm, twice, on [left; right;
     place] (..., 3D), then the word embeddings.
     """
 
@@ -87,20 +87,20 @@ class BoundaryHead(nn.Module):
         self.decoder.weight = word_embeddings.weight  # tied
 
     def forward(self, hidden: Tensor, left: Tensor, right: Tensor, counted: Tensor | None = None) -> Tensor:
-        """Compute logits (B, T, V) from hidden (B, T, D) and the spans' neighbours left, right (B, T).
+        """Compute logits (B, T, V) from hidden (B, T, D) and the neighbours of the spans.
 
-        left, right: as from `run_edges`; counted: see TokenHead.forward.
+        left, right: (B, T), from `run_edges`; counted: see TokenHead.forward.
         """
         B, T, _ = hidden.shape
         rows = torch.arange(B, device=hidden.device)[:, None]  # (B, 1)
-        place = torch.arange(T, device=hidden.device) - left  # (B, T), 1 for a span's first
+        place = torch.arange(T, device=hidden.device) - left  # (B, T), 1 for the first token of a span
         x = torch.cat([hidden[rows, left], hidden[rows, right], self.place(place)], dim=-1)  # (B, T, 3D)
         x = self.first_norm(F.gelu(self.first(select(x, counted))))  # (N, D)
         return self.decoder(self.second_norm(F.gelu(self.second(x))))
 
 
 class ClassifierHead(nn.Module):
-    """Classify a whole sequence: the pooler, tanh of a linear map of [CLS], then a linear layer."""
+    """A head that classifies a sequence: pooler (tanh of a linear map of [CLS]), then a linear layer."""
 
     tokens = FIRST
 
@@ -116,7 +116,7 @@ class ClassifierHead(nn.Module):
 
 
 class TokenClassifierHead(nn.Module):
-    """Classify each token: the same linear layer everywhere."""
+    """A head that classifies each token with the same linear layer."""
 
     def __init__(self, config: ModelConfig, num_labels: int):
         super().__init__()
@@ -129,18 +129,18 @@ class TokenClassifierHead(nn.Module):
 
 
 class Model(nn.Module):
-    """An encoder and named output layers: inputs -> {head name: logits}."""
+    """An encoder with named output heads; it maps its inputs to {head name: logits}."""
 
-    encoder: Any  # an Encoder, a BiLSTM, or a stand-in while it is fine-tuned
+    encoder: Any  # an Encoder, a BiLSTM, or a substitute while it is fine-tuned
 
     def __init__(self, encoder: Backbone, heads: Mapping[str, nn.Module]):
         super().__init__()
-        self.encoder: Any = encoder  # which of the two, a caller knows
+        self.encoder: Any = encoder  # the caller knows its type
         self.heads = nn.ModuleDict(heads)
         for head in self.heads.values():
             tied = getattr(head, "decoder", None)
             for module in head.modules():
-                if module is not tied:  # the tied matrix is the encoder's
+                if module is not tied:  # the tied matrix belongs to the encoder
                     init_weights(module, encoder.config.initializer_range)
             if tied is not None and tied.bias is not None:
                 nn.init.zeros_(tied.bias)
@@ -148,14 +148,14 @@ class Model(nn.Module):
             use_fast_dropout(self.heads)
 
     def with_part(self, name: str, part: nn.Module) -> "Model":
-        """Return this model with another "encoder" or other "heads"; the two models share all else."""
+        """Return a copy of this model with another "encoder" or other "heads"; everything else is shared."""
         other = copy.copy(self)
         other._modules = {**self._modules, name: part}
         return other
 
     @property
     def takes_no_mask(self) -> bool:
-        """True if `visible` may be None where every token may look at every other one."""
+        """Return whether `visible` may be None if every token may attend to every other."""
         return isinstance(self.encoder, FastEncoder) and not any(
             "visible" in reads(head) for head in self.heads.values()
         )
@@ -170,14 +170,14 @@ class Model(nn.Module):
     ) -> dict[str, Tensor]:
         """Return {head name: logits} for ids and segment ids (B, T) and visible (B, T, T) bool.
 
-        counted: see TokenHead.forward. more: what a head reads goes to it; the rest, such as `gate` or
-        `position_ids`, goes to the encoder.
+        counted: see TokenHead.forward. more: further inputs; those that a head reads are passed to it, and
+        the others, such as `gate` or `position_ids`, to the encoder.
         """
         for_heads = {key for head in self.heads.values() for key in reads(head)}
         for_encoder: dict[str, Tensor | None] = {
             key: value for key, value in more.items() if key not in for_heads
         }
-        # on a processor only: a GPU would have to be asked for the number of these tokens
+        # Only on the CPU: on a GPU, we would have to wait for the number of these tokens.
         if isinstance(self.encoder, FastEncoder) and input_ids.device.type == "cpu":
             for_encoder["wanted"] = tokens_read(self.heads.values(), input_ids, counted)
         known = {
@@ -190,7 +190,7 @@ class Model(nn.Module):
 
 
 def tokens_read(heads: Iterable[nn.Module], input_ids: Tensor, counted: Tensor | None) -> Tensor | None:
-    """Return which tokens' last hidden vectors the heads use, (B, T) bool, or None where one uses all."""
+    """Return which last hidden vectors the heads use, (B, T) bool, or None if a head uses all of them."""
     kinds = {getattr(head, "tokens", None) for head in heads}
     if not kinds <= {FIRST, COUNTED} or COUNTED in kinds and counted is None:
         return None
@@ -203,5 +203,5 @@ def tokens_read(heads: Iterable[nn.Module], input_ids: Tensor, counted: Tensor |
 
 
 def reads(head: nn.Module) -> tuple[str, ...]:
-    """Return the names of a head's inputs."""
+    """Return the names of the inputs of a head."""
     return getattr(head, "reads", ("hidden",))

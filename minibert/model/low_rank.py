@@ -1,8 +1,9 @@
-"""Low-rank adapters: a frozen encoder learns something new in two thin matrices beside each of its weights.
+"""Low-rank adapters (LoRA): fine-tuning a frozen encoder with a pair of thin matrices for each weight.
 
-Hu et al. (2022, arXiv 2106.09685), section 4.1: W x becomes (W + B A) x. W stays as it is; A (rank, in)
-starts at random and B (out, rank) at zero, so that nothing changes at first. Biases and LayerNorms, which are
-small, are trained as they are. What was trained is a few hundred kilobytes, and many tasks share one encoder.
+Hu et al. (2022, arXiv 2106.09685), section 4.1: W x becomes (W + B A) x. W is frozen; A (rank, in) starts at
+random and B (out, rank) at zero, so that initially nothing changes. Biases and LayerNorms are small, so they
+are trained directly. The trained parameters take a few hundred kilobytes, and many tasks can share one
+encoder.
 """
 
 import copy
@@ -19,7 +20,7 @@ from .heads import Model
 
 
 class LowRank(nn.Module):
-    """What is added to a weight (out, in): the product of `b` (out, rank) and `a` (rank, in)."""
+    """A low-rank update of a weight (out, in): the product of `b` (out, rank) and `a` (rank, in)."""
 
     def __init__(self, rows: int, columns: int, rank: int) -> None:
         super().__init__()
@@ -27,26 +28,26 @@ class LowRank(nn.Module):
         self.b = nn.Parameter(torch.zeros(rows, rank))
 
     def forward(self, weight: Tensor) -> Tensor:
-        """The weight (out, in) with the product added."""
+        """Add the low-rank product to the weight (out, in)."""
         return weight + self.b @ self.a
 
 
 def with_low_rank(encoder: Encoder, rank: int) -> Encoder:
-    """A copy of an encoder with adapters of this rank in each layer, which shares all else with the original.
+    """Return a copy of an encoder with adapters of this rank in each layer.
 
-    The adapters, the biases and the LayerNorms of the copy are its own, and are trained; all else is frozen
-    in the copy. The original stays as it is. Raises ValueError for a rank below 1 and for an encoder that has
-    adapters.
+    The copy has its own adapters, biases and LayerNorms, which are trained; all other parameters are frozen
+    and shared with the original, which does not change. Raises ValueError if the rank is below 1 or the
+    encoder already has adapters.
     """
     if rank < 1:
         raise ValueError(f"rank {rank} must be at least 1")
     if has_adapters(encoder):
         raise ValueError("this encoder has low-rank adapters already; merge them first")
-    adapted = sharing_copy(encoder, trained(encoder).values())  # biases and LayerNorms: no adapters yet
+    adapted = sharing_copy(encoder, trained(encoder).values())  # at this point, only biases and LayerNorms
     for module in adapted.layers.modules():
         if isinstance(module, nn.Linear):
             rows, columns = module.weight.shape
-            added = LowRank(rows, columns, rank).to(module.weight.device)  # drawn alike for every device
+            added = LowRank(rows, columns, rank).to(module.weight.device)  # same values on every device
             parametrize.register_parametrization(module, "weight", added)
     for p in trained(adapted).values():
         p.requires_grad_(True)
@@ -54,9 +55,9 @@ def with_low_rank(encoder: Encoder, rank: int) -> Encoder:
 
 
 def sharing_copy(encoder: Encoder, own: Iterable[Tensor]) -> Encoder:
-    """A copy of an encoder that has parameters of its own for those in `own`; all else is shared and frozen.
+    """Return a copy of an encoder that shares all parameters with it except those in `own`.
 
-    The shared parameters lie in the same memory as the original's, which stays as it is.
+    The shared parameters are frozen in the copy. They use the same memory as those of the original, which does not change.
     """
     copied = {id(p) for p in own}
     shared: dict[int, Any] = {
@@ -71,7 +72,7 @@ def has_adapters(encoder: Encoder) -> bool:
 
 
 def trained(encoder: Encoder) -> dict[str, Tensor]:
-    """Name -> parameter of adapters, biases and LayerNorms: all that encoders with adapters do not share."""
+    """Return the trained parameters by name: adapters, biases and LayerNorms, which are not shared."""
     found = {}
     for path, module in encoder.named_modules():
         whole = isinstance(module, LowRank | nn.LayerNorm)
@@ -82,23 +83,25 @@ def trained(encoder: Encoder) -> dict[str, Tensor]:
 
 
 def load_trained(encoder: Encoder, tensors: Mapping[str, Tensor]) -> None:
-    """Give an encoder with adapters the values that `trained` returned for another one.
+    """Load values returned by `trained` into another encoder with adapters.
 
-    Raises ValueError, naming the tensor, for one that is missing, has another shape, or belongs nowhere.
+    Raises ValueError, naming the tensor, if one is missing, unexpected, or of a different shape.
     """
     copy_all(trained(encoder), tensors)
 
 
 @torch.no_grad()
 def copy_all(there: Mapping[str, Tensor], tensors: Mapping[str, Tensor]) -> None:
-    """Write `tensors` into the parameters of the same names. Raises ValueError as `load_trained` does."""
+    """Copy `tensors` into the parameters of the same names. Raises ValueError like `load_trained`."""
     for name in sorted(there.keys() | tensors.keys()):
         if name not in tensors or name not in there:
-            raise ValueError(f"{name}: {'missing in the adapter' if name in there else 'no such place'}")
+            raise ValueError(
+                f"{name}: {'missing in the adapter' if name in there else 'not in this encoder'}"
+            )
         if tensors[name].shape != there[name].shape:
             raise ValueError(
-                f"{name}: shape {tuple(tensors[name].shape)}, where this encoder has "
-                f"{tuple(there[name].shape)}"
+                f"{name}: shape {tuple(tensors[name].shape)} in the adapter, but "
+                f"{tuple(there[name].shape)} in this encoder"
             )
     for name, parameter in there.items():
         parameter.copy_(tensors[name])
@@ -106,7 +109,7 @@ def copy_all(there: Mapping[str, Tensor], tensors: Mapping[str, Tensor]) -> None
 
 @torch.no_grad()
 def merged(encoder: Encoder) -> Encoder:
-    """An ordinary encoder, sharing nothing, whose weights are those of `encoder` with its adapters added."""
+    """Return an ordinary encoder that shares nothing, with the adapters of `encoder` added to its weights."""
     plain = type(encoder)(encoder.config)
     plain.load_state_dict(
         {
@@ -119,5 +122,5 @@ def merged(encoder: Encoder) -> Encoder:
 
 
 def without_adapters(model: Model) -> Model:
-    """The model with an ordinary encoder of the same values, and the same heads; itself, if it has one."""
+    """Return the model with its adapters merged into the encoder, or unchanged if it has none."""
     return model.with_part("encoder", merged(model.encoder)) if has_adapters(model.encoder) else model

@@ -1,6 +1,6 @@
-"""The encoder with its LayerNorms before the sublayers, as most models after BERT have them.
+"""An encoder with its LayerNorms before the sublayers, as in most models after BERT.
 
-Xiong et al. (2020, arXiv 2002.04745), section 3. `encoder` has them after the residuals.
+Xiong et al. (2020, arXiv 2002.04745), section 3. In `encoder`, they come after the residual connections.
 """
 
 from typing import Any
@@ -12,12 +12,12 @@ from .encoder import Encoder, EncoderLayer
 
 
 class PreNormEncoderLayer(EncoderLayer):
-    """x + attention(LayerNorm(x)), then x + feed_forward(LayerNorm(x)): no LayerNorm on the residual path."""
+    """A pre-norm layer: x + attention(LayerNorm(x)), then x + feed_forward(LayerNorm(x))."""
 
     def forward(
         self, x: Tensor, visible: Tensor | None = None, gate: Tensor | None = None
     ) -> tuple[Tensor, Tensor]:
-        """Transform x; arguments and result as of EncoderLayer.forward."""
+        """Transform x, with the arguments and the result of EncoderLayer.forward."""
         attended, probs = self.attention(self.attention_norm(x), visible, gate)
         x = x + self.dropout(attended)
         x = x + self.dropout(self.feed_forward(self.feed_forward_norm(x)))
@@ -25,7 +25,7 @@ class PreNormEncoderLayer(EncoderLayer):
 
 
 class PreNormEncoder(Encoder):
-    """An encoder of pre-norm layers, with one more LayerNorm at the end."""
+    """An encoder of pre-norm layers, with an additional LayerNorm at the end."""
 
     layer = PreNormEncoderLayer
 
@@ -41,7 +41,7 @@ class PreNormEncoder(Encoder):
         gate: Tensor | None = None,
         position_ids: Tensor | None = None,
     ) -> dict[str, Any]:
-        """Encode as Encoder.forward; "hidden" and the last of "layers" are normalised, the others are not."""
+        """Encode like Encoder.forward; only "hidden" and the last of "layers" are normalised."""
         out = super().forward(input_ids, visible, token_type_ids, gate, position_ids)
         hidden = self.norm(out["hidden"])  # (B, T, D)
         return {**out, "hidden": hidden, "layers": [*out["layers"][:-1], hidden]}

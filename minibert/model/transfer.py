@@ -1,9 +1,9 @@
-"""Arrays on their way to the device that a model is on, so that nobody waits for them.
+"""Asynchronous transfers of arrays to the device of a model.
 
-A GPU fetches pinned memory by itself while the processor goes on (CUDA C++ Programming Guide, "Page-Locked
-Host Memory"). On a Mac's MPS a copy that nobody waits for may read memory that is already in other use
-(pytorch/pytorch, issues about `non_blocking` copies to mps), so there each copy waits. Few copies are made:
-arrays of one dtype travel together.
+A GPU copies pinned memory while the CPU continues (CUDA C++ Programming Guide, "Page-Locked Host Memory"). On
+a Mac's MPS, an asynchronous copy may read memory that has already been reused (pytorch/pytorch, issues about
+`non_blocking` copies to mps), so copies to it are synchronous. Arrays of the same dtype are copied together,
+so that there are few copies.
 """
 
 from collections.abc import Hashable, Iterator, Mapping
@@ -20,16 +20,17 @@ CPU = torch.device("cpu")
 
 @dataclass(frozen=True)
 class Cargo:
-    """Arrays by name, ready to be copied to a device: made in any thread, by `load`; copied by `to`.
+    """Named arrays that are ready for a transfer to a device.
 
-    flat: tensors on the CPU, each with the names and shapes of the arrays that lie in it one after the other.
+    Build it with `load` in any thread, and copy it with `to`. flat: tensors on the CPU, each with the names and shapes of the arrays that it contains, one after the
+    other.
     """
 
     flat: tuple[tuple[Tensor, dict[Any, tuple[int, ...]]], ...]
 
     @classmethod
     def load(cls, arrays: Mapping[Any, np.ndarray], device: torch.device = CPU) -> "Cargo":
-        """Make the Cargo of some arrays for a device; for the CPU itself nothing is copied."""
+        """Prepare arrays for a transfer to a device; for the CPU, nothing is copied."""
         if device.type == "cpu":
             return cls(
                 tuple((torch.from_numpy(array), {name: array.shape}) for name, array in arrays.items())
@@ -47,11 +48,11 @@ class Cargo:
         return cls(tuple(flat))
 
     def to(self, device: torch.device) -> dict[Any, Tensor]:
-        """Copy all arrays to a device and return them as tensors by name."""
+        """Copy all arrays to a device, and return them as named tensors."""
         return dict(self.unpacked(device))
 
     def unpacked(self, device: torch.device) -> Iterator[tuple[Hashable, Tensor]]:
-        """Yield (name, tensor on the device)."""
+        """Yield (name, tensor on the device) for each array."""
         for tensor, shapes in self.flat:
             there = tensor.to(device, non_blocking=device.type == "cuda" and tensor.is_pinned())
             if len(shapes) == 1:
@@ -65,16 +66,17 @@ class Cargo:
 
 
 def to_torch(arrays: Mapping[str, np.ndarray], device: torch.device) -> dict[str, Tensor]:
-    """Copy a dict of arrays to tensors on a device."""
+    """Copy named arrays to tensors on a device."""
     return Cargo.load(arrays, device).to(device)
 
 
 @contextmanager
 def tensor_cores(device: torch.device) -> Iterator[None]:
-    """In this context, a CUDA GPU multiplies float32 on its tensor cores (TF32): for answers and scores.
+    """Use TF32 for float32 products on a CUDA GPU, for predictions and scores; use it as a context manager.
 
-    They take 10 bits of each number and add up in float32. A result in 16 bits would give equal scores
-    to texts that differ. On other devices, and on GPUs without such cores, nothing changes.
+    The tensor cores keep 10 bits of each mantissa and add up in float32. This is faster than float32; 16-bit
+    results would give equal scores to different texts. On other devices, and on GPUs without such cores,
+    nothing changes.
     """
     matmul = torch.backends.cuda.matmul
     before = matmul.fp32_precision
@@ -87,7 +89,7 @@ def tensor_cores(device: torch.device) -> Iterator[None]:
 
 
 def gpu_precision() -> torch.dtype:
-    """Return bfloat16, or float16 on a CUDA GPU that lacks it."""
+    """Return bfloat16, or float16 if the CUDA GPU does not support bfloat16."""
     return torch.bfloat16 if torch.cuda.is_bf16_supported(including_emulation=False) else torch.float16
 
 
@@ -97,5 +99,5 @@ def device_of(model: nn.Module) -> torch.device:
 
 
 def input_device(model: nn.Module) -> torch.device:
-    """Return where a model wants its inputs: its own device, unless its encoder has an `input_device`."""
+    """Return the device for a model's inputs: its own, unless its encoder has an `input_device`."""
     return getattr(getattr(model, "encoder", None), "input_device", None) or device_of(model)

@@ -1,8 +1,9 @@
-"""BERT in NumPy, and nothing else: the definition that `minibert.model` repeats in PyTorch, name by name.
+"""BERT in NumPy: the definition, which `minibert.model` implements in PyTorch under the same names.
 
-`bert` has the whole model on one page. The other files say the same part by part, as the lessons teach it:
-`attention`, `positions` and `encoder` (lesson 2), `heads` and `losses` (lesson 4), and `backward`, the
-gradients of attention and its neighbours, derived by hand. Tests hold all of them and `minibert.model` equal.
+`bert` has the whole model on one page. The other files define the same functions part by part, in the order
+of the lessons: `attention`, `positions` and `encoder` (lesson 2), `heads` and `losses` (lesson 4), and
+`backward`, the gradients of attention and related functions, derived by hand. Tests check that all of them
+agree with `minibert.model`.
 """
 
 from .attention import attention, merge_heads, multi_head_attention, softmax, split_heads

@@ -1,4 +1,4 @@
-"""Scaled dot-product attention and multi-head attention, in NumPy: the definition.
+"""Scaled dot-product attention and multi-head attention in NumPy: the definition.
 
 Vaswani et al. (2017, arXiv 1706.03762), section 3.2. Axes: B batch, T queries, S keys, H heads, K head size,
 D hidden.
@@ -13,9 +13,8 @@ import numpy as np
 def softmax(x: np.ndarray, axis: int = -1) -> np.ndarray:
     """Return exp(x) divided by its sum along `axis`: non-negative numbers that sum to 1.
 
-    x: array of any shape; the result has the same shape. The maximum is subtracted first, so that large x do
-    not overflow.
-
+    x: an array of any shape; the result has the same shape. The maximum is subtracted first, so that large
+    values do not overflow.
     >>> softmax(np.array([0.0, np.log(3.0)]))
     array([0.25, 0.75])
     """
@@ -26,12 +25,12 @@ def softmax(x: np.ndarray, axis: int = -1) -> np.ndarray:
 def attention(
     q: np.ndarray, k: np.ndarray, v: np.ndarray, visible: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return softmax(q k^T / sqrt(K)) v, equation (1) of the paper, and the attention weights.
+    """Return softmax(q k^T / sqrt(K)) v, equation (1) of the paper, and the attention probabilities.
 
-    q: (..., T, K); k, v: (..., S, K); visible: bool, broadcast to (..., T, S), True = query t may look at key
-    s; None = every query may look at every key. The score of a key that may not be seen becomes the smallest
-    finite number, so a query that sees nothing gets equal weights, not nan. Returns (context (..., T, K),
-    probs (..., T, S)).
+    q: (..., T, K); k, v: (..., S, K); visible: bool, broadcast to (..., T, S), True = query t may attend to
+    key s; None = every query may attend to every key. The scores of masked keys become the smallest finite
+    number, so that a query that may attend to no key gets equal probabilities instead of nan. Returns
+    (context (..., T, K), probs (..., T, S)).
 
     >>> q = k = v = np.eye(2)                                    # two tokens, each most similar to itself
     >>> attention(q, k, v, visible=np.array([[True, False], [True, True]]))[1].round(2).tolist()
@@ -46,9 +45,9 @@ def attention(
 
 
 def split_heads(x: np.ndarray, num_heads: int) -> np.ndarray:
-    """Split the last axis into heads, (B, T, D) -> (B, H, T, K): each gets K = D / H neighbouring columns.
+    """Split the last axis into heads of K = D / H adjacent columns: (B, T, D) -> (B, H, T, K).
 
-    Raises ValueError when D is not a multiple of `num_heads`.
+    Raises ValueError if D is not a multiple of `num_heads`.
     """
     B, T, D = x.shape
     if D % num_heads:
@@ -57,7 +56,7 @@ def split_heads(x: np.ndarray, num_heads: int) -> np.ndarray:
 
 
 def merge_heads(x: np.ndarray) -> np.ndarray:
-    """Put the heads side by side again, (B, H, T, K) -> (B, T, D): the inverse of split_heads."""
+    """Concatenate the heads: (B, H, T, K) -> (B, T, D). This is the inverse of split_heads."""
     B, H, T, K = x.shape
     return x.swapaxes(1, 2).reshape(B, T, H * K)
 
@@ -70,13 +69,13 @@ def multi_head_attention(
     gate: np.ndarray | None = None,
     memory: np.ndarray | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Project x to queries, keys and values, attend in each head, concatenate the heads, project back.
+    """Project to queries, keys and values, attend in each head, concatenate the heads, and project again.
 
-    Section 3.2.2. x: (B, T, D), from which the queries come. memory: (B, S, D), from which keys and values
-    come: another sequence in encoder-decoder attention, or None = x itself (self-attention); section 3.2.3
-    describes both. p: dict with `query.weight` (D, D), `query.bias` (D,), likewise `key`, `value`, `out`, in
-    PyTorch's layout y = x W^T + b. visible: (B, T, S) bool or None. gate: (H,) factors on the heads'
-    contexts, or None; 0 removes a head. Returns (output (B, T, D), probs (B, H, T, S)).
+    Section 3.2.2. x: (B, T, D), the input for the queries. memory: (B, S, D), the input for the keys and
+    values: another sequence in encoder-decoder attention, or None for x itself (self-attention); section
+    3.2.3 describes both. p: dict with `query.weight` (D, D) and `query.bias` (D,), and the same for `key`,
+    `value` and `out`, in PyTorch's layout y = x W^T + b. visible: (B, T, S) bool or None. gate: (H,) factors
+    for the contexts of the heads, or None; 0 removes a head. Returns (output (B, T, D), probs (B, H, T, S)).
     """
     memory = x if memory is None else memory
     q, k, v = (

@@ -1,9 +1,9 @@
 """The gradients of attention, LayerNorm and cross-entropy, derived by hand; in PyTorch, autograd does this.
 
-The chain rule applied to equation (1) of Vaswani et al. (2017, arXiv 1706.03762), to Ba et al. (2016, arXiv
-1607.06450) and to the masked-LM loss of Devlin et al. (2019, arXiv 1810.04805). `d_x` is the gradient of a
-scalar loss with respect to x, and has its shape. `f_backward` takes the gradient of f's result, then f's
-arguments, and returns the gradients of these arguments.
+They apply the chain rule to equation (1) of Vaswani et al. (2017, arXiv 1706.03762), to Ba et al. (2016,
+arXiv 1607.06450) and to the masked-LM loss of Devlin et al. (2019, arXiv 1810.04805). `d_x` is the gradient
+of a scalar loss with respect to x, and has the shape of x. `f_backward` takes the gradient of the result of
+f, followed by the arguments of f, and returns the gradients of these arguments.
 """
 
 import math
@@ -16,10 +16,10 @@ from .attention import attention, merge_heads, softmax, split_heads
 
 
 def softmax_backward(d_probs: np.ndarray, probs: np.ndarray) -> np.ndarray:
-    """Return the gradient of x, where probs = softmax(x) over the last axis.
+    """Return the gradient of x, given that probs = softmax(x) over the last axis.
 
-    d_probs, probs: arrays of one shape. Each probability is multiplied by its own gradient minus the average
-    gradient, weighted by the probabilities.
+    d_probs, probs: arrays of the same shape. Each probability is multiplied by its own gradient minus the
+    average gradient, weighted by the probabilities.
     """
     return probs * (d_probs - (d_probs * probs).sum(-1, keepdims=True))
 
@@ -29,8 +29,8 @@ def attention_backward(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the gradients (d_q, d_k, d_v) for the context of attention(q, k, v, visible).
 
-    d_context: (..., T, K); the other shapes as in attention. A score that may not be seen has no influence on
-    the context, hence gradient 0.
+    d_context: (..., T, K); the other shapes as in attention. A score that is masked does not influence the
+    context, so its gradient is 0.
     """
     _, probs = attention(q, k, v, visible)  # (..., T, S)
     d_v = probs.swapaxes(-2, -1) @ d_context  # (..., S, K)
@@ -46,7 +46,8 @@ def linear_backward(
 ) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     """Return the gradients (d_x, {"weight", "bias"}) for linear(x, p).
 
-    x: (..., in); d_out: (..., out). The matrix is shared, so every row of x adds to its gradient.
+    x: (..., in); d_out: (..., out). The matrix is shared by all rows of x, so its gradient is a sum over
+    them.
     """
     rows, d_rows = x.reshape(-1, x.shape[-1]), d_out.reshape(-1, d_out.shape[-1])
     return d_out @ p["weight"], {"weight": d_rows.T @ rows, "bias": d_rows.sum(0)}
@@ -109,12 +110,12 @@ def layer_norm_backward(
 def cross_entropy_backward(logits: np.ndarray, labels: np.ndarray) -> np.ndarray:
     """Return the gradient of the logits for cross_entropy(logits, labels).
 
-    logits: (..., C); labels: (...) int. At each of the N counted positions it is (probabilities - 1 at the
-    label) / N, elsewhere 0. Raises ValueError, as cross_entropy does, when every label is ignored.
+    logits: (..., C); labels: (...) int. At each of the N counted positions, it is (probabilities - 1 at the
+    label) / N; elsewhere, it is 0. Raises ValueError, like cross_entropy, if all labels are ignored.
     """
     counted = labels != IGNORE
     if not counted.any():
-        raise ValueError(f"all {labels.size} labels are {IGNORE}: there is nothing to average over")
+        raise ValueError(f"all {labels.size} labels are {IGNORE}, so there is nothing to average over")
     d_counted = softmax(logits[counted])  # (N, C)
     d_counted[np.arange(len(d_counted)), labels[counted]] -= 1
     d_logits = np.zeros_like(logits)

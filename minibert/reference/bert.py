@@ -1,9 +1,9 @@
-"""BERT on one page: token ids go in, logits for the masked tokens and for the next sentence come out.
+"""BERT on one page, from token ids to logits for masked language modelling and next sentence prediction.
 
-Devlin et al. (2019, arXiv 1810.04805), figures 1 and 2; the layer is that of Vaswani et al. (2017, arXiv
-1706.03762), section 3. The page stands alone, so that it can be read from top to bottom; the other files of
-this folder define the same functions one by one, and a test holds both equal. Axes: B batch, T tokens (S
-keys), H heads, K head size, D hidden, F feed-forward, V vocabulary.
+Devlin et al. (2019, arXiv 1810.04805), figures 1 and 2; the layer is from Vaswani et al. (2017, arXiv
+1706.03762), section 3. The page imports nothing from this package, so that you can read it from top to
+bottom. The other files in this folder define the same functions one by one, and a test checks that both
+agree. Axes: B batch, T tokens (S keys), H heads, K head size, D hidden, F feed-forward, V vocabulary.
 """
 
 import math
@@ -17,7 +17,7 @@ Weights = Mapping[str, Any]  # "attention" -> {"query" -> {"weight" -> array, "b
 
 
 def gelu(x: Array) -> Array:
-    from scipy.special import erf  # SciPy takes longer to load than everything else here
+    from scipy.special import erf  # imported here, because SciPy loads more slowly than the rest of this file
 
     return x * 0.5 * (1 + erf(x / math.sqrt(2)))
 
@@ -76,10 +76,10 @@ def bert(
     heads: Weights,
     num_attention_heads: int,
 ) -> tuple[Array, Array]:
-    """Return the logits (B, T, V) of the token at each position, and (B, 2) of the pair: 0 = B follows A.
+    """Return the logits (B, T, V) for the token at each position, and (B, 2) for the pair: 0 = B follows A.
 
-    input_ids, token_type_ids: (B, T) int. visible: (B, T, T) bool, which token may attend to which. encoder,
-    heads: the weights, from `nested` of a Model's `state_dict`:
+    input_ids, token_type_ids: (B, T) int. visible: (B, T, T) bool, which tokens each token may attend to.
+    encoder, heads: the weights, from `nested` of a Model's `state_dict`:
 
         tokens, pair = bert(ids, types, visible, **nested(weights), num_attention_heads=12)
     """
@@ -88,12 +88,12 @@ def bert(
         x = layer(x, visible, num_attention_heads, encoder["layers"][str(i)])
     tokens, pair = heads["tokens"], heads["pair"]
     h = layer_norm(gelu(linear(x, **tokens["transform"])), **tokens["norm"])
-    first = np.tanh(linear(x[:, 0], **pair["pooler"]))  # (B, D), of [CLS]
+    first = np.tanh(linear(x[:, 0], **pair["pooler"]))  # (B, D), from [CLS]
     return linear(h, **tokens["decoder"]), linear(first, **pair["classifier"])
 
 
 def nested(weights: Mapping[str, np.ndarray]) -> dict[str, Any]:
-    """Turn names with dots into dictionaries in dictionaries.
+    """Convert a dictionary with dotted names to nested dictionaries.
 
     >>> nested({"norm.weight": 1, "norm.bias": 2})
     {'norm': {'weight': 1, 'bias': 2}}

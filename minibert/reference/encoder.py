@@ -1,9 +1,8 @@
-"""BERT's encoder, in NumPy: the definition that tests compare `minibert.model.encoder` with.
+"""BERT's encoder in NumPy: the definition with which tests compare `minibert.model.encoder`.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3; sublayers of Vaswani et al. (2017), sections 3.1 and 3.3.
-The variant with LayerNorm before the sublayers: Xiong et al. (2020, arXiv 2002.04745), section 3. The
-parameters `p` are a flat dict of arrays, with the keys of `state_dict()` of the PyTorch module of the same
-name.
+Devlin et al. (2019, arXiv 1810.04805), section 3; sublayers: Vaswani et al. (2017), sections 3.1 and 3.3; the
+variant with LayerNorm before the sublayers: Xiong et al. (2020, arXiv 2002.04745), section 3. The parameters
+`p` are a flat dict of arrays, with the keys of `state_dict()` of the PyTorch module of the same name.
 """
 
 import math
@@ -25,7 +24,7 @@ def sub(p: Mapping[str, np.ndarray], prefix: str) -> dict[str, np.ndarray]:
 
 
 def linear(x: np.ndarray, p: Mapping[str, np.ndarray]) -> np.ndarray:
-    """Return x W^T + b in PyTorch's layout: p["weight"] (out, in), p["bias"] (out,)."""
+    """Return x W^T + b, in PyTorch's layout: p["weight"] (out, in), p["bias"] (out,)."""
     return x @ p["weight"].T + p["bias"]
 
 
@@ -34,20 +33,20 @@ def gelu(x: np.ndarray) -> np.ndarray:
 
     Hendrycks and Gimpel (2016, arXiv 1606.08415).
     """
-    from scipy.special import erf  # here: SciPy takes longer to load than all the rest of `reference`
+    from scipy.special import erf  # imported here, because SciPy loads more slowly than all of `reference`
 
     return 0.5 * x * (1 + erf(x / math.sqrt(2)))
 
 
 def gelu_tanh(x: np.ndarray) -> np.ndarray:
-    """Return the approximation of `gelu` by a tanh, from the same paper; some BERT code computes this one."""
+    """Return the tanh approximation of `gelu` from the same paper, which some implementations of BERT use."""
     return 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
 
 
 def dropout(x: np.ndarray, prob: float, rng: np.random.Generator) -> np.ndarray:
-    """Set each number to 0 with probability `prob` and divide the others by 1 - prob, to keep the mean.
+    """Set each number to 0 with probability `prob`, and divide the others by 1 - prob to keep the mean.
 
-    For training only. Raises ValueError for a prob outside [0, 1).
+    It is only used in training. Raises ValueError if prob is outside [0, 1).
     """
     if not 0 <= prob < 1:
         raise ValueError(f"dropout prob={prob} must be at least 0 and below 1")
@@ -56,17 +55,17 @@ def dropout(x: np.ndarray, prob: float, rng: np.random.Generator) -> np.ndarray:
 
 
 def layer_norm(x: np.ndarray, p: Mapping[str, np.ndarray], eps: float = 1e-12) -> np.ndarray:
-    """Normalise each row to mean 0 and variance 1 over its last axis, then scale and shift it.
+    """Normalise x to mean 0 and variance 1 over its last axis, then scale and shift it.
 
-    Ba et al. (2016, arXiv 1607.06450). x: (..., D); p["weight"] is the paper's gamma, p["bias"] its beta,
-    both (D,). The variance divides by D, not D - 1.
+    Ba et al. (2016, arXiv 1607.06450). x: (..., D); p["weight"] is the paper's gamma and p["bias"] its beta,
+    both (D,). The variance divides by D, not by D - 1.
     """
     mean, var = x.mean(-1, keepdims=True), x.var(-1, keepdims=True)  # (..., 1)
     return p["weight"] * (x - mean) / np.sqrt(var + eps) + p["bias"]
 
 
 def feed_forward(x: np.ndarray, p: Mapping[str, np.ndarray]) -> np.ndarray:
-    """Transform each token by itself: linear D -> F, GELU, linear F -> D."""
+    """Transform each token separately: linear D -> F, GELU, linear F -> D."""
     return linear(gelu(linear(x, sub(p, "up"))), sub(p, "down"))  # (B, T, F) -> (B, T, D)
 
 
@@ -77,10 +76,10 @@ def embeddings(
     eps: float = 1e-12,
     position_ids: np.ndarray | None = None,
 ) -> np.ndarray:
-    """Return word + learned position + segment embeddings after LayerNorm: ids (B, T) -> (B, T, D).
+    """Return the sum of word, position and segment embeddings after LayerNorm: ids (B, T) -> (B, T, D).
 
-    Devlin et al., figure 2. position_ids: (B, T), or None = 0 to T - 1; in that case a sequence longer than
-    the position table raises ValueError.
+    Devlin et al., figure 2. position_ids: (B, T), or None for 0 to T - 1; in that case, a sequence longer
+    than the position table raises ValueError.
     """
     T, longest = input_ids.shape[1], len(p["position.weight"])
     if position_ids is None and longest < T:
@@ -104,7 +103,7 @@ def encoder_layer(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Apply one layer: LayerNorm(x + attention(x)), then LayerNorm(x + feed_forward(x)).
 
-    The norms follow the residual connections, as in both papers. x: (B, T, D); visible: (B, T, T) bool or
+    The norms come after the residual connections, as in both papers. x: (B, T, D); visible: (B, T, T) bool or
     None; gate: (H,) or None. Returns (x (B, T, D), probs (B, H, T, T)).
     """
     attended, probs = multi_head_attention(x, sub(p, "attention"), num_heads, visible, gate)
@@ -123,7 +122,7 @@ def pre_norm_encoder_layer(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Apply one pre-norm layer: x + attention(LayerNorm(x)), then x + feed_forward(LayerNorm(x)).
 
-    Arguments and result as in encoder_layer.
+    The arguments and the result are those of encoder_layer.
     """
     normal = layer_norm(x, sub(p, "attention_norm"), eps)  # (B, T, D)
     attended, probs = multi_head_attention(normal, sub(p, "attention"), num_heads, visible, gate)
@@ -142,12 +141,12 @@ def encoder(
     position_ids: np.ndarray | None = None,
     layer: Callable = encoder_layer,
 ) -> dict[str, np.ndarray]:
-    """Apply embeddings and all layers; returns a dict of the hidden states and the attention weights.
+    """Apply the embeddings and all layers; return the hidden states and the attention probabilities.
 
     input_ids, token_type_ids: (B, T) int; visible: (B, T, T) bool or None; gate: (L, H) or None;
-    position_ids: see embeddings; layer: the function that computes one layer. Returns "hidden" (B, T, D), the
-    output of the last layer; "layers" (B, L + 1, T, D), the embeddings first, then each layer's output;
-    "probs" (B, L, H, T, T).
+    position_ids: see embeddings; layer: the function that computes one layer. Returns a dict: "hidden" (B, T,
+    D) is the output of the last layer; "layers" (B, L + 1, T, D) are the embeddings and the output of each
+    layer; "probs" (B, L, H, T, T).
     """
     x = embeddings(input_ids, token_type_ids, sub(p, "embeddings"), config.layer_norm_eps, position_ids)
     hidden, probs = [x], []
@@ -174,10 +173,10 @@ def pre_norm_encoder(
     gate: np.ndarray | None = None,
     position_ids: np.ndarray | None = None,
 ) -> dict[str, np.ndarray]:
-    """Apply an encoder with LayerNorm before the sublayers, and one more after the last layer.
+    """Apply an encoder with LayerNorm before each sublayer, and one more LayerNorm after the last layer.
 
-    Arguments and result as in encoder. The last norm has the parameters p["norm.weight"] and p["norm.bias"];
-    "hidden" and the last of "layers" are normalised by it, the other layers are not.
+    The arguments and the result are those of encoder. The last LayerNorm has the parameters p["norm.weight"]
+    and p["norm.bias"]; it normalises "hidden" and the last of "layers", but not the other layers.
     """
     out = encoder(
         input_ids, visible, token_type_ids, p, config, gate, position_ids, layer=pre_norm_encoder_layer
@@ -213,18 +212,18 @@ def encoder_shapes(config: ModelConfig) -> dict[str, tuple[int, ...]]:
         "embeddings.position.weight": (config.max_position_embeddings, D),
     }
     for name, shape in weights.items():
-        shapes |= {f"{name}.weight": shape, f"{name}.bias": shape[:1]}  # a bias for each output
+        shapes |= {f"{name}.weight": shape, f"{name}.bias": shape[:1]}  # one bias for each output
     return shapes
 
 
 def init_weights(
     shapes: Mapping[str, tuple[int, ...]], std: float, rng: np.random.Generator
 ) -> dict[str, np.ndarray]:
-    """Draw fresh parameters: normal(0, std) for matrices, 0 for biases, 1 for the weights of LayerNorm.
+    """Draw initial parameters: normal(0, std) for matrices, 0 for biases, 1 for the weights of LayerNorm.
 
-    shapes: see encoder_shapes.  # paper: no rule is given; the authors' code draws from a normal truncated at
-    2 std
+    shapes: see encoder_shapes.
     """
+    # paper: no rule is given; the authors' code draws from a normal distribution truncated at 2 std"""
     return {
         name: np.zeros(shape)
         if name.endswith("bias")

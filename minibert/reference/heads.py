@@ -1,7 +1,7 @@
-"""BERT's output layers, from hidden states to logits, in NumPy: the definition.
+"""BERT's output heads, from hidden states to logits, in NumPy: the definition.
 
 Devlin et al. (2019, arXiv 1810.04805), figures 1 and 4 and section 3.1. The hidden states come from
-`encoder`; the parameters `p` are keyed like the `state_dict()` of the PyTorch module of the same name.
+`encoder`; the keys of the parameters `p` are those of `state_dict()` of the PyTorch module of the same name.
 """
 
 from collections.abc import Mapping
@@ -12,18 +12,18 @@ from .encoder import gelu, layer_norm, linear, sub
 
 
 def pooler(hidden: np.ndarray, p: Mapping[str, np.ndarray]) -> np.ndarray:
-    """Return the tanh of a linear map of [CLS], the first token: hidden (B, T, D) -> (B, D)."""
+    """Apply a linear map and tanh to [CLS], the first token: hidden (B, T, D) -> (B, D)."""
     return np.tanh(linear(hidden[:, 0], p))
 
 
 def token_head(
     hidden: np.ndarray, p: Mapping[str, np.ndarray], counted: np.ndarray | None = None, eps: float = 1e-12
 ) -> np.ndarray:
-    """Return a logit for every vocabulary entry at each token: hidden (..., D) -> logits (..., V).
+    """Return a logit for each vocabulary entry at each token: hidden (..., D) -> logits (..., V).
 
-    The masked-LM head: a linear transform, GELU, LayerNorm, then the word embeddings as output matrix, which
-    is `decoder.weight` (V, D) in p. counted: (B, T) bool; if given, returns logits (N, V) at those positions
-    only.
+    This is the masked-LM head: a linear transform, GELU, LayerNorm, then the word embeddings as the output
+    matrix, which is `decoder.weight` (V, D) in p. counted: (B, T) bool; if given, only the logits (N, V) at
+    those positions are returned.
     """
     if counted is not None:
         hidden = hidden[counted]  # (N, D)
@@ -32,22 +32,24 @@ def token_head(
 
 
 def classifier_head(hidden: np.ndarray, p: Mapping[str, np.ndarray]) -> np.ndarray:
-    """Return the logits of whole sequences: hidden (B, T, D) -> pooler -> linear layer -> (B, C)."""
+    """Return the logits for whole sequences: hidden (B, T, D) -> pooler -> linear layer -> (B, C)."""
     return linear(pooler(hidden, sub(p, "pooler")), sub(p, "classifier"))
 
 
 def choice_head(hidden: np.ndarray, p: Mapping[str, np.ndarray], num_choices: int) -> np.ndarray:
     """Return a logit for each option of multiple-choice examples: hidden (B * C, T, D) -> logits (B, C).
 
-    The C options of an example follow one another. The head is a classifier with one output for each
-    sequence; the softmax will run over an example's options, not over the outputs of one sequence (section
-    4.4). Raises ValueError where the number of sequences is not a multiple of num_choices.
+    The C options of an example are consecutive. The head is a classifier with one output per sequence; the
+    softmax runs over the options of an example, not over the outputs for one sequence (section 4.4). Raises
+    ValueError if the number of sequences is not a multiple of num_choices.
     """
     if num_choices < 1 or len(hidden) % num_choices:
-        raise ValueError(f"{len(hidden)} sequences cannot be examples with {num_choices} options each")
+        raise ValueError(
+            f"{len(hidden)} sequences cannot be split into examples with {num_choices} options each"
+        )
     return classifier_head(hidden, p).reshape(-1, num_choices)  # (B * C, 1) -> (B, C)
 
 
 def token_classifier_head(hidden: np.ndarray, p: Mapping[str, np.ndarray]) -> np.ndarray:
-    """Apply the same linear layer at every token: hidden (B, T, D) -> logits (B, T, C)."""
+    """Apply the same linear layer to each token: hidden (B, T, D) -> logits (B, T, C)."""
     return linear(hidden, sub(p, "classifier"))

@@ -1,8 +1,8 @@
-"""Tokenizers: split text into pieces of a trained vocabulary.
+"""Tokenizers, which split text into the tokens of a trained vocabulary.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3. `basic`, `wordpiece` and `train` are the readable
-definition of WordPiece, in plain Python; `fast` gives the same answers with the `tokenizers` library, which
-is imported at the first use of `FastWordPiece`. `bpe` is byte-pair encoding.
+definition of WordPiece in plain Python; `fast` gives the same results with the `tokenizers` library, which is
+imported when `FastWordPiece` is first used. `bpe` is byte-pair encoding.
 """
 
 from .basic import BasicTokenizer, Word

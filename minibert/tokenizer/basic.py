@@ -1,14 +1,14 @@
-"""Split text into words as BERT's basic tokenizer does, with each word's place in the original text.
+"""BERT's basic tokenizer, which splits text into words and keeps their positions in the original text.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3, and the `BasicTokenizer` that the authors released with the
-paper. It comes before WordPiece: clean up, set ideographs apart, split at white space, lower-case and strip
-accents, split at punctuation. This one also remembers where every character came from.
+paper. It runs before WordPiece: clean the text, isolate ideographs, split at white space, lowercase and strip
+accents, and split at punctuation. Unlike the original, this one also remembers the origin of each character.
 """
 
 import unicodedata
 from dataclasses import dataclass
 
-CJK_BLOCKS = (  # ideographs, written without spaces; Japanese syllables and Korean are not among them
+CJK_BLOCKS = (  # ideographs, which are written without spaces; not Japanese syllables or Korean
     (0x3400, 0x4DBF),
     (0x4E00, 0x9FFF),
     (0xF900, 0xFAFF),
@@ -26,9 +26,9 @@ Characters = list[tuple[str, int]]  # characters, each with its index in the ori
 class Word:
     """A word after normalisation.
 
-    `places[i]` is the index, in the original text, of the character that `text[i]` comes from.
-    `original[start:end]` is the word as it was written. An accent that was typed as a character of its own
-    after the last letter stays outside, as in the `tokenizers` library.
+    `places[i]` is the index in the original text of the character from which `text[i]` comes, so
+    `original[start:end]` is the word as it was written. If an accent after the last letter was typed as a
+    separate character, it is not included, as in the `tokenizers` library.
     """
 
     text: str
@@ -36,17 +36,19 @@ class Word:
 
     @property
     def start(self) -> int:
-        """The index of the first character in the original text."""
+        """Return the index of the first character in the original text."""
         return self.places[0]
 
     @property
     def end(self) -> int:
-        """The index after the last character in the original text."""
+        """Return the index after the last character in the original text."""
         return self.places[-1] + 1
 
 
 class BasicTokenizer:
-    """Splits text into words. lower_case: True for uncased models; it also removes the accents."""
+    """A tokenizer that splits text into words. lower_case: True for uncased models; this also removes
+    accents.
+    """
 
     def __init__(self, lower_case: bool = True):
         self.lower_case = lower_case
@@ -73,7 +75,7 @@ def clean(text: str) -> Characters:
 
 
 def runs(characters: Characters) -> list[Characters]:
-    """Split at white space, which is dropped, and around each ideograph, which becomes a run of its own."""
+    """Split at white space, which is dropped, and around each ideograph, which becomes a separate run."""
     found: list[Characters] = []
     inside = False
     for c, i in characters:
@@ -87,14 +89,14 @@ def runs(characters: Characters) -> list[Characters]:
 
 
 def lower(run: Characters) -> Characters:
-    """Lowercase a run. It needs its context: in Greek, a capital sigma that ends a word becomes ς."""
-    # the one capital that becomes two characters: i and a dot
+    """Lowercase a run. The context matters: in Greek, a capital sigma at the end of a word becomes ς."""
+    # "İ" is the only capital whose lowercase form has two characters: i and a dot
     text = "".join(c for c, _ in run).replace("İ", "i")
     return [(c, i) for c, (_, i) in zip(text.lower(), run)]
 
 
 def strip_accents(run: Characters) -> Characters:
-    """Decompose each character (Unicode's NFD) and drop the marks on and under letters."""
+    """Decompose each character (Unicode's NFD), and drop the combining marks."""
     return [
         (part, i)
         for c, i in run
@@ -104,7 +106,7 @@ def strip_accents(run: Characters) -> Characters:
 
 
 def split_punctuation(run: Characters) -> list[Characters]:
-    """Split around every punctuation character, which becomes a run of its own."""
+    """Split around each punctuation character, which becomes a separate run."""
     found: list[Characters] = []
     inside = False
     for c, i in run:
@@ -118,15 +120,15 @@ def split_punctuation(run: Characters) -> list[Characters]:
 
 
 def is_control(c: str) -> bool:
-    """True for a character that the clean-up removes; tabs and line ends are white space, not control."""
+
     return c in "\x00\ufffd" or c not in "\t\n\r" and unicodedata.category(c) in ("Cc", "Cf")
 
 
 def is_cjk(c: str) -> bool:
-    """True for an ideograph."""
+    """Return whether a character is an ideograph."""
     return any(first <= ord(c) <= last for first, last in CJK_BLOCKS)
 
 
 def is_punctuation(c: str) -> bool:
-    """True for Unicode's punctuation and for every ASCII sign that is neither letter nor digit."""
+    """Return whether Unicode counts a character as punctuation, or it is an ASCII sign."""
     return c in ASCII_SIGNS or unicodedata.category(c).startswith("P")

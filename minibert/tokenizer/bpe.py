@@ -1,9 +1,9 @@
-"""Byte-pair encoding for words: merge the most frequent pair again and again, and remember the order.
+"""Byte-pair encoding of words: merge the most frequent pair repeatedly, and remember the order of the merges.
 
-Sennrich et al. (2016, arXiv 1508.07909), section 3.2. WordPiece keeps only the pieces and takes the longest
-that fits; BPE keeps the merge rules and applies them in the order in which they were learnt. WordPiece marks
-a piece that continues a word (##), BPE the piece that ends it (</w>). For a character that was never seen,
-BPE makes only this character [UNK], WordPiece the whole word.
+Sennrich et al. (2016, arXiv 1508.07909), section 3.2. WordPiece keeps only the vocabulary and takes the
+longest matching token; BPE keeps the merge rules and applies them in the order in which they were learnt.
+WordPiece marks tokens that continue a word (##), BPE marks tokens that end one (</w>). If a character is
+unknown, BPE makes only this character [UNK], and WordPiece the whole word.
 """
 
 import json
@@ -17,23 +17,23 @@ from .published import UNKNOWN, read_bpe
 from .train import SCORES, Pair, Pairs, merge_in
 from .wordpiece import WordPiece
 
-# Ends the last piece of a word. paper: a symbol of its own, merged like any other; in the authors' later code
-# and in the `tokenizers` library it is part of the last character, as here.
+# Marks the last token of a word. paper: a separate symbol, merged like any other; in the authors' later code
+# and in the `tokenizers` library, it is part of the last character, as here.
 END = "</w>"
 
 
 def spell(word: str) -> list[str]:
-    """Split a word into its characters, the last one marked: "hug" becomes h u g</w>."""
+    """Split a word into its characters, and mark the last one: "hug" becomes h u g</w>."""
     return [*word[:-1], word[-1] + END]
 
 
 def train_bpe(counts: Mapping[str, int], num_merges: int) -> tuple[list[str], list[Pair]]:
-    """Return (vocab, merges): the pieces, and the merge rules (pairs) in the order in which they were learnt.
+    """Train byte-pair encoding, and return (vocab, merges).
 
-    counts: word -> how often it occurs. num_merges: at least 0; fewer are made when every word has become one
-    piece. The vocabulary opens with the special tokens and the alphabet, each character with and
-    without END. Among equally frequent pairs the one that sorts first wins. Raises ValueError for no words
-    and a negative number.
+    merges: the merge rules (pairs) in the order of learning. counts: word -> how often it occurs. num_merges: at least 0; training stops early if each word has become
+    one token. The vocabulary begins with the special tokens and the alphabet, each character with and without
+    END. If several pairs are equally frequent, the first in sorted order is merged. Raises ValueError if
+    there are no words or the number is negative.
 
     >>> train_bpe({"low": 5, "lower": 2, "newest": 6, "widest": 3}, 3)[1]
     [('e', 's'), ('es', 't</w>'), ('l', 'o')]
@@ -53,10 +53,10 @@ def train_bpe(counts: Mapping[str, int], num_merges: int) -> tuple[list[str], li
 
 
 class BPE(WordPiece):
-    """A tokenizer with WordPiece's methods that splits a word by merge rules.
+    """A tokenizer like WordPiece that splits words by merge rules.
 
-    vocab: the pieces in the order of their ids; merges: pairs, the first learnt first. Raises ValueError as
-    WordPiece does, and for a merge rule whose piece is not in the vocabulary.
+    vocab: the tokens in the order of their ids; merges: pairs in the order of learning. Raises ValueError
+    like WordPiece, and if the result of a merge rule is not in the vocabulary.
     """
 
     def __init__(self, vocab: Iterable[str], merges: Iterable[Iterable[str]], lower_case: bool = True):
@@ -68,7 +68,7 @@ class BPE(WordPiece):
                 raise ValueError(f"merge {i} makes {''.join(pair)!r}, which is not in the vocabulary")
 
     def match(self, word: str) -> list[tuple[str, int, int]]:
-        """Split a word into pieces: (piece, start, end) within the word.
+        """Split a word into tokens, as (token, start, end) with positions within the word.
 
         A character that is not in the vocabulary becomes [UNK].
 
@@ -89,9 +89,9 @@ class BPE(WordPiece):
         return found
 
     def decode(self, ids: Iterable[int]) -> str:
-        """Return the text of ids, with one space between words, without [PAD].
+        """Convert ids to text, with one space between words and without [PAD].
 
-        Raises ValueError for an id that is not in the vocabulary.
+        Raises ValueError if an id is not in the vocabulary.
         """
         pieces = [self.piece(i) for i in ids if i != self.specials.pad]
         spaced = [
@@ -101,7 +101,9 @@ class BPE(WordPiece):
         return "".join(spaced).rstrip(" ")
 
     def save(self, path: str | Path) -> None:
-        """Write vocabulary and merge rules as a tokenizer.json that the `tokenizers` library reads."""
+        """Write the vocabulary and the merge rules as a tokenizer.json that the `tokenizers` library can
+        read.
+        """
         model = {
             "type": "BPE",
             "unk_token": UNKNOWN,
@@ -125,5 +127,5 @@ class BPE(WordPiece):
 
     @staticmethod
     def read(path: str | Path) -> dict[str, Any]:
-        """Return vocab, merges and lower_case of a tokenizer.json, as `save` or the library writes it."""
+        """Read vocab, merges and lower_case from a tokenizer.json written by `save` or the library."""
         return read_bpe(path, END)

@@ -1,8 +1,8 @@
-"""WordPiece at full speed: the `tokenizers` library, set up to give the answers of `wordpiece`.
+"""Fast WordPiece: the `tokenizers` library, configured to give the same results as `wordpiece`.
 
-Three defaults of the library's BERT tokenizer differ from the one released with the paper and are changed
-here: words of more than 100 characters become [UNK], special tokens written in a text are kept whole, and
-private-use characters are dropped.
+Three defaults of the library's BERT tokenizer differ from the tokenizer released with the paper, and are
+changed here: the library converts words of more than 100 characters to [UNK], keeps special tokens in a text
+whole, and drops private-use characters.
 """
 
 from collections.abc import Iterable
@@ -20,9 +20,9 @@ CONTROL = r"[\p{Cc}\p{Cf}\x{fffd}&&[^\t\n\r]]"
 
 
 class FastWordPiece(WordPiece):
-    """WordPiece with the library's `encode`, `encode_batch` and `encode_words`.
+    """A WordPiece whose `encode`, `encode_batch` and `encode_words` use the library.
 
-    Characters that are newer than the library's tables of Unicode may be split differently.
+    Characters that are newer than the library's Unicode tables may be split differently.
     """
 
     def __init__(self, vocab: Iterable[str], lower_case: bool = True, max_characters_per_word: int = 200):
@@ -49,23 +49,23 @@ class FastWordPiece(WordPiece):
         self.library.pre_tokenizer = BertPreTokenizer()
 
     def encode(self, text: str) -> Encoding:
-        """Return the Encoding of a text."""
+        """Tokenize a text."""
         return convert(self.library.encode(self.prepare(text), add_special_tokens=False))
 
     def encode_batch(self, texts: Iterable[str]) -> list[Encoding]:
-        """Return the Encoding of each text."""
+        """Tokenize each text."""
         encodings = self.library.encode_batch(
             [self.prepare(text) for text in texts], add_special_tokens=False
         )
         return [convert(encoding) for encoding in encodings]
 
     def encode_words(self, words: Iterable[str]) -> Encoding:
-        """Return the Encoding of a sentence that is already split into words."""
+        """Tokenize a sentence that is already split into words."""
         prepared = [self.prepare(word) for word in words]
         return convert(self.library.encode(prepared, is_pretokenized=True, add_special_tokens=False))
 
     def prepare(self, text: str) -> str:
-        """Lowercase the final sigmas of a text: the library sees one letter at a time, and would write σ."""
+        """Lowercase final sigmas; the library sees one letter at a time, so it would write σ."""
         if not self.lower_case or "Σ" not in text:
             return text
         final = {i for run in runs(clean(text)) for c, i in lower(run) if c == "ς"}
@@ -73,5 +73,5 @@ class FastWordPiece(WordPiece):
 
 
 def convert(encoding: LibraryEncoding) -> Encoding:
-    """Turn the library's encoding into ours."""
+    """Convert the library's encoding to ours."""
     return Encoding(encoding.ids, encoding.tokens, encoding.offsets, encoding.word_ids)  # type: ignore[arg-type]  # None is for special tokens, which are not added

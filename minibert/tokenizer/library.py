@@ -1,7 +1,7 @@
-"""Any tokenizer of the `tokenizers` library, such as RoBERTa's byte pairs or ALBERT's SentencePiece.
+"""A wrapper for any tokenizer of the `tokenizers` library, such as RoBERTa's BPE or ALBERT's SentencePiece.
 
-It has the interface of `WordPiece` as far as a pretrained model needs it. WordPiece itself is read by
-`wordpiece` and `fast`, which keep to BERT's rules in every detail.
+It has the methods of `WordPiece` that a pretrained model needs. WordPiece itself is implemented in
+`wordpiece` and `fast`, which follow BERT's rules in every detail.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from ..data.batch import SPECIAL_TOKENS, Specials
 from .fast import convert
 from .wordpiece import Encoding
 
-# what other models call BERT's special tokens
+# names of BERT's special tokens in other models
 NAMES = {
     "[PAD]": ("[PAD]", "<pad>"),
     "[UNK]": ("[UNK]", "<unk>"),
@@ -24,7 +24,7 @@ NAMES = {
 
 
 class LibraryTokenizer:
-    """library: a `tokenizers.Tokenizer`. Raises ValueError if it lacks one of BERT's five special tokens."""
+    """A tokenizer of the `tokenizers` library. Raises ValueError if it lacks one of BERT's special tokens."""
 
     def __init__(self, library: Tokenizer) -> None:
         self.library = library
@@ -32,7 +32,7 @@ class LibraryTokenizer:
         self.vocab: list[str] = sorted(self.ids, key=lambda token: self.ids[token])
         found = [next((name for name in NAMES[token] if name in self.ids), None) for token in SPECIAL_TOKENS]
         if None in found:
-            raise ValueError(f"the tokenizer lacks a token such as {SPECIAL_TOKENS[found.index(None)]}")
+            raise ValueError(f"the tokenizer has no token such as {SPECIAL_TOKENS[found.index(None)]}")
         self.specials = Specials(*(self.ids[name] for name in found if name is not None))
 
     def __len__(self) -> int:
@@ -40,22 +40,22 @@ class LibraryTokenizer:
 
     @classmethod
     def load(cls, path: str | Path) -> "LibraryTokenizer":
-        """Read a tokenizer.json. Raises ValueError, naming the file, for one that is damaged."""
+        """Load a tokenizer.json. Raises ValueError, naming the file, if it is damaged."""
         try:
             return cls(Tokenizer.from_file(str(path)))
         except Exception as error:  # the library raises plain Exception
             raise ValueError(f"{path}: {error}") from None
 
     def encode(self, text: str) -> Encoding:
-        """The Encoding of a text, without special tokens around it; those written in the text are kept."""
+        """Tokenize a text without adding special tokens; special tokens written in the text are kept."""
         return convert(self.library.encode(text, add_special_tokens=False))
 
     def encode_batch(self, texts: Sequence[str]) -> list[Encoding]:
-        """One Encoding for each text."""
+        """Tokenize each text."""
         return [convert(found) for found in self.library.encode_batch(list(texts), add_special_tokens=False)]
 
     def decode(self, ids: Sequence[int]) -> str:
-        """The text of some ids, without special tokens."""
+        """Convert ids to text, without special tokens."""
         return self.library.decode(list(ids))
 
     def save(self, path: str | Path) -> None:

@@ -1,6 +1,6 @@
-"""Read the files of published tokenizers: vocab.txt, and the tokenizer.json of the `tokenizers` library.
+"""Readers for the files of published tokenizers: vocab.txt, and tokenizer.json of the `tokenizers` library.
 
-A reader returns the arguments of our tokenizer, or refuses a file whose tokenizer would split text
+A reader returns the arguments of our tokenizer, or rejects a file whose tokenizer would split text
 differently.
 """
 
@@ -8,12 +8,12 @@ import json
 from pathlib import Path
 from typing import Any
 
-CONTINUES = "##"  # opens a piece of WordPiece that continues a word
+CONTINUES = "##"  # prefix of a token that continues a word
 UNKNOWN = "[UNK]"
 
 
 def decoded(path: str | Path) -> str:
-    """Return the text of a UTF-8 file. Raises ValueError for a file that is missing, empty or not UTF-8."""
+    """Return the text of a UTF-8 file. Raises ValueError if the file is missing, empty or not UTF-8."""
     if not Path(path).is_file():
         raise ValueError(f"{path}: no such file")
     data = Path(path).read_bytes()
@@ -23,18 +23,18 @@ def decoded(path: str | Path) -> str:
         line = data.count(b"\n", 0, error.start) + 1
         raise ValueError(f"{path}:{line}: byte 0x{data[error.start]:02x} is not UTF-8") from None
     if not text:
-        raise ValueError(f"{path}: the file is empty; a vocabulary has one piece a line")
+        raise ValueError(f"{path}: the file is empty, but a vocabulary has one token per line")
     return text
 
 
 def read_pieces(path: str | Path) -> list[str]:
-    """Return the pieces of a vocab.txt, one a line."""
-    lines = decoded(path).removesuffix("\n").split("\n")  # not splitlines: it also splits at rarer characters
+    """Read the tokens of a vocab.txt, one per line."""
+    lines = decoded(path).removesuffix("\n").split("\n")  # splitlines would also split at rarer characters
     return [line.removesuffix("\r") for line in lines]
 
 
 def read_wordpiece(path: str | Path) -> dict[str, Any]:
-    """Return vocab, lower_case and max_characters_per_word of a BERT tokenizer.json."""
+    """Read vocab, lower_case and max_characters_per_word from a BERT tokenizer.json."""
     values, model = read_model(
         path, "WordPiece", {"unk_token": UNKNOWN, "continuing_subword_prefix": CONTINUES}
     )
@@ -46,9 +46,9 @@ def read_wordpiece(path: str | Path) -> dict[str, Any]:
 
 
 def read_bpe(path: str | Path, end: str) -> dict[str, Any]:
-    """Return vocab, merges and lower_case of a tokenizer.json of byte-pair encoding.
+    """Read vocab, merges and lower_case from a tokenizer.json of byte-pair encoding.
 
-    end: the sign that marks the end of a word.
+    end: the suffix that marks the end of a word.
     """
     values, model = read_model(
         path,
@@ -64,7 +64,7 @@ def read_bpe(path: str | Path, end: str) -> dict[str, Any]:
         },
     )
     merges = [
-        tuple(pair.split(" ") if isinstance(pair, str) else pair)  # in older files: one string
+        tuple(pair.split(" ") if isinstance(pair, str) else pair)  # older files have one string per pair
         for pair in model["merges"]
     ]
     return {
@@ -75,7 +75,7 @@ def read_bpe(path: str | Path, end: str) -> dict[str, Any]:
 
 
 def lower_case_of(path: str | Path, values: dict[str, Any]) -> bool:
-    """True for a tokenizer.json that lowercases.
+    """Return whether a tokenizer.json lowercases text.
 
     Raises ValueError unless it splits text into words as BERT does.
     """
@@ -85,22 +85,23 @@ def lower_case_of(path: str | Path, values: dict[str, Any]) -> bool:
         ("pre_tokenizer", splitter, "BertPreTokenizer"),
     ):
         if part.get("type") != kind:
-            raise ValueError(f"{path}: {name} {part.get('type')!r}; only {kind!r} is read")
+            raise ValueError(f"{path}: {name} {part.get('type')!r}; only {kind!r} is supported")
     lower_case = bool(normalizer.get("lowercase"))
     for key, value in (("strip_accents", lower_case), ("clean_text", True), ("handle_chinese_chars", True)):
-        # accents go with the capitals, here and in BERT's releases
+        # accents are removed if and only if text is lowercased, here and in BERT's releases
         if normalizer.get(key) not in (None, value):
             raise ValueError(
                 f"{path}: normalizer with lowercase={lower_case} has {key}={normalizer[key]}; "
-                f"only {value} is read"
+                f"only {value} is supported"
             )
     return lower_case
 
 
 def read_model(path: str | Path, kind: str, rules: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return (all values, those of the model) of a tokenizer.json.
+    """Read a tokenizer.json; return (all values, the values of its model).
 
-    Raises ValueError unless the model is of this kind and follows the rules, {key: the only value known}.
+    Raises ValueError unless the model is of this kind and follows the rules, a dict of supported values by
+    key.
     """
     text = decoded(path)
     try:
@@ -109,16 +110,20 @@ def read_model(path: str | Path, kind: str, rules: dict[str, Any]) -> tuple[dict
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{path}: not a tokenizer.json ({type(error).__name__})") from None
     for key, value in {"type": kind, **rules}.items():
-        # the library leaves out what is false, or writes null or ""
+        # the library omits false values, or writes them as null or ""
         if (model.get(key) or None) != (value or None):
-            raise ValueError(f"{path}: the model has {key}={model.get(key)!r}; only {value!r} is read")
+            raise ValueError(f"{path}: the model has {key}={model.get(key)!r}; only {value!r} is supported")
     return values, model
 
 
 def in_order(path: str | Path, ids: dict[str, int]) -> list[str]:
-    """Return the pieces of a dict piece -> id. Raises ValueError unless the ids are 0, 1, 2, ..."""
+    """Return the tokens of a dict token -> id, sorted by id. Raises ValueError unless the ids are 0, 1, 2,
+    ...
+    """
     pieces = sorted(ids, key=ids.__getitem__)
     gap = next((i for i, piece in enumerate(pieces) if ids[piece] != i), None)
     if gap is not None:
-        raise ValueError(f"{path}: piece {pieces[gap]!r} has id {ids[pieces[gap]]}, where {gap} comes next")
+        raise ValueError(
+            f"{path}: token {pieces[gap]!r} has id {ids[pieces[gap]]}, but the next id must be {gap}"
+        )
     return pieces

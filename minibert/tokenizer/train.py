@@ -1,8 +1,8 @@
-"""Train a WordPiece vocabulary: start from characters, then merge the best pair of neighbours repeatedly.
+"""WordPiece training: start with characters, and repeatedly merge the best pair of adjacent pieces.
 
 Schuster and Nakajima (2012, "Japanese and Korean voice search"), section 3; Sennrich et al. (2016, arXiv
 1508.07909), section 3.2, for merging the most frequent pair. `wordpiece` only uses a vocabulary; this file
-makes one. Google never published the trainer behind BERT's vocabulary: both scores below follow descriptions
+makes one. Google never published the trainer of BERT's vocabulary, so both scores below follow descriptions
 of it.
 """
 
@@ -15,23 +15,23 @@ from ..data.batch import SPECIAL_TOKENS
 from .basic import BasicTokenizer, is_cjk, is_punctuation
 from .wordpiece import CONTINUES
 
-PairScore = Callable[[int, int, int], float]  # from how often a pair, its left and its right piece occur
+PairScore = Callable[[int, int, int], float]  # arguments: counts of a pair, its left and its right piece
 
 SCORES: dict[str, PairScore] = {
-    # how often the pair occurs: byte-pair encoding, and what the `tokenizers` library calls WordPiece
+    # the count of the pair: byte-pair encoding, and what the `tokenizers` library calls WordPiece
     "frequency": lambda pair, left, right: pair,
-    # how much more often than its parts would meet by chance: WordPiece as commonly described
+    # how much more often the pair occurs than by chance: WordPiece as commonly described
     "likelihood": lambda pair, left, right: pair / (left * right),
 }
 
 
 def count_words(texts: Iterable[str], lower_case: bool = True) -> Counter[str]:
-    """Count how often each word occurs in texts, as BasicTokenizer splits them.
+    """Count the words in texts, as split by BasicTokenizer.
 
     >>> count_words(["Hug a pug.", "A hug!"]).most_common(2)
     [('hug', 2), ('a', 2)]
     """
-    chunks: Counter[str] = Counter()  # words repeat: each distinct run of characters is split only once
+    chunks: Counter[str] = Counter()  # words repeat, so each distinct run of characters is split only once
     for text in texts:
         chunks.update(re.findall(r"[^ \t\r\n]+", text))
     basic, counts = BasicTokenizer(lower_case), Counter[str]()
@@ -42,13 +42,14 @@ def count_words(texts: Iterable[str], lower_case: bool = True) -> Counter[str]:
 
 
 def train_wordpiece(counts: Mapping[str, int], vocab_size: int, score: str = "frequency") -> list[str]:
-    """Return a vocabulary: the special tokens, the alphabet, then the merged pieces in the order of merging.
+    """Train a vocabulary: the special tokens, the alphabet, then the merged pieces in the order of merging.
 
-    counts: word -> how often it occurs. score: "frequency" or "likelihood" (see SCORES; the second first
-    merges rare characters that always stand together). The better score wins; among equals, the pair that
-    sorts first (by code points, so ## before letters): the same counts give the same pieces on every machine.
-    The list is shorter than `vocab_size` when every word has become one piece. Raises ValueError for no
-    words, an unknown score, or less room than the alphabet needs.
+    counts: word -> how often it occurs. score: "frequency" or "likelihood" (see SCORES; the latter first
+    merges rare characters that always occur together). The pair with the better score is merged; in a tie,
+    the first in sorted order (by code points, so ## comes before letters), so that the result is the same on
+    every machine. The vocabulary is smaller than `vocab_size` if each word has become one piece. Raises
+    ValueError if there are no words, if the score is unknown, or if `vocab_size` is too small for the
+    alphabet.
 
     >>> train_wordpiece({"hug": 10, "pug": 5, "hugs": 5}, 20)[15:]
     ['##ug', 'hug', 'hugs', 'pug']
@@ -87,10 +88,10 @@ def glue(left: str, right: str) -> str:
 
 
 def alphabet(counts: Iterable[str]) -> list[str]:
-    """Return the pieces of one character: those that open a word, then those that continue one, each sorted.
+    """Return the one-character pieces: those that begin a word, then those that continue one, each sorted.
 
-    A character gets both forms, wherever it was seen, so that no word of known characters is [UNK]. But
-    punctuation and ideographs, which the basic tokenizer sets apart, get the second only if a word of
+    Each character gets both forms, no matter where it occurred, so that no word of known characters is [UNK].
+    But punctuation and ideographs, which the basic tokenizer isolates, get the second form only if a word of
     `counts` needs it.
     """
     characters = {c for word in counts for c in word}
@@ -103,10 +104,10 @@ Pair = tuple[str, str]
 
 
 class Pairs:
-    """Counts of all pairs of neighbouring pieces; a merge recounts only the words that it changes.
+    """The counts of all pairs of adjacent pieces; a merge updates only the words that it changes.
 
-    spell: a word to its first pieces; glue: two pieces to one. A heap holds (-score, pair), the best first.
-    When a score changes, a new entry is pushed; old ones are skipped.
+    spell: splits a word into its first pieces; glue: merges two pieces into one. A heap holds (-score, pair),
+    the best first. If a score changes, a new entry is pushed, and outdated entries are skipped.
     """
 
     def __init__(
@@ -118,12 +119,12 @@ class Pairs:
     ):
         self.words, self.times = [spell(word) for word in counts], list(counts.values())
         self.score, self.glue = score, glue
-        self.pieces: Counter[str] = Counter()  # how often each occurs in the corpus
+        self.pieces: Counter[str] = Counter()  # how often each piece occurs in the corpus
         self.pairs: Counter[Pair] = Counter()
-        self.where: defaultdict[Pair, set[int]] = defaultdict(set)  # pair -> the words that have it
-        self.partners: defaultdict[str, set[Pair]] = defaultdict(set)  # piece -> the pairs that have it
+        self.where: defaultdict[Pair, set[int]] = defaultdict(set)  # pair -> words that contain it
+        self.partners: defaultdict[str, set[Pair]] = defaultdict(set)  # piece -> pairs that contain it
         self.heap: list[tuple[float, Pair]] = []
-        self.newest: dict[Pair, float | None] = {}  # pair -> its valid -score
+        self.newest: dict[Pair, float | None] = {}  # pair -> its current -score
         for index in range(len(self.words)):
             self.count(index, +1)
         self.rank(self.pairs)
@@ -140,7 +141,7 @@ class Pairs:
             self.partners[pair[1]].add(pair)
 
     def rank(self, pairs: Iterable[Pair]) -> None:
-        """Give each of these pairs its present score; a pair that no longer occurs gets None."""
+        """Update the scores of these pairs; a pair that no longer occurs gets None."""
         for pair in pairs:
             left, right = pair
             low = (
@@ -154,7 +155,7 @@ class Pairs:
                     heapq.heappush(self.heap, (low, pair))
 
     def best(self) -> Pair | None:
-        """Return the pair with the best score, or None when no pair is left."""
+        """Return the pair with the best score, or None if there are no pairs."""
         while self.heap:
             low, pair = heapq.heappop(self.heap)
             if self.newest[pair] == low:
@@ -162,7 +163,7 @@ class Pairs:
         return None
 
     def merge(self, left: str, right: str) -> str:
-        """Merge a pair in every word that has it. Returns the new piece."""
+        """Merge a pair in every word that contains it, and return the new piece."""
         piece = self.glue(left, right)
         for index in sorted(self.where[left, right]):
             self.count(index, -1)
@@ -173,7 +174,7 @@ class Pairs:
 
 
 def merge_in(word: list[str], left: str, right: str, piece: str) -> list[str]:
-    """Replace each `left`, `right` among a word's pieces by `piece`, from left to right.
+    """Replace each occurrence of `left`, `right` among a word's pieces by `piece`, from left to right.
 
     >>> merge_in(["a", "##b", "##a", "##b"], "##a", "##b", "##ab")
     ['a', '##b', '##ab']

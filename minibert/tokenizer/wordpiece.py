@@ -1,7 +1,7 @@
-"""Split words into pieces of a fixed vocabulary: at each point, take the longest piece that fits.
+"""WordPiece tokenization: split each word into the longest tokens of a fixed vocabulary, from left to right.
 
-Wu et al. (2016, arXiv 1609.08144), section 4.1; Devlin et al. (2019, arXiv 1810.04805), section 3. The
-definition: `fast` gives the same answers faster, `train` makes the vocabulary.
+Wu et al. (2016, arXiv 1609.08144), section 4.1; Devlin et al. (2019, arXiv 1810.04805), section 3. This is
+the definition; `fast` gives the same results faster, and `train` makes the vocabulary.
 """
 
 from collections.abc import Iterable
@@ -14,15 +14,15 @@ from ..readers.writing import write_text
 from .basic import BasicTokenizer, Word
 from .published import CONTINUES, UNKNOWN, read_pieces, read_wordpiece
 
-Self = TypeVar("Self", bound="WordPiece")  # typing has it from Python 3.11 on
+Self = TypeVar("Self", bound="WordPiece")  # typing.Self exists only from Python 3.11 on
 
 
 @dataclass(frozen=True)
 class Encoding:
-    """A text as N pieces, without [CLS] and [SEP]: four lists of length N.
+    """The N tokens of a text, without [CLS] and [SEP], as four lists of length N.
 
-    ids; pieces, the same as strings; offsets, (start, end) of the piece's characters in the text; words, the
-    index of the word that the piece belongs to.
+    ids: the token ids; pieces: the tokens as strings; offsets: (start, end) of the token's characters in the
+    text; words: the index of the word to which the token belongs.
     """
 
     ids: list[int]
@@ -32,10 +32,10 @@ class Encoding:
 
 
 class WordPiece:
-    """A tokenizer with a fixed vocabulary: text to ids, and back.
+    """A tokenizer with a fixed vocabulary, which converts text to ids and back.
 
-    vocab: the pieces, in the order of their ids. A word of more than `max_characters_per_word` characters
-    becomes [UNK]. Raises ValueError for a duplicate, an empty piece, or a missing special token.
+    vocab: the tokens, in the order of their ids. A word of more than `max_characters_per_word` characters
+    becomes [UNK]. Raises ValueError if a token is duplicate or empty, or if a special token is missing.
     """
 
     def __init__(self, vocab: Iterable[str], lower_case: bool = True, max_characters_per_word: int = 200):
@@ -43,10 +43,10 @@ class WordPiece:
         self.ids: dict[str, int] = {}  # piece -> id
         for i, piece in enumerate(self.vocab):
             if not piece:
-                raise ValueError(f"piece {i} of the vocabulary (line {i + 1} of its file) is empty")
+                raise ValueError(f"token {i} of the vocabulary (line {i + 1} of its file) is empty")
             if piece in self.ids:
                 raise ValueError(
-                    f"the vocabulary has {piece!r} twice: as piece {self.ids[piece]} and as piece {i}"
+                    f"the vocabulary contains {piece!r} twice: as token {self.ids[piece]} and as token {i}"
                 )
             self.ids[piece] = i
         self.specials = Specials.of(self.vocab)
@@ -57,7 +57,7 @@ class WordPiece:
         return len(self.vocab)
 
     def encode(self, text: str) -> Encoding:
-        """Return the Encoding of a text. A special token written in the text is split like any other text.
+        """Tokenize a text. A special token written in the text is split like any other text.
 
         >>> WordPiece(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "hug", "##s"]).encode("Hugs hug").pieces
         ['hug', '##s', 'hug']
@@ -65,19 +65,19 @@ class WordPiece:
         return self._encoding([(i, word) for i, word in enumerate(self.basic.split(text))])
 
     def encode_batch(self, texts: Iterable[str]) -> list[Encoding]:
-        """Return the Encoding of each text."""
+        """Tokenize each text."""
         return [self.encode(text) for text in texts]
 
     def encode_words(self, words: Iterable[str]) -> Encoding:
-        """Return the Encoding of a sentence that is already split (the tokens of a tagging task).
+        """Tokenize a sentence that is already split into words, as in a tagging task.
 
-        `Encoding.words` counts these words, and offsets count from the start of each. A word that consists of
-        control characters has no piece.
+        `Encoding.words` has the indices of these words, and offsets are relative to the start of each word. A
+        word that consists only of control characters has no tokens.
         """
         return self._encoding([(i, part) for i, word in enumerate(words) for part in self.basic.split(word)])
 
     def _encoding(self, words: Iterable[tuple[int, Word]]) -> Encoding:
-        """words: (index, Word) pairs."""
+        """Build the Encoding of words, given as pairs (index, Word)."""
         found = [
             (piece, (word.places[first], word.places[last - 1] + 1), i)
             for i, word in words
@@ -91,9 +91,9 @@ class WordPiece:
         )
 
     def match(self, word: str) -> list[tuple[str, int, int]]:
-        """Split a word into pieces: (piece, start, end) within the word.
+        """Split a word into tokens, as (token, start, end) with positions within the word.
 
-        If no piece fits some part of the word, all of it is one [UNK].
+        If a part of the word cannot be covered, the whole word becomes [UNK].
 
         >>> WordPiece(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "un", "##able", "##a"]).match("unable")
         [('un', 0, 2), ('##able', 2, 6)]
@@ -111,9 +111,9 @@ class WordPiece:
         return found if start == len(word) else [(UNKNOWN, 0, len(word))]
 
     def decode(self, ids: Iterable[int]) -> str:
-        """Return the text of ids, with one space between words (the original spacing is lost), without [PAD].
+        """Convert ids to text, without [PAD].
 
-        Raises ValueError for an id that is not in the vocabulary.
+        The original spacing is lost; words are separated by one space. Raises ValueError if an id is not in the vocabulary.
         """
         words: list[str] = []
         for i in ids:
@@ -125,25 +125,25 @@ class WordPiece:
         return " ".join(words)
 
     def piece(self, i: int) -> str:
-        """Return the piece with this id. Raises ValueError for an id that is not in the vocabulary."""
+        """Return the token with this id. Raises ValueError if the id is not in the vocabulary."""
         if not 0 <= i < len(self):
             raise ValueError(
-                f"id {i} is not in the vocabulary: its {len(self)} pieces have ids 0 to {len(self) - 1}"
+                f"id {i} is not in the vocabulary, whose {len(self)} tokens have ids 0 to {len(self) - 1}"
             )
         return self.vocab[i]
 
     def save(self, path: str | Path) -> None:
-        """Write vocab.txt, one piece a line."""
+        """Write a vocab.txt with one token per line."""
         write_text(path, "".join(piece + "\n" for piece in self.vocab))
 
     @classmethod
     def load(cls: type[Self], path: str | Path, lower_case: bool | None = None) -> Self:
-        """Return the tokenizer of a vocab.txt, or of a tokenizer.json of the `tokenizers` library.
+        """Load a tokenizer from a vocab.txt, or from a tokenizer.json of the `tokenizers` library.
 
-        A vocab.txt is as `save` or Google's release writes it. lower_case: None = what a tokenizer.json says;
-        a vocab.txt does not say, and is taken as uncased. A tokenizer.json also has a limit of characters per
-        word. Raises ValueError for a file that is
-        missing, empty, not UTF-8 or of another kind of tokenizer, and whatever the constructor refuses.
+        A vocab.txt has the format of `save` and of Google's release. lower_case: overrides the setting in a
+        tokenizer.json; a vocab.txt has no such setting, and is uncased by default. A tokenizer.json also
+        limits the number of characters per word. Raises ValueError if the file is missing, empty, not UTF-8
+        or of another kind of tokenizer, or if the constructor rejects its content.
         """
         settings = cls.read(path)
         if lower_case is not None:
@@ -155,7 +155,7 @@ class WordPiece:
 
     @staticmethod
     def read(path: str | Path) -> dict[str, Any]:
-        """Return the constructor's arguments that a file gives."""
+        """Read the constructor's arguments from a file."""
         if Path(path).suffix == ".json":
             return read_wordpiece(path)
         return {"vocab": read_pieces(path), "lower_case": True}

@@ -87,7 +87,7 @@ def test_a_file_that_is_no_adapter_is_named(content, tmp_path):
     path = tmp_path / "a.safetensors"
     if content is not None:
         path.write_bytes(content)
-    with pytest.raises(ValueError, match="a.safetensors: it is damaged, or no file of weights in few bits"):
+    with pytest.raises(ValueError, match="a.safetensors: damaged, or not a file of quantised weights"):
         Adapter.load(path)
 
 
@@ -95,7 +95,7 @@ def test_ordinary_weights_are_no_adapter(made, tmp_path):
     from minibert.model.checkpoints.tensors import write_tensors
 
     write_tensors(tmp_path / "a.safetensors", {"x": torch.zeros(1)})
-    with pytest.raises(ValueError, match="a.safetensors: it is damaged, or no file of weights in few bits"):
+    with pytest.raises(ValueError, match="a.safetensors: damaged, or not a file of quantised weights"):
         Adapter.load(tmp_path / "a.safetensors")
 
 
@@ -103,5 +103,5 @@ def test_an_adapter_that_is_cut_is_named(made, tmp_path):
     path = tmp_path / "a.safetensors"
     Adapter.of(made.encoder, made.heads, "abc", CARD).save(path)
     path.write_bytes(path.read_bytes()[:-1])
-    with pytest.raises(ValueError, match="a.safetensors: it is damaged, or no file of weights in few bits"):
+    with pytest.raises(ValueError, match="a.safetensors: damaged, or not a file of quantised weights"):
         Adapter.load(path)

@@ -82,7 +82,7 @@ def test_where_it_cannot_be_had_the_course_s_model_takes_its_place(made, missing
     assert minibert.load("english").name == "tour"
     said = capsys.readouterr().out
     assert said == (
-        "The course's own model takes the place of english: no network; `minibert download english` gets it\n"
+        "Using the course's own model instead of english: no network; `minibert download english` gets it\n"
     )
 
 
@@ -128,7 +128,7 @@ def test_where_the_encoder_is_missing_a_task_has_no_model_but_the_one_that_is_gi
     with pytest.raises(EnglishMissing, match="`minibert download english` gets it"):
         minibert.load("english-ner")
     assert minibert.load("english-ner", instead=tagger) is tagger
-    assert capsys.readouterr().out.startswith("The course's own model takes the place of english-ner: no net")
+    assert capsys.readouterr().out.startswith("Using the course's own model instead of english-ner: no net")
 
 
 def test_predict_without_a_model_asks_the_english_one(tagger, tmp_path, monkeypatch, capsys):
@@ -154,7 +154,7 @@ def test_predict_fills_masks(made, capsys):
 @pytest.mark.parametrize(
     "options, message",
     [
-        ([], 'fill: give --text "a sentence with [MASK]"'),
+        ([], 'fill needs a text: give --text "a sentence with [MASK]"'),
         (["--text", "w1 w2"], "no [MASK] in 'w1 w2': write it where the model should predict a word"),
     ],
 )

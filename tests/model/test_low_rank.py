@@ -88,10 +88,10 @@ def test_a_merged_encoder_is_an_ordinary_one_with_the_same_values(original):
     "change, said",
     [
         (lambda tensors: tensors.popitem(), "missing in the adapter"),
-        (lambda tensors: tensors.update(other=torch.zeros(1)), "other: no such place"),
+        (lambda tensors: tensors.update(other=torch.zeros(1)), "other: not in this encoder"),
         (
             lambda tensors: tensors.update({"layers.0.attention.query.a": torch.zeros(2, 32)}),
-            r"layers.0.attention.query.a: shape \(2, 32\), where this encoder has \(3, 32\)",
+            r"layers.0.attention.query.a: shape \(2, 32\) in the adapter, but \(3, 32\) in this encoder",
         ),
     ],
 )

@@ -165,9 +165,9 @@ def test_an_objective_starts_at_guessing_and_learns_a_batch_by_heart():
 
 
 def test_it_is_neither_saved_as_a_bert_nor_read_by_two_streams(tmp_path):
-    with pytest.raises(ValueError, match="an encoder of class PreNormEncoder has no published format"):
+    with pytest.raises(ValueError, match="no published format for an encoder of class PreNormEncoder"):
         save_model(Model(trunk(), {}), tmp_path)
     with pytest.raises(
-        ValueError, match="PreNormEncoder has its norms before the sublayers; the query stream has them after"
+        ValueError, match="PreNormEncoder has its norms before the sublayers, but the query stream needs them"
     ):
         TwoStream(trunk(), {})

@@ -49,9 +49,9 @@ def test_a_vocab_txt_does_not_say_and_counts_as_uncased(folder):
         (
             WordPiece,
             lambda v: v["model"].update(type="BPE"),
-            "tokenizer.json: the model has type='BPE'; only 'WordPiece' is read",
+            "tokenizer.json: the model has type='BPE'; only 'WordPiece' is supported",
         ),
-        (BPE, lambda v: None, "the model has type='WordPiece'; only 'BPE' is read"),
+        (BPE, lambda v: None, "the model has type='WordPiece'; only 'BPE' is supported"),
         (
             WordPiece,
             lambda v: v["model"].update(continuing_subword_prefix="_"),
@@ -60,9 +60,9 @@ def test_a_vocab_txt_does_not_say_and_counts_as_uncased(folder):
         (
             WordPiece,
             lambda v: v["model"]["vocab"].update({",": 99}),
-            "piece ',' has id 99, where 11 comes next",
+            "token ',' has id 99; the next must be 11",
         ),
-        (WordPiece, lambda v: v["model"]["vocab"].pop("[MASK]"), "piece 'un' has id 5, where 4 comes next"),
+        (WordPiece, lambda v: v["model"]["vocab"].pop("[MASK]"), "token 'un' has id 5; the next must be 4"),
         (
             WordPiece,
             lambda v: v["normalizer"].update(strip_accents=True),
@@ -71,9 +71,13 @@ def test_a_vocab_txt_does_not_say_and_counts_as_uncased(folder):
         (
             WordPiece,
             lambda v: v["normalizer"].update(clean_text=False),
-            "has clean_text=False; only True is read",
+            "has clean_text=False; only True is supported",
         ),
-        (WordPiece, lambda v: v.update(normalizer=None), "normalizer None; only 'BertNormalizer' is read"),
+        (
+            WordPiece,
+            lambda v: v.update(normalizer=None),
+            "normalizer None; only 'BertNormalizer' is supported",
+        ),
         (
             WordPiece,
             lambda v: v.update(pre_tokenizer={"type": "Whitespace"}),

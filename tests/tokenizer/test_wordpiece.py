@@ -96,7 +96,7 @@ def test_decoding_shows_special_tokens_but_no_padding():
 @pytest.mark.parametrize("wrong", [-1, len(VOCAB)])
 def test_an_id_outside_the_vocabulary_is_named(wrong):
     with pytest.raises(
-        ValueError, match=f"id {wrong} is not in the vocabulary: its 18 pieces have ids 0 to 17"
+        ValueError, match=f"id {wrong} is not in the vocabulary, whose 18 tokens have ids 0 to 17"
     ):
         WordPiece(VOCAB).decode([2, wrong])
 
@@ -110,7 +110,7 @@ def test_special_tokens_may_stand_anywhere():
     [
         (["a", "b"], r"lacks \[PAD\], \[UNK\], \[CLS\], \[SEP\], \[MASK\]"),
         ([*SPECIAL_TOKENS[:4], "a"], r"5 entries lacks \[MASK\]"),
-        ([*VOCAB, "run"], "'run' twice: as piece 9 and as piece 18"),
+        ([*VOCAB, "run"], "'run' twice: as token 9 and as token 18"),
         ([*VOCAB[:6], "", "b"], r"piece 6 of the vocabulary \(line 7 of its file\) is empty"),
     ],
 )

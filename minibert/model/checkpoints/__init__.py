@@ -1,1 +1,1 @@
-"""Models on disk, as Hugging Face writes them: names of tensors, weights, and the tokenizer's files."""
+"""Models on disk in Hugging Face's format: tensor names, weights and tokenizer files."""

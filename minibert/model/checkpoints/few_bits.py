@@ -1,9 +1,9 @@
-"""A safetensors file whose matrices take 4 to 8 bits a number.
+"""A safetensors file whose matrices are quantised to 4 to 8 bits per number.
 
-Groups of 128 numbers share a scale, and each number is a whole multiple of it (Dettmers et al., 2022, arXiv
-2110.02861, section 2.1: block-wise quantisation). Small multiples are more frequent than large ones and get
-shorter codes (Han et al., 2016, arXiv 1510.00149, section 4: Huffman coding). What fine-tuning adds to
-weights bears few bits better than the weights themselves (Liu et al., 2024, arXiv 2402.10193).
+Groups of 128 numbers share a scale, and each number is an integer multiple of it (Dettmers et al., 2022,
+arXiv 2110.02861, section 2.1: block-wise quantisation). Small multiples are more frequent than large ones, so
+they get shorter codes (Han et al., 2016, arXiv 1510.00149, section 4: Huffman coding). Weight changes from
+fine-tuning can be quantised more coarsely than the weights themselves (Liu et al., 2024, arXiv 2402.10193).
 """
 
 import json
@@ -19,16 +19,16 @@ from torch import Tensor
 from torch.nn import functional as F
 
 GROUP = 128
-CLIPS = torch.linspace(0.5, 1, 11)  # shares of a group's largest number that a scale may reach to
+CLIPS = torch.linspace(0.5, 1, 11)  # candidate ranges of a scale, as shares of a group's largest number
 CODES, SCALES = ".codes", ".scales"
 
 
 def pack(x: Tensor, bits: float) -> tuple[Tensor, Tensor]:
-    """Return (codes, scales): uint8, compressed; bfloat16, one for each group.
+    """Quantise a tensor to (codes, scales): compressed uint8, and one bfloat16 per group.
 
-    x: any shape. bits: of a number, uncompressed; see `largest_multiple`. A group's scale is the one
-    of eleven with the smallest squared error: a large number that is cut costs less than coarse steps for all
-    others.
+    x: any shape. bits: bits per number before compression; see `largest_multiple`. The scale of a group is
+    the one of eleven candidates with the smallest squared error: clipping a large number may cost less than
+    coarser steps for all the others.
     """
     most = largest_multiple(bits)
     groups = F.pad(x.detach().float().flatten(), (0, -x.numel() % GROUP)).view(-1, GROUP)
@@ -43,17 +43,17 @@ def pack(x: Tensor, bits: float) -> tuple[Tensor, Tensor]:
 
 
 def largest_multiple(bits: float) -> int:
-    """Return the largest multiple of a scale that a number may be: 7 for 4 bits, 127 for 8."""
+    """Return the largest multiple of a scale for this number of bits: 7 for 4 bits, 127 for 8 bits."""
     return int(2 ** (bits - 1)) - 1
 
 
 def whole(x: Tensor, scale: Tensor, most: int) -> Tensor:
-    """Return the nearest whole multiples of the scale, from -most to most."""
+    """Return the nearest integer multiples of the scale, between -most and most."""
     return (x / scale).round().clamp(-most, most)
 
 
 def unpack(codes: Tensor, scales: Tensor, shape: torch.Size | list[int], bits: float) -> Tensor:
-    """Return the float32 tensor of this shape that `pack` was given, up to half a scale in each group."""
+    """Restore the float32 tensor given to `pack`, to half a scale per group except for clipped numbers."""
     plain = torch.frombuffer(bytearray(zlib.decompress(codes.numpy().tobytes())), dtype=torch.uint8)
     numbers = (plain.view(-1, GROUP).float() - largest_multiple(bits)) * scales.float()[:, None]
     shape = torch.Size(shape)
@@ -61,7 +61,7 @@ def unpack(codes: Tensor, scales: Tensor, shape: torch.Size | list[int], bits: f
 
 
 def save(path: str | Path, tensors: Mapping[str, Tensor], bits: float, about: Mapping[str, Any]) -> None:
-    """Write matrices in at most `bits` a number, vectors in float16, and `about` in the header."""
+    """Write matrices with at most `bits` bits per number, vectors in float16, and `about` in the header."""
     held: dict[str, Tensor] = {}
     for name, x in tensors.items():
         if x.dim() < 2:
@@ -73,10 +73,10 @@ def save(path: str | Path, tensors: Mapping[str, Tensor], bits: float, about: Ma
 
 
 def load(path: str | Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
-    """Read (tensors by name in float32, about). Raises ValueError, naming the file, for anything else."""
+    """Read (named float32 tensors, about). Raises ValueError, naming the file, if it is not such a file."""
     try:
         with safe_open(path, "pt") as file:
-            held = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  # no dictionary
+            held = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  # not a dictionary
             about = json.loads((file.metadata() or {})["about"])
         bits, shapes = about.pop("bits"), about.pop("shapes")
         matrices = {
@@ -84,5 +84,5 @@ def load(path: str | Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
             for name, shape in shapes.items()
         }
     except (SafetensorError, OSError, KeyError, ValueError, RuntimeError, zlib.error) as error:
-        raise ValueError(f"{path}: it is damaged, or no file of weights in few bits ({error})") from None
+        raise ValueError(f"{path}: damaged, or not a file of quantised weights ({error})") from None
     return {**{name: x.float() for name, x in held.items()}, **matrices}, about

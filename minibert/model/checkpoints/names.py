@@ -1,7 +1,7 @@
-"""The names of parameters, ours and those of Hugging Face's checkpoints, in one table that is read both ways.
+"""A table of parameter names, ours and those of Hugging Face's checkpoints, which is used in both directions.
 
-A CheckpointFormat describes the files of one architecture: BERT's is here, the others are in
-`minibert.model.variants`, and `weights` loads and saves by it.
+A CheckpointFormat describes the files of one architecture. BERT's is in this file, the others are in
+`published`; `weights` uses them to load and save.
 """
 
 from collections.abc import Iterable
@@ -18,9 +18,9 @@ from ..heads import ClassifierHead, Model, TokenClassifierHead, TokenHead
 
 NamePairs = tuple[tuple[str, str], ...]
 
-# (Hugging Face, ours). A pair with leading dots is replaced anywhere, the longer name first where one
-# contains another; the others only at the start of a name. `pooler` and `classifier` serve several heads: a
-# name is read by the first row that has it.
+# Pairs (Hugging Face's name, ours). Names with a leading dot are replaced anywhere, others only at the start
+# of a name. If one name contains another, the longer one comes first. Several heads have a `pooler` or a
+# `classifier`; when reading, the first matching row is used.
 LAYER = (
     (".attention.self.query", ".attention.query"),
     (".attention.self.key", ".attention.key"),
@@ -34,7 +34,7 @@ LAYER = (
 
 
 def encoder_rows(prefix: str, layers: str = "encoder.layer") -> NamePairs:
-    """The rows of the embeddings and the list of layers, which differ only in the architecture's name."""
+    """Return the rows for embeddings and layers, which differ only in the architecture's name."""
     return (
         (f"{prefix}.embeddings.word_embeddings", "encoder.embeddings.word"),
         (f"{prefix}.embeddings.position_embeddings", "encoder.embeddings.position"),
@@ -65,20 +65,20 @@ TABLE = (
 
 @dataclass(frozen=True)
 class CheckpointFormat:
-    """How the models of one architecture are written on disk."""
+    """The format of the models of one architecture on disk."""
 
-    model_type: str  # in config.json; the names of the encoder's tensors start with it, too
-    title: str  # the names of its classes in `transformers` start with it
+    model_type: str  # in config.json; also the prefix of the names of the encoder's tensors
+    title: str  # prefix of its class names in `transformers`
     table: NamePairs  # (Hugging Face's name, ours)
-    decoder: str  # the output matrix tied to the word embeddings; its copy in a file is checked, not read
+    decoder: str  # output matrix tied to the word embeddings; if the file has a copy, it is only checked
     encoder: type[Encoder] = Encoder  # the readable class of the architecture
-    fast: type[Encoder] = FastEncoder  # its fast form, which is loaded
-    config: type[ModelConfig] = ModelConfig  # made from config.json
-    rules: dict[str, Any] = field(default_factory=dict)  # key of config.json -> the one value that is read
-    reserved: int = 0  # positions that no token has
+    fast: type[Encoder] = FastEncoder  # the fast class, which is used for loading
+    config: type[ModelConfig] = ModelConfig  # the class of its configuration
+    rules: dict[str, Any] = field(default_factory=dict)  # keys of config.json with their only supported value
+    reserved: int = 0  # number of positions that are never used
 
     def longest(self, config: ModelConfig) -> int:
-        """The number of tokens that a model of this size reads at most."""
+        """Return the maximum number of tokens that a model of this size reads."""
         return config.max_position_embeddings - self.reserved
 
 
@@ -91,7 +91,7 @@ RULES = {
 }
 BERT = CheckpointFormat("bert", "Bert", TABLE, "cls.predictions.decoder", rules=RULES)
 
-CLASSES = {  # the heads that a model has -> its class in `transformers`, without the title
+CLASSES = {  # heads of a model -> the class in `transformers`, without the title
     (): "Model",
     ("pooler",): "Model",
     ("pair", "tokens"): "ForPreTraining",
@@ -106,7 +106,7 @@ CLASSES = {  # the heads that a model has -> its class in `transformers`, withou
 
 
 def rename(name: str, rows: Iterable[tuple[str, str]]) -> str:
-    """Apply each (old, new) row to a name, one after the other."""
+    """Apply the (old, new) rows to a name, one after the other."""
     for old, new in rows:
         if old.startswith("."):
             name = name.replace(old + ".", new + ".")
@@ -116,7 +116,7 @@ def rename(name: str, rows: Iterable[tuple[str, str]]) -> str:
 
 
 def from_hugging_face(name: str, table: NamePairs = TABLE) -> str:
-    """Our name of a Hugging Face parameter.
+    """Convert a Hugging Face parameter name to ours.
 
     >>> from_hugging_face("bert.encoder.layer.0.attention.self.query.weight")
     'encoder.layers.0.attention.query.weight'
@@ -125,12 +125,12 @@ def from_hugging_face(name: str, table: NamePairs = TABLE) -> str:
 
 
 def to_hugging_face(name: str, table: NamePairs = TABLE) -> str:
-    """Hugging Face's name of one of our parameters; the inverse of from_hugging_face."""
+    """Convert one of our parameter names to Hugging Face's; this is the inverse of from_hugging_face."""
     return rename(name, [(ours, theirs) for theirs, ours in table])
 
 
 def role(name: str, head: nn.Module) -> str:
-    """The name that TABLE has for a head. Its class decides, since a task may name its head as it likes."""
+    """Return the name of a head in TABLE. Its class decides, because a task may name its head freely."""
     if isinstance(head, TokenHead):
         return "tokens"
     if isinstance(head, ClassifierHead):
@@ -141,14 +141,13 @@ def role(name: str, head: nn.Module) -> str:
 
 
 def their_names(model: Model, form: CheckpointFormat = BERT) -> dict[str, str]:
-    """Hugging Face's name -> ours, for every parameter of a Model; a shared or tied one appears once.
+    """Return a mapping from Hugging Face's names to ours for a Model; shared parameters appear once.
 
-    A head that Hugging Face has no name for, one of our own or the second of its kind, keeps ours. What a
-    subclass of Model has beside encoder and heads is left out. Raises ValueError for an encoder of another
-    architecture.
+    Heads that Hugging Face does not have, such as our own or the second of a kind, keep our names. Other
+    parts of a subclass of Model are left out. Raises ValueError if the encoder is of another architecture.
     """
     names: dict[str, str] = {}
-    for ours, _ in model.named_parameters():  # the encoder first: a tied matrix counts as the encoder's
+    for ours, _ in model.named_parameters():  # encoder first, so that a tied matrix belongs to the encoder
         if not ours.startswith(("encoder.", "heads.")):
             continue
         known = ours

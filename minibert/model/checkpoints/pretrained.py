@@ -1,7 +1,7 @@
-"""A pretrained model with its tokenizer, in one object: what `minibert.load` gives for BERT and its variants.
+"""A pretrained model together with its tokenizer, as `minibert.load` returns it for BERT and its variants.
 
-Devlin et al. (2019, arXiv 1810.04805). `minibert.model.variants` reads the files of the four architectures,
-`minibert.finetuning` has the counterpart for a fine-tuned model.
+Devlin et al. (2019, arXiv 1810.04805). `minibert.model.variants` reads the files of the four architectures;
+`minibert.finetuning` has the corresponding class for fine-tuned models.
 """
 
 from collections.abc import Sequence
@@ -24,16 +24,16 @@ from .published import FORMATS, save_model
 from .tokenizer_files import load_tokenizer
 from .weights import read_model
 
-MASK = "[MASK]"  # in a text, for every tokenizer
+MASK = "[MASK]"  # marks a masked token in a text, for every tokenizer
 
 
 @dataclass(frozen=True)
 class Pretrained:
-    """A pretrained encoder with those output heads that its file holds, and its tokenizer.
+    """A pretrained encoder with its tokenizer and the output heads that are in its file.
 
-    model: a Model in evaluation mode, with heads "tokens" (masked tokens), "pair" (next sentence, or sentence
-    order) and "replaced" (ELECTRA). pooler: the linear map of [CLS], from which a classification head
-    starts; None where the file has none. name: where the model came from.
+    model: a Model in evaluation mode, with heads "tokens" (masked tokens), "pair" (next sentence or sentence
+    order) and "replaced" (ELECTRA). pooler: the linear map of [CLS] with which a classification head is
+    initialised, or None if the file has none. name: the folder or name from which the model was loaded.
     """
 
     model: Model
@@ -43,25 +43,25 @@ class Pretrained:
 
     @property
     def encoder(self) -> Encoder:
-        """The encoder without its heads."""
+        """Return the encoder without its heads."""
         return self.model.encoder
 
     @property
     def config(self) -> ModelConfig:
-        """The sizes of the encoder."""
+        """Return the configuration of the encoder."""
         return self.model.encoder.config
 
     def fill_mask(self, text: str, top: int = 5) -> list[list[tuple[str, float]]]:
-        """The most probable tokens for each [MASK] in a text: see `minibert.fill_mask`."""
+        """Predict the token at each [MASK] in a text, as `minibert.fill_mask` does."""
         if "tokens" not in self.model.heads:
-            raise ValueError(f"{self.name} has no head for masked tokens: it cannot fill [MASK]")
+            raise ValueError(f"{self.name} has no head for masked tokens, so it cannot fill in [MASK]")
         return fill_masks(self.model, self.tokenizer, text, top)
 
     @classmethod
     def load(cls, path_or_name: str | Path) -> "Pretrained":
-        """Read a pretrained folder, or a name on Hugging Face's hub: BERT, RoBERTa, ALBERT or ELECTRA.
+        """Load a BERT, RoBERTa, ALBERT or ELECTRA from a folder, or from Hugging Face's hub by its name.
 
-        Raises ValueError, naming the file, for a folder that is damaged or holds something else.
+        Raises ValueError, naming the file, if the folder is damaged or contains something else.
         """
         folder = find_folder(path_or_name)
         model, lacking = read_model(folder, all_heads, FORMATS)
@@ -78,22 +78,22 @@ class Pretrained:
     def save(self, folder: str | Path, heads: Sequence[str] | None = None) -> None:
         """Write the model's folder, which `minibert.load` and `transformers` read.
 
-        heads: names of heads to write, or "pooler"; None for all heads. `transformers` prints a list of
-        weights that the class it is asked for does not use, as it does for Google's own BERT. To open without
-        it, a folder has heads=["tokens"] for AutoModelForMaskedLM and its pipeline, ["pooler"] for AutoModel.
+        heads: names of heads to write, or "pooler"; None for all heads. When `transformers` loads the folder,
+        it lists the weights that the requested class does not use, as it does for Google's own BERT. To avoid
+        this, save heads=["tokens"] for AutoModelForMaskedLM and its pipeline, or ["pooler"] for AutoModel.
         """
         there: dict[str, nn.Module] = dict(self.model.heads.items())
         if self.pooler is not None:
             there["pooler"] = PoolerHead(self.pooler)
         names = list(self.model.heads) if heads is None else list(heads)
         if unknown := [name for name in names if name not in there]:
-            raise ValueError(f"no head {unknown[0]!r}; there are {', '.join(there)}")
+            raise ValueError(f"no head {unknown[0]!r}; this model has {', '.join(there)}")
         kept = nn.ModuleDict({name: there[name] for name in names})
         save_model(self.model.with_part("heads", kept), folder, self.tokenizer)
 
 
 class PoolerHead(nn.Module):
-    """A pooler without a classifier, so that a folder can hold it alone."""
+    """A pooler without a classifier, so that it can be saved alone."""
 
     role = "pooler"
 
@@ -103,14 +103,14 @@ class PoolerHead(nn.Module):
 
 
 def with_pooler(model: Model, tokenizer: WordPiece, name: str) -> Pretrained:
-    """The Pretrained of a model that was trained with next sentence prediction, whose pooler it has."""
+    """Return the Pretrained of a model trained with next sentence prediction, whose head has the pooler."""
     pair = model.heads["pair"]
     assert isinstance(pair, ClassifierHead)
     return Pretrained(model, tokenizer, pair.pooler, name)
 
 
 def all_heads(encoder: Encoder) -> dict[str, nn.Module]:
-    """Every head that a pretrained model of this architecture may have."""
+    """Build all heads that a pretrained model of this architecture may have."""
     heads: dict[str, nn.Module] = {
         "tokens": TokenHead(encoder.config, encoder.embeddings.word),
         "pair": ClassifierHead(encoder.config, 2),
@@ -124,9 +124,10 @@ def all_heads(encoder: Encoder) -> dict[str, nn.Module]:
 def fill_masks(
     model: Model, tokenizer: WordPiece | LibraryTokenizer, text: str, top: int = 5
 ) -> list[list[tuple[str, float]]]:
-    """The most probable tokens for each [MASK] in a text, as lists of (token, probability), best first.
+    """Predict the token at each [MASK] in a text.
 
-    Raises ValueError for a text without [MASK], or longer than the model reads.
+    Returns a list for each [MASK], with the `top` most probable tokens as pairs (token, probability), best
+    first. Raises ValueError if the text has no [MASK] or is longer than the model reads.
     """
     if MASK not in text:
         raise ValueError(f"no [MASK] in {text!r}: write it where the model should predict a word")
@@ -144,8 +145,8 @@ def fill_masks(
 
 
 def ids_with_masks(tokenizer: WordPiece | LibraryTokenizer, text: str) -> list[int]:
-    """The ids of a text in which each [MASK] is the mask token, without [CLS] and [SEP]."""
-    if isinstance(tokenizer, LibraryTokenizer):  # its own rules for the spaces around a mask token
+    """Return the ids of a text in which each [MASK] is the mask token, without [CLS] and [SEP]."""
+    if isinstance(tokenizer, LibraryTokenizer):  # it has its own rules for spaces around a mask token
         return tokenizer.encode(text.replace(MASK, tokenizer.vocab[tokenizer.specials.mask])).ids
     parts = [tokenizer.encode(part).ids for part in text.split(MASK)]
     return [i for part in parts for i in [*part, tokenizer.specials.mask]][:-1]

@@ -1,7 +1,7 @@
-"""Load and save published weights of BERT, RoBERTa, ALBERT and ELECTRA; here are their tables of names.
+"""Functions to load and save published BERT, RoBERTa, ALBERT and ELECTRA weights, with their name tables.
 
-`weights` does the work and knows BERT alone; `config.json` or the encoder says which of the
-four a model is.
+`weights` does the work, but only knows BERT; `config.json` or the encoder determines which of the four
+architectures a model has.
 """
 
 from collections.abc import Callable, Sequence
@@ -33,7 +33,7 @@ TASKS = (
 
 @dataclass(frozen=True)
 class RobertaConfig(ModelConfig):
-    """The sizes of RoBERTa-base by default; two of its positions are never used."""
+    """The sizes of RoBERTa-base; two of its positions are never used."""
 
     vocab_size: int = 50265
     max_position_embeddings: int = 514
@@ -50,14 +50,14 @@ ROBERTA = CheckpointFormat(
         (
             "roberta.pooler.dense",
             "heads.pair.pooler",
-        ),  # of a bare encoder; RoBERTa's objective never trains it
+        ),  # only in files of a bare encoder, because RoBERTa's objective does not train it
         ("roberta.pooler.dense", "heads.choice.pooler"),
         ("roberta.pooler.dense", "heads.pooler.pooler"),
         ("lm_head.dense", "heads.tokens.transform"),
         ("lm_head.layer_norm", "heads.tokens.norm"),
         ("lm_head.bias", "heads.tokens.decoder.bias"),
         ("lm_head.decoder", "heads.tokens.decoder"),
-        ("classifier.dense", "heads.label.pooler"),  # tanh of a linear map of <s>: a pooler by another name
+        ("classifier.dense", "heads.label.pooler"),  # tanh of a linear map of <s>, which is a pooler
         ("classifier.out_proj", "heads.label.classifier"),
         *TASKS,
     ),
@@ -127,13 +127,13 @@ FORMATS = (BERT, ROBERTA, ALBERT, ELECTRA)
 def load_model(
     path_or_name: str | Path, heads: Callable[[Any], dict[str, nn.Module]] = lambda encoder: {}
 ) -> Model:
-    """Return a Model with a published encoder and the heads that `heads(encoder)` makes, in evaluation mode.
+    """Load a published encoder into a Model in evaluation mode, with the heads built by `heads(encoder)`.
 
-    path_or_name: a folder, or a name on Hugging Face's hub, from this user's cache or downloaded; its
-    `config.json` says which of the four architectures it is. A head whose weights the file holds is loaded,
-    one whose weights it lacks is left untrained, and weights of heads that are not asked for are ignored.
-    Raises ValueError, naming file, tensor and rule, for a missing, truncated or mis-shaped file, one of
-    another architecture, an unknown tensor, and a name that cannot be reached.
+    path_or_name: a folder, or a name on Hugging Face's hub, which is read from this user's cache or
+    downloaded. Its `config.json` says which of the four architectures it has. A head is loaded if the file
+    contains its weights, and left untrained otherwise; weights of other heads are ignored. Raises ValueError,
+    naming the file, the tensor and the rule, if a file is missing, truncated, of another architecture, or
+    contains an unknown tensor or one of the wrong shape, or if the name cannot be found.
     """
     return read_model(path_or_name, heads, FORMATS)[0]
 
@@ -144,21 +144,21 @@ def save_model(
     tokenizer: WordPiece | LibraryTokenizer | Sequence[str] | None = None,
     labels: Sequence[str] | None = None,
 ) -> None:
-    """Write the folder of a Model of any of the four architectures, as its encoder says.
+    """Write the folder of a Model in the format of its architecture.
 
-    Arguments and errors are those of `weights.write_model`; an encoder that has no published format raises
-    ValueError, too.
+    Arguments and errors are those of `weights.write_model`; it also raises ValueError if there is no
+    published format for the encoder.
     """
     form = form_of(model.encoder)
     if form is None:
         known = ", ".join(form.encoder.__name__ for form in FORMATS)
         raise ValueError(
-            f"an encoder of class {type(model.encoder).__name__} has no published format; "
-            f"those that have one: {known}"
+            f"there is no published format for an encoder of class {type(model.encoder).__name__}; "
+            f"supported classes: {known}"
         )
     write_model(model, folder, tokenizer, labels, form)
 
 
 def form_of(encoder: Encoder) -> CheckpointFormat | None:
-    """The CheckpointFormat of an encoder, None if no published model has its class."""
+    """Return the CheckpointFormat of an encoder, or None if no published format has its class."""
     return next((form for form in FORMATS if type(encoder) in (form.encoder, form.fast)), None)

@@ -1,7 +1,8 @@
-"""Named tensors in one file: written as safetensors, read from that or from PyTorch's own format.
+"""Named tensors in one file: written as safetensors, and read from safetensors or PyTorch's own format.
 
-Both published models (`weights`) and checkpoints (`minibert.training.storage`) are read and written here. No
-file is executed: a `pytorch_model.bin` is a pickle, and is read by PyTorch's reader for plain tensors.
+Published models (`weights`) and checkpoints (`minibert.training.storage`) both use these functions. No code
+from a file is executed: `pytorch_model.bin` is a pickle, but it is read with PyTorch's loader for plain
+tensors.
 """
 
 import os
@@ -17,10 +18,10 @@ from minibert.readers.writing import naming, sync
 
 
 def write_tensors(path: Path, tensors: Mapping[str, torch.Tensor], like: Path | None = None) -> None:
-    """Write named tensors as a safetensors file, which is whole and on the disk, or not there.
+    """Write named tensors to a safetensors file atomically: the file is complete on disk, or does not exist.
 
-    like: a file whose access rights the new one takes over; without it, only its owner can read it. Raises
-    OSError, naming the file, where the disk is full.
+    like: a file whose access rights the new file gets; without it, only the owner can read the new file.
+    Raises OSError, naming the file, if the disk is full.
     """
     partial = path.with_name(path.name + ".partial")
     try:
@@ -34,26 +35,26 @@ def write_tensors(path: Path, tensors: Mapping[str, torch.Tensor], like: Path | 
                 shutil.copymode(like, partial)
             sync(partial)
         os.replace(partial, path)
-    except SafetensorError as error:  # the library's word for a full disk
+    except SafetensorError as error:  # the library raises this if the disk is full
         full = OSError(f"{path}: cannot be written ({error})")
-        full.strerror = str(error)  # as an error of the system has it
+        full.strerror = str(error)  # as in an OSError from the system
         raise full from None
     finally:
         partial.unlink(missing_ok=True)
 
 
 def read_tensors(path: Path) -> dict[str, torch.Tensor]:
-    """Read the named tensors of a file, on the CPU. Raises ValueError for a file that holds no such thing."""
+    """Read named tensors from a file to the CPU. Raises ValueError if the file does not contain any."""
     try:
         tensors = (
             load_file(path) if path.suffix == ".safetensors" else torch.load(path, "cpu", weights_only=True)
         )
     except SafetensorError as error:
         raise ValueError(f"{path}: truncated or not a safetensors file ({error})") from None
-    except Exception as error:  # torch.load: of the archive, the pickle, or what it holds
+    except Exception as error:  # torch.load fails in many ways: the archive, the pickle or its content
         raise ValueError(
             f"{path}: truncated, or not a file of plain tensors ({type(error).__name__})"
         ) from None
     if not isinstance(tensors, dict) or not all(torch.is_tensor(tensor) for tensor in tensors.values()):
-        raise ValueError(f"{path}: holds something else than named tensors")
+        raise ValueError(f"{path}: contains something other than named tensors")
     return tensors

@@ -1,7 +1,7 @@
-"""The tokenizer's files in a model's folder: `vocab.txt`, and beside it `tokenizer_config.json`.
+"""The tokenizer files in a model's folder: `vocab.txt` and `tokenizer_config.json`.
 
-A vocab.txt does not say whether its model is cased. Hugging Face keeps that, and whatever else AutoTokenizer
-must know, in `tokenizer_config.json`; so does this package.
+A vocab.txt does not say whether its model is cased. Like Hugging Face, this package stores that, and the
+other settings that AutoTokenizer needs, in `tokenizer_config.json`.
 """
 
 import json
@@ -22,10 +22,10 @@ ROLES = ("pad_token", "unk_token", "cls_token", "sep_token", "mask_token")  # as
 def save_tokenizer(
     tokenizer: WordPiece | LibraryTokenizer | Sequence[str], folder: Path, longest: int
 ) -> None:
-    """Write a tokenizer's files, so that this package and Hugging Face's AutoTokenizer read it again.
+    """Write a tokenizer's files so that this package and Hugging Face's AutoTokenizer can read them.
 
-    longest: tokens that the model reads at most. A bare list of tokens does not say whether they are
-    lowercase, so that of it only `vocab.txt` is written.
+    longest: maximum number of tokens that the model reads. If `tokenizer` is just a list of tokens, only
+    `vocab.txt` is written, because the list does not say whether the model is cased.
     """
     if isinstance(tokenizer, LibraryTokenizer):
         tokenizer.save(folder / WHOLE)
@@ -42,10 +42,10 @@ def save_tokenizer(
 
 
 def load_tokenizer(folder: str | Path) -> WordPiece | LibraryTokenizer:
-    """The tokenizer of a model's folder, cased or uncased as the folder says.
+    """Load the tokenizer of a model's folder, cased or uncased according to the files there.
 
-    WordPiece from `vocab.txt`, or any other from the `tokenizer.json` that the `tokenizers` library writes.
-    Raises ValueError, naming the file, where neither can be read.
+    It is a WordPiece from `vocab.txt`, or any tokenizer from a `tokenizer.json` of the `tokenizers` library.
+    Raises ValueError, naming the file, if neither can be read.
     """
     folder = Path(folder)
     if (folder / VOCAB).is_file() or not (folder / WHOLE).is_file():
@@ -54,13 +54,13 @@ def load_tokenizer(folder: str | Path) -> WordPiece | LibraryTokenizer:
 
 
 def load_wordpiece(path: str | Path) -> FastWordPiece:
-    """WordPiece from a vocabulary file, cased or uncased as the files beside it say; uncased if none says."""
+    """Load a WordPiece tokenizer, cased or uncased as the files next to it say; by default, uncased."""
     path = Path(path)
     return FastWordPiece.load(path, None if path.suffix == ".json" else lower_case_of(path.parent))
 
 
 def lower_case_of(folder: Path) -> bool | None:
-    """Whether a folder's tokenizer turns text into lowercase; None if no file there says so."""
+    """Return whether a folder's tokenizer converts text to lowercase, or None if no file says so."""
     settings, whole = folder / SETTINGS, folder / WHOLE
     if settings.is_file() and isinstance(value := read_json(settings).get("do_lower_case"), bool):
         return value

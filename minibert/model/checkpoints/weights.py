@@ -1,8 +1,8 @@
-"""Save and load models under Hugging Face's names: `config.json`, `model.safetensors`, `vocab.txt`.
+"""Functions to save and load models in Hugging Face's format.
 
-`transformers` reads what is saved here, and the other way round. `names` translates the names of tensors,
-`files` finds the files, `tensors` reads and writes the one with the weights; here each tensor gets its place,
-or the file is refused.
+`transformers` can read the files written here, and vice versa. `names` translates the names of tensors,
+`files` finds the files, and `tensors` reads and writes the weights. This module loads each tensor into the
+model, or rejects the file.
 """
 
 import json
@@ -33,12 +33,12 @@ def write_model(
     labels: Sequence[str] | None = None,
     form: CheckpointFormat = BERT,
 ) -> None:
-    """Write a Model's folder: `config.json`, `model.safetensors`, and the tokenizer's files if it is given.
+    """Write a Model's folder: `config.json`, `model.safetensors` and, if given, the tokenizer's files.
 
-    tokenizer: also a list of tokens in the order of their ids. labels: the names of the classes, in the order
-    of the logits. Each file appears whole or not at all, and `config.json` last, so that no folder looks like
-    a model before it is one. Raises ValueError, before anything is written, for an encoder that is not of the
-    architecture `form`; OSError, naming the file, where the disk is full.
+    tokenizer: a tokenizer, or a list of tokens in the order of their ids. labels: names of the classes, in
+    the order of the logits. Each file is written atomically, and `config.json` last, so that an incomplete
+    folder does not look like a model. Raises ValueError, before it writes anything, if the encoder does not
+    have the architecture `form`; OSError, naming the file, if the disk is full.
     """
     folder, state = Path(folder), model.state_dict()
     tensors = {theirs: state[ours] for theirs, ours in their_names(model, form).items()}
@@ -46,7 +46,7 @@ def write_model(
     folder.mkdir(parents=True, exist_ok=True)
     with writing(folder / "config.json") as config:
         config.write(json.dumps(values, indent=2) + "\n")
-        config.flush()  # a full disk is known before anything is replaced
+        config.flush()  # detects a full disk before anything is replaced
         write_tensors(folder / "model.safetensors", tensors, like=Path(config.name))
         if tokenizer is not None:
             save_tokenizer(tokenizer, folder, form.longest(model.encoder.config))
@@ -55,7 +55,7 @@ def write_model(
 def config_values(
     model: Model, form: CheckpointFormat, labels: Sequence[str] | None = None
 ) -> dict[str, Any]:
-    """The values for the `config.json` of a Model; without `labels`, classes are numbered."""
+    """Return the values of `config.json` for a Model; without `labels`, the classes are numbered."""
     roles = {role(name, head): head for name, head in model.heads.items()}
     values = {
         "architectures": [form.title + CLASSES.get(tuple(sorted(roles)), "Model")],
@@ -65,7 +65,7 @@ def config_values(
     }
     heads: list[Any] = [roles.get("label"), roles.get("tags")]
     for head in heads:
-        if head is not None:  # `transformers` counts the labels by their names
+        if head is not None:  # `transformers` determines the number of labels from their names
             count = head.classifier.out_features
             names = labels if labels and len(labels) == count else [f"LABEL_{i}" for i in range(count)]
             values["id2label"] = {str(i): name for i, name in enumerate(names)}
@@ -76,12 +76,10 @@ def config_values(
 def read_config(
     folder: str | Path, forms: Sequence[CheckpointFormat] = (BERT,)
 ) -> tuple[CheckpointFormat, ModelConfig]:
-    """Read the CheckpointFormat and the configuration from a folder's `config.json`.
+    """Read the CheckpointFormat and the configuration from `config.json` in a folder.
 
-    Keys that only Hugging Face's library uses are ignored.
-
-    Raises ValueError for a missing or damaged file, an architecture that is not among `forms`, and a value
-    that this package does not implement.
+    Keys that only Hugging Face's library uses are ignored. Raises ValueError if the file is missing or
+    damaged, if the architecture is not among `forms`, or if this package does not support a value.
     """
     path = Path(folder) / "config.json"
     values = read_json(path)
@@ -89,11 +87,11 @@ def read_config(
     form = next((form for form in forms if form.model_type == kind), None)
     if form is None:
         raise ValueError(
-            f"{path}: model_type={kind!r}; only {', '.join(repr(form.model_type) for form in forms)} is read"
+            f"{path}: model_type={kind!r}; supported: {', '.join(repr(form.model_type) for form in forms)}"
         )
     for key, value in form.rules.items():
         if values.get(key, value) != value:
-            raise ValueError(f"{path}: {key}={values[key]!r}; only {value!r} is read")
+            raise ValueError(f"{path}: {key}={values[key]!r}; only {value!r} is supported")
     try:
         return form, form.config(
             **{key: values[key] for key in form.config.__dataclass_fields__ if key in values}
@@ -103,10 +101,10 @@ def read_config(
 
 
 def read_weights(folder: str | Path, form: CheckpointFormat = BERT) -> tuple[Path, dict[str, torch.Tensor]]:
-    """Read a folder's weights: their file, and name -> tensor, with the names of `transformers` today.
+    """Read the weights in a folder; return their path and the tensors, named as in `transformers` today.
 
-    Older files say gamma and beta for a LayerNorm's weight and bias; those of a bare encoder leave out
-    `bert.`; some hold the output matrix a second time, beside the word embeddings: it must be the same.
+    Older files use gamma and beta for the weight and bias of a LayerNorm, and files of a bare encoder omit
+    `bert.`. Some files contain the output matrix in addition to the word embeddings; the two must be equal.
     """
     path = find_weights(Path(folder))
     tensors = read_tensors(path)
@@ -116,7 +114,7 @@ def read_weights(folder: str | Path, form: CheckpointFormat = BERT) -> tuple[Pat
         if new.split(".")[0] in ("embeddings", "embeddings_project", "encoder", "pooler"):
             new = start + new
         if new.endswith((".position_ids", ".token_type_ids")):
-            continue  # 0, 1, 2, ... and 0, 0, 0, ...: constants of older versions
+            continue  # constants in files of older versions: 0, 1, 2, ... and 0, 0, 0, ...
         clean[new] = tensor
     bias = to_hugging_face(from_hugging_face(form.decoder + ".bias", form.table), form.table)
     word = to_hugging_face("encoder.embeddings.word.weight", form.table)
@@ -124,7 +122,9 @@ def read_weights(folder: str | Path, form: CheckpointFormat = BERT) -> tuple[Pat
         if copy in clean and copy != original:
             tensor = clean.pop(copy)
             if not torch.equal(clean.setdefault(original, tensor), tensor):
-                raise ValueError(f"{path}: {copy} differs from {original}; only tied ones are read")
+                raise ValueError(
+                    f"{path}: {copy} differs from {original}, but only tied weights are supported"
+                )
     return path, clean
 
 
@@ -133,9 +133,10 @@ def read_model(
     heads: Callable[[Any], dict[str, nn.Module]],
     forms: Sequence[CheckpointFormat] = (BERT,),
 ) -> tuple[Model, set[str]]:
-    """Return the Model of a folder, and the parts whose weights its file lacks: "tokens", "pair.pooler".
+    """Load a Model from a folder, and return it with the names of the parts that are missing in its file.
 
-    Arguments and errors are those of `published.load_model`; forms: the architectures that may be read.
+    Missing parts are, for example, "tokens" or "pair.pooler". Arguments and errors are those of
+    `published.load_model`; forms: the supported architectures.
     """
     folder = find_folder(path_or_name)
     form, config = read_config(folder, forms)
@@ -153,7 +154,7 @@ def read_model(
 def check(
     path: Path, form: CheckpointFormat, names: dict[str, str], model: Model, weights: dict[str, torch.Tensor]
 ) -> None:
-    """Raise ValueError unless a file holds the encoder, and of each part of a head all tensors or none."""
+    """Raise ValueError unless a file has the whole encoder, and all or none of each part of a head."""
     unknown = [
         name
         for name in weights
@@ -161,25 +162,25 @@ def check(
     ]
     if unknown:
         raise ValueError(
-            f"{path}: {unknown[0]} (and {len(unknown) - 1} more) is no tensor of the model in config.json"
+            f"{path}: {unknown[0]} (and {len(unknown) - 1} more) does not belong to the model in config.json"
         )
     begun = {part(ours, model) for name, ours in names.items() if name in weights} | {"encoder"}
     lost = [name for name, ours in names.items() if name not in weights and part(ours, model) in begun]
     if lost:
-        raise ValueError(f"{path} lacks {plural(len(lost), 'parameter')}, first {lost[0]}")
+        raise ValueError(f"{path} lacks {plural(len(lost), 'parameter')}; the first is {lost[0]}")
     own = model.state_dict()
     for name, value in weights.items():
         if name in names and value.shape != own[names[name]].shape:
             raise ValueError(
-                f"{path}: {name} has shape {tuple(value.shape)}; config.json asks for "
+                f"{path}: {name} has shape {tuple(value.shape)}, but config.json requires "
                 f"{tuple(own[names[name]].shape)}"
             )
 
 
 def part(name: str, model: Model) -> str:
-    """The part of a model that a parameter is loaded with: "encoder", a head, or a head's pooler.
+    """Return the part of a model with which a parameter is loaded: "encoder", a head, or a head's pooler.
 
-    A classifier is loaded in two parts, since the file of a bare BERT holds its pooler alone.
+    A classification head is loaded in two parts, because the file of a bare BERT contains only its pooler.
     """
     first, head, rest = [*name.split(".", 2), ""][:3]
     if first == "encoder":

@@ -1,4 +1,4 @@
-"""Encoders that came after BERT, each as what differs from BERT's."""
+"""Encoders that came after BERT, each implemented as its differences from BERT's encoder."""
 
 from ..electra import ReplacedHead
 from .albert import AlbertEncoder, FactorisedConfig, FactorisedEmbeddings

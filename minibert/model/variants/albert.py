@@ -1,7 +1,7 @@
 """ALBERT's encoder: word embeddings narrower than the hidden states, and one layer applied L times.
 
 Lan et al. (2019, arXiv 1909.11942), section 3.1. `minibert.model.encoder` has V x D word embeddings and L
-different layers; here there are V x E and E x D numbers, and one layer. ALBERT's third change, sentence order
+different layers; ALBERT has V x E and E x D parameters and one layer. ALBERT's third change, sentence order
 prediction, is an objective (`minibert.objectives.sop`).
 """
 
@@ -15,14 +15,14 @@ from minibert.config import ModelConfig
 
 from ..encoder import Embeddings, Encoder, FeedForward, init_weights
 
-GELU = {"gelu": "none", "gelu_new": "tanh"}  # Hugging Face's word -> PyTorch's
+GELU = {"gelu": "none", "gelu_new": "tanh"}  # Hugging Face's name -> PyTorch's
 
 
 @dataclass(frozen=True)
 class FactorisedConfig(ModelConfig):
-    """ModelConfig with E, the width of ALBERT's word embeddings, and its activation.
+    """ModelConfig with E, the width of ALBERT's word embeddings, and its activation function.
 
-    Raises ValueError as ModelConfig does, and for another activation than GELU's two.
+    Raises ValueError like ModelConfig, and if the activation is not one of the two versions of GELU.
     """
 
     embedding_size: int = 128  # E
@@ -35,12 +35,12 @@ class FactorisedConfig(ModelConfig):
 
     @property
     def gelu(self) -> str:  # type: ignore[override]  # ModelConfig has a constant
-        """The activation as the argument `approximate` of PyTorch's GELU; the token head reads it too."""
+        """Return the activation as PyTorch's `approximate` argument of GELU; the token head reads it, too."""
         return GELU[self.hidden_act]
 
 
 class FactorisedEmbeddings(Embeddings):
-    """BERT's embeddings of width E, projected to D: E (V + D) parameters for the words, not V D."""
+    """BERT's embeddings of width E, projected to D: E (V + D) word embedding parameters instead of V D."""
 
     def __init__(self, config: FactorisedConfig):
         super().__init__(
@@ -49,7 +49,7 @@ class FactorisedEmbeddings(Embeddings):
         self.project = nn.Linear(config.embedding_size, config.hidden_size)
 
     def narrow(self, input_ids: Tensor, token_type_ids: Tensor, position_ids: Tensor | None = None) -> Tensor:
-        """Embed ids (B, T) as vectors (B, T, E), before the projection: ELECTRA's generator shares these."""
+        """Embed ids (B, T) as vectors (B, T, E), before the projection; ELECTRA's generator shares these."""
         return super().forward(input_ids, token_type_ids, position_ids)
 
     def forward(
@@ -60,7 +60,7 @@ class FactorisedEmbeddings(Embeddings):
 
 
 class AlbertFeedForward(FeedForward):
-    """The feed-forward layer, with the GELU that the configuration names."""
+    """A feed-forward network with the GELU version from the configuration."""
 
     def __init__(self, config: FactorisedConfig):
         super().__init__(config)

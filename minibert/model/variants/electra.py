@@ -1,7 +1,8 @@
-"""ELECTRA's encoder, for the discriminator and the small generator; `model.electra` has the head.
+"""ELECTRA's encoder, for the discriminator and the small generator; the head is in `model.electra`.
 
-Clark et al. (2020, arXiv 2003.10555), sections 2 and 3.2. It is BERT's encoder with ALBERT's factorised
-embeddings, where E is not D: a generator shares the embeddings of a discriminator that is wider than itself.
+Clark et al. (2020, arXiv 2003.10555), sections 2 and 3.2. It is BERT's encoder, with ALBERT's factorised
+embeddings if E differs from D: a generator shares the embeddings of a discriminator that is wider than
+itself.
 """
 
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ class ElectraConfig(FactorisedConfig):
 
 
 class ElectraEncoder(Encoder):
-    """BERT's encoder, with factorised embeddings where their width is not the hidden size."""
+    """BERT's encoder, with factorised embeddings if their width differs from the hidden size."""
 
     def __init__(self, config: ElectraConfig):
         super().__init__(config)

@@ -1,4 +1,4 @@
-"""The variants' encoders with the fast forward pass of `minibert.model.fast`, for training and prediction."""
+"""The encoders of the variants with the fast forward pass of `minibert.model.fast`."""
 
 from ..fast import FastEncoder
 from .albert import AlbertEncoder
@@ -7,12 +7,12 @@ from .roberta import RobertaEncoder
 
 
 class FastAlbertEncoder(FastEncoder, AlbertEncoder):
-    """AlbertEncoder's parameters and outputs, faster."""
+    """A faster encoder with AlbertEncoder's parameters and outputs."""
 
 
 class FastElectraEncoder(FastEncoder, ElectraEncoder):
-    """ElectraEncoder's parameters and outputs, faster."""
+    """A faster encoder with ElectraEncoder's parameters and outputs."""
 
 
 class FastRobertaEncoder(FastEncoder, RobertaEncoder):
-    """RobertaEncoder's parameters and outputs, faster."""
+    """A faster encoder with RobertaEncoder's parameters and outputs."""

@@ -1,8 +1,8 @@
-"""RoBERTa's encoder: BERT's, without segments, and with positions that count from 2.
+"""RoBERTa's encoder, which is BERT's without segments and with positions that start at 2.
 
-Liu et al. (2019, arXiv 1907.11692), section 3, keeps BERT's architecture. What differs is how the published
-models were stored: padding takes the first two rows of their position table, so that a table of 514 rows
-reads 512 tokens.
+Liu et al. (2019, arXiv 1907.11692), section 3, keep BERT's architecture. Only the format of the published
+models differs: the first two rows of the position table are reserved for padding, so a table of 514 rows is
+for 512 tokens.
 """
 
 from torch import Tensor
@@ -11,22 +11,22 @@ from minibert.config import ModelConfig
 
 from ..encoder import Embeddings, Encoder, init_weights
 
-FIRST_POSITION = 2  # of the first token: position 1 is padding's
+FIRST_POSITION = 2  # position of the first token; padding has position 1
 
 
 class RobertaEmbeddings(Embeddings):
-    """Word + position + the only segment. Segment ids are ignored; FIRST_POSITION rows are unused."""
+    """Word, position and (constant) segment embeddings; FIRST_POSITION rows of positions are unused."""
 
     def forward(
         self, input_ids: Tensor, token_type_ids: Tensor, position_ids: Tensor | None = None
     ) -> Tensor:
-        """Embed ids (B, T) as vectors (B, T, D); position_ids: (B, T) from 0, or None for 0 to T - 1."""
+        """Embed ids (B, T) as vectors (B, T, D). position_ids: (B, T) from 0, or None for 0 to T - 1."""
         T, longest = input_ids.shape[1], self.position.num_embeddings - FIRST_POSITION
         if position_ids is None and longest < T:
             raise ValueError(
                 f"a sequence of {T} tokens is longer than {longest}: "
                 f"max_position_embeddings={longest + FIRST_POSITION} "
-                f"counts {FIRST_POSITION} rows for padding"
+                f"includes {FIRST_POSITION} rows for padding"
             )
         rows = self.position.weight[FIRST_POSITION:]  # (longest, D)
         position = rows[:T] if position_ids is None else rows[position_ids]  # (T, D) or (B, T, D)
@@ -35,7 +35,7 @@ class RobertaEmbeddings(Embeddings):
 
 
 class RobertaEncoder(Encoder):
-    """BERT's encoder with RobertaEmbeddings; special tokens are <s> = 0, <pad> = 1, </s> = 2."""
+    """BERT's encoder with RobertaEmbeddings; the special tokens are <s> = 0, <pad> = 1, </s> = 2."""
 
     def __init__(self, config: ModelConfig):
         super().__init__(config)

@@ -1,9 +1,9 @@
-"""Sharing across layers: all layers of an encoder use the parameters of its first, or of a part of it.
+"""Parameter sharing across layers: all layers use the parameters of the first, or some of them.
 
-Lan et al. (2020, arXiv 1909.11942), section 3.1 and table 4, which compares all, attention alone,
-feed-forward alone and none. Dehghani et al. (2019, arXiv 1807.03819) shared before, in the Universal
-Transformer, where in addition each token may stop at a depth of its own. `albert.AlbertEncoder` is "all" with
-factorised embeddings; here any encoder can be changed, for the comparison.
+Lan et al. (2020, arXiv 1909.11942), section 3.1 and table 4, compare sharing all parameters, only attention,
+only feed-forward, and none. Dehghani et al. (2019, arXiv 1807.03819) shared parameters earlier, in the
+Universal Transformer, where each token can also stop at a different depth. `albert.AlbertEncoder` combines
+"all" with factorised embeddings; the function here changes any encoder, for comparisons.
 """
 
 from torch import nn
@@ -18,11 +18,11 @@ PARTS = {
 
 
 def share_layers(encoder: Encoder, what: str = "all") -> None:
-    """Let all layers of an encoder use the first one's parameters, in place; the others' are dropped.
+    """Make all layers of an encoder use the first layer's parameters, in place; drop their own parameters.
 
-    what: "all", "attention" or "feed_forward", each with the LayerNorm behind it. A shared parameter's
-    gradient is the sum over all its uses, and a step costs as much as before. For `pretrain(start=...)`, or
-    before an optimizer is made. Raises ValueError for another part.
+    what: "all", "attention" or "feed_forward", each with the LayerNorm after it. The gradient of a shared
+    parameter is the sum over all its uses, and a step takes as long as before. Use it for
+    `pretrain(start=...)`, or before you create an optimizer. Raises ValueError if `what` is something else.
 
     >>> from minibert.config import preset
     >>> encoder = Encoder(preset("mini"))
@@ -40,5 +40,5 @@ def share_layers(encoder: Encoder, what: str = "all") -> None:
 
 
 def count(module: nn.Module) -> int:
-    """Return the number of a module's parameters, each counted once however often it is used."""
+    """Return the number of parameters of a module; shared parameters are counted once."""
     return sum(parameter.numel() for parameter in module.parameters())

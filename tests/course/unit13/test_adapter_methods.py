@@ -149,7 +149,7 @@ def test_an_adapter_learns_a_task_and_tasks_are_swapped_on_one_encoder():
 
 def test_what_does_not_fit_is_refused(original):
     one = trained(pfeiffer(original, M))
-    with pytest.raises(ValueError, match="no such place"):
+    with pytest.raises(ValueError, match="not in this encoder"):
         put(pfeiffer(original, M), one | {"more": torch.ones(1)})
     with pytest.raises(ValueError, match="shape"):
         put(pfeiffer(original, M + 1), one)

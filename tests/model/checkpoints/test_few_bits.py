@@ -70,5 +70,5 @@ def test_a_file_that_lacks_a_part_is_named(tmp_path):
 
     with safe_open(tmp_path / "x", "pt") as file:
         save_file({"w.codes": file.get_tensor("w.codes")}, tmp_path / "y", file.metadata())
-    with pytest.raises(ValueError, match="y: it is damaged, or no file of weights in few bits .'w.scales'"):
+    with pytest.raises(ValueError, match="y: damaged, or not a file of quantised weights .'w.scales'"):
         few_bits.load(tmp_path / "y")

@@ -167,7 +167,7 @@ def test_a_folder_saved_for_one_class_opens_in_it_without_a_word(tmp_path, said)
     assert [word for word, _ in filled] == [word for word, _ in expected]
     assert [share for _, share in filled] == pytest.approx([share for _, share in expected], rel=1e-6)
     assert torch.equal(minibert.load(tmp_path / "bare").pooler.weight, start.pooler.weight)
-    with pytest.raises(ValueError, match="no head for masked tokens: it cannot fill"):
+    with pytest.raises(ValueError, match="no head for masked tokens, so it cannot fill"):
         minibert.fill_mask("[MASK]", tmp_path / "bare")
     with pytest.raises(ValueError, match="no head 'rank'; there are pair, tokens, pooler"):
         start.save(tmp_path, heads=["rank"])

@@ -198,9 +198,7 @@ def test_a_missing_file_is_named(tmp_path):
 
 def test_missing_weights_are_named(folder):
     (folder / "model.safetensors").unlink()
-    with pytest.raises(
-        ValueError, match="model.safetensors: no such file, and no pytorch_model.bin beside it"
-    ):
+    with pytest.raises(ValueError, match="model.safetensors: no such file, and no pytorch_model.bin either"):
         load_model(folder)
 
 
@@ -237,27 +235,27 @@ def test_a_truncated_pytorch_model_bin_is_named(folder):
 def test_a_file_of_something_else_than_tensors_is_named(folder):
     torch.save({"step": 3}, folder / "pytorch_model.bin")
     (folder / "model.safetensors").unlink()
-    with pytest.raises(ValueError, match="pytorch_model.bin: holds something else than named tensors"):
+    with pytest.raises(ValueError, match="pytorch_model.bin: contains something other than named tensors"):
         load_model(folder)
 
 
 def test_weights_of_another_shape_are_named(folder):
     reconfigure(folder, intermediate_size=64)
     with pytest.raises(
-        ValueError, match=r"intermediate.dense.bias has shape \(48,\); config.json asks for \(64,\)"
+        ValueError, match=r"intermediate.dense.bias has shape \(48,\), but config.json requires \(64,\)"
     ):
         load_model(folder)
 
 
 def test_weights_with_a_layer_too_few_are_named(folder):
     reconfigure(folder, num_hidden_layers=3)
-    with pytest.raises(ValueError, match="lacks 16 parameters, first bert.encoder.layer.2"):
+    with pytest.raises(ValueError, match="lacks 16 parameters; the first is bert.encoder.layer.2"):
         load_model(folder)
 
 
 def test_weights_with_a_layer_too_many_are_named(folder):
     reconfigure(folder, num_hidden_layers=1)
-    message = r"model.safetensors: bert.encoder.layer.1\.\S+ \(and 15 more\) is no tensor of the model"
+    message = r"model.safetensors: bert.encoder.layer.1\.\S+ \(and 15 more\) does not belong to the model"
     with pytest.raises(ValueError, match=message):
         load_model(folder)
 
@@ -265,7 +263,7 @@ def test_weights_with_a_layer_too_many_are_named(folder):
 def test_an_unknown_tensor_is_named(folder):
     retensor(folder, lambda tensors: tensors.update({"transformer.h.0.ln_1.weight": torch.ones(D)}))
     with pytest.raises(
-        ValueError, match=r"transformer.h.0.ln_1.weight \(and 0 more\) is no tensor of the model"
+        ValueError, match=r"transformer.h.0.ln_1.weight \(and 0 more\) does not belong to the model"
     ):
         load_model(folder)
 
@@ -281,7 +279,7 @@ def test_an_unknown_tensor_is_named(folder):
 )
 def test_a_missing_tensor_is_named(folder, name):
     retensor(folder, lambda tensors: tensors.pop(name))
-    with pytest.raises(ValueError, match=f"model.safetensors lacks 1 parameter, first {name}"):
+    with pytest.raises(ValueError, match=f"model.safetensors lacks 1 parameter; the first is {name}"):
         load_model(folder, pretraining)
 
 
@@ -291,7 +289,7 @@ def test_a_file_of_heads_alone_is_named(folder):
     )
     with pytest.raises(
         ValueError,
-        match="model.safetensors lacks 37 parameters, first bert.embeddings.word_embeddings.weight",
+        match="model.safetensors lacks 37 parameters; the first is bert.embeddings.word_embeddings.weight",
     ):
         load_model(folder)
 
@@ -309,15 +307,15 @@ def test_an_output_matrix_of_its_own_is_refused(folder):
     [
         (
             {"model_type": "gpt2"},
-            "config.json: model_type='gpt2'; only 'bert', 'roberta', 'albert', 'electra' is read",
+            "config.json: model_type='gpt2'; supported: 'bert', 'roberta', 'albert', 'electra'",
         ),
-        ({"hidden_act": "relu"}, "config.json: hidden_act='relu'; only 'gelu' is read"),
+        ({"hidden_act": "relu"}, "config.json: hidden_act='relu'; only 'gelu' is supported"),
         (
             {"position_embedding_type": "relative_key"},
-            "position_embedding_type='relative_key'; only 'absolute' is read",
+            "position_embedding_type='relative_key'; only 'absolute' is supported",
         ),
-        ({"is_decoder": True}, "is_decoder=True; only False is read"),
-        ({"tie_word_embeddings": False}, "tie_word_embeddings=False; only True is read"),
+        ({"is_decoder": True}, "is_decoder=True; only False is supported"),
+        ({"tie_word_embeddings": False}, "tie_word_embeddings=False; only True is supported"),
     ],
 )
 def test_another_architecture_is_refused(folder, change, message):
@@ -368,7 +366,7 @@ def test_without_huggingface_hub_a_name_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "huggingface_hub", None)
     with pytest.raises(
         ValueError,
-        match="someone/tiny: no such folder; to look on Hugging Face's hub, install huggingface_hub",
+        match="someone/tiny: no such folder; to search Hugging Face's hub, install huggingface_hub",
     ):
         load_model("someone/tiny")
 
@@ -380,7 +378,7 @@ def test_what_is_no_folder_and_no_name_is_refused(name, hub):
 
 
 def test_a_file_is_no_folder(folder):
-    with pytest.raises(ValueError, match="model.safetensors: a file; a model is a folder"):
+    with pytest.raises(ValueError, match="model.safetensors: is a file, but a model is a folder"):
         load_model(folder / "model.safetensors")
 
 

@@ -177,7 +177,7 @@ def test_an_unknown_key_suggests_one_of_the_variant():
 @pytest.mark.parametrize(
     "kind, change, message",
     [
-        ("AlbertModel", {"num_hidden_groups": 2}, "config.json: num_hidden_groups=2; only 1 is read"),
+        ("AlbertModel", {"num_hidden_groups": 2}, "config.json: num_hidden_groups=2; only 1 is supported"),
         (
             "AlbertModel",
             {"hidden_act": "relu"},
@@ -186,23 +186,23 @@ def test_an_unknown_key_suggests_one_of_the_variant():
         (
             "AlbertModel",
             {"embedding_size": 24},
-            r"albert.embeddings.LayerNorm.bias has shape \(22,\); config.json asks for \(24,\)",
+            r"albert.embeddings.LayerNorm.bias has shape \(22,\), but config.json requires \(24,\)",
         ),
         (
             "AlbertModel",
             {"model_type": "electra", "hidden_act": "gelu"},
-            "is no tensor of the model in config.json",
+            "does not belong to the model in config.json",
         ),
-        ("RobertaModel", {"pad_token_id": 0}, "config.json: pad_token_id=0; only 1 is read"),
+        ("RobertaModel", {"pad_token_id": 0}, "config.json: pad_token_id=0; only 1 is supported"),
         (
             "ElectraModel",
             {"hidden_act": "gelu_new"},
-            "config.json: hidden_act='gelu_new'; only 'gelu' is read",
+            "config.json: hidden_act='gelu_new'; only 'gelu' is supported",
         ),
         (
             "ElectraModel",
             {"model_type": "deberta"},
-            "model_type='deberta'; only 'bert', 'roberta', 'albert', 'electra' is read",
+            "model_type='deberta'; supported: 'bert', 'roberta', 'albert', 'electra'",
         ),
     ],
 )
@@ -220,6 +220,6 @@ def test_a_trunk_without_a_published_format_is_not_saved(tmp_path):
 
     with pytest.raises(
         ValueError,
-        match="an encoder of class Other has no published format; those that have one: Encoder, Roberta",
+        match="no published format for an encoder of class Other; supported classes: Encoder, Roberta",
     ):
         save_model(Model(Other(CONFIG), {}), tmp_path)
