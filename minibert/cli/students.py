@@ -3,12 +3,13 @@
 Commands import their dependencies only when they run, so that `--help` does not load PyTorch.
 """
 
-import subprocess
-import sys
 from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
 
 from ..readers.writing import check_folder
-from . import ROOT
+from . import CLONE, ROOT
 
 
 def tour(*, out: str | Path = "tour", seed: int = 0, device: str | None = None) -> None:
@@ -30,25 +31,65 @@ def tour(*, out: str | Path = "tour", seed: int = 0, device: str | None = None) 
     tour.tour(check_folder(out), tour.TourConfig(seed=seed), ROOT, device)
 
 
-def lab(unit: str | None = None, /) -> int:
-    """Open JupyterLab at a lesson.
+def course(folder: Path, /, *, update: bool = False) -> None:
+    """Make your own copy of the course, with lessons and exercises.
 
-    Example: `minibert lab 02`
+    Example: `minibert course my_course`
 
-    In Python: subprocess.call([sys.executable, "-m", "jupyterlab", lesson]).
+    In Python: minibert.course.folder.lay_out(folder, root), and with --update minibert.course.folder.update.
 
     Args:
-        unit: number or name of a unit, such as 02 (default: the first unit)
+        folder: a new or empty folder, or an earlier copy, whose missing notebooks are written again
+        update: bring an earlier copy up to date, and keep your answers
     """
-    from ..grading.notebook import is_in_class
+    from ..course import folder as copies
 
-    lessons = sorted((ROOT / "lessons").glob("*.ipynb"), key=lambda path: (is_in_class(path), path.stem))
-    chosen = [
-        path for path in lessons if unit is None or path.stem.startswith(unit.zfill(2)) or unit in path.stem
-    ]
-    if not chosen:
-        raise ValueError(f"no lesson {unit!r}; the lessons are {', '.join(path.stem for path in lessons)}")
-    return subprocess.call([sys.executable, "-m", "jupyterlab", str(chosen[0])], cwd=ROOT)
+    lines = copies.update(folder, ROOT) if update else copies.lay_out(folder, ROOT)
+    print(
+        "\n".join(
+            lines or [f"{folder} is up to date."] if update else lines or [f"The course is in {folder}."]
+        )
+    )
+
+
+def lab(
+    unit: str | None = None,
+    /,
+    *options: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    exercise: bool = False,
+    in_class: bool = False,
+    folder: Path | None = None,
+) -> int:
+    """Open a lesson or an exercise of your copy of the course in JupyterLab.
+
+    The copy is the folder you are in, or else `my_course`, which is made the first time.
+
+    Example: `minibert lab 02 --exercise`
+
+    In Python: minibert.course.lab.lab(folder, notebook, options).
+
+    Args:
+        unit: number or name of a unit, such as 02 (default: the first)
+        options: further options for JupyterLab, such as --no-browser
+        exercise: open the unit's exercise
+        in_class: open the unit's 45-minute lesson for a class
+        folder: your copy of the course
+    """
+    from ..course import folder as copies
+    from ..course.lab import lab
+
+    if exercise and in_class:
+        raise ValueError("--exercise and --in-class name different notebooks; give only one of them")
+    if unit and unit.startswith("-"):
+        unit, options = None, (unit, *options)
+    notebook = copies.notebook_of(ROOT, unit, exercise, in_class)
+    mine = folder or copies.find(Path.cwd()) or (CLONE if ROOT == CLONE else Path.cwd()) / "my_course"
+    if not copies.is_copy(mine):
+        print(
+            f"Your copy of the course is in {mine}. Corrections: `minibert course {mine} --update`."
+        )
+    copies.lay_out(mine, ROOT)
+    return lab(mine, notebook, options)
 
 
 def doctor(notebook: Path | None = None, /, *, device: str | None = None) -> int:
@@ -82,4 +123,4 @@ def wrong_on(kind: str) -> list[str]:
     return report(of_kind(kind), say=lambda line: None)
 
 
-COMMANDS = (tour, lab, doctor)
+COMMANDS = (course, lab, doctor, tour)

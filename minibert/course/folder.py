@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
+from nbformat import NotebookNode
+
 from ..grading.notebook import field, fill, grade_id, is_in_class, marked, read, text
 from ..readers.writing import write_text
 
@@ -45,7 +47,7 @@ def lay_out(folder: str | Path, root: str | Path) -> list[str]:
     if not is_copy(folder):
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise ValueError(
-                f"{folder} exists and is not a copy of the course: give a new or empty folder, such as my_course"
+                f"{folder} is not a copy of the course: give a new or empty folder, such as my_course"
             )
         folder.mkdir(parents=True, exist_ok=True)
         _record(folder, {name: content_of(path) for name, path in files(root)})
@@ -91,8 +93,8 @@ def update(folder: str | Path, root: str | Path) -> list[str]:
     return lines
 
 
-def with_work_of(mine, released):
-    """Return a released exercise with a student's answers, and her own cells below the cells they followed."""
+def with_work_of(mine: NotebookNode, released: NotebookNode) -> NotebookNode:
+    """Return a released exercise with a student's answers, and with her own cells where they were."""
     known = {name for name, cell in marked(released).items() if field(cell, "solution")}
     answers = {name: cell.source for name, cell in marked(mine).items() if name in known}
     new = fill(released, answers)
@@ -119,7 +121,7 @@ def is_copy(folder: str | Path) -> bool:
 
 
 def files(root: str | Path) -> Iterator[tuple[str, Path]]:
-    """Yield (name in a copy, path) of each file that a student gets, sorted. Sources of notebooks stay behind."""
+    """Yield (name in a copy, path) of each file that a student gets, sorted."""
     for kind in KINDS:
         for path in sorted(Path(root, kind).rglob("*")):
             if path.is_file() and path.suffix in (".ipynb", ".md") and ".ipynb_checkpoints" not in path.parts:
@@ -138,7 +140,7 @@ def content_of(path: Path) -> str:
     return sha256(data).hexdigest()
 
 
-def lesson_of(folder: str | Path, unit: str | None, exercise: bool = False, in_class: bool = False) -> str:
+def notebook_of(root: str | Path, unit: str | None, exercise: bool = False, in_class: bool = False) -> str:
     """Return the name in a copy of a unit's lesson, exercise or lesson for a class; by default of unit 1.
 
     unit: its number or a part of its name. Raises ValueError if there is no such notebook.
@@ -146,20 +148,24 @@ def lesson_of(folder: str | Path, unit: str | None, exercise: bool = False, in_c
     kind = KINDS[exercise]
     known = [
         name
-        for name, path in files(folder)
+        for name, path in files(root)
         if name.startswith(kind) and path.suffix == ".ipynb" and is_in_class(path) == in_class
     ]
     wanted = unit or "1"
     found = [
         name
         for name in known
-        if (stem := Path(name).stem).partition("_")[0] == wanted.zfill(2) or not wanted.isdigit() and wanted in stem
+        if (stem := Path(name).stem).partition("_")[0] == wanted.zfill(2)
+        or not wanted.isdigit()
+        and wanted in stem
     ]
     if unit is None and in_class:
         found = known
     if not found:
         what = "exercise" if exercise else "lesson for a class" if in_class else "lesson"
-        raise ValueError(f"there is no {what} {unit!r}; there are {', '.join(Path(name).stem for name in known)}")
+        raise ValueError(
+            f"there is no {what} {unit!r}; there are {', '.join(Path(name).stem for name in known)}"
+        )
     return found[0]
 
 
