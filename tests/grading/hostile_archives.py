@@ -176,7 +176,7 @@ ARCHIVES = (
     Archive(
         "Moodle and plain folders",
         ("Ada_7_assignsubmission_file_/1.ipynb", "bob/1.ipynb"),
-        "'Ada_7_assignsubmission_file_' is a name of moodle, 'bob' is not",
+        "'Ada_7_assignsubmission_file_' is a name from moodle, but 'bob' is not",
     ),
     Archive(
         "a plain folder that looks like Moodle's, and the instructor's word",
@@ -188,26 +188,28 @@ ARCHIVES = (
     Archive(
         "Canvas and Blackboard",
         ("ada_1_2_f.ipynb", "Q_bob_attempt_2026-01-30-15-30-10_f.ipynb"),
-        "is a name of",
+        "is a name from",
     ),
     Archive(
         "a class of one whose name fits Canvas and Blackboard",
         ("eve_5_6_x_bob_attempt_2099-01-01-00-00-00_f.ipynb",),
-        "may be a name of canvas or of blackboard",
+        "may come from canvas or blackboard",
     ),
     Archive(
         "Blackboard: two assignments",
         ("A_ada_attempt_2026-01-30-15-30-10_f.ipynb", "B_bob_attempt_2026-01-30-15-30-10_f.ipynb"),
-        "one assignment's title",
+        "the same assignment title",
     ),
     # one folder around everything, or a class of one
-    Archive("folders in one folder", ("eve/ada/1.ipynb", "eve/bob/1.ipynb"), "all is in one folder, 'eve'"),
+    Archive(
+        "folders in one folder", ("eve/ada/1.ipynb", "eve/bob/1.ipynb"), "contains only the folder 'eve'"
+    ),
     Archive(
         "Moodle's folders in one folder",
         ("eve/Ada_7_assignsubmission_file_/1.ipynb",),
-        "all is in one folder, 'eve'",
+        "contains only the folder 'eve'",
     ),
-    Archive("Canvas's files in one folder", ("eve/ada_7_8_1.ipynb",), "all is in one folder, 'eve'"),
+    Archive("Canvas's files in one folder", ("eve/ada_7_8_1.ipynb",), "contains only the folder 'eve'"),
     Archive(
         "a class of one with folders, and the instructor's word",
         ("eve/ada/1.ipynb", "eve/bob/2.ipynb"),

@@ -146,7 +146,7 @@ def test_ours_gets_data_only(session, given):
         except ValueError as error:
             return str(error)
 
-    assert "cannot cross" in ask(session, hers, lambda x: "reached")
+    assert "cannot be sent" in ask(session, hers, lambda x: "reached")
 
 
 def test_a_forged_object_of_hers_cannot_be_asked_meanwhile(session):
@@ -160,7 +160,7 @@ def test_a_forged_object_of_hers_cannot_be_asked_meanwhile(session):
         )
         return protocol.receive(connection)[1]["error"][1]
 
-    assert ask(session, hers, lambda x: x(3)) == "one of our functions takes data only"
+    assert ask(session, hers, lambda x: x(3)) == "functions of the checks accept only plain data"
 
 
 def test_what_ours_returns_crosses_as_data_or_not_at_all(session):
@@ -170,7 +170,7 @@ def test_what_ours_returns_crosses_as_data_or_not_at_all(session):
         except ValueError as error:
             return str(error)
 
-    assert "cannot cross" in ask(session, hers, lambda: object())
+    assert "cannot be sent" in ask(session, hers, lambda: object())
     assert ask(session, hers, lambda: (1, None)) == (1, None)
 
 

@@ -233,7 +233,7 @@ def test_a_class_is_graded_by_one_process_at_a_time_and_can_be_watched_from_anot
 ):
     monkeypatch.setattr(class_page.webbrowser, "open", lambda url: None)
     with alone(course / "grades" / UNIT):
-        with pytest.raises(BusyError, match=rf"another process grades into .*{UNIT}; .*index.html shows"):
+        with pytest.raises(BusyError, match=rf"another process is grading into .*{UNIT}; .*index.html shows"):
             grade(course)
         with pytest.raises(BusyError):
             commands.grade(UNIT, course=course, jobs=1, sandbox="none")

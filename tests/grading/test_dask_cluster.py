@@ -105,7 +105,8 @@ def test_a_submission_that_ends_its_workers_is_reported(
         )
     }
     assert (
-        found["s0"]["status"] == "ungraded" and found["s0"]["reason"] == "Grading it ended the grader, twice."
+        found["s0"]["status"] == "ungraded"
+        and found["s0"]["reason"] == "The grader stopped twice while grading it."
     )
     assert found["s1"]["status"] == "graded"
 

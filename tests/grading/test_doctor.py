@@ -47,7 +47,7 @@ def test_a_blank_one_is_told_which_answers_are_missing_and_where_it_stops(hand_i
         (
             NAME,
             lambda n: marked(n)["imports"].update(source="def expect(*a): pass"),
-            "cells that must stay as they were: imports",
+            "cells that must not be changed: imports",
         ),
         (NAME, lambda n: marked(n)["why"].update(source="  "), "answers missing: why"),
         (
@@ -74,7 +74,7 @@ def test_each_defect_is_named_alone(hand_in, name, change, seen):
 
 def test_a_lesson_is_no_exercise(built_course):
     (finding,) = doctor.doctor(built_course / "lessons" / NAME)
-    assert "is no exercise" in finding.seen
+    assert "is not an exercise" in finding.seen
 
 
 def test_this_machine_is_ready(capsys):

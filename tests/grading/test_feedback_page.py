@@ -81,7 +81,7 @@ def test_cells_have_names_for_people(feedback):
 def test_what_cannot_be_read_has_a_page_that_says_what_to_do_and_no_blank_cells(bundle):
     handed_in = to_bytes({f"{UNIT}.ipynb": b"%PDF-1.4"})
     shown = json.loads(grade_submission(bundle, handed_in, Policy(sandbox="none")))["feedback"]
-    assert "The file is a PDF." in shown and f"Hand in the notebook itself, the file {UNIT}.ipynb" in shown
+    assert "The file is a PDF." in shown and f"Hand in the notebook itself: the file {UNIT}.ipynb" in shown
     assert "YOUR CODE HERE" not in shown and "<section" not in shown
 
 

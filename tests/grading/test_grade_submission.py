@@ -118,7 +118,7 @@ def test_a_wrong_answer_hears_the_hint_also_of_the_hidden_test(graded, right):
 def test_a_blank_submission_has_no_points_and_hears_why(graded):
     result = graded({})
     assert points(result) == [0, 0, 0, 0]
-    assert any("There is no answer in the notebook" in note for note in result["notes"])
+    assert any("The notebook contains no answers" in note for note in result["notes"])
     assert hints(result)["square-visible"] == "not written yet"
 
 
@@ -138,7 +138,7 @@ def test_a_value_gives_a_part_of_the_points_and_an_odd_one_needs_a_person(graded
         right, ran(square_visible=[value], square_hidden=[{**value, "data": {"text/plain": "99"}}])
     )
     assert points(result) == [1.5, None, 1, None]
-    assert "square-hidden: its value gives no points" in result["problems"][0]
+    assert "square-hidden: its value is not a valid number of points" in result["problems"][0]
 
 
 def test_a_task_waits_for_a_person():
@@ -184,10 +184,16 @@ def test_an_empty_submission_is_ungraded(bundle):
 def test_of_several_notebooks_the_one_with_answers_is_graded(graded, exercise, right):
     blank = text(exercise).encode()
     result = graded(right, ran(), name="copy of mine.ipynb", more={f"{UNIT}.ipynb": blank})
-    assert "2 files were handed in; copy of mine.ipynb was graded, which has most answers." in result["notes"]
+    assert (
+        "2 files were handed in; copy of mine.ipynb was graded because it has the most answers."
+        in result["notes"]
+    )
     assert "The file was called copy of mine.ipynb; it was graded as 01_small.ipynb." in result["notes"]
     result = graded(right, ran(), more={"old.ipynb": text(fill(exercise, right)).encode()})
-    assert "2 files were handed in; 01_small.ipynb was graded, which has most answers." in result["notes"]
+    assert (
+        "2 files were handed in; 01_small.ipynb was graded because it has the most answers."
+        in result["notes"]
+    )
 
 
 def test_the_same_bytes_give_the_same_bytes(bundle, exercise, right):

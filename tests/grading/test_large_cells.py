@@ -87,4 +87,4 @@ def test_all_sources_together_have_a_limit(monkeypatch):
     cells = [{"cell_type": "code", "source": source * 10} for source in "abcd"]
     kept, notes, _ = read_cells(json.dumps({"cells": cells}).encode())
     assert [cell.source for cell in kept] == ["a" * 10, "b" * 10]
-    assert notes == ["2 things in the file were no cells, or too long; they were left out."]
+    assert notes == ["Entries in the file that are not cells or are too long were left out: 2."]

@@ -225,7 +225,7 @@ def test_a_mark_that_is_none_is_refused(course, marking, mark):
 
 
 def test_what_is_not_there_is_refused_by_name(course, marking):
-    with pytest.raises(ValueError, match="'square' is no question; there are why"):
+    with pytest.raises(ValueError, match="'square' is not a question; choose one of why"):
         marking.question("square")
     with pytest.raises(ValueError, match="there is no answer 'x'"):
         marking.set_mark("why", "x", {"lines": []})

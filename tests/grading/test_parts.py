@@ -168,7 +168,7 @@ def test_a_test_that_ends_alone_and_fails_there_says_so_in_whole_sentences(kerne
     ]
     (problem,) = execute_in(kernels, notebook(*cells)).problems
     assert re.fullmatch(
-        r"cell t1: without the other answers it ended, which counts; with them, it computed "
+        r"cell t1: without the other answers it finished, which counts; with them, it computed "
         r"for more than [\d.]+ s; is there an endless loop\?",
         problem,
     )
@@ -180,11 +180,11 @@ def test_a_test_that_ends_alone_and_fails_there_says_so_in_whole_sentences(kerne
     [
         (
             "def splitHeads(x):\n    return x",
-            "but splitHeads was found. Call it split_heads, as the tests do.",
+            "but splitHeads does. Rename it to split_heads, as in the tests.",
         ),
         (
             "def split_heads(x)\n    return x",
-            "for its cell stops with SyntaxError: expected ':' (line 1 of the cell)",
+            "because its cell stops with SyntaxError: expected ':' (line 1 of the cell)",
         ),
         ("def other(x):\n    return x", "Was it renamed or deleted?"),
         ("def join_heads(x):\n    return x", "Was it renamed or deleted?"),
@@ -455,7 +455,7 @@ def test_a_watch_adds_up_the_time_in_which_nothing_is_done(monkeypatch):
     for number in range(4):
         clock[0], used[0] = clock[0] + 2, used[0] + 0.5 * (number % 2)
         said.append(watch.broken_limit())
-    assert said[:2] == [None] * 2 and said[2][0].startswith("it did nothing for 3 s")
+    assert said[:2] == [None] * 2 and said[2][0].startswith("it was idle for 3 s")
 
 
 @pytest.mark.sandbox

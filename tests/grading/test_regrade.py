@@ -168,7 +168,7 @@ def test_a_run_that_gives_less_takes_nothing_unless_told(course, hand_in):
     grade(course)
     found = again(course, wrong=("square",))
     assert not found["applied"] and found["after"] == 5 and scores(course)["square-hidden"] == (3, None)
-    assert sentence(found).endswith("the tests give 0; --lower takes that.\nHint: It is wrong.")
+    assert sentence(found).endswith("the tests give only 0; add --lower to accept that.\nHint: It is wrong.")
     assert again(course, wrong=("square",), lower=True)["after"] == 0
     assert scores(course)["square-hidden"] == (0, None) and len(log(course)) == 2
 
@@ -181,7 +181,7 @@ def test_what_a_person_gave_stays_and_is_said(course, hand_in):
     found = again(course, wrong=())
     assert (found["before"], found["tests"], found["after"]) == (3, 5, 3)
     assert scores(course)["square-hidden"] == (3, 1)
-    assert "a person gave stay; the tests give 5" in sentence(found)
+    assert "given by a person are kept; the tests give 5" in sentence(found)
 
 
 @pytest.mark.parametrize(
@@ -203,11 +203,11 @@ def test_points_by_hand_go_to_the_cells_in_their_order_and_stay(course, hand_in,
 @pytest.mark.parametrize(
     ("points", "said"),
     [
-        (5.5, "points 5.5: 01.1 gives 0 to 5"),
-        (-1, "gives 0 to 5"),
-        (float("nan"), "points nan"),
-        (float("inf"), "points inf"),
-        (2, "points 2: ann has 3 for 01.1; --lower"),
+        (5.5, "cannot give 5.5 points: 01.1 is worth 0 to 5"),
+        (-1, "is worth 0 to 5"),
+        (float("nan"), "cannot give nan points"),
+        (float("inf"), "cannot give inf points"),
+        (2, "ann already has 3 points for 01.1; add --lower to reduce them to 2"),
     ],
 )
 def test_points_that_may_not_be_given_change_nothing(course, hand_in, points, said):
@@ -223,15 +223,15 @@ def test_points_that_may_not_be_given_change_nothing(course, hand_in, points, sa
 @pytest.mark.parametrize(
     ("request_", "said"),
     [
-        (("zoe", "01.1", "x"), "zoe has handed in nothing of 01_small"),
+        (("zoe", "01.1", "x"), "zoe has not handed in 01_small"),
         (
             ("ann", "01.9", "x"),
             "'9' is no exercise of 01_small; there are 01.1 square, 01.2 double, 01.3 why",
         ),
         (("ann", "02.1", "x"), "'02' names 0 assignments"),
         (("ann", "01", "x"), "'' is no exercise"),
-        (("ann", "01.3", "x"), "01.3 has no tests: give --points, or use `minibert mark 01_small`"),
-        (("bob", "01.1", "x"), "what bob has handed in is not graded"),
+        (("ann", "01.3", "x"), "01.3 has no tests; give --points, or use `minibert mark 01_small`"),
+        (("bob", "01.1", "x"), "the submission of bob is not graded"),
     ],
 )
 def test_a_request_that_cannot_be_met_is_refused(course, hand_in, request_, said):
@@ -243,10 +243,10 @@ def test_a_request_that_cannot_be_met_is_refused(course, hand_in, request_, said
 
 
 def test_a_reason_is_needed_and_a_class_that_was_graded(course, hand_in):
-    with pytest.raises(ValueError, match="needs a reason, not '  '"):
+    with pytest.raises(ValueError, match="needs a reason, but the reason is '  '"):
         Request("ann", "01.1", "  ")
     hand_in("ann")
-    with pytest.raises(ValueError, match="has no run of this version: run `minibert grade 01_small` first"):
+    with pytest.raises(ValueError, match="has no run of this version; run `minibert grade 01_small` first"):
         again(course)
 
 
@@ -256,7 +256,7 @@ def test_equal_files_get_equal_points(course, hand_in):
     grade(course, wrong=("square",))
     found = again(course)
     assert found["also"] == ["bob"] and scores(course, "bob")["square-hidden"] == (3, None)
-    assert "The same file, hence the same points: bob" in sentence(found)
+    assert "Students with the same file get the same points: bob" in sentence(found)
 
 
 def test_a_result_that_the_gradebook_never_got_is_taken_first(course, hand_in):
@@ -300,4 +300,4 @@ def test_the_command_says_points_before_and_after(course, hand_in, capsys, monke
     assert cli.main("regrade ann 01.square --points 4 --reason looked".split()) == 0
     assert "ann, 01.1 square: 0 before, 4 of 5 points now, by hand." in capsys.readouterr().out
     assert cli.main("regrade ann 01.square --points 1 --reason looked".split()) == 2
-    assert "minibert regrade: points 1: ann has 4 for 01.1" in capsys.readouterr().err
+    assert "minibert regrade: ann already has 4 points for 01.1" in capsys.readouterr().err

@@ -191,37 +191,37 @@ def old_version(notebook):
 @pytest.mark.parametrize(
     "change, note",
     [
-        (drop("square-hidden", "intro"), "Cells that were missing were put back: intro, square-hidden."),
-        (move_answer_out, "Answers that stood in another cell were found: square."),
-        (split, "Cells that were there more than once count once: square."),
-        (copied, "Cells that were there more than once count once: square, square-hidden."),
+        (drop("square-hidden", "intro"), "Missing cells were restored: intro, square-hidden."),
+        (move_answer_out, "Answers found in another cell: square."),
+        (split, "Cells that occur more than once count only once: square."),
+        (copied, "Cells that occur more than once count only once: square, square-hidden."),
         (renamed, None),
-        (without_metadata, "Answers that stood in another cell were found: square, double, why."),
+        (without_metadata, "Answers found in another cell: square, double, why."),
         (
             retyped,
-            "Cells that had been turned into another type were turned back: square, square-hidden, why.",
+            "Cells that had been changed to another type were changed back: square, square-hidden, why.",
         ),
-        (cheated, "Given cells that had been changed were graded as they were released: square-hidden."),
+        (cheated, "Given cells that had been changed were graded in their original form: square-hidden."),
         (cheated, "Changed points have no effect: square-visible."),
         (cheated, "Tags on cells have no effect: square-visible."),
         (old_version, None),
         (lambda n: n["cells"].reverse(), None),
         (
             lambda n: n["metadata"].pop("kernelspec"),
-            "The notebook named no kernel; it was graded with python3.",
+            "The notebook did not name a kernel; it was graded with python3.",
         ),
         (
             lambda n: n["metadata"].update(kernelspec={"name": "julia"}),
             "The notebook asked for the kernel 'julia'; it was graded with python3.",
         ),
-        (lambda n: n.update(metadata=3), "The notebook named no kernel; it was graded with python3."),
+        (lambda n: n.update(metadata=3), "The notebook did not name a kernel; it was graded with python3."),
         (
             lambda n: n["cells"].append("no cell"),
-            "1 things in the file were no cells, or too long; they were left out.",
+            "Entries in the file that are not cells or are too long were left out: 1.",
         ),
         (
             lambda n: cell(n, "square").update(outputs=["x" * 6_000_000]),
-            "The file had 6 MB; outputs in it were dropped",
+            "The file had 6 MB; its outputs were dropped",
         ),
         # no address: the same in each process of a run
     ],
@@ -251,7 +251,7 @@ def test_two_answers_in_one_cell_are_found_and_no_stub_replaces_them(repaired):
 def test_a_deleted_answer_is_a_stub_again_and_the_others_count(repaired):
     result = repaired(drop("square"))
     assert result.answered == ("double", "why")
-    assert "Answer cells that were missing, and the answer with them: square." in result.notes
+    assert "Answer cells that are missing, together with their answers: square." in result.notes
 
 
 def test_the_students_own_cells_stay_where_they_were_and_raw_ones_are_text(repaired):
@@ -269,14 +269,14 @@ def test_the_students_own_cells_stay_where_they_were_and_raw_ones_are_text(repai
     "encode, note",
     [
         (lambda text: text.encode("utf-8-sig"), None),
-        (lambda text: text.encode("utf-16"), "The file was not UTF-8, but UTF-16"),
-        (lambda text: text.encode("utf-16-le"), "The file was not UTF-8, but UTF-16"),
+        (lambda text: text.encode("utf-16"), "The file was encoded as UTF-16, not UTF-8"),
+        (lambda text: text.encode("utf-16-le"), "The file was encoded as UTF-16, not UTF-8"),
         (lambda text: text.encode("cp1252"), "read as Windows-1252"),
         (lambda text: text.replace("\n", "\r\n").encode(), None),
-        (lambda text: text.encode()[:-9], "the cells that are whole were read"),
+        (lambda text: text.encode()[:-9], "only its undamaged cells were read"),
         (
             lambda text: text.replace('"cells": [', '"cells": [,', 1).encode(),
-            "the cells that are whole were read",
+            "only its undamaged cells were read",
         ),
     ],
     ids=["bom", "utf-16", "utf-16-le", "cp1252", "windows lines", "cut off", "comma"],
@@ -302,12 +302,12 @@ def test_a_python_file_is_read_by_the_names_of_its_functions(bundle):
         (b"   \n", "The file is empty"),
         (b"%PDF-1.7 ...", "a PDF"),
         (b"PK\x03\x04..", "a zip"),
-        (b"3", "JSON, but no notebook"),
+        (b"3", "JSON, but not a notebook"),
         (b'{"a": 1}', "has no list of cells"),
         (b'{"cells": 3}', "has no list of cells"),
-        (b"[" * 100_000, "no notebook, and no Python"),
-        (b"\xff\xfe\x00", "no notebook, and no Python"),
-        (b"Ich habe es nicht geschafft", "no notebook, and no Python"),
+        (b"[" * 100_000, "neither a notebook nor Python"),
+        (b"\xff\xfe\x00", "neither a notebook nor Python"),
+        (b"Ich habe es nicht geschafft", "neither a notebook nor Python"),
     ],
 )
 def test_what_holds_no_notebook_is_said(bundle, data, reason):

@@ -157,9 +157,9 @@ def test_the_seed_of_hidden_tests_is_not_told_to_the_students_process(tmp_path):
 
 
 def test_a_policy_is_checked():
-    with pytest.raises(ValueError, match="sandbox 'jail'; it is one of bwrap"):
+    with pytest.raises(ValueError, match="unknown sandbox 'jail'; choose one of bwrap"):
         Policy(sandbox="jail")
-    with pytest.raises(ValueError, match="memory_mb 0; it is at least 1"):
+    with pytest.raises(ValueError, match="memory_mb is 0, but must be at least 1"):
         Policy(memory_mb=0)
 
 

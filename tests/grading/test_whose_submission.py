@@ -75,18 +75,18 @@ def test_every_form_has_an_honest_and_a_hostile_kind():
 def test_the_first_line_says_form_times_and_number(zipped):
     place = zipped(["ada_5_6_f.ipynb", "bob_7_8_f.ipynb"])
     assert read_submissions(place, UNIT).said == (
-        f"{place}: read as an export of Canvas (no time stamps, but who is late); 2 students"
+        f"{place}: read as an export of Canvas (no time stamps, only marks for late files); 2 students"
     )
 
 
 def test_a_form_that_is_given_leaves_out_what_does_not_have_it(zipped):
     read = read_submissions(zipped(["ada_5_6_f.ipynb", "bob/8.ipynb"]), UNIT, "canvas")
     assert whose(read.submissions) == {"ada": ["ada_5_6_f.ipynb"]}
-    assert read.refused == ["bob: left out, for this was read as an export of Canvas"]
+    assert read.refused == ["bob: left out, because the archive was read as an export of Canvas"]
 
 
 def test_an_unknown_form_is_refused_and_the_command_knows_all_others(zipped, capsys):
-    with pytest.raises(ValueError, match="form 'webct': it is one of moodle, canvas"):
+    with pytest.raises(ValueError, match="unknown form 'webct'; choose one of moodle, canvas"):
         read_submissions(zipped(["ada/1.ipynb"]), UNIT, "webct")
 
 

@@ -221,7 +221,7 @@ def test_subclasses_arrive_as_the_data_they_hold():
 
 
 def test_what_is_no_data_is_kept_or_refused():
-    with pytest.raises(protocol.WireError, match="a object cannot cross"):
+    with pytest.raises(protocol.WireError, match="a object cannot be sent"):
         encode.MessageEncoder().encode(object())
     assert cross([object()], keep=lambda thing: 7, thing=lambda fields: ("stands for", fields)) == [
         ("stands for", 7)
@@ -234,7 +234,7 @@ def test_what_is_too_large_is_refused_before_memory_is_taken():
         deep = [deep]
     for value, said in (
         (np.broadcast_to(0.0, (10**6, 10**6)), "an array of shape"),
-        (deep, "lists in lists"),
+        (deep, "levels of nesting"),
         ([0] * (encode.MOST_ITEMS + 1), "items"),
     ):
         with pytest.raises(protocol.WireError, match=said):

@@ -1,1 +1,1 @@
-"""One submission graded, and a whole class: in parallel, on several machines, resumed where it stopped."""
+"""The grading of one submission and of a whole class, in parallel, on several machines, with resuming."""

@@ -1,8 +1,8 @@
-"""Grades on a Dask cluster: the same function of bytes, on any number of machines (extra `cluster`).
+"""Grading on a Dask cluster, with the same function of bytes, on any number of machines (extra `cluster`).
 
-A worker needs this package and bubblewrap, no shared disk and no database. Dask gives the work of a lost
-worker to another one; a submission that has ended two workers is reported. Start one process per core with
-one thread each:
+A worker needs this package and bubblewrap, but no shared disk and no database. If a worker is lost, Dask
+gives its work to another one; a submission that has ended two workers is reported. Start one process per
+core, with one thread each:
 
     dask scheduler                                   # on one machine
     dask worker tcp://HOST:8786 --nworkers 8 --nthreads 1
@@ -27,10 +27,11 @@ def grade_on(
     ahead: int = 200,
     patience: float = 30.0,
 ) -> Generator[tuple[Any, bytes | None], None, None]:
-    """Grade on the workers of a scheduler; yields (key, result, or None if two workers died of it).
+    """Grade on a scheduler's workers and yield (key, result); the result is None if two workers died.
 
-    jobs, executor: as for `worker_processes.grade_all`. ahead: submissions under way at once. patience:
-    seconds to wait for the scheduler. Raises ValueError if Dask is not installed, OSError if nothing answers.
+    jobs, executor: as for `worker_processes.grade_all`. ahead: number of submissions in progress at a time.
+    patience: seconds to wait for the scheduler. Raises ValueError if Dask is not installed, OSError if no
+    scheduler answers.
     """
     try:
         from distributed import Client, KilledWorker, as_completed
@@ -44,9 +45,9 @@ def grade_on(
 
         def submit():
             for key, load in waiting:
-                # pure=False: neither remembered nor shared with other clients; the journal does that. The
-                # bundle goes with each task: scattered data ends with the workers that hold it, and a task
-                # could then not be repeated.
+                # pure=False: Dask must neither cache results nor share them between clients; the journal
+                # does that. The bundle is sent with each task, because scattered data is lost with the
+                # workers that hold it, and then a task could not be repeated.
                 future = client.submit(grade_there, bundle, load(), policy, executor, pure=False, retries=0)
                 keys[future.key] = key
                 return [future]
@@ -63,18 +64,21 @@ def grade_on(
 
 
 def allow_failures(failures: int, dask_scheduler: Any = None) -> None:
-    """On the scheduler: set how many workers a task may end before it is given up."""
+    """Set, on the scheduler, how many workers a task may end before it is given up."""
     dask_scheduler.allowed_failures = failures
 
 
 def grade_there(bundle: bytes, submission: bytes, policy: Policy, executor: Executor) -> bytes:
-    """On a worker: grade one submission; its kernels stay open for the next one."""
+    """Grade one submission on a worker, whose kernels stay open for the next one."""
     return grade_submission(bundle, submission, policy, opened(executor, policy))
 
 
 @functools.lru_cache(maxsize=1)
 def opened(executor: Executor, policy: Policy) -> Execute:
-    """The function that executes notebooks on this worker, opened once and closed when the process ends."""
+    """Return the function that executes notebooks on this worker.
+
+    It is opened once and closed when the process ends.
+    """
     import atexit
 
     context = executor(policy)

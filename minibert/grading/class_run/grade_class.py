@@ -1,7 +1,7 @@
-"""`minibert grade ASSIGNMENT`: grades a class in parallel; results can be seen as they come.
+"""`minibert grade ASSIGNMENT`: grading of a class in parallel, with results shown as they arrive.
 
-Thanks to the journal, no work is lost or repeated: interrupted or killed, the next run goes on where this one
-stopped, and its tables are those of a run that was never stopped.
+Thanks to the journal, no work is lost or repeated. After an interrupted or killed run, the next run resumes
+where it stopped, and its tables are the same as those of an uninterrupted run.
 """
 
 import json
@@ -30,20 +30,21 @@ from .worker_processes import Executor, Job, grade_all, open_kernels
 if TYPE_CHECKING:
     from nbgrader.coursedir import CourseDirectory
 
-DIED = "Grading it ended the grader, twice."
+DIED = "The grader stopped twice while grading it."
 RUN = "last_run.json"
 
 
 class BusyError(ValueError):
-    """Another process grades the same class; the message names its page."""
+    """An error raised when another process is grading the same class; the message names its page."""
 
 
 @dataclass(frozen=True)
 class ClassResult:
-    """What grading a class gave.
+    """The result of grading a class.
 
-    results: student -> dictionary, see `grade_submission`. graded: how many were graded now, not found in the
-    journal. rows: the table. text: the summary. refused: sentences about files that were not taken.
+    results: student -> dictionary, see `grade_submission`. graded: how many submissions were graded now
+    rather than found in the journal. rows: the table. text: the summary. refused: sentences about files that
+    were refused.
     """
 
     results: dict[str, Mapping[str, Any]]
@@ -65,14 +66,14 @@ def grade_class(
     form: str = "",
     watch: bool = False,
 ) -> ClassResult:
-    """Grade all submissions of an assignment; gradebook, feedback, tables and page follow each result.
+    """Grade all submissions of an assignment; each result updates gradebook, feedback, tables and page.
 
-    root: the course's folder. source: a folder or zip, default: nbgrader's `submitted/`. out: folder for the
-    journal and the tables, default: `grades/ASSIGNMENT`. scheduler: address of a Dask scheduler, which then
-    does the work instead of `jobs` processes here. form: of the source's names, see `intake.platforms`;
-    default: the names tell. watch: open the class's page, which follows the run. Raises ValueError for an
-    unknown assignment, a source without submissions of it, or names that do not tell students apart,
-    BusyError if another process grades into the same folder.
+    root: the course's folder. source: a folder or zip; by default, nbgrader's `submitted/`. out: the folder
+    for the journal and the tables; by default, `grades/ASSIGNMENT`. scheduler: the address of a Dask
+    scheduler, which then does the work instead of `jobs` processes here. form: the form of the source's
+    names, see `intake.platforms`; by default, it is detected. watch: open the class's page, which follows the
+    run. Raises ValueError for an unknown assignment, a source without submissions of it, or names that do not
+    tell students apart, and BusyError if another process is grading into the same folder.
     """
     done = 0
     with opened_class(root, assignment, source, out, form, print) as report:
@@ -82,7 +83,7 @@ def grade_class(
         if watch:
             show(report.out / PAGE)
         try:
-            # closing: if this is interrupted, the workers end instead of waiting for more
+            # `closing` ends the workers on an interrupt; otherwise they would wait for more work
             with closing(
                 graded(
                     report.submissions,
@@ -97,7 +98,7 @@ def grade_class(
                 for student, result, new in found:
                     report.add(student, result)
                     done += new
-                    if new:  # those of the journal come within seconds, and together
+                    if new:  # results from the journal all arrive within seconds
                         report.write("running")
         except BaseException:
             report.write("stopped")
@@ -121,9 +122,9 @@ def opened_class(
     form: str = "",
     say: Callable[[str], object] = str,
 ) -> Iterator[ClassReport]:
-    """Yield the ClassReport of an assignment, with nothing graded; its folder is this process's alone.
+    """Yield the ClassReport of an assignment, with nothing graded yet and its folder locked for this process.
 
-    say: is called with a line that says how the names of files were read.
+    say: called with a line that says how the names of files were read.
     """
     root, out = Path(root).resolve(), Path(out or Path(root, "grades", assignment))
     directory = open_course(root)
@@ -131,7 +132,7 @@ def opened_class(
     submissions, refused, said = handed_in(directory, assignment, source, form)
     say(said)
     with alone(out), open_gradebook(directory) as gradebook, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # SQLAlchemy about nbgrader's own session
+        warnings.simplefilter("ignore")  # SQLAlchemy warns about nbgrader's own session
         define(gradebook, known)
         submissions = recognised(submissions, gradebook)
         register(gradebook, submissions)
@@ -140,45 +141,51 @@ def opened_class(
 
 @contextmanager
 def alone(out: Path) -> Iterator[None]:
-    """Context manager: no other process grades into this folder. Raises BusyError if one does already."""
+    """Hold a lock so that no other process grades into this folder.
+
+    Raises BusyError if another process already does.
+    """
     out.mkdir(parents=True, exist_ok=True)
     try:
-        with FileLock(out / "lock", blocking=False):  # the system ends it with the process
+        with FileLock(out / "lock", blocking=False):  # the system releases the lock when the process ends
             yield
     except Timeout:
-        raise BusyError(f"another process grades into {out}; {out / PAGE} shows how far it is") from None
+        raise BusyError(f"another process is grading into {out}; {out / PAGE} shows its progress") from None
 
 
 def remember(out: Path, source: str | Path | None, policy: Policy, form: str = "") -> None:
-    """Write down what a regrade request needs: where the submissions are, of which form, and their limits."""
+    """Save what a regrade request needs: the place of the submissions, their form and their limits."""
     record = {"source": source and str(Path(source).resolve()), "policy": asdict(policy), "form": form}
     write(out / RUN, json.dumps(record, sort_keys=True, indent=1).encode())
 
 
 def last_run(out: Path) -> tuple[str | None, Policy, str]:
-    """(where the submissions were, their limits, their form) in the last run; ValueError without one."""
+    """Return (place of the submissions, their limits, their form) of the last run.
+
+    Raises ValueError if there is none.
+    """
     try:
         record = json.loads((out / RUN).read_bytes())
         return record["source"], Policy(**record["policy"]), record["form"]
     except (OSError, ValueError, TypeError, KeyError):
-        raise ValueError(f"{out} has no run of this version: run `minibert grade {out.name}` first") from None
+        raise ValueError(f"{out} has no run of this version; run `minibert grade {out.name}` first") from None
 
 
 def hidden_seed(journal: Path) -> int:
-    """The seed of this class's hidden tests: drawn by its first run, the same in all that go on with it."""
+    """Return the seed of this class's hidden tests; the first run draws it, and resumed runs reuse it."""
     path = journal / "hidden_seed.txt"
     if not path.exists():
         write(path, f"{secrets.randbelow(2**53) + 1}\n".encode())
     try:
         return int(path.read_text())
     except ValueError:
-        raise ValueError(f"{path}: it should hold one whole number; delete it to draw another") from None
+        raise ValueError(f"{path} must contain one whole number; delete the file to draw a new one") from None
 
 
 def handed_in(
     directory: "CourseDirectory", assignment: str, source: str | Path | None, form: str
 ) -> HandedIn:
-    """What a class handed in, in nbgrader's `submitted/` or in the source that is given."""
+    """Read what a class handed in, from the given source or from nbgrader's `submitted/`."""
     place = source or directory.format_path(directory.submitted_directory, "", "")
     others = {path.name for path in Path(directory.root, "solutions").glob("*/")}
     zone = directory.config.get("Exchange", {}).get("timezone", "UTC")
@@ -194,13 +201,13 @@ def graded(
     scheduler: str | None,
     executor: Executor,
 ) -> Generator[tuple[str, dict[str, Any], int], None, None]:
-    """Yield (student, result, 1 if it was graded now, else 0); results in the journal come first."""
+    """Yield (student, result, 1 if it was graded now, otherwise 0); results in the journal come first."""
     known = Bundle.from_bytes(bundle)
     waiting: dict[Path, list[Submission]] = {}
     for submission in submissions:
         try:
             data = submission.load()
-        except (ValueError, OSError) as error:  # a damaged or lying archive
+        except (ValueError, OSError) as error:  # the archive is damaged, or its sizes are wrong
             yield submission.student, unreadable(known, error), 1
             continue
         path = journal / f"{journal_name(bundle, data, policy)}.json"
@@ -216,14 +223,14 @@ def graded(
         for path, made in with_progress_bar(found, len(work)):
             result = ungraded_result(known, DIED) if made is None else json.loads(made)
             write(path, made or json.dumps(result, sort_keys=True).encode())
-            for submission in waiting[path]:  # equal bytes are graded once
+            for submission in waiting[path]:  # identical submissions are graded only once
                 yield submission.student, result, 1
 
 
 def grade_jobs(
     work: Iterable[Job], jobs: int, bundle: bytes, policy: Policy, executor: Executor, scheduler: str | None
 ) -> Generator[tuple[Any, bytes | None], None, None]:
-    """(key, result or None) as they come, from processes here or from a cluster."""
+    """Yield (key, result or None) as they arrive, from processes here or from a cluster."""
     if scheduler:
         from .dask_cluster import grade_on
 
@@ -234,7 +241,7 @@ def grade_jobs(
 def with_progress_bar(
     results: Iterable[tuple[Any, bytes | None]], total: int
 ) -> Iterator[tuple[Any, bytes | None]]:
-    """The results, with a progress bar on a terminal: done, not graded, time left."""
+    """Yield the results and show a progress bar on a terminal: done, failed, time left."""
     failed = 0
     with tqdm(total=total, desc="grading", unit="submission", disable=None) as shown:
         for path, data in results:

@@ -1,9 +1,10 @@
-"""Grades one submission: a function of bytes and nothing else, so that any process on any machine can do it.
+"""The grading of one submission: a function of bytes only, so any process on any machine can run it.
 
     result = grade_submission(bundle, submission, policy)      # bytes (JSON) from bytes
 
-nbgrader's rule gives the points, except that text on stderr is no failure: an answer that warns is not a
-wrong answer. A submission that could not be graded has no points, which is not 0.
+Points follow nbgrader's rule, except that text on stderr does not count as a failure: an answer that
+prints a warning is not a wrong answer. A submission that could not be graded has no points, which is
+not the same as 0.
 """
 
 import json
@@ -24,18 +25,19 @@ from ..run.execute_notebook import Executed, execute
 from ..run.points import points_of, without_stderr
 from ..sandbox.limits import Policy
 
-Execute = Callable[[NotebookNode, Policy, Mapping[str, bytes]], Executed]  # of a notebook with its files
-HAND_IN = "Hand in the notebook itself, the file {}.ipynb as Jupyter saves it."
-LATE = "A time limit was reached; what had not ended by then counts as failed."
+Execute = Callable[[NotebookNode, Policy, Mapping[str, bytes]], Executed]  # with the notebook's files
+HAND_IN = "Hand in the notebook itself: the file {}.ipynb, as Jupyter saves it."
+LATE = "A time limit was reached; anything that had not finished by then counts as failed."
 
 
 def grade_submission(bundle: bytes, submission: bytes, policy: Policy, execute: Execute = execute) -> bytes:
-    """Grade one submission. bundle: `bytes(Bundle)`. submission: from `as_bytes.to_bytes`.
+    """Grade one submission and return the result as bytes.
 
-    Returns JSON as bytes, a dictionary with status ("graded", or "ungraded" with its reason; `again` if
-    another try may succeed), cells (name, points or None, max_points, hint, manual), notes, problems,
-    flags (lines for a person to look at, see `integrity.flags`), cpu_seconds, seconds (of each cell with
-    tests), notebook (autograded, for formgrader) and feedback (HTML).
+    bundle: `bytes(Bundle)`. submission: bytes from `as_bytes.to_bytes`. The result is JSON, a dictionary with
+    status ("graded", or "ungraded" with its reason; `again` if another try may succeed), cells (name, points
+    or None, max_points, hint, manual), notes, problems, flags (lines for a person to check, see
+    `integrity.flags`), cpu_seconds, seconds (of each cell with tests), notebook (autograded, for formgrader)
+    and feedback (HTML).
     """
     known = Bundle.from_bytes(bundle)
     files, handed_in_notes = from_bytes(submission)
@@ -44,11 +46,11 @@ def grade_submission(bundle: bytes, submission: bytes, policy: Policy, execute: 
     if repaired.unreadable:
         return ungraded(known, repaired.notebook, repaired.unreadable, [*notes, HAND_IN.format(known.name)])
     if not repaired.answered:
-        notes.append("There is no answer in the notebook: every answer cell is as it was released, or empty.")
+        notes.append("The notebook contains no answers: every answer cell is empty or unchanged.")
     try:
         executed = execute(repaired.notebook, policy, known.files)
         notes += [LATE] if executed.timed_out else []
-    except Exception as error:  # the sandbox's fault, or ours: nobody loses points by it
+    except Exception as error:  # the sandbox or the grader is at fault, so the student loses no points
         return ungraded(
             known, repaired.notebook, f"The grader failed: {type(error).__name__}: {error}", notes, again=True
         )
@@ -56,7 +58,10 @@ def grade_submission(bundle: bytes, submission: bytes, policy: Policy, execute: 
 
 
 def choose(bundle: Bundle, files: Mapping[str, bytes]) -> tuple[Repaired, list[str]]:
-    """(Repaired, notes) of the file with most answers; among equals, of the one with the right name."""
+    """Return (Repaired, notes) for the file with the most answers.
+
+    If several have equally many, the file with the right name is chosen.
+    """
     tried = []
     for name, data in files.items():
         right = name.removesuffix(".ipynb") == bundle.name
@@ -67,14 +72,16 @@ def choose(bundle: Bundle, files: Mapping[str, bytes]) -> tuple[Repaired, list[s
     (_, _, right), name, repaired = max(tried, key=lambda one: one[0])
     notes = []
     if len(tried) > 1:
-        notes.append(f"{len(tried)} files were handed in; {name[:80]} was graded, which has most answers.")
+        notes.append(
+            f"{len(tried)} files were handed in; {name[:80]} was graded because it has the most answers."
+        )
     if not right and not repaired.unreadable:
         notes.append(f"The file was called {name[:80]}; it was graded as {bundle.name}.ipynb.")
     return repaired, notes
 
 
 def graded(bundle: Bundle, executed: Executed, notes: list[str]) -> bytes:
-    """The result of an executed notebook."""
+    """Return the result of an executed notebook."""
     notebook, hints = executed.notebook, dict(executed.hints)
     cells, problems = [], list(executed.problems)
     for cell in notebook.cells:
@@ -114,7 +121,10 @@ def graded(bundle: Bundle, executed: Executed, notes: list[str]) -> bytes:
 def ungraded(
     bundle: Bundle, notebook: NotebookNode, reason: str, notes: list[str], again: bool = False
 ) -> bytes:
-    """The result of a submission that has no points for this reason. again: another run may succeed."""
+    """Return the result of a submission that could not be graded.
+
+    again: whether another run may succeed.
+    """
     cells = [
         {
             "name": cell.name,
@@ -138,7 +148,10 @@ def result(
     reason: str = "",
     **more: Any,
 ) -> bytes:
-    """A result as bytes; the notebook in it, and its feedback, hold nothing that runs."""
+    """Return a result as bytes.
+
+    The notebook and the feedback in it contain nothing that a browser would run.
+    """
     given = {cell.id: cell for cell in bundle.cells if cell.given or not cell.answer}
     released = {cell.id: cell.released for cell in bundle.cells if cell.answer}
     flags = flags_of(bundle, notebook)

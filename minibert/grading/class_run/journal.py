@@ -1,7 +1,7 @@
-"""The journal of a class: each result is a file of its own, named by the hash of all that it depends on.
+"""The journal of a class: one file per result, named by the hash of everything that the result depends on.
 
-That is the bundle, the submission and the policy; a changed test, answer or limit gives another hash, and so
-a new grade.
+That is the bundle, the submission and the policy. A changed test, answer or limit gives another hash, so the
+submission is graded again.
 """
 
 import hashlib
@@ -19,14 +19,17 @@ from .grade_submission import ungraded
 
 
 def journal_name(bundle: bytes, data: bytes, policy: Policy) -> str:
-    """The name of a result in the journal; it changes with anything that the result depends on."""
+    """Return the name of a result in the journal; it changes with anything that the result depends on."""
     digest = hashlib.sha256(hashlib.sha256(bundle).digest() + hashlib.sha256(data).digest())
     digest.update(json.dumps(asdict(policy), sort_keys=True).encode())
     return digest.hexdigest()
 
 
 def journal_entry(path: Path, again: bool = False) -> dict[str, Any] | None:
-    """The result in the journal; None without one, or if another try may succeed, unless `again`."""
+    """Return the result in the journal, or None if there is none.
+
+    A result for which another try may succeed is only returned if `again` is True.
+    """
     try:
         result = json.loads(path.read_bytes())
     except (OSError, ValueError):
@@ -37,7 +40,10 @@ def journal_entry(path: Path, again: bool = False) -> dict[str, Any] | None:
 def results_so_far(
     submissions: Iterable[Submission], bundle: Bundle, policy: Policy, journal: Path
 ) -> dict[str, dict[str, Any]]:
-    """Student -> the result of the last run, also of what could not be read; without those not graded yet."""
+    """Return the last run's results, student -> result, including those for unreadable files.
+
+    Submissions that have not been graded yet are left out.
+    """
     found = {}
     for submission in submissions:
         try:
@@ -52,10 +58,10 @@ def results_so_far(
 
 
 def unreadable(bundle: Bundle, error: Exception) -> dict[str, Any]:
-    """The result of a damaged or lying archive."""
+    """Return the result for a file that could not be read, such as a damaged archive."""
     return ungraded_result(bundle, f"The file could not be read: {error}")
 
 
 def ungraded_result(bundle: Bundle, reason: str) -> dict[str, Any]:
-    """The result of a submission that could not even be read, or that ended its graders."""
+    """Return the result of a submission that could not be read or that ended its graders."""
     return json.loads(ungraded(bundle, assemble(bundle, {}, {}), reason, [], again=True))

@@ -1,8 +1,8 @@
-"""`minibert mark ASSIGNMENT`: a page on this machine to mark text answers, one question at a time.
+"""`minibert mark ASSIGNMENT`: a local web page for marking text answers, one question at a time.
 
-It is a small server, not a file that exports marks: each mark is in the gradebook as soon as it is made, and
-a closed browser loses nothing. It listens on this machine alone; its address has a random part that other
-users do not know, and it answers no other name, so that no page of the web can use it.
+It is a small server rather than a file that exports marks: each mark is written to the gradebook immediately,
+so closing the browser loses nothing. The server listens only on this machine. Its address has a random part
+that other users do not know, and it refuses requests for any other host name, so that no web page can use it.
 """
 
 import contextlib
@@ -39,14 +39,15 @@ from .grade_class import BusyError, last_run, opened_class
 from .journal import results_so_far
 
 MARKS = "marks.json"
-HINT = re.compile("<details>.*?</details>", re.DOTALL)  # for students, and HTML
+HINT = re.compile("<details>.*?</details>", re.DOTALL)  # hints are for students, and they are HTML
 BODY_LIMIT = 100_000  # bytes of a request
 
 
 class Marking:
-    """The text answers of a class and their marks; every change is written at once.
+    """The text answers of a class and their marks; every change is written immediately.
 
-    Raises ValueError for an unknown assignment, one without text answers, or a class that is not graded.
+    Raises ValueError for an unknown assignment, one without text answers, or a class that has not
+    been graded.
     """
 
     def __init__(self, root: str | Path, name: str, out: str | Path | None = None) -> None:
@@ -58,7 +59,7 @@ class Marking:
             raise ValueError(f"{self.assignment} has no text answers")
         model = marked(read(solution_of(root, self.assignment)))
         self.models = {cell: model[cell].source for cell in self.exercises}
-        last_run(self.out)  # graded before, or a clear error
+        last_run(self.out)  # raises a clear error if the class has not been graded
         self.marks, self.lock = load_marks(self.out / MARKS), threading.Lock()
         with open_gradebook(self.directory) as gradebook:
             notebooks = {
@@ -76,15 +77,18 @@ class Marking:
         return Path(folder) / f"{self.bundle.name}.ipynb"
 
     def _of(self, cell):
-        """The exercise and the marks of a question; raises ValueError for other cells."""
+        """Return the exercise and the marks of a question.
+
+        Raises ValueError for other cells.
+        """
         if cell not in self.exercises:
-            raise ValueError(f"{cell!r} is no question; there are {', '.join(self.exercises)}")
+            raise ValueError(f"{cell!r} is not a question; choose one of {', '.join(self.exercises)}")
         one = self.exercises[cell]
         begun = {"rubric": rubric_of(self.models[cell], one.max_points), "answers": {}}
         return one, self.marks.setdefault(cell, begun)
 
     def question(self, cell: str) -> dict[str, Any]:
-        """All that the page shows of one question."""
+        """Return everything that the page shows about one question."""
         one, marks = self._of(cell)
         none: dict[str, Any] = {"lines": [], "comment": ""}
         shown = []
@@ -106,17 +110,17 @@ class Marking:
         }
 
     def set_rubric(self, cell: str, lines: Any) -> None:
-        """Change a rubric; answers that are marked by it get their new points."""
+        """Change a rubric and recompute the points of the answers marked with it."""
         one, marks = self._of(cell)
         rubric = checked_rubric(lines, one.max_points)
         used = max((line for mark in marks["answers"].values() for line in mark["lines"]), default=-1)
         if used >= len(rubric):
-            raise ValueError(f"line {used + 1} of the rubric is in use: take it off those answers first")
+            raise ValueError(f"line {used + 1} of the rubric is in use; remove it from those answers first")
         marks["rubric"] = rubric
         self._write(cell, list(marks["answers"]))
 
     def set_mark(self, cell: str, key: str, mark: Any) -> None:
-        """Mark an answer, for all who gave it."""
+        """Mark an answer, for all students who gave it."""
         _, marks = self._of(cell)
         if key not in {answer["key"] for answer in self.answers[cell]}:
             raise ValueError(f"there is no answer {key!r}")
@@ -141,7 +145,7 @@ class Marking:
                 )
 
     def finish(self, root: str | Path, source: str | Path | None = None) -> None:
-        """Write tables and feedback anew, with the marks."""
+        """Write tables and feedback again, now with the marks."""
         known_source, policy, form = last_run(self.out)
         with opened_class(root, self.assignment, source or known_source, self.out, form) as report:
             for student, result in results_so_far(
@@ -152,19 +156,19 @@ class Marking:
 
 
 def serve(marking: Marking, port: int = 0) -> tuple[ThreadingHTTPServer, str]:
-    """A server of the page, which does not run yet, and the page's address."""
+    """Return a server for the page, not yet running, and the page's address."""
     token = secrets.token_urlsafe(24)
 
     class Handler(BaseHTTPRequestHandler):
-        """Answers requests that know the token."""
+        """A handler that answers only requests with the token."""
 
         timeout = 30
 
         def log_message(self, _format: str, *_args: Any) -> None:
-            """Say nothing: the address is a secret."""
+            """Log nothing, because the address is secret."""
 
         def do_GET(self) -> None:
-            """The page, or a question as JSON."""
+            """Send the page, or a question as JSON."""
             if place := self.place():
                 if place == [""]:
                     nonce = secrets.token_urlsafe(16)
@@ -176,18 +180,18 @@ def serve(marking: Marking, port: int = 0) -> tuple[ThreadingHTTPServer, str]:
                     self.json(place, lambda: None)
 
         def do_POST(self) -> None:
-            """A changed rubric or a mark; the answer is the question as it is then."""
+            """Apply a changed rubric or a mark and send the updated question."""
             if place := self.place():
                 size = int(self.headers.get("Content-Length") or 0)
                 if self.headers.get("Content-Type") != "application/json" or not 0 < size <= BODY_LIMIT:
-                    self.answer(400, "text/plain", f"JSON of up to {BODY_LIMIT} bytes is needed")
+                    self.answer(400, "text/plain", f"the request must be JSON of at most {BODY_LIMIT} bytes")
                     return
                 body = self.rfile.read(size)
 
                 def change() -> None:
                     sent = json.loads(body)
                     if not isinstance(sent, dict):
-                        raise ValueError("an object is needed")
+                        raise ValueError("the request must be a JSON object")
                     if "rubric" in sent:
                         marking.set_rubric(place[-1], sent["rubric"])
                     else:
@@ -196,7 +200,10 @@ def serve(marking: Marking, port: int = 0) -> tuple[ThreadingHTTPServer, str]:
                 self.json(place, change)
 
         def place(self) -> list[str]:
-            """The parts of the path after the token; empty, with an answer sent, for others than our page."""
+            """Return the parts of the path after the token.
+
+            For requests that do not come from our page, send an error and return an empty list.
+            """
             ours = {f"{host}:{server.server_port}" for host in ("127.0.0.1", "localhost")}
             given, *rest = (self.path.partition("?")[0].removeprefix("/") + "/").split("/")
             if self.headers.get("Host") in ours and secrets.compare_digest(given.encode(), token.encode()):
@@ -205,10 +212,10 @@ def serve(marking: Marking, port: int = 0) -> tuple[ThreadingHTTPServer, str]:
             return []
 
         def json(self, place: list[str], change: Any) -> None:
-            """Change something and send the question."""
+            """Make a change and send the question."""
             try:
                 with marking.lock, warnings.catch_warnings():
-                    warnings.simplefilter("ignore")  # SQLAlchemy about nbgrader's own session
+                    warnings.simplefilter("ignore")  # SQLAlchemy warns about nbgrader's own session
                     change()
                     found = marking.question(place[-1])
             except ValueError as error:
@@ -217,7 +224,7 @@ def serve(marking: Marking, port: int = 0) -> tuple[ThreadingHTTPServer, str]:
                 self.answer(200, "application/json", json.dumps(found))
 
         def answer(self, status: int, kind: str, text: str, nonce: str = "") -> None:
-            """Send a text that nobody may store, frame or take for something else."""
+            """Send a text that browsers may not store, frame or interpret as another type."""
             data = text.encode()
             self.send_response(status)
             for name, value in {
@@ -245,21 +252,21 @@ def main(
     out: str | Path | None = None,
     source: str | Path | None = None,
 ) -> int:
-    """The command: serves the page until Ctrl-C, then writes tables and feedback; returns the exit status."""
+    """Run the command: serve the page until Ctrl-C, write tables and feedback, and return the exit status."""
     marking = Marking(root, name, out)
     server, address = serve(marking, port)
     with server:
         print(
-            f"Mark here: {address}\nCtrl-C ends it, and writes tables and feedback with your marks.",
+            f"Mark here: {address}\nPress Ctrl-C to finish and to write tables and feedback with your marks.",
             file=sys.stderr,
         )
         browse(address)
-        with contextlib.suppress(KeyboardInterrupt):  # the usual end
+        with contextlib.suppress(KeyboardInterrupt):  # the usual way to stop
             server.serve_forever()
     try:
         marking.finish(root, source)
     except BusyError as error:
-        print(f"Your marks are kept. {error}", file=sys.stderr)
+        print(f"Your marks are saved, but the tables and feedback are not updated: {error}", file=sys.stderr)
     else:
-        print(f"Tables and feedback are written: {marking.out / PAGE}", file=sys.stderr)
+        print(f"Tables and feedback have been written; see {marking.out / PAGE}", file=sys.stderr)
     return 0

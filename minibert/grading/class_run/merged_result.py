@@ -1,4 +1,4 @@
-"""A result of which one exercise was graded again: everything else stays as it was."""
+"""A result in which one exercise has been graded again and everything else is unchanged."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,7 +14,7 @@ from ..report.feedback_page import page
 def with_exercise(
     old: Mapping[str, Any], fresh: Mapping[str, Any], exercise: GradedExercise, bundle: Bundle
 ) -> dict[str, Any]:
-    """The old result with the cells of one exercise, and what is said about them, from a fresh one."""
+    """Return the old result with the cells, notes and problems of one exercise from a fresh result."""
     names = {exercise.answer, *exercise.cells}
     notebook, other = (nbformat.reads(result["notebook"], as_version=4) for result in (old, fresh))
     new = {grade_id(cell): cell for cell in other.cells if grade_id(cell) in names}
@@ -42,5 +42,5 @@ def with_exercise(
 
 
 def about(line: str, names: set[str]) -> bool:
-    """Whether a sentence about a problem is about one of these cells."""
+    """Return whether a sentence about a problem is about one of these cells."""
     return any(line.startswith(f"cell {name}:") for name in names)

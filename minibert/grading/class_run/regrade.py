@@ -1,8 +1,8 @@
-"""`minibert regrade STUDENT 02.3 --reason "..."`: grades one exercise of one student again, and keeps a log.
+"""`minibert regrade STUDENT 02.3 --reason "..."`: regrading of one student's exercise, with a log.
 
-Nothing gets fewer points unless the request says so: neither what a person gave nor what the tests gave. What
-a fresh run gives goes into the journal, so that the next run of the class keeps it; a changed test grades all
-anew. Points by hand stay whatever changes.
+Points never decrease unless the request allows it, whether a person or the tests gave them. The result of a
+fresh run is saved in the journal, so that the next run of the class keeps it; if a test changes, everything
+is graded again. Points given by hand are kept in any case.
 """
 
 import getpass
@@ -34,11 +34,11 @@ def regrade(
     who: str | None = None,
     now: datetime | None = None,
 ) -> dict[str, Any]:
-    """Regrade, write tables and feedback, and return the line of the log.
+    """Regrade an exercise, write tables and feedback, and return the line of the log.
 
-    The class must have been graded before. source, out: as of `grade_class`; default: those of the last run.
-    Raises ValueError for an unknown student or exercise, a submission that is not graded, or points that the
-    request may not give.
+    The class must have been graded before. source, out: as for `grade_class`; by default, those of the last
+    run. Raises ValueError for an unknown student or exercise, a submission that is not graded, or points that
+    the request may not give.
     """
     unit, _, name = request.exercise.partition(".")
     assignment = assignment_named(root, unit)
@@ -68,46 +68,56 @@ def regrade(
 
 
 def submission_of(report: ClassReport, request: Request) -> Submission:
-    """The submission that the request is about; raises ValueError if it is not there, or not graded."""
+    """Return the submission that the request is about.
+
+    Raises ValueError if there is none, or if it is not graded.
+    """
     sent = next((one for one in report.submissions if one.student == request.student), None)
     assignment = report.bundle.assignment
     if sent is None:
-        raise ValueError(f"{request.student} has handed in nothing of {assignment}")
+        raise ValueError(f"{request.student} has not handed in {assignment}")
     if report.results.get(request.student, {}).get("status") != "graded":
         raise ValueError(
-            f"what {request.student} has handed in is not graded: run `minibert grade {assignment}` first"
+            f"the submission of {request.student} is not graded; run `minibert grade {assignment}` first"
         )
     return sent
 
 
 def grades_of(report: ClassReport, student: str, exercise: GradedExercise) -> list[Any]:
-    """The gradebook's rows of an exercise, in the order of its cells."""
+    """Return the gradebook's rows for an exercise, in the order of its cells."""
     found = report.gradebook.find_submission_notebook(report.bundle.name, report.bundle.assignment, student)
     grades = {grade.name: grade for grade in found.grades}
     return [grades[name] for name in exercise.cells]
 
 
 def points_now(report: ClassReport, student: str, exercise: GradedExercise) -> float | None:
-    """A student's points for an exercise, a person's before those of the tests; None while a part waits."""
+    """Return a student's points for an exercise, or None while any part of it is ungraded.
+
+    Points given by a person take precedence over those of the tests.
+    """
     points = [given(grade, grade.auto_score) for grade in grades_of(report, student, exercise)]
     return None if None in points else sum(filter(None, points))
 
 
 def given(grade: Any, tested: float | None) -> float | None:
-    """The points of a cell to which the tests give `tested`: a person's, if there are any."""
+    """Return the points of a cell: those given by a person if there are any, otherwise `tested`."""
     return tested if grade.manual_score is None else grade.manual_score
 
 
 def by_hand(
     report: ClassReport, request: Request, exercise: GradedExercise, record: dict[str, Any]
 ) -> dict[str, Any]:
-    """Give points by hand; returns the line of the log. Raises ValueError if they may not be given."""
+    """Give points by hand and return the line of the log.
+
+    Raises ValueError if these points may not be given.
+    """
     points, before, code = request.points or 0.0, record["before"], record["exercise"]
     if not 0 <= points <= exercise.max_points:
-        raise ValueError(f"points {points:g}: {code} gives 0 to {exercise.max_points:g}")
+        raise ValueError(f"cannot give {points:g} points: {code} is worth 0 to {exercise.max_points:g}")
     if before is not None and points < before and not request.lower:
         raise ValueError(
-            f"points {points:g}: {request.student} has {before:g} for {code}; --lower takes points away"
+            f"{request.student} already has {before:g} points for {code}; "
+            f"add --lower to reduce them to {points:g}"
         )
     record = {**record, "given": "by hand", "after": points, "hint": "", "applied": True}
     log(report.out, record)
@@ -117,7 +127,7 @@ def by_hand(
 
 
 def set_points(report: ClassReport, student: str, exercise: GradedExercise, points: float, why: str) -> None:
-    """Give points by hand to an exercise, to its cells in their order, and say why in its comment."""
+    """Give points by hand to an exercise, cell by cell in order, with the reason as a comment."""
     found = report.gradebook.find_submission_notebook(report.bundle.name, report.bundle.assignment, student)
     for grade in grades_of(report, student, exercise):
         grade.manual_score = min(points, grade.max_score)
@@ -139,16 +149,16 @@ def by_tests(
     policy: Policy,
     executor: Executor,
 ) -> dict[str, Any]:
-    """Run the tests again, and keep what they give unless it is less; returns the line of the log."""
+    """Run the tests again, keep the new points unless they are fewer, and return the line of the log."""
     if exercise.manual:
         raise ValueError(
-            f"{record['exercise']} has no tests: give --points, or use `minibert mark "
+            f"{record['exercise']} has no tests; give --points, or use `minibert mark "
             f"{report.bundle.assignment}`"
         )
     data, bundle, old = sent.load(), bytes(report.bundle), report.results[request.student]
     same = [
         one.student for one in report.submissions if one.student in report.results and one.load() == data
-    ]  # equal files are graded once
+    ]  # identical files share one result
     fresh = graded_again(bundle, sent, request.limits(policy), executor)
     record = {
         **record,
@@ -168,12 +178,15 @@ def by_tests(
 
 
 def graded_again(bundle: bytes, sent: Submission, policy: Policy, executor: Executor) -> dict[str, Any]:
-    """A fresh result of a whole submission; raises ValueError if there is none."""
+    """Return a fresh result of a whole submission.
+
+    Raises ValueError if it could not be graded.
+    """
     with closing(grade_jobs([(sent.student, sent.load)], 1, bundle, policy, executor, None)) as found:
         _, made = next(iter(found))
     fresh = json.loads(made) if made else {"status": "ungraded", "reason": DIED}
     if fresh["status"] != "graded":
-        raise ValueError(f"nothing has changed, for it could not be graded: {fresh['reason']}")
+        raise ValueError(f"nothing was changed, because grading failed: {fresh['reason']}")
     return fresh
 
 
@@ -184,7 +197,7 @@ def outcome(
     old: Mapping[str, Any],
     fresh: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """What the log says of a fresh run: its points, whether they count, and what the student then has."""
+    """Return the log's entries for a fresh run: its points, whether they apply, and the points after it."""
     grades = grades_of(report, request.student, exercise)
     then, now = ({cell["name"]: cell["points"] for cell in result["cells"]} for result in (old, fresh))
     tested = [sum(points[name] or 0.0 for name in exercise.cells) for points in (then, now)]

@@ -1,4 +1,4 @@
-"""A regrade request, and the line about it in the log of its class."""
+"""A regrade request, and its line in the log of the class."""
 
 import json
 import os
@@ -14,10 +14,11 @@ LOG = "regrades.jsonl"
 
 @dataclass(frozen=True)
 class Request:
-    """A regrade request. exercise: such as 02.3 or 02_attention.split_heads.
+    """A regrade request for an exercise, such as 02.3 or 02_attention.split_heads.
 
-    points: given by hand instead of by the tests. lower: they may be fewer than now. seconds, memory_mb:
-    other limits than the class had. Raises ValueError without a reason.
+    points: points to give by hand, instead of running the tests. lower: whether the new points may be fewer
+    than the current ones. seconds, memory_mb: limits that differ from the class's. Raises ValueError without
+    a reason.
     """
 
     student: str
@@ -30,15 +31,18 @@ class Request:
 
     def __post_init__(self) -> None:
         if not self.reason.strip():
-            raise ValueError(f"a regrade request needs a reason, not {self.reason!r}")
+            raise ValueError(f"a regrade request needs a reason, but the reason is {self.reason!r}")
 
     def limits(self, policy: Policy) -> Policy:
-        """The limits of the class, with those of the request."""
+        """Return the limits of the class, changed as the request says."""
         return policy.limited(self.seconds, self.memory_mb)
 
 
 def log(folder: Path, record: Mapping[str, Any]) -> None:
-    """Add a line to the log before what it says is done: better one line too many than one too few."""
+    """Add a line to the log before making the change that it describes.
+
+    That way, a crash may leave one line too many, but never one too few.
+    """
     with open(folder / LOG, "a", encoding="utf-8", newline="\n") as file:
         file.write(json.dumps(record, ensure_ascii=False) + "\n")
         file.flush()
@@ -46,18 +50,18 @@ def log(folder: Path, record: Mapping[str, Any]) -> None:
 
 
 def sentence(record: Mapping[str, Any]) -> str:
-    """A line of the log in words."""
-    before = "waiting for a person" if record["before"] is None else f"{record['before']:g}"
+    """Return a line of the log as a sentence."""
+    before = "not marked" if record["before"] is None else f"{record['before']:g}"
     said = (
         f"{record['student']}, {record['exercise']} {record['name']}: {before} before, "
         f"{record['after']:g} of {record['max_points']:g} points now, {record['given']}."
     )
     if record.get("stays"):
-        said += f"\nPoints that a person gave stay; the tests give {record['tests']:g}."
+        said += f"\nPoints given by a person are kept; the tests give {record['tests']:g}."
     elif not record["applied"]:
-        said += f"\nRun again, the tests give {record['tests']:g}; --lower takes that."
+        said += f"\nRun again, the tests give only {record['tests']:g}; add --lower to accept that."
     if record["hint"]:
         said += f"\nHint: {record['hint']}"
     if record.get("also") and record["applied"]:
-        said += f"\nThe same file, hence the same points: {', '.join(record['also'])}"
+        said += f"\nStudents with the same file get the same points: {', '.join(record['also'])}"
     return said

@@ -1,8 +1,9 @@
-"""Grades in several processes: each takes one submission after the other; one that dies or hangs is replaced.
+"""Grading in several processes: each takes one submission after another; one that dies or hangs is replaced.
 
-The standard library's pool gives all work up when one process dies, and has no timeout for a task; pebble's
-does both, as quickly as a pool of our own did in twice the lines (16 submissions of unit 02 on two cores: 27
-and 31 s). A submission that ended its worker is tried once more and then reported; the others do not notice.
+The standard library's pool gives up all work when one process dies, and it has no timeout per task. pebble's
+pool handles both, and it is as fast as our own pool of twice the lines was (16 submissions of unit 02 on two
+cores: 27 and 31 s). A submission that ended its worker is tried once more and then reported; the other
+submissions are not affected.
 """
 
 import contextlib
@@ -25,13 +26,13 @@ from .grade_submission import Execute, grade_submission
 
 Job = tuple[Any, Callable[[], bytes]]  # a key, and a function that returns the submission's bytes
 Executor = Callable[[Policy], AbstractContextManager[Execute]]
-TRIES = 2  # of a submission whose worker died
-SLACK = 120.0  # seconds beyond the policy's own limits, after which a worker hangs
+TRIES = 2  # attempts for a submission whose worker died
+SLACK = 120.0  # seconds beyond the policy's limits after which a worker counts as hanging
 
 
 @contextlib.contextmanager
 def open_kernels(policy: Policy) -> Iterator[Execute]:
-    """Yield the function that executes a notebook; the next kernel starts while another notebook runs."""
+    """Yield a function that executes a notebook; the next kernel starts while another notebook runs."""
     with KernelPool(policy) as kernels:
         yield lambda notebook, _, files: execute_in(kernels, notebook, files)
 
@@ -39,13 +40,13 @@ def open_kernels(policy: Policy) -> Iterator[Execute]:
 def grade_all(
     jobs: Iterable[Job], count: int, bundle: bytes, policy: Policy, executor: Executor = open_kernels
 ) -> Generator[tuple[Any, bytes | None], None, None]:
-    """Grade in `count` processes; yields (key, result, or None if two workers died of it) as they come.
+    """Grade in `count` processes and yield (key, result) as they arrive; None if two workers died.
 
-    executor: a context manager for each process, which gives the function that executes notebooks.
+    executor: a context manager, opened in each process, that gives the function that executes notebooks.
     """
     waiting, deaths = iter(jobs), Counter[Any]()
     exercises = sum(cell.answer for cell in Bundle.from_bytes(bundle).cells)
-    timeout = policy.longest(exercises + 1) + SLACK  # 1: what follows the last
+    timeout = policy.longest(exercises + 1) + SLACK  # one more, for the cells after the last
     running: dict[Any, Job] = {}
     pool = ProcessPool(
         count, initializer=start_worker, initargs=(bundle, policy, executor), context=process_context()
@@ -57,7 +58,7 @@ def grade_all(
             running[future] = key, load
 
     try:
-        submit(islice(waiting, count))  # none queues: a killed run loses only what is being graded
+        submit(islice(waiting, count))  # no queue: a killed run loses only the submissions being graded
         while running:
             for future in futures.wait(running, return_when=futures.FIRST_COMPLETED).done:
                 job, data = running.pop(future), None
@@ -76,7 +77,10 @@ def grade_all(
 
 
 def process_context() -> multiprocessing.context.BaseContext:
-    """How processes start: forked from one that has loaded the grader, or from scratch on Windows."""
+    """Return the multiprocessing context of the workers.
+
+    Workers are forked from a process that has already loaded the grader; on Windows, they start from scratch.
+    """
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
@@ -84,17 +88,17 @@ def process_context() -> multiprocessing.context.BaseContext:
     return context
 
 
-_worker: dict[str, Any] = {}  # of this process, if it is a worker: the bundle, the policy, the executor
+_worker: dict[str, Any] = {}  # if this process is a worker: the bundle, the policy, the executor
 
 
 def start_worker(bundle: bytes, policy: Policy, executor: Executor) -> None:
-    """In a worker: open the executor, which is closed when the process ends."""
+    """Open the executor in a worker; it is closed when the process ends."""
     context = executor(policy)
     _worker.update(bundle=bundle, policy=policy, execute=context.__enter__())
-    # when the process ends; such processes do not run what `atexit` has
+    # `Finalize` runs when the process ends; `atexit` functions do not run in such processes
     Finalize(None, context.__exit__, (None, None, None), exitpriority=10)
 
 
 def grade_here(submission: bytes) -> bytes:
-    """In a worker: grade one submission."""
+    """Grade one submission in a worker."""
     return grade_submission(_worker["bundle"], submission, _worker["policy"], _worker["execute"])

@@ -1,1 +1,1 @@
-"""From whatever a class hands in to notebooks that can be graded; also the check before handing in."""
+"""The path from a class's files to notebooks that can be graded, and the check before handing in."""

@@ -1,7 +1,7 @@
-"""Lists the files in a folder or a zip without unpacking them, and refuses those that could do harm.
+"""A listing of the files in a folder or a zip, made without unpacking it, that refuses harmful files.
 
-Refused are a path that leaves the folder, an absolute path, a link, an encrypted file, a second file of one
-path, and a file that is far too large; the other files are kept.
+It refuses paths that lead out of the folder, absolute paths, links, encrypted files and files that are far
+too large. If two files have the same path, the last one counts. All other files are kept.
 """
 
 import re
@@ -11,22 +11,25 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-FILE_LIMIT = 256 * 2**20  # bytes; a notebook with outputs of 100 MB is still read
+FILE_LIMIT = 256 * 2**20  # bytes; large enough for a notebook with 100 MB of outputs
 ENTRIES = 100_000  # files in one archive
 LITTER = re.compile(r"(^|/)(__MACOSX|\.DS_Store|\._[^/]*|\.ipynb_checkpoints|Thumbs\.db)(/|$)")
 
 
 @dataclass(frozen=True)
 class HandedInFile:
-    """One file: its name as the student chose it, its place, and a key that orders files of one name."""
+    """A file: its name as the student chose it, its place, and a key that orders files of the same name."""
 
     name: str
     place: Path
-    member: str = ""  # in the zip `place`
+    member: str = ""  # path in the zip `place`
     order: tuple[Any, ...] = (0,)
 
     def read(self) -> bytes:
-        """Its bytes; raises ValueError if it is larger than the limit, whatever its archive said."""
+        """Return the file's bytes.
+
+        Raises ValueError if it is larger than the limit, whatever size its archive states.
+        """
         if not self.member:
             return self.place.read_bytes()
         with zipfile.ZipFile(self.place) as archive, archive.open(self.member) as file:
@@ -37,12 +40,12 @@ class HandedInFile:
 
 
 def entries_of(path: str | Path) -> tuple[dict[str, HandedInFile], list[str]]:
-    """({path in it: file}, refused) of a folder, a zip or a folder in a zip; raises ValueError without one.
+    """Return ({path inside: file}, refused) for a folder, a zip or a folder in a zip.
 
-    refused: sentences about files that are not taken.
+    refused: sentences about files that are refused. Raises ValueError if there is no such folder or zip.
     """
     path = Path(path)
-    whole = next((place for place in (path, *path.parents) if place.is_file()), path)  # the zip of an inner
+    whole = next((place for place in (path, *path.parents) if place.is_file()), path)  # may be a zip
     if not whole.exists():
         raise ValueError(f"{path}: there is no such folder or zip")
     entries, refused = entries_of_folder(path) if path.is_dir() else entries_of_zip(whole)
@@ -55,7 +58,7 @@ def entries_of(path: str | Path) -> tuple[dict[str, HandedInFile], list[str]]:
 
 
 def entries_of_folder(folder: Path) -> tuple[dict[str, HandedInFile], list[str]]:
-    """({path in the folder: file}, refused); links are not followed."""
+    """Return ({path in the folder: file}, refused), without following links."""
     entries, refused = {}, []
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()
@@ -71,14 +74,17 @@ def entries_of_folder(folder: Path) -> tuple[dict[str, HandedInFile], list[str]]
 
 
 def entries_of_zip(path: Path) -> tuple[dict[str, HandedInFile], list[str]]:
-    """({path in the zip: file}, refused); raises ValueError if it is no zip, or has too many files."""
+    """Return ({path in the zip: file}, refused).
+
+    Raises ValueError if the file is not a zip or contains too many files.
+    """
     try:
         with zipfile.ZipFile(path) as archive:
             members = archive.infolist()
     except zipfile.BadZipFile:
-        raise ValueError(f"{path}: neither a folder nor a zip") from None
+        raise ValueError(f"{path} is neither a folder nor a zip") from None
     if len(members) > ENTRIES:
-        raise ValueError(f"{path}: {len(members)} files; a class has at most {ENTRIES}")
+        raise ValueError(f"{path} contains {len(members)} files, but at most {ENTRIES} are allowed")
     entries, refused = {}, []
     for member in members:
         if member.is_dir():
@@ -86,7 +92,7 @@ def entries_of_zip(path: Path) -> tuple[dict[str, HandedInFile], list[str]]:
         name = PurePosixPath(member.filename.replace("\\", "/")).as_posix()  # "./ada//a" is "ada/a"
         reason = reason_refused(member)
         if name in entries and not reason:
-            refused.append(f"{printable(name)}: there twice; the last one counts")
+            refused.append(f"{printable(name)}: this file occurs twice; the last one counts")
         if reason:
             refused.append(f"{printable(member.filename)}: {reason}")
         else:
@@ -95,12 +101,12 @@ def entries_of_zip(path: Path) -> tuple[dict[str, HandedInFile], list[str]]:
 
 
 def reason_refused(member: zipfile.ZipInfo) -> str:
-    """Why a member of a zip is refused; empty if it is not."""
+    """Return why a member of a zip is refused, or an empty string if it is not."""
     name = member.filename.replace("\\", "/")
     if name.startswith("/") or re.match(r"[A-Za-z]:", name):
         return "an absolute path"
     if ".." in name.split("/"):
-        return "a path that leaves the folder"
+        return "a path that leads out of the folder"
     if stat.S_ISLNK(member.external_attr >> 16):
         return "a link, not followed"
     if member.flag_bits & 1:
@@ -109,5 +115,5 @@ def reason_refused(member: zipfile.ZipInfo) -> str:
 
 
 def printable(name: str) -> str:
-    """The name with escapes for what a terminal would obey, such as ESC or a new line."""
+    """Return the name with all characters escaped that a terminal would obey, such as ESC or a newline."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in name)

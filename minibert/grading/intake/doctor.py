@@ -1,4 +1,4 @@
-"""`minibert doctor`: tells whether this machine is ready, or whether a notebook is ready to be handed in."""
+"""`minibert doctor`: a check that this machine is ready, or that a notebook is ready to be handed in."""
 
 import platform
 import shutil
@@ -18,9 +18,10 @@ WIDGET_EXTENSION = Path("share", "jupyter", "labextensions", "@jupyter-widgets",
 
 
 def doctor(notebook: str | Path | None = None, wrong_on: WrongOn | None = None) -> list[Finding]:
-    """Findings about this machine, or about one notebook that is to be handed in.
+    """Return findings about this machine, or about one notebook that is to be handed in.
 
-    wrong_on: kind of device -> what a check of its values finds wrong; without it, they are not checked.
+    wrong_on: kind of device -> errors found in the values that it computes; without it, values are
+    not checked.
     """
     if notebook is not None:
         return look_over(notebook)
@@ -28,7 +29,7 @@ def doctor(notebook: str | Path | None = None, wrong_on: WrongOn | None = None) 
 
 
 def main(notebook: str | Path | None = None, wrong_on: WrongOn | None = None) -> int:
-    """The command `minibert doctor [NOTEBOOK]`: prints the findings; returns the exit status."""
+    """Run `minibert doctor [NOTEBOOK]`: print the findings and return the exit status."""
     findings = doctor(notebook, wrong_on)
     for finding in findings:
         print(f"{'ok ' if finding.fine else 'NO '} {finding.seen}")
@@ -36,25 +37,27 @@ def main(notebook: str | Path | None = None, wrong_on: WrongOn | None = None) ->
             print(f"      {finding.advice}")
     wrong = sum(not finding.fine for finding in findings)
     if wrong:
-        print(f"\n{wrong} {'thing' if wrong == 1 else 'things'} to mend.")
+        print(f"\n{wrong} {'problem' if wrong == 1 else 'problems'} to fix.")
     else:
-        print("\nFit to hand in." if notebook is not None else "\nReady. Start with `minibert lab 01`.")
+        print("\nReady to hand in." if notebook is not None else "\nReady. Start with `minibert lab 01`.")
     return int(wrong > 0)
 
 
 def python() -> Finding:
-    """Whether this version of Python suits the course."""
+    """Check whether this version of Python suits the course."""
     from packaging.specifiers import SpecifierSet
 
     seen = f"Python {platform.python_version()} ({sys.executable})"
     wanted = metadata.metadata("minibert")["Requires-Python"]
     if platform.python_version() in SpecifierSet(wanted):
         return Finding(True, seen)
-    return Finding(False, seen, f"The course needs Python {wanted}. Install one, then run `make setup`.")
+    return Finding(
+        False, seen, f"The course needs Python {wanted}. Install one that fits, then run `make setup`."
+    )
 
 
 def packages() -> Finding:
-    """Whether every package that the lessons need is installed in a suitable version."""
+    """Check whether every package that the lessons need is installed in a suitable version."""
     from packaging.requirements import Requirement
 
     seen: list[str] = []
@@ -78,7 +81,7 @@ def packages() -> Finding:
 
 
 def kernel() -> Finding:
-    """Whether the kernel `python3`, which every notebook asks for, starts and runs in this environment."""
+    """Check whether the kernel `python3`, which every notebook uses, starts and runs in this environment."""
     import nbformat
 
     probe = nbformat.v4.new_notebook(
@@ -87,7 +90,7 @@ def kernel() -> Finding:
     try:
         run(probe, tempfile.gettempdir())
         error = first_failure(probe)
-    except Exception as failure:  # no kernel, no permission, a port in use: each its own kind
+    except Exception as failure:  # a missing kernel, a permission, a port in use all raise different errors
         return Finding(False, f"the kernel `python3` does not start: {failure}", SET_UP)
     if error:
         return Finding(False, f"the kernel `python3` cannot import minibert: {error[1]}", SET_UP)
@@ -95,30 +98,30 @@ def kernel() -> Finding:
     if Path(prefix) != Path(sys.prefix):
         return Finding(
             False,
-            f"the kernel `python3` is another environment: {prefix}",
-            f"Install it here: {sys.executable} -m ipykernel install --sys-prefix",
+            f"the kernel `python3` belongs to another environment: {prefix}",
+            f"Install it in this one: {sys.executable} -m ipykernel install --sys-prefix",
         )
     return Finding(True, "kernel `python3` starts and finds the course")
 
 
 def widgets() -> Finding:
-    """Whether ipywidgets and its extension for JupyterLab are installed."""
+    """Check whether ipywidgets and its JupyterLab extension are installed."""
     places = [Path(sys.prefix), Path(sys.base_prefix), Path.home() / ".local"]
     try:
         version = metadata.version("ipywidgets")
     except metadata.PackageNotFoundError:
         return Finding(False, "widgets: ipywidgets is missing", SET_UP)
     if any((place / WIDGET_EXTENSION / "package.json").exists() for place in places):
-        return Finding(True, f"widgets: ipywidgets {version}, with its part for JupyterLab")
+        return Finding(True, f"widgets: ipywidgets {version}, with its JupyterLab extension")
     return Finding(
         False,
-        f"widgets: ipywidgets {version}, without its part for JupyterLab",
-        f"{sys.executable} -m pip install --force-reinstall jupyterlab_widgets",
+        f"widgets: ipywidgets {version}, without its JupyterLab extension",
+        f"Run `{sys.executable} -m pip install --force-reinstall jupyterlab_widgets`.",
     )
 
 
 def device(wrong_on: WrongOn | None = None) -> Finding:
-    """The device that PyTorch would train on, and whether it computes what the processor computes."""
+    """Check which device PyTorch would train on, and whether it computes the same values as the CPU."""
     try:
         import torch
     except ImportError as error:
@@ -127,7 +130,7 @@ def device(wrong_on: WrongOn | None = None) -> Finding:
     what = {
         "cuda": lambda: f"cuda ({torch.cuda.get_device_name(0)})",
         "mps": lambda: "mps (Apple GPU)",
-        "cpu": lambda: "cpu; every lesson is made for that",
+        "cpu": lambda: "cpu; every lesson is designed to run on the CPU",
     }[kind]()
     seen = f"device: {what}, torch {torch.__version__}"
     if kind == "cpu" or wrong_on is None:
@@ -136,14 +139,14 @@ def device(wrong_on: WrongOn | None = None) -> Finding:
         return Finding(
             False,
             f"{seen}: {'; '.join(wrong)}",
-            f"Please report what `minibert doctor --device "
-            f"{kind}` prints. Use --device cpu; every lesson is made for that.",
+            f"Please report the output of `minibert doctor --device "
+            f"{kind}`. Until then, use --device cpu; every lesson is designed to run on the CPU.",
         )
-    return Finding(True, f"{seen}; it computes what the processor computes")
+    return Finding(True, f"{seen}; it computes the same values as the CPU")
 
 
 def cache() -> Finding:
-    """Whether the folder for checkpoints and downloads can be written."""
+    """Check whether the folder for checkpoints and downloads is writable."""
     from platformdirs import user_cache_dir
 
     folder = Path(user_cache_dir("minibert"))
@@ -154,7 +157,7 @@ def cache() -> Finding:
     except OSError as error:
         return Finding(
             False,
-            f"cache: {folder} cannot be written ({error.strerror})",
-            "Free some space there, or mend its permissions.",
+            f"cache: {folder} is not writable ({error.strerror})",
+            "Free some disk space there, or fix the folder's permissions.",
         )
     return Finding(True, f"cache: {folder}, {free:.0f} GiB free")

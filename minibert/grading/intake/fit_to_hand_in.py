@@ -1,7 +1,7 @@
-"""Checks that a notebook is fit to hand in: all that grading needs is there and unchanged, and it runs.
+"""A check that a notebook is ready to hand in: everything grading needs is there and unchanged, and it runs.
 
-An exercise lists its own cells in its metadata, and nbgrader keeps a checksum of each, so the original is not
-needed.
+An exercise lists its own cells in its metadata, and nbgrader stores a checksum of each, so the original file
+is not needed.
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ from .stubs import holds_code_stub, holds_text_stub
 
 @dataclass(frozen=True)
 class Finding:
-    """The result of one check: whether all is fine, what was seen, and what to do if it is not."""
+    """The result of one check: whether all is well, what was found, and what to do if it is not."""
 
     fine: bool
     seen: str
@@ -28,7 +28,7 @@ class Finding:
 
 
 def look_over(path: str | Path) -> list[Finding]:
-    """Findings about a notebook that is to be handed in; its file is not changed."""
+    """Return findings about a notebook that is to be handed in, without changing its file."""
     path = Path(path)
     try:
         notebook = read(path)
@@ -39,7 +39,7 @@ def look_over(path: str | Path) -> list[Finding]:
         return [
             Finding(
                 False,
-                f"{path.name} is no exercise: none of its cells is graded",
+                f"{path.name} is not an exercise: none of its cells is graded",
                 "Hand in the notebook from exercises/, not a lesson.",
             )
         ]
@@ -55,41 +55,48 @@ def look_over(path: str | Path) -> list[Finding]:
 
 
 def file_name_kept(path: Path, released: Mapping[str, Any]) -> Finding:
-    """The file has the name under which the exercise was released."""
+    """Check that the file has the name under which the exercise was released."""
     name = released.get("name", path.stem)
     if path.stem == name:
         return Finding(True, f"file name {path.name}")
-    return Finding(False, f"file name {path.name}", f"Only {name}.ipynb is collected: rename it back.")
+    return Finding(
+        False, f"file name {path.name}", f"Rename it back to {name}.ipynb; other names are not collected."
+    )
 
 
 def no_cell_missing(names: Sequence[str], released: Mapping[str, Any]) -> Finding:
-    """No marked cell has been deleted."""
+    """Check that no cell of the exercise has been deleted."""
     if "cells" not in released:
-        return Finding(True, "cells: cannot tell whether one is missing, as this notebook does not list them")
+        return Finding(
+            True, "cells: cannot tell whether any are missing, because this notebook does not list them"
+        )
     missing = [name for name in released["cells"] if name not in names]
     if missing:
         return Finding(
             False,
             f"cells deleted: {', '.join(missing)}",
-            "Fetch the exercise anew and copy your answers into it, or restore the cells with Edit > Undo.",
+            "Restore the cells with Edit > Undo, or fetch the exercise again and copy your answers into it.",
         )
-    return Finding(True, f"all {len(released['cells'])} cells of the exercise are there")
+    return Finding(True, f"all {len(released['cells'])} cells of the exercise are present")
 
 
 def no_cell_twice(names: Sequence[str]) -> Finding:
-    """No marked cell occurs twice."""
+    """Check that no cell of the exercise occurs twice."""
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         return Finding(
             False,
             f"cells that occur twice: {', '.join(twice)}",
-            "Delete the copies: only one of each is graded.",
+            "Delete the copies, because only one of each is graded.",
         )
     return Finding(True, "no cell occurs twice")
 
 
 def given_cells_unchanged(notebook: NotebookNode) -> Finding:
-    """Locked cells read as released; grading puts the original back, so a change there would be lost."""
+    """Check that locked cells are as released.
+
+    Grading restores the originals, so any changes there would be lost.
+    """
     from nbgrader.utils import compute_checksum, is_locked
 
     changed = [
@@ -105,14 +112,14 @@ def given_cells_unchanged(notebook: NotebookNode) -> Finding:
     if changed:
         return Finding(
             False,
-            f"cells that must stay as they were: {', '.join(changed)}",
-            "Grading puts the original back. Move your own code into an answer cell or a new one.",
+            f"cells that must not be changed: {', '.join(changed)}",
+            "Grading restores the originals. Move your own code into an answer cell or a new cell.",
         )
-    return Finding(True, "the given cells are as they were")
+    return Finding(True, "the given cells are unchanged")
 
 
 def all_answered(notebook: NotebookNode) -> Finding:
-    """Every answer cell holds an answer."""
+    """Check that every answer cell contains an answer."""
     from nbgrader.utils import compute_checksum
 
     answers = [cell for cell in notebook.cells if field(cell, "solution")]
@@ -128,20 +135,20 @@ def all_answered(notebook: NotebookNode) -> Finding:
         return Finding(
             False,
             f"answers missing: {', '.join(missing)}",
-            "You may hand in all the same; they give no points.",
+            "You can still hand in the notebook, but these give no points.",
         )
     return Finding(True, f"all {len(answers)} answers are written")
 
 
 def runs_to_the_end(notebook: NotebookNode, folder: Path) -> Finding:
-    """The notebook runs from top to bottom in a fresh kernel."""
+    """Check that the notebook runs from top to bottom in a fresh kernel."""
     try:
         run(notebook, folder)
-    except Exception as error:  # a dead kernel, a timeout
+    except Exception as error:  # for example, a dead kernel or a timeout
         return Finding(
             False,
             f"does not run: {str(error).splitlines()[0]}",
-            "A cell ends the kernel or never ends itself. Run them one by one to find it.",
+            "A cell ends the kernel or runs forever. Run the cells one by one to find it.",
         )
     failure = first_failure(notebook)
     if failure:
@@ -159,6 +166,6 @@ def runs_to_the_end(notebook: NotebookNode, folder: Path) -> Finding:
         return Finding(
             False,
             f"runs, but these checks print a warning: {', '.join(noisy)}",
-            "nbgrader takes a warning for a failure. Mend what it says.",
+            "nbgrader counts a warning as a failure. Fix the cause of the warning.",
         )
     return Finding(True, "runs from top to bottom")

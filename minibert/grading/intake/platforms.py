@@ -1,16 +1,16 @@
-"""Tells the forms in which a class's submissions come apart, by top-level names alone, and reads those names.
+"""The naming schemes in which a class's submissions arrive, and a reader for the top-level names.
 
-A student chooses what is in her folder and what follows the platform's own part of a file's name; neither
-decides whose a submission is. These forms are read:
+Only the top-level names decide to whom a submission belongs. A student chooses the names inside the folder
+and the part of a file's name after the platform's own part, so those are not used. These forms are read:
 
     moodle       a folder `Ada Lovelace_123_assignsubmission_file_`, or a file with its name right after that
-    canvas       a file `lovelaceada_LATE_12345_678912_02_attention.ipynb`; LATE only if it was
+    canvas       a file `lovelaceada_LATE_12345_678912_02_attention.ipynb`; LATE appears only if it was late
     blackboard   a file `Unit 2_ada_attempt_2026-01-30-15-30-10_02_attention.ipynb`
     brightspace  a file `123-45 - Ada Lovelace - Jan 30, 2026 330 PM - 02_attention.ipynb`, or such a folder
     nbgrader     a folder `ada`, and in it a folder of the assignment with its `timestamp.txt`
-    folders      a folder `ada` or a notebook `ada.ipynb`; whatever is none of the others
+    folders      a folder `ada` or a notebook `ada.ipynb`; used for everything else
 
-Moodle's names and plain folders have no time stamps, and Canvas's say only who is late.
+Moodle's names and plain folders have no time stamps, and Canvas's only say who is late.
 """
 
 import re
@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import PurePosixPath
 
-KINDS = (".ipynb", ".py")  # of files that count when the form is chosen
+KINDS = (".ipynb", ".py")  # types of files that count when the form is chosen
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 PLUGIN = r"_(?P<number>\d+)_assignsubmission_(?:file|onlinetext)"
 DATE = (
@@ -30,7 +30,10 @@ DATE = (
 
 @dataclass(frozen=True)
 class TopName:
-    """What a top-level name tells. time: on the platform's clock. order: among files of one student."""
+    """The information in a top-level name.
+
+    time: on the platform's clock. order: position among the files of one student.
+    """
 
     name: str
     number: str = ""
@@ -42,7 +45,10 @@ class TopName:
 
 @dataclass(frozen=True)
 class Form:
-    """One form. title: for the instructor. times: what it tells about time. file, folder: its names."""
+    """A naming scheme.
+
+    title: for the instructor. times: what it says about time. file, folder: patterns of its names.
+    """
 
     name: str
     title: str
@@ -51,7 +57,7 @@ class Form:
     folder: re.Pattern[str]
 
     def read(self, top: str, is_folder: bool) -> TopName | None:
-        """What a top-level name tells; None if it does not have this form."""
+        """Return the information in a top-level name, or None if it does not have this form."""
         found = (self.folder if is_folder else self.file).fullmatch(top)
         if found is None:
             return None
@@ -67,7 +73,7 @@ class Form:
 
 
 def time_of(told: Mapping[str, str | None]) -> datetime | None:
-    """The time in the groups of a name; None if there is none, or it cannot be read."""
+    """Return the time from a name's groups, or None if there is none or it is invalid."""
     try:
         if told.get("attempt"):
             return datetime.strptime(told["attempt"] or "", "%Y-%m-%d-%H-%M-%S")
@@ -89,11 +95,11 @@ def time_of(told: Mapping[str, str | None]) -> datetime | None:
 
 
 def form(name: str, title: str, times: str, file: str, folder: str = "") -> Form:
-    """A Form from the source of its patterns; without `folder`, a folder is called like a file."""
+    """Return a Form from the source of its patterns; without `folder`, folders are named like files."""
     return Form(name, title, times, re.compile(file, re.S), re.compile(folder or file, re.S))
 
 
-# Lazy names: the platform's own part is the leftmost one, and a student may imitate it in what follows.
+# `name` is lazy, so that the leftmost match counts: a student may imitate the platform's part after it.
 MOODLE = form(
     "moodle",
     "an export of Moodle",
@@ -104,7 +110,7 @@ MOODLE = form(
 CANVAS = form(
     "canvas",
     "an export of Canvas",
-    "no time stamps, but who is late",
+    "no time stamps, only marks for late files",
     r"(?P<name>.+?)_(?P<late>LATE_)?(?P<number>\d+)_(?P<order>\d+)_(?P<file>.+)",
 )
 BLACKBOARD = form(
@@ -135,16 +141,20 @@ FORMS = {form.name: form for form in (*PLATFORMS, NBGRADER, FOLDERS)}
 
 
 def form_named(name: str) -> Form:
-    """The form of this name; raises ValueError if there is none."""
+    """Return the form with this name.
+
+    Raises ValueError if there is none.
+    """
     if name not in FORMS:
-        raise ValueError(f"form {name!r}: it is one of {', '.join(FORMS)}")
+        raise ValueError(f"unknown form {name!r}; choose one of {', '.join(FORMS)}")
     return FORMS[name]
 
 
 def form_of(tops: Mapping[str, bool]) -> Form:
-    """The one form of {top-level name: whether it is a folder}; raises ValueError if two forms are possible.
+    """Return the form that fits {top-level name: whether it is a folder}.
 
-    A platform's form is chosen if every folder and notebook has it.
+    A platform's form is chosen if every folder and notebook has it. Raises ValueError if more than one form
+    is possible.
     """
     counted = {
         top: is_folder
@@ -161,28 +171,31 @@ def form_of(tops: Mapping[str, bool]) -> Form:
     other = next((top for top in counted if top not in found), None)
     if other is not None:
         raise ValueError(
-            f"{found[0]!r} is a name of {most}, {other!r} is not: an archive has one form. Take "
-            f"them apart, or say with --form which one counts"
+            f"{found[0]!r} is a name from {most}, but {other!r} is not; all names in an archive must have "
+            f"one form. Separate them, or choose a form with --form"
         )
     whole = [name for name, found in fits.items() if len(found) == len(counted)]
     if len(whole) > 1:
-        raise ValueError(f"{found[0]!r} may be a name of {' or of '.join(whole)}: say with --form which")
+        raise ValueError(f"{found[0]!r} may come from {' or '.join(whole)}; choose one with --form")
     return FORMS[most]
 
 
 def users_of_blackboard(heads: list[str]) -> dict[str, str]:
-    """{what stands before "_attempt_": the user's name} without the assignment's title, which all share.
+    """Return {text before "_attempt_": user name}, without the assignment's title that all share.
 
     Raises ValueError if there is no such title.
     """
     title = heads[0] if len(set(heads)) == 1 else shared_start(min(heads), max(heads))
     end = title.rfind("_") + 1
     if not end:
-        raise ValueError(f"{min(heads)!r} and {max(heads)!r} do not begin with one assignment's title")
+        raise ValueError(f"{min(heads)!r} and {max(heads)!r} do not start with the same assignment title")
     return {head: head[end:] for head in heads}
 
 
 def shared_start(first: str, last: str) -> str:
-    """What both begin with; of the first and the last of sorted names, what all of them begin with."""
+    """Return the common prefix of two names.
+
+    For the first and the last of sorted names, it is the common prefix of all of them.
+    """
     differ = (place for place, (a, b) in enumerate(zip(first, last)) if a != b)
     return first[: next(differ, min(len(first), len(last)))]

@@ -1,6 +1,6 @@
-"""Reads cells from whatever was handed in: any encoding or version, a damaged notebook, a Python file.
+"""A reader for the cells of any handed-in file: any encoding or version, a damaged notebook, a Python file.
 
-`notebook.read` refuses an invalid notebook; here as much as possible is read, and notes say what was wrong.
+`notebook.read` refuses an invalid notebook. This reader reads as much as possible and notes what was wrong.
 """
 
 import itertools
@@ -14,11 +14,11 @@ from ..author.assignment_bundle import defined_names
 CELL_START = re.compile(
     r'\{\s*"(?:attachments|cell_type|collapsed|execution_count|id|input|language|metadata|outputs|source)"\s*:'
 )
-TRIES = 30  # unreadable objects in a broken file before it is given up
+TRIES = 30  # unreadable objects after which a damaged file is given up
 SOURCE_LIMIT = 1_000_000  # characters in one cell
-TOTAL_LIMIT = 4_000_000  # and in all together; an exercise with its answers has 50,000
+TOTAL_LIMIT = 4_000_000  # in all cells together; an exercise with its answers has 50,000
 CELL_LIMIT = 5_000
-LARGE = 5_000_000  # bytes of a file that are worth a note
+LARGE = 5_000_000  # bytes; a larger file gets a note
 CALLED = {
     b"%PDF": "a PDF",
     b"PK\x03\x04": "a zip or Office file",
@@ -30,14 +30,14 @@ CALLED = {
 
 
 class Unreadable(ValueError):
-    """The bytes hold no readable cell; the message says what they are instead."""
+    """An error for bytes without a readable cell; the message says what they are instead."""
 
 
 @dataclass(frozen=True)
 class HandedInCell:
-    """One cell as it was handed in.
+    """A cell as it was handed in.
 
-    kind: "code", "markdown" or "raw". name: its nbgrader id, or empty. id: nbformat's.
+    kind: "code", "markdown" or "raw". name: its nbgrader id, or empty. id: its nbformat id.
     """
 
     kind: str
@@ -49,7 +49,10 @@ class HandedInCell:
 
 
 def read_cells(data: bytes) -> tuple[list[HandedInCell], list[str], str | None]:
-    """(cells, notes, name of the kernel or None) of a handed-in file; raises Unreadable."""
+    """Return (cells, notes, name of the kernel or None) for a handed-in file.
+
+    Raises Unreadable if there are no readable cells.
+    """
     text, notes = decode_text(data)
     try:
         document = json.loads(text)
@@ -58,23 +61,25 @@ def read_cells(data: bytes) -> tuple[list[HandedInCell], list[str], str | None]:
     if document is None:
         return salvage(data, text, notes)
     if not isinstance(document, dict):
-        raise Unreadable("The file is JSON, but no notebook.")
+        raise Unreadable("The file is JSON, but not a notebook.")
     cells = list_of_cells(document)
     if cells is None:
-        raise Unreadable("The file is JSON, but has no list of cells: it is no notebook.")
+        raise Unreadable("The file is JSON, but not a notebook, because it has no list of cells.")
     if len(data) > LARGE:
         notes.append(
-            f"The file had {len(data) / 1e6:.0f} MB; outputs in it were dropped, for grading makes them anew."
+            f"The file had {len(data) / 1e6:.0f} MB; its outputs were dropped, as grading recreates them."
         )
     return cells_from_json(cells, notes), notes, kernel(document)
 
 
 def decode_text(data: bytes) -> tuple[str, list[str]]:
-    """(text, notes) of bytes in whatever encoding."""
+    """Return (text, notes) for bytes in any encoding."""
     encoding = json.detect_encoding(data)
     if encoding.startswith(("utf-16", "utf-32")):
         name = encoding[:6].upper()
-        return data.decode(encoding, "replace"), [f"The file was not UTF-8, but {name}; it was read as that."]
+        return data.decode(encoding, "replace"), [
+            f"The file was encoded as {name}, not UTF-8, and was read accordingly."
+        ]
     try:
         return data.decode(encoding), []
     except UnicodeDecodeError:
@@ -83,12 +88,12 @@ def decode_text(data: bytes) -> tuple[str, list[str]]:
         except UnicodeDecodeError:
             text, name = data.decode("latin-1"), "Latin-1"
         return text, [
-            f"The file was not UTF-8; it was read as {name}. Look whether letters with accents are right."
+            f"The file was not UTF-8; it was read as {name}. Check that accented letters are correct."
         ]
 
 
 def list_of_cells(document: dict[str, Any]) -> list | None:
-    """The cells of a notebook of any version; None if it has no list of cells."""
+    """Return the cells of a notebook of any version, or None if it has no list of cells."""
     if isinstance(document.get("cells"), list):
         return document["cells"]
     sheets = document.get("worksheets")
@@ -103,7 +108,7 @@ def list_of_cells(document: dict[str, Any]) -> list | None:
 
 
 def kernel(document: dict[str, Any]) -> str | None:
-    """The name of the kernel that a notebook asks for; None if it names none."""
+    """Return the name of the kernel that a notebook asks for, or None if it names none."""
     place = document.get("metadata")
     place = place.get("kernelspec") if isinstance(place, dict) else None
     name = place.get("name") if isinstance(place, dict) else None
@@ -111,7 +116,10 @@ def kernel(document: dict[str, Any]) -> str | None:
 
 
 def salvage(data: bytes, text: str, notes: list[str]) -> tuple[list[HandedInCell], list[str], str | None]:
-    """`read_cells` for a file that is not JSON: its undamaged cells, or a Python file as one cell."""
+    """Return the same as `read_cells` for a file that is not JSON.
+
+    The cells are the undamaged ones, or a whole Python file as one cell.
+    """
     decoder = json.JSONDecoder()
     cells: list[dict] = []
     failed, position = 0, 0
@@ -126,7 +134,7 @@ def salvage(data: bytes, text: str, notes: list[str]) -> tuple[list[HandedInCell
     if cells:
         return (
             cells_from_json(cells, notes),
-            notes + ["The file was damaged; the cells that are whole were read from it."],
+            notes + ["The file was damaged; only its undamaged cells were read."],
             "python3",
         )
     if len(text) <= SOURCE_LIMIT and defined_names(clean(text)):
@@ -135,25 +143,25 @@ def salvage(data: bytes, text: str, notes: list[str]) -> tuple[list[HandedInCell
             notes + ["This was a Python file, not a notebook; it was read as one cell."],
             "python3",
         )
-    other = "empty" if not text.strip() else "no notebook, and no Python"
+    other = "empty" if not text.strip() else "neither a notebook nor Python code"
     what = next((name for start, name in CALLED.items() if data.startswith(start)), other)
     raise Unreadable(f"The file is {what}. No answer could be read from it.")
 
 
 def cells_from_json(cells: list, notes: list[str]) -> list[HandedInCell]:
-    """The cells of a notebook's JSON; anything else is left out, with a note."""
+    """Return the cells of a notebook's JSON, and note anything that is left out."""
     found = [cell_from_json(cell) for cell in cells[:CELL_LIMIT] if isinstance(cell, dict)]
     sizes = itertools.accumulate(len(cell.source) if cell else 0 for cell in found)
     kept = [cell for cell, size in zip(found, sizes) if cell is not None and size <= TOTAL_LIMIT]
     if len(kept) < len(cells):
         notes.append(
-            f"{len(cells) - len(kept)} things in the file were no cells, or too long; they were left out."
+            f"Entries in the file that are not cells or are too long were left out: {len(cells) - len(kept)}."
         )
     return kept
 
 
 def cell_from_json(cell: dict[str, Any]) -> HandedInCell | None:
-    """One cell; None if its source is not text or too long."""
+    """Return one cell, or None if its source is too long or not text."""
     source = cell.get("source", cell.get("input", ""))
     if isinstance(source, list):
         source = "".join(line for line in source if isinstance(line, str))
@@ -175,6 +183,6 @@ def cell_from_json(cell: dict[str, Any]) -> HandedInCell | None:
 
 
 def clean(text: str) -> str:
-    """The text with "\\n" as line ending, without null characters and lone surrogates."""
+    """Return the text with "\\n" as line ending, without null characters and lone surrogates."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n")
     return lines.encode("utf-8", "replace").decode("utf-8").replace("\0", "")

@@ -1,4 +1,4 @@
-"""The records of an intake: whose files they are, what one student handed in, and what a class did."""
+"""The records of an intake: the owner of files, one student's submission, and what the class handed in."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,7 +10,10 @@ from .as_bytes import to_bytes
 
 @dataclass(frozen=True)
 class Owner:
-    """Whose files: her name, the platform's number of her, and the top-level name if that alone tells."""
+    """The owner of files: name, the platform's number for the student, and the top-level name.
+
+    top: only set if nothing else identifies the student.
+    """
 
     name: str
     number: str = ""
@@ -22,24 +25,27 @@ class Owner:
 
 @dataclass(frozen=True)
 class Submission:
-    """What one student handed in. late: as the LMS says; timestamp: naive UTC, None if it is unknown."""
+    """The files that one student handed in.
+
+    late: as the LMS reports it. timestamp: naive UTC, None if unknown.
+    """
 
     student: str
     files: tuple[HandedInFile, ...]
     full_name: str = ""
     lms: str = ""  # "moodle", "canvas", "blackboard", "brightspace", or empty
-    lms_id: str = ""  # Moodle's number of a participant in one assignment, Canvas's of a person
+    lms_id: str = ""  # in Moodle, a participant's number in one assignment; in Canvas, a person's number
     timestamp: datetime | None = None
     late: bool = False
     notes: tuple[str, ...] = ()
 
     def load(self) -> bytes:
-        """All that is graded, as bytes."""
+        """Return everything that is graded, as bytes."""
         return to_bytes({file.name: file.read() for file in self.files}, self.notes)
 
 
 class HandedIn(NamedTuple):
-    """What a class handed in, sorted by student, sentences about refused files, and how it was read."""
+    """A class's submissions sorted by student, sentences about refused files, and how the names were read."""
 
     submissions: list[Submission]
     refused: list[str]

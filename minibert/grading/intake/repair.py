@@ -1,8 +1,8 @@
-"""Repairs a handed-in notebook: the instructor's cells as released, the student's answers and own cells.
+"""Repairs of a handed-in notebook: the instructor's cells as released, the student's answers and own cells.
 
-nbgrader trusts the metadata of a submission, and fails or loses points if cells were deleted, copied, renamed
-or retyped. Here the bundle says which cells there are; a submission gives only sources. Each repair is noted
-in a sentence for the feedback.
+nbgrader trusts the metadata of a submission. It fails or loses points if cells were deleted, copied, renamed
+or changed to another type. Here, the bundle determines the cells, and a submission supplies only their
+sources. Each repair is described in a sentence for the feedback.
 """
 
 import itertools
@@ -22,16 +22,16 @@ CellsByKey = dict[str, list[HandedInCell]]  # key of a bundle's cell -> cells of
 FENCED = re.compile(r"\s*```(?:python|py)?[ \t]*\n(.*?)\n```\s*", re.S)
 DEFINITION = re.compile(r"^(?:async\s+def|def|class)[ \t]+(\w+)", re.M)
 ELSEWHERE = "# This answer was found in another cell of the notebook."
-FOUND = "Answers that stood in another cell were found: {}."
-MISSING = "Answer cells that were missing, and the answer with them: {}."
+FOUND = "Answers found in another cell: {}."
+MISSING = "Answer cells that are missing, together with their answers: {}."
 
 
 @dataclass(frozen=True)
 class Repaired:
     """A notebook that is ready to be executed, and what was repaired.
 
-    notes: sentences about repairs. answered: names of the answer cells that hold an answer. unreadable: why
-    nothing could be read, empty otherwise.
+    notes: sentences about repairs. answered: names of the answer cells that contain an answer. unreadable:
+    why nothing could be read, or empty.
     """
 
     notebook: NotebookNode
@@ -41,7 +41,7 @@ class Repaired:
 
 
 def repair(bundle: Bundle, data: bytes) -> Repaired:
-    """Bring the bytes of a submission into the bundle's form; returns a notebook whatever the bytes are."""
+    """Rebuild a submission from its bytes as a notebook in the bundle's form, whatever the bytes are."""
     try:
         cells, notes, kernel = read_cells(data)
     except Unreadable as error:
@@ -49,7 +49,7 @@ def repair(bundle: Bundle, data: bytes) -> Repaired:
     pieces, free = sort_out(bundle, cells)
     noted = notes_on_given_cells(bundle, pieces)
     if kernel != KERNEL["name"]:
-        asked = f"asked for the kernel {kernel!r}" if kernel else "named no kernel"
+        asked = f"asked for the kernel {kernel!r}" if kernel else "did not name a kernel"
         notes.append(f"The notebook {asked}; it was graded with {KERNEL['name']}.")
     sources = find_answers(bundle, pieces, free, noted)
     notes += [sentence.format(", ".join(dict.fromkeys(names))) for sentence, names in noted.items()]
@@ -62,9 +62,13 @@ def repair(bundle: Bundle, data: bytes) -> Repaired:
 
 
 def sort_out(bundle: Bundle, cells: Iterable[HandedInCell]) -> tuple[CellsByKey, CellsByKey]:
-    """(key of a cell in the bundle -> its pieces in the submission, key or "" -> own cells that follow)."""
+    """Return the cells of a submission, sorted into (pieces, free).
+
+    pieces: key of a bundle's cell -> the cells of the submission that belong to it. free: key, or "" at the
+    start -> the student's own cells that follow that cell.
+    """
     keys = {cell.name: cell.key for cell in bundle.cells if cell.name}
-    by_id = {cell.id: cell.key for cell in bundle.cells}  # a renamed cell still has its id
+    by_id = {cell.id: cell.key for cell in bundle.cells}  # a renamed cell keeps its id
     by_source = {cell.released.strip(): cell.key for cell in bundle.cells if not cell.answer}
     pieces: CellsByKey = {}
     free: CellsByKey = {}
@@ -80,7 +84,10 @@ def sort_out(bundle: Bundle, cells: Iterable[HandedInCell]) -> tuple[CellsByKey,
 
 
 def notes_on_given_cells(bundle: Bundle, pieces: CellsByKey) -> dict[str, list[str]]:
-    """Sentences about cells, with "{}" for names -> names of these cells; answers are noted elsewhere."""
+    """Return sentences about cells, with "{}" for names -> names of these cells.
+
+    Repairs of answers are noted elsewhere.
+    """
     noted: dict[str, list[str]] = {}
 
     def note(sentence, cell):
@@ -89,13 +96,13 @@ def notes_on_given_cells(bundle: Bundle, pieces: CellsByKey) -> dict[str, list[s
     for cell in bundle.cells:
         found = pieces.get(cell.key, [])
         if cell.given and not found:
-            note("Cells that were missing were put back: {}.", cell)
+            note("Missing cells were restored: {}.", cell)
         if cell.given and any(piece.source.strip() != cell.released.strip() for piece in found):
-            note("Given cells that had been changed were graded as they were released: {}.", cell)
+            note("Given cells that had been changed were graded in their original form: {}.", cell)
         if cell.name and any(piece.kind != cell.kind for piece in found):
-            note("Cells that had been turned into another type were turned back: {}.", cell)
+            note("Cells that had been changed to another type were changed back: {}.", cell)
         if cell.name and len(found) > 1:
-            note("Cells that were there more than once count once: {}.", cell)
+            note("Cells that occur more than once count only once: {}.", cell)
         if any(
             "points" in piece.marks and piece.marks["points"] != cell.marks.get("points") for piece in found
         ):
@@ -108,9 +115,10 @@ def notes_on_given_cells(bundle: Bundle, pieces: CellsByKey) -> dict[str, list[s
 def find_answers(
     bundle: Bundle, pieces: CellsByKey, free: CellsByKey, noted: dict[str, list[str]]
 ) -> dict[str, str]:
-    """Key -> source of each cell that a student may write, found by its name, its functions or its place.
+    """Return the source of each cell that a student may write, by key.
 
-    Takes answers found among the student's own cells out of `free`, and notes repairs in `noted`.
+    Answers are found by the cell's name, functions or place. Those found among the student's own cells are
+    removed from `free`, and repairs are added to `noted`.
     """
     sources: dict[str, str] = {}
     lost = []
@@ -130,7 +138,7 @@ def find_answers(
             noted.setdefault(FOUND, []).append(cell.name)
         elif not pieces.get(cell.key):
             noted.setdefault(MISSING, []).append(cell.name)
-    for cell in lost:  # several answers in one cell: a stub after it would replace them
+    for cell in lost:  # if one cell has several answers, a later stub would replace them
         others = {
             name for key, source in sources.items() if key != cell.key for name in written_names(source)
         }
@@ -145,7 +153,10 @@ def find_answers(
 
 
 def take_own_cell(bundle: Bundle, cell: Cell, pieces: CellsByKey, free: CellsByKey) -> str | None:
-    """Remove the student's own cell that holds this answer from `free`; its source, or None without one."""
+    """Remove the student's own cell that contains this answer from `free` and return its source.
+
+    Returns None if there is no such cell.
+    """
     if cell.kind == "code":
         fits = [
             (anchor, own)
@@ -172,19 +183,25 @@ def take_own_cell(bundle: Bundle, cell: Cell, pieces: CellsByKey, free: CellsByK
 
 
 def last_present_before(bundle: Bundle, cell: Cell, pieces: CellsByKey) -> list[str]:
-    """[key of the last cell before this one that the submission has]; what replaced this one follows it."""
+    """Return [key of the last earlier cell that the submission has].
+
+    A cell that replaced this one would follow it.
+    """
     keys = [other.key for other in bundle.cells]
     return [next((key for key in reversed(keys[: keys.index(cell.key)]) if key in pieces), "")]
 
 
 def written_names(source: str) -> set[str]:
-    """Names of the functions and classes that a source defines; empty if it still holds the stub."""
+    """Return the names of the functions and classes that a source defines; empty if it still has the stub."""
     names = defined_names(source) or DEFINITION.findall(source)
     return set() if holds_code_stub(source) else set(names)
 
 
 def combined(cell: Cell, sources: Sequence[str]) -> str:
-    """One source from the pieces of an answer whose cell was split or copied, without stubs or repeats."""
+    """Return one source from the pieces of an answer whose cell was split or copied.
+
+    Stubs and repetitions are left out.
+    """
     last_of_stub = cell.released.strip().split("\n")[-1].strip()
     kept = (
         list(
@@ -204,24 +221,24 @@ def combined(cell: Cell, sources: Sequence[str]) -> str:
 
 
 def blank(cell: Cell, source: str) -> bool:
-    """Whether nothing was written: the source has no line that is not in the stub."""
+    """Return whether nothing was written: every line of the source is blank or in the stub."""
     stub = {line.strip() for line in cell.released.split("\n")}
     return {line.strip() for line in source.split("\n")} <= stub | {""}
 
 
 def unfenced(piece: HandedInCell) -> str:
-    """The code of a cell; if it was turned into Markdown, without the fence around it."""
+    """Return the code of a cell, without the code fence if it was turned into Markdown."""
     found = FENCED.fullmatch(piece.source) if piece.kind != "code" else None
     return found[1] if found else piece.source
 
 
 def assemble(bundle: Bundle, sources: Mapping[str, str], free: CellsByKey) -> NotebookNode:
-    """A notebook of the bundle's cells, with `sources` as answers and the student's own cells between."""
+    """Return a notebook of the bundle's cells, with `sources` as answers, and the student's own cells."""
     cells = [own_cell(own, f"own-{number}") for number, own in enumerate(free.get("", []))]
     for place, cell in enumerate(bundle.cells):
         source = cell.source if cell.given else sources.get(cell.key, cell.source)
         if cell.answer and blank(cell, source):
-            source = cell.source  # by its checksum nbgrader sees that there is no answer
+            source = cell.source  # its checksum tells nbgrader that there is no answer
         marks = {"nbgrader": {**cell.marks, "cell_type": cell.kind}} if cell.name else {}
         cells.append(new_cell(cell.kind, source, cell.id, marks))
         cells += [own_cell(own, f"own-{place}-{number}") for number, own in enumerate(free.get(cell.key, []))]
@@ -232,7 +249,7 @@ def assemble(bundle: Bundle, sources: Mapping[str, str], free: CellsByKey) -> No
 
 
 def mark_idle(bundle: Bundle, cells: Sequence[NotebookNode]) -> None:
-    """Mark the last code cells that are as released and give no points, so that grading skips them."""
+    """Mark the last code cells that are unchanged and give no points, so that grading skips them."""
     idle = {cell.id: cell.released for cell in bundle.cells if not cell.scored and not cell.answer}
     code = [cell for cell in reversed(cells) if cell.cell_type == "code"]
     for cell in itertools.takewhile(lambda cell: idle.get(cell.id) == cell.source, code):
@@ -240,11 +257,11 @@ def mark_idle(bundle: Bundle, cells: Sequence[NotebookNode]) -> None:
 
 
 def own_cell(own: HandedInCell, identity: str) -> NotebookNode:
-    """A cell that the student added; it has no marks."""
+    """Return a cell that the student added, without grading metadata."""
     return new_cell("code" if own.kind == "code" else "markdown", own.source, identity, {})
 
 
 def new_cell(kind: str, source: str, identity: str, marks: Mapping) -> NotebookNode:
-    """A cell with this id and metadata."""
+    """Return a cell with this id and metadata."""
     make = nbformat.v4.new_code_cell if kind == "code" else nbformat.v4.new_markdown_cell
     return make(source, id=identity, metadata=marks)

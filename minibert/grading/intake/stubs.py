@@ -1,6 +1,7 @@
-"""Recognises what a student has not written: the stubs that nbgrader leaves in an exercise.
+"""A detector for unwritten answers: the stubs that nbgrader leaves in an exercise.
 
-Lines are compared, not searched by an expression: a cell may hold a million of them, and this takes one pass.
+Lines are compared directly rather than with a regular expression, because a cell may have a million of them,
+and this needs only one pass.
 """
 
 from itertools import pairwise
@@ -11,12 +12,12 @@ TEXT_STUB = "*Your answer here.*"
 
 
 def holds_code_stub(source: str) -> bool:
-    """Whether the two lines of the stub follow each other, whatever is blank between them."""
+    """Return whether the two lines of the stub follow each other, with any blank lines between them."""
     comment, error = STUB
     lines = [line.strip() for line in source.split("\n") if line.strip()]
     return any(first == comment and second.startswith(error) for first, second in pairwise(lines))
 
 
 def holds_text_stub(source: str) -> bool:
-    """Whether a line begins with the stub of a written answer."""
+    """Return whether a line starts with the stub of a written answer."""
     return any(line.strip().startswith(TEXT_STUB) for line in source.split("\n"))

@@ -1,7 +1,7 @@
-"""Which student a submission belongs to: ids from names, and a stop wherever two names would be one student.
+"""The assignment of submissions to students: ids made from names, and an error for names that clash.
 
-Two names are one student also if their ids differ only in the case of letters or in how Unicode composes
-them, for many file systems do not tell such folders apart.
+Two names also clash if their ids differ only in upper and lower case or in how Unicode composes them, because
+many file systems do not distinguish such folders.
 """
 
 import re
@@ -17,14 +17,15 @@ if TYPE_CHECKING:
     from nbgrader.api import Gradebook, Student
 
 ID_LIMIT = 100  # characters of an id made from a name
-BY_NUMBER = "canvas"  # its numbers are of persons, Moodle's of participants in one assignment
-BY_NAME = ("moodle", "brightspace")  # their names are those of persons
+BY_NUMBER = "canvas"  # its numbers identify persons; Moodle's identify participants in one assignment
+BY_NAME = ("moodle", "brightspace")  # their exports contain the persons' names
 
 
 def ids_of(owners: Sequence[Owner]) -> dict[Owner, str]:
-    """Each owner's id, which may name a folder; raises ValueError with both names if two are one student.
+    """Return each owner's id, which can be used as a folder name.
 
-    A platform's number tells students of the same name apart.
+    A platform's number distinguishes students with the same name. Raises ValueError with both names if two
+    owners would be the same student.
     """
     numbered = {owner.number: owner for owner in owners if owner.number}
     for owner in owners:
@@ -46,29 +47,29 @@ def ids_of(owners: Sequence[Owner]) -> dict[Owner, str]:
 
 
 def one_student(first: str, second: str, identity: str) -> str:
-    """The sentence that stops grading: two names that would be one student."""
-    return f"{both(first, second)} would both be the student {identity!r}: rename one of them"
+    """Return the error message for two names that would be one student."""
+    return f"{both(first, second)} would both be the student {identity!r}; rename one of them"
 
 
 def both(first: str, second: str) -> str:
-    """Two names in quotes, with escapes if otherwise they would look alike."""
+    """Return two names in quotes, with escapes if they would otherwise look alike."""
     alike = unicodedata.normalize("NFKC", first) == unicodedata.normalize("NFKC", second)
     return " and ".join(map(ascii if alike else repr, (first, second)))
 
 
 def student_id(name: str) -> str:
-    """An id that may be a folder's name: "Zoë van Dam" -> "Zoë-van-Dam"."""
+    """Return an id that can be used as a folder name: "Zoë van Dam" -> "Zoë-van-Dam"."""
     kept = re.sub(r"[^\w.@-]+", "-", unicodedata.normalize("NFC", name)).strip("-.")
     return kept[:ID_LIMIT] or "unnamed"
 
 
 def folded(identity: str) -> str:
-    """The id as a file system sees it that knows neither case nor ways to compose a character."""
+    """Return the id as seen by a file system that ignores case and Unicode composition."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFD", identity).casefold())
 
 
 def full_name(name: str) -> str:
-    """A person's name without characters that could form markup or a formula."""
+    """Return a person's name without characters that could form markup or a formula."""
     kept = "".join(
         c
         for c in unicodedata.normalize("NFC", name)
@@ -78,10 +79,10 @@ def full_name(name: str) -> str:
 
 
 def recognised(submissions: Sequence[Submission], gradebook: "Gradebook") -> list[Submission]:
-    """The submissions under the ids that the gradebook has for these students.
+    """Return the submissions with the ids that the gradebook has for these students.
 
     A student is recognised by Canvas's number, or by a name that only one student has. Raises ValueError if
-    two submissions would be one student's, or if a name is the id of a student who is called otherwise.
+    two submissions would belong to one student, or if a name is the id of a student with another name.
     """
     students = list(gradebook.students)
     numbers = {student.lms_user_id: student for student in students if student.lms_user_id}
@@ -102,31 +103,34 @@ def recognised(submissions: Sequence[Submission], gradebook: "Gradebook") -> lis
 
 
 def known_or_new(submission: Submission, known: "Student | None", ids: Mapping[str, "Student"]) -> str:
-    """The id of a submission's student: of the one recognised, or of a new one. Raises ValueError."""
+    """Return the id of a submission's student, either the recognised one or a new one.
+
+    Raises ValueError if the id belongs to a student with another name.
+    """
     candidate = known or ids.get(submission.student) or ids.get(folded(submission.student))
     if candidate is None:
         return submission.student
     if (
         submission.lms == BY_NUMBER and candidate.lms_user_id and candidate.lms_user_id != submission.lms_id
-    ):  # a namesake
+    ):  # another student with the same name
         return f"{submission.student}-{submission.lms_id}"
     called = name_of(candidate)
     if submission.lms in BY_NAME and called and called != submission.full_name.casefold():
         theirs = f"{candidate.first_name or ''} {candidate.last_name or ''}".strip()
         raise ValueError(
             f"{submission.full_name!r} would be the student {candidate.id!r}, whom the "
-            f"gradebook calls {theirs!r}: rename one of them"
+            f"gradebook calls {theirs!r}; rename one of them"
         )
     return str(candidate.id)
 
 
 def name_of(student: "Student") -> str:
-    """A student's name in the gradebook, for comparing."""
+    """Return a student's name in the gradebook, in a form for comparing."""
     return f"{student.first_name or ''} {student.last_name or ''}".strip().casefold()
 
 
 def stop_if_shared(found: Sequence[Submission], sent: Sequence[Submission]) -> None:
-    """Raise ValueError if two submissions, as they were sent, are found to be of one student."""
+    """Raise ValueError if two submissions turn out to belong to one student."""
     taken: dict[str, int] = {}
     for place, submission in enumerate(found):
         other = taken.setdefault(folded(submission.student), place)

@@ -1,7 +1,7 @@
-"""Reads who handed in what from nbgrader's `submitted/`, a folder, or the zip of a learning platform.
+"""A reader for a class's submissions: nbgrader's `submitted/`, a folder, or a learning platform's zip.
 
-An archive has one form, told by its top-level names alone (`platforms`); the top-level name also says whose
-a file is. Nothing is unpacked: a submission is read when it is graded.
+An archive has one form, which is recognised from its top-level names only (`platforms`); the top-level name
+also identifies the owner of a file. Nothing is unpacked: a submission is read when it is graded.
 """
 
 import re
@@ -16,19 +16,19 @@ from .records import HandedIn, Owner, Submission
 from .students import full_name, ids_of
 from .top_names import TIMESTAMP, files_by_owner, stop_at_folder_around, tops_of
 
-NOTEBOOKS = 5  # of one student that are looked at
+NOTEBOOKS = 5  # notebooks of one student that are considered
 CONTROL = (TIMESTAMP, "submission_secret.txt", "user_info.json")
-AGAIN = re.compile(r"-(\d+)(?=\.[^.]+$)")  # Canvas: name-1.ipynb is handed in again
+AGAIN = re.compile(r"-(\d+)(?=\.[^.]+$)")  # in Canvas, name-1.ipynb is a file that was handed in again
 
 
 def read_submissions(
     path: str | Path, assignment: str, form: str = "", others: Collection[str] = (), zone: str = "UTC"
 ) -> HandedIn:
-    """The submissions of an assignment in a folder, a zip, or a folder in a zip (`class.zip/inner`).
+    """Return the submissions of an assignment in a folder, a zip, or a folder in a zip (`class.zip/inner`).
 
-    form: a name in `platforms.FORMS`; without it, the top-level names tell. others: assignments whose folders
-    are not looked into. zone: of the times in names. Raises ValueError if the form is not clear, if two names
-    would be one student, or if there is nothing of this assignment.
+    form: a name in `platforms.FORMS`; by default, it is recognised from the top-level names. others:
+    assignments whose folders are skipped. zone: time zone of the times in names. Raises ValueError if the
+    form is not clear, if two names would be one student, or if there is nothing for this assignment.
     """
     entries, refused = entries_of(path)
     if form:
@@ -44,7 +44,7 @@ def read_submissions(
         key=lambda submission: submission.student,
     )
     if not submissions and not refused and not strange:
-        raise ValueError(f"{path}: no submission of {assignment}")
+        raise ValueError(f"{path} contains no submission of {assignment}")
     said = (
         f"{path}: read as {chosen.title} ({chosen.times}); {len(submissions)} "
         f"{'student' if len(submissions) == 1 else 'students'}"
@@ -53,14 +53,17 @@ def read_submissions(
 
 
 def clock(zone: str) -> Callable[[datetime], datetime]:
-    """A function from a time on a platform's clock to naive UTC; raises ValueError for an unknown zone."""
+    """Return a function that converts a time on a platform's clock to naive UTC.
+
+    Raises ValueError for an unknown zone.
+    """
     from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
     try:
         there = timezone.utc if zone == "UTC" else ZoneInfo(zone)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         raise ValueError(
-            f"c.Exchange.timezone: no time zone {zone!r} is known here, such as 'Europe/Berlin'"
+            f"c.Exchange.timezone: unknown time zone {zone!r}; use a name such as 'Europe/Berlin'"
         ) from None
     return lambda time: time.replace(tzinfo=there).astimezone(timezone.utc).replace(tzinfo=None)
 
@@ -72,7 +75,7 @@ def submission_of(
     pairs: Sequence[tuple[TopName, HandedInFile]],
     utc: Callable[[datetime], datetime],
 ) -> Submission:
-    """All that one student handed in, with the time of the newest."""
+    """Return everything that one student handed in, with the time of the newest file."""
     newest = max((known for known, _ in pairs), key=lambda known: (known.time or datetime.min, known.order))
     files = tuple(file for _, file in pairs)
     written = [file for file in files if file.name == TIMESTAMP] if form == NBGRADER else []
@@ -89,36 +92,36 @@ def submission_of(
 
 
 def newest_files(submission: Submission, assignment: str) -> Submission:
-    """The submission with only its newest notebooks, and sentences about its other files.
+    """Return the submission with only its newest notebooks, and with notes about its other files.
 
-    Of many, those are kept whose name has that of the assignment in it.
+    If there are too many, those whose name contains the assignment's name are kept.
     """
     files = [file for file in submission.files if file.name not in CONTROL]
     newest: dict[str, HandedInFile] = {}
     for file in sorted(files, key=lambda file: (file.order[0], times_before(file.name), file.order)):
         newest[AGAIN.sub("", file.name) if file.order[1] else file.name] = file
-    if len({file.order[0] for file in files}) > 1:  # attempts: the last one counts as a whole
+    if len({file.order[0] for file in files}) > 1:  # only the last attempt counts
         last = max(file.order[0] for file in files)
         newest = {name: file for name, file in newest.items() if file.order[0] == last}
     notebooks = [file for file in newest.values() if file.name.endswith(".ipynb")]
     graded = sorted(notebooks or list(newest.values()), key=lambda file: assignment in file.name)
     notes = []
     if len(files) > len(newest):
-        notes.append("The exercise was handed in more than once; the newest counts.")
+        notes.append("The exercise was handed in more than once; the newest version counts.")
     others = sorted(file.name for file in newest.values() if file not in graded)
     if others:
-        notes.append(f"Only the notebook is graded; not used: {', '.join(others)[:200]}.")
+        notes.append(f"Only the notebook is graded; these files are not used: {', '.join(others)[:200]}.")
     return replace(submission, files=tuple(graded[-NOTEBOOKS:]), notes=tuple(notes))
 
 
 def times_before(name: str) -> int:
-    """How many times before a file of this name was handed in, as Canvas numbers them."""
+    """Return how often a file of this name was handed in before, according to Canvas's numbering."""
     found = AGAIN.search(name)
     return int(found[1][:9]) if found else 0
 
 
 def read_time(file: HandedInFile) -> datetime | None:
-    """The time in nbgrader's timestamp.txt, as naive UTC; None if it cannot be read."""
+    """Return the time in nbgrader's timestamp.txt as naive UTC, or None if it cannot be read."""
     from nbgrader.utils import parse_utc
 
     try:

@@ -1,6 +1,6 @@
-"""Finds whose each file of an archive is: its top-level name tells, and nothing below it is asked.
+"""The owner of each file in an archive, as given by its top-level name and nothing below it.
 
-`platforms` knows how such names are made; here they are read for a whole archive.
+`platforms` knows how such names are formed; this file reads them for a whole archive.
 """
 
 from collections.abc import Collection
@@ -14,11 +14,11 @@ from .records import Owner
 
 Entries = dict[str, HandedInFile]  # path in the archive -> file
 Found = dict[Owner, list[tuple[TopName, HandedInFile]]]
-TIMESTAMP = "timestamp.txt"  # nbgrader's, in the folder of the assignment
+TIMESTAMP = "timestamp.txt"  # nbgrader's file, in the folder of the assignment
 
 
 def tops_of(entries: Entries) -> dict[str, bool]:
-    """{top-level name: whether it is a folder}, without files whose name begins with a dot."""
+    """Return {top-level name: whether it is a folder}, without files whose name starts with a dot."""
     tops: dict[str, bool] = {}
     for path in entries:
         top, slash, _ = path.partition("/")
@@ -28,9 +28,9 @@ def tops_of(entries: Entries) -> dict[str, bool]:
 
 
 def stop_at_folder_around(path: str | Path, entries: Entries, assignment: str) -> None:
-    """Raise ValueError if the only top-level name may be a folder around the class as well as a student.
+    """Raise ValueError if the only top-level folder could belong to one student or contain the whole class.
 
-    What is in it cannot tell: a student may make folders that are called like her classmates.
+    Its contents cannot decide this, because a student may make folders with classmates' names.
     """
     (top, is_folder), *more = tops_of(entries).items() or [("", False)]
     if more or not is_folder or any(form.read(top, True) for form in PLATFORMS):
@@ -53,18 +53,21 @@ def stop_at_folder_around(path: str | Path, entries: Entries, assignment: str) -
     )
     if around:
         raise ValueError(
-            f"{path}: all is in one folder, {top!r}. If it holds the class, give "
-            f"{Path(path, top)}; if it is one student's, add --form folders"
+            f"{path} contains only the folder {top!r}. If it contains the class, use "
+            f"{Path(path, top)} instead; if it belongs to one student, add --form folders"
         )
 
 
 def files_by_owner(
     form: Form, entries: Entries, assignment: str, others: Collection[str]
 ) -> tuple[Found, list[str]]:
-    """({owner: what the top-level name tells and the file}, sentences about names without this form)."""
+    """Return ({owner: [(information in the top-level name, file)]}, refused).
+
+    refused: sentences about names that do not have this form.
+    """
     told = {top: form.read(top, is_folder) for top, is_folder in tops_of(entries).items()}
     strange = [
-        f"{printable(top)}: left out, for this was read as {form.title}"
+        f"{printable(top)}: left out, because the archive was read as {form.title}"
         for top, known in told.items()
         if known is None and form != NBGRADER
     ]
@@ -83,9 +86,9 @@ def files_by_owner(
             inside = of_assignment(form, inside, assignment, others)
         owner = Owner(users.get(known.name, known.name), known.number, top if form == FOLDERS else "")
         for rest, file in inside.items():
-            if rest or known.file or form == FOLDERS:  # else Blackboard's own note on an attempt
+            if rest or known.file or form == FOLDERS:  # otherwise it is Blackboard's own note on an attempt
                 name = PurePosixPath(rest).name or known.file or file.name
-                name = rest if (top, name) in taken else name  # two of one name in her folders
+                name = rest if (top, name) in taken else name  # two files of one name in different folders
                 taken.add((top, name))
                 file = replace(file, name=name, order=order(known, file))
                 found.setdefault(owner, []).append((known, file))
@@ -93,7 +96,7 @@ def files_by_owner(
 
 
 def by_top(entries: Entries) -> dict[str, Entries]:
-    """{top-level name: {path in it, empty for a file: file}}."""
+    """Return {top-level name: {path inside it, empty for a file: file}}."""
     found: dict[str, Entries] = {}
     for name, file in sorted(entries.items()):
         top, _, rest = name.partition("/")
@@ -102,9 +105,10 @@ def by_top(entries: Entries) -> dict[str, Entries]:
 
 
 def of_assignment(form: Form, inside: Entries, assignment: str, others: Collection[str]) -> Entries:
-    """A student's files of this assignment: in its folder, and without nbgrader also beside it.
+    """Return a student's files for this assignment.
 
-    Without a folder of the assignment, all her files that are not in a folder of another one.
+    These are the files in its folder and, except in nbgrader's form, next to it. Without such a folder, they
+    are all files of the student that are not in another assignment's folder.
     """
     ours = {
         rest: file
@@ -125,5 +129,5 @@ def of_assignment(form: Form, inside: Entries, assignment: str, others: Collecti
 
 
 def order(known: TopName, file: HandedInFile) -> tuple[Any, ...]:
-    """A key that orders the files of one student by time: of the attempt, the platform's, the archive's."""
+    """Return a key that orders a student's files: by time of the attempt, then as platform and archive do."""
     return (known.time.isoformat() if known.time else "", known.order, *file.order)

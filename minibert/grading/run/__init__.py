@@ -1,1 +1,1 @@
-"""One notebook executed: the student's cells in a sandboxed kernel, the tests in a trusted process."""
+"""The execution of one notebook: student cells in a sandboxed kernel, tests in a trusted process."""

@@ -1,4 +1,7 @@
-"""What a student's code prints, cut where it is printed: what nobody will see takes no memory."""
+"""A bounded output stream for a student's code.
+
+It cuts output where it is printed, so that text nobody will see takes no memory.
+"""
 
 from collections import Counter
 from typing import Any
@@ -7,16 +10,16 @@ from ipykernel.iostream import OutStream
 
 
 class BoundedStream(OutStream):
-    """Her stdout or stderr; what a cell or its threads print beyond `most` characters is lost."""
+    """A student's stdout or stderr that drops what a cell or its threads print beyond `most` characters."""
 
     most = 0
 
     def __init__(self, *args: Any, **options: Any) -> None:
-        self.printed: Counter[str] = Counter()  # by cell, in characters
+        self.printed: Counter[str] = Counter()  # cell -> characters
         super().__init__(*args, **options)
 
     def write(self, string: str) -> int:  # type: ignore[override]
-        """Write a text; returns its length, as if all of it had been written."""
+        """Write a text and return its length, as if all of it had been written."""
         cell = (self.parent_header or {}).get("msg_id", "")
         self.printed[cell] += len(string)
         if self.printed[cell] <= self.most:

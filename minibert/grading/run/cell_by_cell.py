@@ -1,10 +1,11 @@
-"""Runs a notebook's cells in two processes; each exercise has its own time and is worth what it is alone.
+"""The execution of a notebook's cells in two processes, with separate time and points for each exercise.
 
-A test that ends the kernel, or breaks a limit, is tried once more in a new kernel without the answers of
-other exercises, which may be what did it; the checks lend theirs. If it stops there too, the answer is at
-fault, and the others go on without it; if it does not, one of the others is, and from then on each exercise
-has kernels of its own. Hidden tests run last: nothing she shows can tell their inputs. A test that fails is
-run again without what may have disturbed it, and the better result counts.
+A test that ends the kernel or breaks a limit is tried once more in a new kernel, without the answers of other
+exercises, because one of those may be the cause; the checks supply the functions that the test needs from
+them. If it stops there too, its own answer is at fault, and the other exercises continue without that answer.
+If it does not, another answer is at fault, and from then on each exercise runs in its own kernels. Hidden
+tests run last, so that nothing the student prints can reveal their inputs. A failed test is run again without
+anything that may have interfered with it, and the better result counts.
 """
 
 import contextlib
@@ -27,15 +28,15 @@ from .setup_cells import is_setup, setup_modules
 from .student_kernel import Stopped, Student, write_files
 from .trusted_process import TrustedChild
 
-MOST_OWN_STOPS = 5  # unmarked cells of hers that end a kernel or break a limit; further ones are not run
-KERNELS = 6  # for each exercise of the notebook
-MOST_PROBLEMS = 20  # that are told
-NOTEBOOK = 6  # times what a cell may show: what a notebook may
-NOT_RUN = "Not run when graded: no points depend on it.\n"
+MOST_OWN_STOPS = 5  # ungraded student cells that end a kernel or break a limit; further ones are not run
+KERNELS = 6  # kernels that may be started for each exercise of the notebook
+MOST_PROBLEMS = 20  # problems that are listed
+NOTEBOOK = 6  # output limit of a notebook, as a multiple of a cell's limit
+NOT_RUN = "Not run during grading, because no points depend on this cell.\n"
 
 
 class NotebookRun:
-    """Context manager for one notebook; `run_all` runs its cells. Arguments as of `execute_in`."""
+    """A context manager for running one notebook with `run_all`; its arguments are those of `execute_in`."""
 
     def __init__(
         self,
@@ -67,20 +68,20 @@ class NotebookRun:
         )
         self.idle = {
             number
-            for number, cell in enumerate(self.cells)  # no points depend on it
+            for number, cell in enumerate(self.cells)  # cells on which no points depend
             if cell.metadata.get(OURS, {}).get(IDLE) or number > needed and is_setup(cell)
         }
         self.files = files
         self.found: list[str] = []  # problems
-        self.hints: list[tuple[str, str]] = []  # (name of a test, why it gives less than all points)
-        self.skipped: dict[int, int] = {}  # cells that ended a kernel or were interrupted: how often
+        self.hints: list[tuple[str, str]] = []  # (name of a test, why it does not give full points)
+        self.skipped: dict[int, int] = {}  # cell -> how often it ended a kernel or was interrupted
         self.own_stops = self.started = 0
         self.timed_out, self.spent = False, 0.0
-        self.reruns = exercise_times(self.policy).part(RERUNS)  # the time that is left for them
-        self.seconds: list[tuple[str, float]] = []  # of tests
-        self.student: Student | None = None  # the present kernel, with the child that runs its tests
+        self.reruns = exercise_times(self.policy).part(RERUNS)  # time left for reruns
+        self.seconds: list[tuple[str, float]] = []  # (name of a test, its time)
+        self.student: Student | None = None  # the current kernel; `child` runs its tests
         self.child: TrustedChild | None = None
-        self.whose: ExerciseRun | None = None  # the exercise whose kernel it is, if it is alone there
+        self.whose: ExerciseRun | None = None  # the exercise that has this kernel to itself, if any
 
     def __enter__(self) -> "NotebookRun":
         self.folder = tempfile.mkdtemp(prefix="minibert-")
@@ -93,9 +94,9 @@ class NotebookRun:
 
     @property
     def problems(self) -> list[str]:
-        """What happened, in sentences."""
+        """Return the problems that occurred, as sentences."""
         more = len(self.found) - MOST_PROBLEMS
-        return self.found[:MOST_PROBLEMS] + ([f"{more} further problems of this kind"] if more > 0 else [])
+        return self.found[:MOST_PROBLEMS] + ([f"{more} more problems like these"] if more > 0 else [])
 
     def _close(self):
         if self.student:
@@ -105,7 +106,7 @@ class NotebookRun:
             self.student = self.whose = None
 
     def run_all(self) -> None:
-        """Run all cells but those that grading need not run; their outputs go into the notebook."""
+        """Run all cells that grading needs and put their outputs into the notebook."""
         for cell in self.cells:
             cell.outputs, cell.execution_count = [], None
         for number, cell in enumerate(self.cells):
@@ -124,10 +125,11 @@ class NotebookRun:
         self.hints = [(grade_id(cell) or "", text) for cell in tests for text in [hint(cell)] if text]
 
     def _again_undisturbed(self, part):
-        """Run the tests of an exercise that failed once more, alone; the better run counts.
+        """Run the failed tests of an exercise once more, alone; the better run counts.
 
-        Another answer may have changed a library, and a cell further down a helper of this one. A test that
-        uses other answers, too, runs at its place, with them and without the cells below.
+        Another answer may have changed a library, or a later cell may have replaced a helper of this answer.
+        A test that also uses other answers runs at its place in the notebook, with those answers and without
+        the cells below.
         """
         unwritten = all(holds_code_stub(self.cells[number].source) for number in part.answers)
         if part.alone or unwritten or len(self.parts) == 1:
@@ -146,7 +148,7 @@ class NotebookRun:
                         cell.outputs = again.outputs
 
     def _cell(self, number, until):
-        """Run one cell; if the kernel ends with it, say so in the cell and go on without it.
+        """Run one cell; if this ends the kernel, say so in the cell's output and continue.
 
         until: in a new kernel, the cells before this one run first.
         """
@@ -162,12 +164,12 @@ class NotebookRun:
                 cell.outputs = [stopped("OutOfTime" if end.timed_out else "KernelEnded", str(end))]
 
     def _closed(self, number):
-        """Why a cell of hers is not run; empty if it is."""
+        """Return why a student's cell is not run, or an empty string if it is."""
         many = self.own_stops >= MOST_OWN_STOPS and not grade_id(self.cells[number])
-        return f"{self.own_stops} cells outside the exercises were stopped before" if many else ""
+        return f"{self.own_stops} earlier cells outside the exercises had to be stopped" if many else ""
 
     def _tried(self, number, until, part):
-        """Outputs of a cell; a test that stops beside other answers is tried once more without them."""
+        """Return a cell's outputs; a test that stops is tried once more without the other answers."""
         others = any(one.answers and one.cells[0] < until for one in self.parts if one is not part)
         if number in part.tests and not part.alone and others:
             try:
@@ -178,14 +180,14 @@ class NotebookRun:
                 part.alone = True
             outputs = self._last_try(number, until, part)
             if hint(NotebookNode(self.cells[number], outputs=outputs)):
-                self._note(number, f"without the other answers it ended, which counts; with them, {first}")
+                self._note(number, f"without the other answers it finished, which counts; with them, {first}")
             for one in self.parts:
                 one.alone = True
             return outputs
         return self._last_try(number, until, part)
 
     def _last_try(self, number, until, part):
-        """Outputs of a cell; if it stops, it is to blame."""
+        """Return the outputs of a cell; if the cell stops, record that it is to blame."""
         try:
             return self._run(number, until, part)
         except Stopped as end:
@@ -194,7 +196,7 @@ class NotebookRun:
             raise
 
     def _blame(self, number, reason, part, timed_out=False):
-        """Note that a cell ended the kernel or broke a limit: other exercises then go on without it."""
+        """Record that a cell ended the kernel or broke a limit, so that other exercises run without it."""
         if number not in self.skipped:
             self._note(number, reason)
         self.timed_out |= timed_out
@@ -210,7 +212,7 @@ class NotebookRun:
         self.found.append(f"cell {grade_id(self.cells[number]) or number + 1}: {problem}")
 
     def _run(self, number, until, part):
-        """Outputs of a cell, run in the kernel it belongs to, with the time that its exercise has left."""
+        """Return the outputs of a cell, run in its kernel within the time that its exercise has left."""
         self._ready(until, part)
         outputs = Outputs(Room(self.policy.output_bytes, MOST_MESSAGES), part.room, self.room)
         self.student.watch.start_cell(part.allowed(number))
@@ -230,28 +232,28 @@ class NotebookRun:
             self._note(number, "its output was cut")
         if self.student.watch.crowded():
             limit = self.policy.processes // 2
-            self._blame(number, f"it left more than {limit} processes and threads", part)
+            self._blame(number, f"it left more than {limit} processes and threads running", part)
             self._close()
         return outputs.list
 
     def _student_cell(self, number, outputs):
-        """Run a cell that is no test in the student's kernel, and a set-up cell in the child too."""
+        """Run a cell that is not a test in the student's kernel, and a set-up cell in the child too."""
         source = self.cells[number].source
         self.student.run(source, outputs)
         if is_setup(self.cells[number]) and number < self.last_test:
             ours = self.child.run(source, self.student)
             if not failed(outputs.list) and not failed(ours):
-                outputs.list = ours  # with what the checks show, which run there alone
+                outputs.list = ours  # includes the output of the checks, which run only there
 
     def _bind(self, number):
-        """Let a hidden test, which runs later, keep what its names mean here."""
+        """Save the current meaning of the names in a hidden test, which runs later."""
         part = self.part_of[number]
-        with contextlib.suppress(Stopped):  # then it is bound when its kernel has been started anew
+        with contextlib.suppress(Stopped):  # in that case it is bound once its kernel has restarted
             self._ready(number, part)
             self.child.bind(number, self.cells[number].source, self.student)
 
     def _ready(self, until, part):
-        """Have a living kernel in which only this exercise's answers are, or all of them."""
+        """Make sure that a live kernel has all answers, or only those of this exercise if it runs alone."""
         whose = part if part.alone else None
         if self.student and (self.whose is not whose or self.student.process.poll() is not None):
             self._close()
@@ -259,10 +261,10 @@ class NotebookRun:
             self._start(until, whose)
 
     def _start(self, until, whose):
-        """Take a new kernel and a new child of the trusted process; run the cells before `until` again."""
+        """Take a new kernel and a new child of the trusted process, and rerun the cells before `until`."""
         times = self.reruns
         if not (times.computed and times.idle and times.clock) or self.started > KERNELS * len(self.parts):
-            raise Stopped("kernels ended too often before")
+            raise Stopped("the kernel has ended too often")
         self.started += 1
         student = self.kernels.take()
         try:
@@ -290,11 +292,11 @@ class NotebookRun:
                 self._again(number, part)
             except Stopped as end:
                 self._close()
-                self._blame(number, f"run again, {end}", part, end.timed_out)
+                self._blame(number, f"when run again, {end}", part, end.timed_out)
                 return self._start(until, whose)
 
     def _again(self, number, part):
-        """Run a cell again in a new kernel, if it belongs there; take the names of a failed exercise away."""
+        """Rerun a cell in a new kernel if it belongs there, and delete the names of a failed exercise."""
         source, student = self.cells[number].source, self.student
         outputs = Outputs(Room(0, 0))
         student.watch.start_cell(exercise_times(self.policy).part(CELL).at_most(self.reruns))
@@ -305,18 +307,22 @@ class NotebookRun:
             elif self._runs_again(number, part):
                 self._student_cell(number, outputs)
             elif is_setup(self.cells[number]) and number < self.last_test and self.skipped[number] < 2:
-                self.child.run(source, student)  # it is the instructor's, whatever it did to her kernel
+                self.child.run(source, student)  # needed, whatever it did to the student's kernel
             if part.failed and part is not self.whose and number in part.answers:
                 student.run(f"[globals().pop(name, None) for name in {sorted(part.names)}];", outputs)
         finally:
             self.reruns = self.reruns.without(student.watch.used())
         if outputs.interrupted:
-            self._blame(number, f"run again, {outputs.interrupted}", part, timed_out=True)
+            self._blame(number, f"when run again, {outputs.interrupted}", part, timed_out=True)
 
     def _runs_again(self, number, part):
-        """Whether a cell runs in the present kernel: not what ended a kernel, nor others' answers."""
+        """Return whether a cell runs in the current kernel.
+
+        Cells that ended a kernel do not run, nor, in an exercise's own kernel, do the answers of
+        other exercises.
+        """
         if number in part.tests or self._closed(number) or number in self.idle:
             return False
-        if number in part.answers and self.whose:  # where another answer may have been at fault, twice
+        if number in part.answers and self.whose:  # another answer may have caused the first failure
             return part is self.whose and self.skipped.get(number, 0) < 2
         return number not in self.skipped

@@ -1,4 +1,4 @@
-"""Which names a cell's code uses and defines, as Python reads it and IPython's magics allow."""
+"""The names that a cell's code uses and defines, including cells with IPython magics."""
 
 import ast
 import builtins
@@ -6,23 +6,23 @@ import contextlib
 
 from IPython.core.inputtransformer2 import TransformerManager
 
-HIDDEN = "### BEGIN HIDDEN TESTS"  # nbgrader's mark in a cell with hidden tests
+HIDDEN = "### BEGIN HIDDEN TESTS"  # nbgrader's marker in a cell with hidden tests
 
 
 def parsed(source: str) -> ast.Module:
-    """The syntax tree of a cell, in which magics are plain calls; without any code if it is no Python."""
+    """Return the syntax tree of a cell, with magics as plain calls; it is empty if the cell is not Python."""
     with contextlib.suppress(SyntaxError, ValueError, RecursionError, MemoryError):
         return ast.parse(TransformerManager().transform_cell(source))
     return ast.Module([], [])
 
 
 def used_names(tree: ast.AST) -> set[str]:
-    """The names that a piece of code uses, but for Python's own."""
+    """Return the names that a piece of code uses, except Python's built-in names."""
     return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} - set(dir(builtins))
 
 
 def assigned_names(tree: ast.AST) -> set[str]:
-    """The names that a piece of code assigns, defines or imports, at any depth."""
+    """Return the names that a piece of code assigns, defines or imports, at any depth."""
     nodes = [*ast.walk(tree)]
     names = {node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
     names |= {node.name for node in nodes if isinstance(node, (ast.FunctionDef, ast.ClassDef))}

@@ -1,8 +1,9 @@
-"""Executes one notebook: a sandboxed kernel runs the student's cells, a trusted process runs the tests.
+"""The execution of one notebook: a sandboxed kernel runs the student's cells, a trusted process the tests.
 
-What the tests ask of her functions goes from one to the other as data (`wire/protocol.py`). So nothing that
-her code does to Python, NumPy or the notebook reaches the tests: it changes what she answers, and nothing
-else. A kernel that dies, or a cell that does not end, costs only that cell or exercise: `cell_by_cell.py`.
+The calls that the tests make to the student's functions are sent from one process to the other as data
+(`wire/protocol.py`). So whatever the student's code does to Python, NumPy or the notebook cannot reach the
+tests; it can only change the values that the student's functions return. A kernel that dies, or a cell that
+does not end, costs only that cell or exercise (`cell_by_cell.py`).
 """
 
 import copy
@@ -20,10 +21,10 @@ from .student_kernel import write_files
 
 @dataclass(frozen=True)
 class Executed:
-    """A notebook with its outputs, and what happened while it ran.
+    """A notebook with its outputs, and a record of what happened while it ran.
 
     problems: sentences (a kernel that died, a limit that was broken, output that was cut). hints: (name of a
-    graded cell, what its failure says). timed_out: whether a time limit ended something. seconds: (name of a
+    graded cell, message of its failure). timed_out: whether a time limit ended something. seconds: (name of a
     graded cell, processor time of the student's code in it).
     """
 
@@ -41,7 +42,7 @@ def execute(
     files: Mapping[str, bytes] | None = None,
     trusted: Iterable[str] | None = None,
 ) -> Executed:
-    """Execute a copy of one notebook in a kernel of its own; see `execute_in`."""
+    """Execute a copy of one notebook in its own kernel; see `execute_in`."""
     with KernelPool(policy, ahead=0) as kernels:
         return execute_in(kernels, notebook, files, trusted)
 
@@ -52,11 +53,11 @@ def execute_in(
     files: Mapping[str, bytes] | None = None,
     trusted: Iterable[str] | None = None,
 ) -> Executed:
-    """Execute a copy of a notebook.
+    """Execute a copy of a notebook and return it with its outputs.
 
-    files: {name: bytes} for the working folder. trusted: names of the cells that the trusted process runs
-    alone; default: the graded cells with tests. Cells that are locked and not graded run in both; all others
-    are the student's.
+    files: {name: bytes} for the working folder. trusted: names of the cells that run only in the trusted
+    process; by default, the graded cells with tests. Locked cells that are not graded run in both processes.
+    All other cells belong to the student.
     """
     with NotebookRun(kernels, copy.deepcopy(notebook), files or {}, trusted) as run:
         run.run_all()
@@ -71,9 +72,9 @@ def execute_in(
 
 
 def execute_in_one_kernel(notebook: NotebookNode, policy: Policy, files: Mapping[str, bytes]) -> Executed:
-    """Execute a copy of a notebook that is trusted altogether, tests included, in one ordinary kernel.
+    """Execute a copy of a fully trusted notebook, including its tests, in one ordinary kernel.
 
-    For systems without `fork`, such as Windows. Of the policy, only the time counts, for each cell.
+    This is for systems without `fork`, such as Windows. Of the policy, only the time limit is used, per cell.
     """
     from nbclient import NotebookClient
 

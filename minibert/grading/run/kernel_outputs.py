@@ -1,4 +1,4 @@
-"""Collects the outputs of a student's cell from kernel messages; drops malformed ones, cuts long ones."""
+"""The outputs of a student's cell, collected from kernel messages: malformed ones dropped, long ones cut."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -20,28 +20,28 @@ SHOWN = (
     "image/svg+xml",
     "application/json",
 )
-MOST_MESSAGES = 1_000  # of one cell: a progress bar sends ten a second
-TEST_BYTES = 200_000  # of what one test shows beside its verdict
+MOST_MESSAGES = 1_000  # of one cell; a progress bar sends ten per second
+TEST_BYTES = 200_000  # bytes of one test's output, apart from its error or value
 SAID = 20_000  # characters of a test's error or value
-MOST_LINES = 20  # of a test's traceback
-CELL = re.compile(r"\(\d+\.py, (line \d+)\)")  # ipykernel's name of a cell, which tells nobody anything
+MOST_LINES = 20  # lines of a test's traceback
+CELL = re.compile(r"\(\d+\.py, (line \d+)\)")  # ipykernel's name for a cell, which means nothing to a reader
 
 
 @dataclass
 class Room:
-    """What may still be shown: bytes, and messages, which cost memory however small they are."""
+    """The output that may still be shown: bytes, and messages, which use memory however small they are."""
 
     bytes: int
     messages: int
 
     def take(self, size: int) -> bool:
-        """Use room for one message; returns whether there was any."""
+        """Use room for one message and return whether there was enough."""
         self.bytes, self.messages = self.bytes - size, self.messages - 1
         return self.bytes >= 0 and self.messages >= 0
 
 
 class Outputs:
-    """Collects outputs until one of the given limits is reached.
+    """A collector of outputs that stops when one of the given limits is reached.
 
     list: nbformat's outputs. cut: whether something was left out. interrupted: why the cell was interrupted.
     """
@@ -51,7 +51,7 @@ class Outputs:
         self.list: list[NotebookNode] = []
 
     def add(self, message: Mapping[str, Any]) -> None:
-        """Add the output of one message of the kernel; ignore other messages."""
+        """Add the output in one message from the kernel; other messages are ignored."""
         read = READERS.get(message.get("msg_type", ""))
         content = message.get("content")
         output: Any = read(content) if read and isinstance(content, dict) else None
@@ -73,7 +73,7 @@ class Outputs:
             self.list.append(output)
 
     def interrupt(self, reason: str) -> None:
-        """Put the reason why the cell was interrupted in the place of its error."""
+        """Replace the cell's error by the reason why the cell was interrupted."""
         self.interrupted = reason
         self.list = [output for output in self.list if output.output_type != "error"] + [
             stopped("OutOfTime", reason)
@@ -81,12 +81,12 @@ class Outputs:
 
 
 def stopped(name: str, reason: str) -> NotebookNode:
-    """The error output of a cell that did not end by itself."""
+    """Return the error output of a cell that had to be stopped."""
     return nbformat.v4.new_output("error", ename=name, evalue=reason, traceback=[f"{name}: {reason}"])
 
 
 def stream(content: Mapping[str, Any]) -> NotebookNode | None:
-    """The output of a stream message; None if it is malformed."""
+    """Return the output of a stream message, or None if the message is malformed."""
     name, text = content.get("name"), content.get("text")
     if name in ("stdout", "stderr") and isinstance(text, str):
         return nbformat.v4.new_output("stream", name=name, text=text)
@@ -94,7 +94,7 @@ def stream(content: Mapping[str, Any]) -> NotebookNode | None:
 
 
 def display(kind: str) -> Callable[[Mapping[str, Any]], NotebookNode | None]:
-    """The reader of messages that show a value."""
+    """Return a reader for messages that display a value."""
 
     def read(content):
         data = content.get("data")
@@ -110,7 +110,7 @@ def display(kind: str) -> Callable[[Mapping[str, Any]], NotebookNode | None]:
 
 
 def error(content: Mapping[str, Any]) -> NotebookNode | None:
-    """The output of an error message; None if it is malformed."""
+    """Return the output of an error message, or None if the message is malformed."""
     name, text, trace = content.get("ename"), content.get("evalue"), content.get("traceback")
     if not isinstance(name, str) or not isinstance(text, str) or not isinstance(trace, list):
         return None
@@ -131,7 +131,10 @@ READERS = {
 
 
 def of_test(outputs: Iterable[Mapping[str, Any]]) -> list[NotebookNode]:
-    """The outputs of a test, whose texts are partly the student's: cut, but never without its verdict."""
+    """Return the outputs of a test, cut but never without its verdict.
+
+    They need a limit because some of their text comes from the student.
+    """
     room, kept = Room(TEST_BYTES, MOST_MESSAGES), []
     for output in map(nbformat.from_dict, outputs):
         if output.output_type == "error":

@@ -1,4 +1,4 @@
-"""Kernels for many notebooks, of which the next one starts while a notebook is still running."""
+"""A pool of kernels for many notebooks; the next kernel starts while a notebook is still running."""
 
 from collections import deque
 
@@ -9,9 +9,9 @@ from .trusted_process import TrustedProcess
 
 
 class KernelPool:
-    """Context manager: kernels for many notebooks, one after the other; `ahead` of them start in advance.
+    """A context manager that supplies kernels, one after the other; `ahead` of them start in advance.
 
-    Raises SandboxError if the policy's sandbox is not available here.
+    Raises SandboxError if this machine cannot provide the policy's sandbox.
     """
 
     def __init__(self, policy: Policy | None = None, ahead: int = 1) -> None:
@@ -34,10 +34,10 @@ class KernelPool:
             self.waiting.append(Student(self.policy))
 
     def take(self) -> Student:
-        """A kernel that nobody has used; meanwhile another one starts."""
+        """Return an unused kernel and start another one for later."""
         student = self.waiting.popleft() if self.waiting else Student(self.policy)
         self._fill()
         if student.process.poll() is None:
             return student
-        student.close()  # it ended while it waited
+        student.close()  # it ended while waiting to be used
         return Student(self.policy)

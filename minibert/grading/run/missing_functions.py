@@ -1,4 +1,4 @@
-"""Says which function a test misses, and what may have become of it, instead of Python's NameError."""
+"""Explanations for functions that a test cannot find, to replace Python's NameError."""
 
 import difflib
 import re
@@ -14,13 +14,14 @@ from .parts import ExerciseRun, used
 from .points import failed
 
 NOT_DEFINED = re.compile(r"name '(\w+)' is not defined")
-CLOSE = 0.75  # likeness of names, 0 to 1, from which one may be meant for the other
+CLOSE = 0.75  # similarity (0 to 1) above which one name may be a misspelling of the other
 
 
 def explain_missing(cells: Sequence[NotebookNode], part: ExerciseRun) -> None:
-    """Let the tests of an exercise say in place, as a check does, which function of hers they miss.
+    """Replace a NameError in an exercise's tests by a message about the student's missing function.
 
-    cells: of the notebook, executed. A name that only her own code uses stays Python's affair.
+    cells: the executed cells of the notebook. Names that are missing in the student's own code keep
+    the NameError.
     """
     for number in part.tests:
         for output in cells[number].outputs:
@@ -31,13 +32,13 @@ def explain_missing(cells: Sequence[NotebookNode], part: ExerciseRun) -> None:
 
 
 def reason(name: str, cells: Sequence[NotebookNode], part: ExerciseRun) -> str:
-    """Why there is no function of this name, as far as the notebook shows it."""
+    """Return why there is no function with this name, as far as the notebook shows."""
     for answer in (cells[number] for number in part.answers):
         if failed(answer.outputs):
-            return f"the function does not exist, for its cell stops with {failure_message(answer)[:200]}"
+            return f"the function does not exist, because its cell stops with {failure_message(answer)[:200]}"
     tests = [number for number, cell in enumerate(cells) if field(cell, "grade")]
     hers = {one for cell in cells if not field(cell, "locked") for one in defined_names(cell.source)}
     plain = {one.casefold(): one for one in sorted(hers - used(cells, tests))}
     for near in difflib.get_close_matches(name.casefold(), plain, 1, CLOSE):
-        return f"the function does not exist, but {plain[near]} was found. Call it {name}, as the tests do."
+        return f"the function does not exist, but {plain[near]} does. Rename it to {name}, as in the tests."
     return "the function does not exist. Was it renamed or deleted?"

@@ -1,6 +1,7 @@
-"""Plain `nbgrader autograde` with answers in the sandbox and tests outside it: replaces nbgrader's Execute.
+"""A replacement for nbgrader's Execute that runs answers in the sandbox and tests outside it.
 
-`nbgrader_config.py` names it among `Autograde.autograde_preprocessors`.
+With it, plain `nbgrader autograde` uses the sandbox: `nbgrader_config.py` lists it in
+`Autograde.autograde_preprocessors`.
 """
 
 import os
@@ -18,9 +19,9 @@ from .execute_notebook import execute
 
 
 class SandboxedExecute(Execute):
-    """Executes a submission by `execute_notebook.execute`.
+    """A preprocessor that executes a submission with `execute_notebook.execute`.
 
-    The environment variable MINIBERT_SANDBOX or `policy` says in which sandbox.
+    The environment variable MINIBERT_SANDBOX or `policy` chooses the sandbox.
     """
 
     policy: traitlets.Dict = traitlets.Dict(
@@ -28,10 +29,13 @@ class SandboxedExecute(Execute):
     ).tag(config=True)
 
     def preprocess(self, nb: NotebookNode, resources: Any, km: Any = None) -> tuple[NotebookNode, Any]:
-        """The executed notebook; problems go into the log. Raises SandboxError without the sandbox."""
+        """Return the executed notebook and log any problems.
+
+        Raises SandboxError if the sandbox is not available.
+        """
         policy = Policy(**{"sandbox": chosen_sandbox(), **self.policy})
         if policy.sandbox == "none" and not hasattr(os, "fork"):
-            # Windows: tests and answers in one kernel, all of it trusted
+            # On Windows, tests and answers share one kernel, and all of it is trusted.
             return super().preprocess(nb, resources, km)
         executed = execute(nb, policy, files_beside(resources))
         for problem in executed.problems:
@@ -40,7 +44,7 @@ class SandboxedExecute(Execute):
 
 
 def files_beside(resources: Mapping[str, Any]) -> dict[str, bytes]:
-    """{name: bytes} of the other files in the folder of the notebook."""
+    """Return the other files in the notebook's folder as {name: bytes}."""
     folder = Path(resources.get("metadata", {}).get("path") or ".")
     paths = [
         path

@@ -1,4 +1,4 @@
-"""A notebook as exercises: which cells belong together, and what each exercise may use and has used."""
+"""The exercises of a notebook: the cells that belong to each, and the time that each may use and has used."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -10,20 +10,20 @@ from ..sandbox.limits import Policy, Times, exercise_times
 from .cell_names import HIDDEN, assigned_names, parsed, used_names
 from .kernel_outputs import MOST_MESSAGES, Room
 
-LEAST = 0.25  # share of an exercise's time that each of its tests gets, whatever was used before it
-CELL = 0.5  # share of what is left that a cell gets: something has to be left for the tests
-MOST_ENDS = 3  # tests of one exercise that ended a kernel or broke a limit; further ones are not run
-EXERCISE = 2  # times what a cell may show: what an exercise may
+LEAST = 0.25  # share of an exercise's time that each of its tests gets, however much was used before
+CELL = 0.5  # share of the remaining time that a cell gets, so that some remains for the tests
+MOST_ENDS = 3  # tests of one exercise that end a kernel or break a limit; further ones are not run
+EXERCISE = 2  # output limit of an exercise, as a multiple of a cell's limit
 
 
 @dataclass
 class ExerciseRun:
-    """One exercise: its cells, from what comes before an answer to its last test, and how it has fared.
+    """One exercise: its cells, from those before its answer to its last test, and its state during a run.
 
-    cells, tests, answers: numbers of cells. left: the time that is left. whole: what it began with.
-    room: for its outputs. names: that its answers define for its tests. alone: whether its tests run in
-    kernels without other answers of hers. ends: see MOST_ENDS. out_of_time: whether one of its tests broke a
-    time limit.
+    cells, tests, answers: numbers of cells. left: the remaining time. whole: the time at the start. room: the
+    space for its outputs. names: the names that its answers define for its tests. alone: whether its tests
+    run in kernels without the student's other answers. ends: how many tests have ended a kernel or broken a
+    limit, see MOST_ENDS. out_of_time: whether one of its tests broke a time limit.
     """
 
     cells: list[int]
@@ -39,18 +39,21 @@ class ExerciseRun:
 
     @property
     def failed(self) -> bool:
-        """Whether a test of it ended a kernel or broke a limit: others then do without its answer."""
+        """Return whether one of its tests ended a kernel or broke a limit.
+
+        If so, the other exercises run without its answer.
+        """
         return self.ends > 0
 
     @property
     def closed(self) -> str:
-        """Why no further test of it is run; empty if one may be."""
+        """Return why no further tests of this exercise are run, or an empty string if they may be."""
         if self.out_of_time:
             return "another test of this exercise took too long"
         return f"tests of this exercise ended the kernel {self.ends} times" if self.ends >= MOST_ENDS else ""
 
     def allowed(self, number: int) -> Times:
-        """What a cell of it may use."""
+        """Return the time that one of its cells may use."""
         least = self.whole.part(LEAST)
         if number not in self.tests:
             return self.left.part(CELL).at_least(least.part(LEAST))
@@ -60,12 +63,12 @@ class ExerciseRun:
 def parts(
     cells: Sequence[NotebookNode], trusted: Collection[str | None], policy: Policy
 ) -> list[ExerciseRun]:
-    """The exercises of a notebook, in order; together they have all its cells.
+    """Return the exercises of a notebook, in order; together they contain all its cells.
 
-    One begins behind the last test of the one before.
+    Each exercise starts after the last test of the previous one.
     """
     groups: list[list[int]] = [[]]
-    end = 0  # of the present exercise, behind its last test
+    end = 0  # position after the last test of the current exercise
     for number, cell in enumerate(cells):
         if field(cell, "solution") and end:
             groups[-1:] = [groups[-1][:end], groups[-1][end:]]
@@ -80,7 +83,7 @@ def parts(
 def part(
     cells: Sequence[NotebookNode], group: list[int], trusted: Collection[str | None], policy: Policy
 ) -> ExerciseRun:
-    """The exercise of these cells."""
+    """Return the exercise that consists of these cells."""
     tests = [number for number in group if grade_id(cells[number]) in trusted]
     answers = [number for number in group if field(cells[number], "solution")]
     times = exercise_times(policy)
@@ -91,19 +94,20 @@ def part(
 
 
 def defined(cells: Sequence[NotebookNode], numbers: Iterable[int]) -> set[str]:
-    """The names that these cells define."""
+    """Return the names that these cells define."""
     return {name for number in numbers for name in assigned_names(parsed(cells[number].source))}
 
 
 def used(cells: Sequence[NotebookNode], numbers: Iterable[int]) -> set[str]:
-    """The names that these cells use."""
+    """Return the names that these cells use."""
     return {name for number in numbers for name in used_names(parsed(cells[number].source))}
 
 
 def run_last(cells: Sequence[NotebookNode], trusted: Collection[str | None]) -> list[int]:
-    """The cells with hidden tests, which run when all others have: nothing shown was made after them.
+    """Return the cells with hidden tests, which run after all others.
 
-    A cell that defines a name for a later cell of the instructor's keeps its place.
+    That way, no output is produced after their inputs are known. A cell that defines a name for a later cell
+    of the instructor keeps its place.
     """
     found, needed = [], set[str]()
     for number in reversed(range(len(cells))):

@@ -1,6 +1,6 @@
-"""The points of an executed cell, and why it gives less than all.
+"""The points of an executed cell, and the reason why it does not give full points.
 
-nbgrader's rule gives the points, except that text on stderr is no failure.
+Points follow nbgrader's rule, except that text on stderr does not count as a failure.
 """
 
 import copy
@@ -13,24 +13,27 @@ from ..notebook import grade_id
 
 
 def points_of(cell: NotebookNode) -> tuple[float | None, str]:
-    """(points as nbgrader counts them, problem) of a graded cell; None if a person has to give the points."""
+    """Return (points, problem) for a graded cell, by nbgrader's rule.
+
+    The points are None if a person has to give them.
+    """
     if is_task(cell):
         return None, ""
     try:
         return determine_grade(without_stderr(cell))[0], ""
     except (ValueError, KeyError) as error:
-        return None, f"cell {grade_id(cell)}: its value gives no points ({error})"
+        return None, f"cell {grade_id(cell)}: its value is not a valid number of points ({error})"
 
 
 def without_stderr(cell: NotebookNode) -> NotebookNode:
-    """The cell without its output on stderr, which nbgrader takes for a failure."""
+    """Return the cell without its output on stderr, which nbgrader would treat as a failure."""
     cell = copy.copy(cell)
     cell.outputs = [output for output in cell.get("outputs", ()) if output.get("name") != "stderr"]
     return cell
 
 
 def hint(cell: NotebookNode) -> str:
-    """Why an executed test gives less than all points: its error, or what it shows beside a part of them."""
+    """Return why an executed test does not give full points: its error, or its partial-points message."""
     for output in cell.outputs:
         if output.output_type == "error":
             return output.evalue or "\n".join(output.traceback).removesuffix(": ")
@@ -38,5 +41,5 @@ def hint(cell: NotebookNode) -> str:
 
 
 def failed(outputs: list[NotebookNode]) -> bool:
-    """Whether there is an error among the outputs of a cell."""
+    """Return whether there is an error among the outputs of a cell."""
     return any(output.output_type == "error" for output in outputs)

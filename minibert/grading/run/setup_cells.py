@@ -1,4 +1,4 @@
-"""The instructor's set-up cells of a notebook, which grade nothing, and what they import."""
+"""The instructor's set-up cells of a notebook, which are not graded, and the modules that they import."""
 
 import ast
 import contextlib
@@ -10,12 +10,12 @@ from ..notebook import field
 
 
 def is_setup(cell: NotebookNode) -> bool:
-    """True for a locked, ungraded instructor cell; tests may use the names it defines."""
+    """Return True for a locked, ungraded instructor cell; tests may use the names it defines."""
     return bool(field(cell, "locked")) and not field(cell, "grade") and not field(cell, "solution")
 
 
 def setup_modules(cells: Sequence[NotebookNode]) -> list[str]:
-    """The modules that the set-up cells import, to be loaded before the trusted process forks."""
+    """Return the modules that the set-up cells import, to be loaded before the trusted process forks."""
     found = []
     for cell in filter(is_setup, cells):
         with contextlib.suppress(SyntaxError):

@@ -1,4 +1,4 @@
-"""The student's kernel as the grader controls it: starts, connects, watches, interrupts and ends it."""
+"""The student's kernel from the grader's side: start it, connect to it, watch, interrupt and end it."""
 
 import contextlib
 import json
@@ -29,15 +29,18 @@ from ..wire import protocol
 from .kernel_outputs import Outputs
 
 PROVISIONER = "minibert-sandbox"
-STARTS = 60.0  # seconds on the clock within which a kernel answers
-GRACE = 3.0  # seconds between an interrupt and the end
-MOST_WAITING = 4  # messages that wait to be read: more wait in the kernel, whose memory is limited
-MOST_DRAINED = 1_000  # messages thrown away at a time: a thread may print for ever
+STARTS = 60.0  # seconds of wall-clock time within which a kernel must answer
+GRACE = 3.0  # seconds between an interrupt and ending the kernel
+MOST_WAITING = 4  # unread messages kept here; the rest wait in the kernel, whose memory is limited
+MOST_DRAINED = 1_000  # messages discarded at a time, because a thread may print forever
 LARGEST_MESSAGE = 16 * 2**20
 
 
 class Stopped(Exception):
-    """The student's kernel has ended; the text says why. timed_out: whether by a time limit."""
+    """An error for a kernel that has ended; the text says why.
+
+    timed_out: whether a time limit ended it.
+    """
 
     def __init__(self, reason: str, timed_out: bool = False) -> None:
         super().__init__(reason)
@@ -45,11 +48,11 @@ class Stopped(Exception):
 
 
 class Spec(KernelSpecManager):
-    """A kernelspec manager that knows one kernel: ours, in the sandbox."""
+    """A kernelspec manager that knows only one kernel: the sandboxed one."""
 
     def __init__(self, policy: Policy, exchange: Path) -> None:
         super().__init__()
-        policy = replace(policy, hidden_seed=0)  # her code can read its own command line
+        policy = replace(policy, hidden_seed=0)  # the student's code can read its own command line
         options = json.dumps(
             {
                 "socket": f"{exchange}/socket",
@@ -77,26 +80,26 @@ class Spec(KernelSpecManager):
         )
 
     def get_kernel_spec(self, kernel_name: str) -> KernelSpec:
-        """Our kernel, whatever the name."""
+        """Return the sandboxed kernel's spec, whatever the name."""
         return self.spec
 
 
 class Manager(KernelManager):
-    """A kernel manager without a control socket of its own, which would connect again and again."""
+    """A kernel manager without its own control socket, which would reconnect again and again."""
 
     def _connect_control_socket(self):
         pass
 
 
 class Student:
-    """A student's kernel: started, connected, watched, ended."""
+    """A student's kernel, with methods to start it, run cells in it, watch it and end it."""
 
     def __init__(self, policy: Policy) -> None:
         self.policy, self.looked = policy, 0.0
         self.connection: socket.socket | None = None
         self.client: BlockingKernelClient | None = None
         self.tree: ProcessTree | None = None
-        self.exchange = Path(tempfile.mkdtemp(prefix="minibert-"))  # readable for this user alone
+        self.exchange = Path(tempfile.mkdtemp(prefix="minibert-"))  # readable only by this user
         for name in ("given", "work"):
             Path(self.exchange, name).mkdir()
         copy_machinery(package_folder(self.exchange))
@@ -104,17 +107,18 @@ class Student:
         self.listener.bind(str(self.exchange / "socket"))
         self.listener.listen(1)
         known = KernelProvisionerFactory.instance().provisioners
-        # an environment older than this file
+        # The entry point is missing in an environment that was installed before this file existed.
         known.setdefault(PROVISIONER, provisioner.entry_point(PROVISIONER))
         self.manager = Manager(kernel_name="student", kernel_spec_manager=Spec(policy, self.exchange))
         self.manager.start_kernel()
-        self.provisioner = cast(Any, self.manager.provisioner)  # our own, with socket_path() and end()
+        self.provisioner = cast(Any, self.manager.provisioner)  # a `Sandbox`, with socket_path() and end()
         self.process = self.provisioner.process
 
     def begin(self, files: Mapping[str, bytes], pieces: Mapping[str, str]) -> None:
-        """Wait until the kernel answers, give it `files`, and watch it from now on; raises SandboxError.
+        """Wait until the kernel answers, give it `files`, and start watching it.
 
-        pieces: of the package, module -> source.
+        pieces: the parts of the package that the kernel gets, module -> source. Raises SandboxError if the
+        kernel does not start.
         """
         policy = self.policy
         self.connection = self._accept()
@@ -147,7 +151,7 @@ class Student:
         raise SandboxError("the kernel did not start")
 
     def _connect(self):
-        """Connect to the kernel's channels, once only, and refuse messages larger than any honest one."""
+        """Connect to the kernel's channels, only once, and refuse messages above LARGEST_MESSAGE bytes."""
         self.context = zmq.Context()
         self.context.setsockopt(zmq.RECONNECT_IVL, -1)
         self.context.setsockopt(zmq.MAXMSGSIZE, LARGEST_MESSAGE)
@@ -161,7 +165,10 @@ class Student:
             raise SandboxError("the kernel did not start") from None
 
     def run(self, source: str, outputs: Outputs) -> Outputs:
-        """Outputs of one cell, added to `outputs`; raises Stopped if the kernel ends or has to be ended."""
+        """Run one cell, add its outputs to `outputs` and return them.
+
+        Raises Stopped if the kernel ends or has to be ended.
+        """
         assert self.client is not None  # `begin` has connected it
         sent = self.client.execute(source, allow_stdin=False, stop_on_error=False)
         interrupted = None
@@ -182,7 +189,7 @@ class Student:
                     else:
                         outputs.add(message)
             if replied_at and time.monotonic() > replied_at + 1:
-                break  # so much was printed that the end was lost
+                break  # so much was printed that the final message was lost
             interrupted = self.look_after(interrupted, ready)
         if interrupted:
             outputs.interrupt(interrupted[0])
@@ -191,13 +198,13 @@ class Student:
     def _message(self, channel):
         try:
             message = channel.get_msg(timeout=0)
-        except Exception:  # forged by her code: whatever it is, it is no message
+        except Exception:  # the student's code may have forged the message
             return None
         formed = isinstance(message["parent_header"], dict) and isinstance(message["content"], dict)
         return message if formed else None
 
     def drain(self) -> None:
-        """Throw away what her functions print while they are tested."""
+        """Discard the output that the student's functions print while they are tested."""
         assert self.client is not None
         for _ in range(MOST_DRAINED):
             if not self.client.iopub_channel.msg_ready():
@@ -207,11 +214,12 @@ class Student:
     def look_after(
         self, interrupted: tuple[str, float] | None, busy: Sequence = (), gently: bool = True
     ) -> tuple[str, float] | None:
-        """Interrupt a cell that breaks a limit; raises Stopped if it does not stop, or the kernel has ended.
+        """Interrupt a cell that breaks a limit.
 
-        interrupted: what the last call returned: (reason, time) of the interrupt, or None. busy: sockets with
-        messages; with any, the limits are looked at less often. gently: whether to interrupt at all; what is
-        tested would be called again after it.
+        interrupted: the return value of the last call, (reason, time) of the interrupt or None. busy: sockets
+        with messages; if there are any, limits are checked less often. gently: whether to interrupt the cell
+        at all. A test cannot be interrupted, because it would call the student's function again. Raises
+        Stopped if the cell does not stop, if it cannot be interrupted, or if the kernel has ended.
         """
         now = time.monotonic()
         if not busy or now > self.looked + 0.2:
@@ -231,11 +239,11 @@ class Student:
         return interrupted
 
     def seconds(self) -> float:
-        """Processor time that the kernel has used."""
+        """Return the processor time that the kernel has used."""
         return self.tree.usage().seconds if self.tree else 0.0
 
     def close(self) -> None:
-        """End the kernel with all that it started."""
+        """End the kernel and everything that it started."""
         self.provisioner.end()
         self.process.wait()
         if self.client:
@@ -248,7 +256,7 @@ class Student:
 
 
 def write_files(files: Mapping[str, bytes], folder: str | Path) -> None:
-    """Write `files`, {name: bytes}, into a folder, readable for every user who may enter it."""
+    """Write `files`, {name: bytes}, into a folder, readable for every user who can enter it."""
     for name, data in files.items():
         path = Path(folder, name)
         path.parent.mkdir(parents=True, exist_ok=True)

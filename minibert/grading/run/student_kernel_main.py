@@ -1,4 +1,4 @@
-"""The student's process: a Jupyter kernel that also answers what the tests ask of her functions.
+"""The student's process: a Jupyter kernel that also answers the tests' requests to the student's functions.
 
     python -m minibert.grading.run.student_kernel_main OPTIONS -f CONNECTION_FILE
 
@@ -14,20 +14,20 @@ from typing import Any
 from ..sandbox import limits, other_user
 from ..wire.student_server import Server
 
-MOST_PRINTED = 2  # times what a cell may show: so much is sent, and the grader sees that it was cut
+MOST_PRINTED = 2  # multiple of a cell's output limit; sending more than the limit tells the grader to cut
 
 
 def connect(path: str) -> socket.socket:
-    """A socket to where the grader listens."""
+    """Return a socket that is connected to the grader's."""
     connection = socket.socket(socket.AF_UNIX)
     connection.connect(path)
     return connection
 
 
 def main() -> None:
-    """Start the kernel with the server in its event loop; returns when the kernel ends."""
+    """Run the kernel with the server in its event loop until the kernel ends."""
     options = json.loads(sys.argv.pop(1))
-    del sys.path[0]  # where `-m` was started; the submission's files are looked up last
+    del sys.path[0]  # the folder of `-m`; the submission's files are searched last
     policy = limits.Policy(**options["policy"])
     connection = connect(options["socket"])
     os.chdir(options["folder"])
@@ -36,7 +36,7 @@ def main() -> None:
         other_user.change_user(os.path.dirname(options["socket"]))
     if policy.sandbox != "none":
         limits.set_limits(policy, alone=policy.sandbox == "bwrap")
-    sys.modules["debugpy"] = None  # type: ignore[assignment]  # the debugger loads long, and nobody debugs here
+    sys.modules["debugpy"] = None  # type: ignore[assignment]  # the debugger loads slowly and is not needed
     from ipykernel.kernelapp import IPKernelApp
     from tornado.ioloop import IOLoop
 

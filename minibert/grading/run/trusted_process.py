@@ -1,4 +1,4 @@
-"""The trusted process as the grader controls it: started once, with a child for each notebook's tests."""
+"""The trusted process from the grader's side: started once, with one child for each notebook's tests."""
 
 import contextlib
 import json
@@ -23,7 +23,7 @@ from .student_kernel import Stopped, Student
 
 
 class TrustedProcess:
-    """Runs `trusted_process_main`, which forks a child for each notebook."""
+    """A process that runs `trusted_process_main`, which forks a child for each notebook."""
 
     def __init__(self, policy: Policy) -> None:
         self.policy = policy
@@ -38,17 +38,17 @@ class TrustedProcess:
         theirs.close()
 
     def child(self, student: Student, folder: str | Path, modules: Sequence[str]) -> "TrustedChild":
-        """A new child that is connected to a student's kernel and works in `folder`."""
+        """Start a child that is connected to a student's kernel and works in `folder`."""
         ours, theirs = socket.socketpair()
         order = {"folder": str(folder), "modules": modules, "policy": asdict(self.policy)}
-        assert student.connection is not None  # `begin` has connected it
+        assert student.connection is not None  # connected by `begin`
         socket.send_fds(
             self.control, [json.dumps(order).encode()], [theirs.fileno(), student.connection.fileno()]
         )
         theirs.close()
         pid = self.control.recv(64)
         if not pid:
-            raise RuntimeError("the trusted process ended; its reason stands above")
+            raise RuntimeError("the trusted process ended; see its error message above")
         return TrustedChild(ours, int(pid))
 
     def close(self) -> None:
@@ -64,16 +64,17 @@ class TrustedChild:
         self.jobs, self.pid, self.tree = jobs, pid, ProcessTree(pid)
 
     def bind(self, number: int, source: str, student: Student) -> None:
-        """Keep, under the cell's number, what the names in it mean now: the cell will be run later."""
+        """Save, under the cell's number, the current meaning of its names; the cell runs later."""
         self._ask({"do": "bind", "cell": number, "source": source}, student)
 
     def run(self, source: str, student: Student, number: int | None = None) -> list[NotebookNode]:
-        """Outputs of an instructor's cell; raises Stopped if a limit is broken, or either process ends.
+        """Run an instructor's cell and return its outputs.
 
-        number: of a cell that was bound before.
+        number: the number of a cell that was bound before. Raises Stopped if a limit is broken or if either
+        process ends.
         """
         result = self._ask({"do": "run", "cell": number, "source": source}, student)
-        # kernel_ended: a check may have taken the kernel's end for an error of the answer
+        # kernel_ended: a check may have reported the end of the kernel as an error in the answer
         if result["kernel_ended"] or student.process.poll() is not None:
             raise Stopped("the kernel ended")
         return [nbformat.from_dict(output) for output in result["outputs"]]
@@ -87,10 +88,10 @@ class TrustedChild:
         try:
             return json.loads(protocol.receive(self.jobs))
         except (protocol.Disconnected, protocol.WireError):
-            raise Stopped("the test of it took more memory than there is") from None
+            raise Stopped("the test used more memory than is available") from None
 
     def seconds(self) -> float:
-        """Processor time that the child has used."""
+        """Return the processor time that the child has used."""
         return self.tree.usage().seconds
 
     def close(self) -> None:

@@ -1,9 +1,9 @@
-"""The trusted process: runs the instructor's cells, and tests in which the student's names are proxies.
+"""The trusted process: it runs the instructor's cells and the tests, with proxies for the student's names.
 
     python -m minibert.grading.run.trusted_process_main SOCKET_NUMBER
 
-It starts once and forks for each notebook, so that NumPy, the checks and what the assignment imports are
-already loaded. It is a plain process with IPython's shell, not a kernel: only the grader talks to it.
+It starts once and forks for each notebook, so NumPy, the checks and the assignment's imports are already
+loaded. It is a plain process with IPython's shell, not a kernel: only the grader talks to it.
 """
 
 import ast
@@ -25,7 +25,7 @@ from IPython.utils.capture import capture_output
 from traitlets.config import Config
 
 from minibert.course.checks import hidden_seeds
-from minibert.course.checks.exercise import UNTOUCHED  # with all that it imports, before forking
+from minibert.course.checks.exercise import UNTOUCHED  # loads everything that it imports before forking
 
 from ..sandbox import limits
 from ..wire import protocol
@@ -33,15 +33,15 @@ from ..wire.proxies import Session
 from .cell_names import HIDDEN, assigned_names, parsed, used_names
 from .kernel_outputs import of_test
 
-MOST_PRINTED = 200_000  # characters that a test prints
+MOST_PRINTED = 200_000  # characters of a test's printed output
 
 
 class Cells:
-    """Runs cells in one namespace, in which proxies stand for names that only the student has."""
+    """A runner for cells in one namespace, with proxies for names that only the student has."""
 
     def __init__(self, shell: InteractiveShell, session: Session) -> None:
         self.shell, self.session = shell, session
-        self.kept: dict[int, dict[str, Any]] = {}  # number of a bound cell -> the names as they were
+        self.kept: dict[int, dict[str, Any]] = {}  # number of a bound cell -> its names and their values
 
     def do(self, job: dict[str, Any]) -> dict[str, Any]:
         """Bind a cell or run it, as the job says."""
@@ -50,7 +50,7 @@ class Cells:
         return act(job["source"], job["cell"])
 
     def bind(self, source: str, number: int) -> dict[str, Any]:
-        """Keep what every name means at this place of the notebook, for the cell that is run later."""
+        """Save the current meaning of the names in a cell that will run later."""
         names, bound = dict(self.shell.user_ns), self.session.bound
         self._bind(source)
         self.kept[number] = dict(self.shell.user_ns)
@@ -60,7 +60,7 @@ class Cells:
         return {"kernel_ended": self.session.ended}
 
     def run(self, source: str, number: int | None = None) -> dict[str, Any]:
-        """Run one cell; returns its outputs, and as `kernel_ended` whether the student's process ended."""
+        """Run one cell; return its outputs and whether the student's process ended (`kernel_ended`)."""
         if number in self.kept:
             self.shell.user_ns.update(self.kept[number])
         else:
@@ -70,7 +70,7 @@ class Cells:
         with warnings.catch_warnings(), capture_output() as captured:
             warnings.simplefilter("ignore")
             result = self.shell.run_cell(source, store_history=False)
-        # as stdout: a warning is no failure
+        # stderr counts as stdout, because a warning is not a failure
         outputs = stream(captured.stdout[:MOST_PRINTED]) + stream(captured.stderr[:MOST_PRINTED])
         outputs += [
             {"output_type": "display_data", "data": shown.data, "metadata": shown.metadata or {}}
@@ -95,16 +95,16 @@ class Cells:
         return {"outputs": of_test(outputs), "kernel_ended": self.session.ended}
 
     def _bind(self, source):
-        """Define proxies for the names that the cell uses and no cell of the instructor's defines."""
+        """Define proxies for the names that the cell uses and that no instructor's cell defines."""
         names = self.shell.user_ns
         for name in self.session.bound:
-            names.pop(name, None)  # she may have defined it again since
+            names.pop(name, None)  # the student may have redefined it since
         tree = parsed(source)
-        self.session.bound = set()  # a name that the cell itself assigns is not bound: it is the test's
+        self.session.bound = set()  # a name that the cell itself assigns belongs to the test and is not bound
         for name in sorted(used_names(tree) - set(names)):
             try:
                 there, thing = self.session.find(name)
-            except Exception:  # the cell fails at this name, and says so
+            except Exception:  # the cell itself will fail at this name with an error
                 continue
             if there:
                 names[name] = thing
@@ -112,7 +112,7 @@ class Cells:
                     self.session.bound.add(name)
 
     def _forget_callers(self, source):
-        """Forget the functions of this cell that call the student's; later cells get proxies for them."""
+        """Forget this cell's functions that call the student's; later cells get proxies for them."""
         for node in parsed(source).body:
             if isinstance(node, ast.FunctionDef):
                 known = (set(self.shell.user_ns) - self.session.bound) | assigned_names(node)
@@ -122,19 +122,22 @@ class Cells:
 
 
 def stream(text: str) -> list[dict[str, Any]]:
-    """The output of printed text, in a list; empty without text."""
+    """Return a list with the output for printed text; the list is empty if there is no text."""
     return [{"output_type": "stream", "name": "stdout", "text": text}] if text else []
 
 
 def error_text(error: BaseException) -> str:
-    """The text of an error, cut."""
+    """Return the text of an error, limited in length."""
     return str(error)[:4000]
 
 
 def failure(error: BaseException, source: str) -> dict[str, Any]:
-    """The error output of a failed cell: the error's text and her own lines, but no line of a hidden test."""
+    """Return the error output of a failed cell.
+
+    It contains the error's text and the student's own lines, but no line of a hidden test.
+    """
     name, lines = type(error).__name__, list(getattr(error, "lines", ()))
-    if HIDDEN in source and hasattr(error, "raised_in"):  # of her code: its text could tell the input
+    if HIDDEN in source and hasattr(error, "raised_in"):  # student code: the text could reveal the input
         name = name if isinstance(getattr(builtins, name, None), type) else "Error"
         return {"output_type": "error", "ename": name, "evalue": "", "traceback": [name]}
     trace = error.__traceback__
@@ -150,12 +153,12 @@ def failure(error: BaseException, source: str) -> dict[str, Any]:
 
 
 def new_shell() -> InteractiveShell:
-    """An IPython shell that shows errors nowhere; `Cells` reports them."""
+    """Return an IPython shell that does not print errors, because `Cells` reports them."""
     config = Config()
     config.HistoryManager.enabled = False
     config.InteractiveShell.colors = "NoColor"
-    shell: Any = InteractiveShell.instance(config=config)  # Any: its methods are replaced below
-    shell.kernel = "none, but IPython then shows values as in a notebook"
+    shell: Any = InteractiveShell.instance(config=config)  # Any, because its methods are replaced below
+    shell.kernel = "no kernel, but with this set IPython shows values as in a notebook"
     shell.showtraceback = shell.showsyntaxerror = lambda *args, **kwargs: None
     return shell
 
@@ -163,9 +166,9 @@ def new_shell() -> InteractiveShell:
 def serve(
     jobs: socket.socket, connection: socket.socket, shell: InteractiveShell, order: dict[str, Any]
 ) -> None:
-    """Run the cells of one notebook that the grader sends over `jobs`, until it hangs up.
+    """Run the cells of one notebook that the grader sends over `jobs`, until the grader disconnects.
 
-    connection: to the student's process. order: folder and policy.
+    connection: the socket to the student's process. order: the folder and the policy.
     """
     session = Session(connection)
     os.chdir(order["folder"])
@@ -178,20 +181,20 @@ def serve(
         try:
             text = json.dumps(cells.do(protocol.receive(jobs)), default=str)
             protocol.send(jobs, text)
-        except protocol.WireError as error:  # an output that is too large
+        except protocol.WireError as error:  # the output is too large
             protocol.send(jobs, json.dumps({"outputs": [failure(error, "")], "kernel_ended": session.ended}))
         except protocol.Disconnected:
             os._exit(0)
 
 
 def main() -> None:
-    """Fork a child for each order; its sockets come with it."""
+    """Fork a child for each order from the grader; the child's sockets are sent with the order."""
     control = socket.socket(fileno=int(sys.argv[1]))
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the children
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the grader's, which then hangs up
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the children to end
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the grader, which then disconnects
     sys.stdin = io.StringIO()
     del sys.path[0]
-    UNTOUCHED.needed = False  # no code of a student's runs here
+    UNTOUCHED.needed = False  # no student code runs here
     shell = new_shell()
     while True:
         text, sockets, *_ = socket.recv_fds(control, 65536, 2)
@@ -201,7 +204,7 @@ def main() -> None:
         for module in order["modules"]:
             try:
                 importlib.import_module(module)
-            except Exception:  # the cell that imports it will say why
+            except Exception:  # the cell that imports it will report the error
                 continue
         child = os.fork()
         if not child:

@@ -1,1 +1,1 @@
-"""Where a student's code runs and what it may use: bubblewrap or a container, system calls, time, memory."""
+"""The sandbox for student code: bubblewrap or a container, with limits on system calls, time and memory."""

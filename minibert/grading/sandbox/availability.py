@@ -1,4 +1,4 @@
-"""Which sandbox is asked for, and whether this machine can provide it."""
+"""The choice of a sandbox, and a check that this machine can provide it."""
 
 import functools
 import os
@@ -13,16 +13,19 @@ CONTAINERS = ("docker", "podman")
 
 
 class SandboxError(OSError):
-    """The requested sandbox is not available on this machine; the message says what to do."""
+    """An error for a sandbox that is not available on this machine; its message says how to fix that."""
 
 
 def chosen_sandbox(default: str = "bwrap") -> str:
-    """The sandbox that the environment variable MINIBERT_SANDBOX names, or `default`."""
+    """Return the sandbox that the environment variable MINIBERT_SANDBOX names, or `default` without it."""
     return os.environ.get(ENVIRONMENT) or default
 
 
 def strongest_sandbox() -> str:
-    """The strongest sandbox for trusted submissions here: the chosen one, or else limits, or else none."""
+    """Return the strongest sandbox available for trusted submissions.
+
+    It is the chosen sandbox if this machine can provide it, otherwise `limits`, otherwise `none`.
+    """
     return next((name for name in (chosen_sandbox(), "limits") if not reason_unavailable(name)), "none")
 
 
@@ -35,12 +38,12 @@ def require_sandbox(sandbox: str) -> None:
 
 @functools.cache
 def reason_unavailable(sandbox: str = "bwrap") -> str:
-    """Why this machine cannot provide the sandbox, and what to do about it; empty if it can."""
+    """Return why this machine cannot provide the sandbox and what to do, or an empty string if it can."""
     choices = (
-        "Or choose another sandbox, with --sandbox or the environment variable "
-        f"{ENVIRONMENT}: docker or podman where one is installed; limits (submissions run with your "
-        "rights, under limits of time and memory); none (with your rights and without limits). "
-        "Use the last two only for answers that you trust."
+        "Or choose another sandbox with --sandbox or the environment variable "
+        f"{ENVIRONMENT}: docker or podman, if one is installed; limits (submissions run with your "
+        "permissions, but with time and memory limits); none (your permissions and no limits). "
+        "Use the last two only for submissions that you trust."
     )
     if sandbox in CONTAINERS:
         return "" if shutil.which(sandbox) else f"{sandbox} is not installed. Install it. {choices}"
@@ -48,12 +51,12 @@ def reason_unavailable(sandbox: str = "bwrap") -> str:
         return (
             ""
             if hasattr(os, "fork")
-            else ("Grading needs Linux or macOS; on Windows, use WSL 2 or a container.")
+            else ("Grading needs Linux or macOS. On Windows, use WSL 2 or a container.")
         )
     if not shutil.which("bwrap"):
         return (
-            "Submissions run in a sandbox, and bubblewrap is not installed. Install it: `apt install "
-            f"bubblewrap`, `dnf install bubblewrap`; it exists for Linux only. {choices}"
+            "Submissions run in a sandbox, but bubblewrap is not installed. Install it with `apt install "
+            f"bubblewrap` or `dnf install bubblewrap` (Linux only). {choices}"
         )
     try:
         tried = subprocess.run(
@@ -63,11 +66,11 @@ def reason_unavailable(sandbox: str = "bwrap") -> str:
             timeout=20,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        return f"Submissions run in a sandbox, and bubblewrap does not start: {error}. {choices}"
+        return f"Submissions run in a sandbox, but bubblewrap does not start: {error}. {choices}"
     if tried.returncode == 0:
         return ""
     return (
-        "Submissions run in a sandbox, and bubblewrap is not allowed to create one here "
+        "Submissions run in a sandbox, but bubblewrap is not allowed to create one here "
         f"({tried.stderr.strip()}). Allow user namespaces (`sysctl kernel.unprivileged_userns_clone=1`, "
         "on Ubuntu 24.04 also `sysctl kernel.apparmor_restrict_unprivileged_userns=0`; in Docker, "
         "`--security-opt seccomp=unconfined --security-opt systempaths=unconfined`). "

@@ -1,8 +1,8 @@
 """The command lines that run a submission's kernel inside bubblewrap, docker or podman.
 
-Inside bubblewrap there is a system that cannot be written to and one small folder in memory. There is no
-network, no other process, no notebook, no gradebook, and of the course's package nothing but what the kernel
-runs on (`package_copy.py`). `provisioner.py` starts the kernels.
+Inside bubblewrap, the kernel sees a read-only system and one small folder in memory. It has no network and
+sees no other process, no notebook and no gradebook. Of the course's package it sees only what it needs to run
+(`package_copy.py`). `provisioner.py` starts the kernels.
 """
 
 import os
@@ -15,14 +15,14 @@ from .limits import MB, Policy
 from .other_user import is_root
 from .package_copy import copies_inside
 
-WORK, SOCKETS = "/assignment", "/run/kernel"  # inside: where cells run, where the kernel listens
+WORK, SOCKETS = "/assignment", "/run/kernel"  # in the sandbox: where cells run, where the kernel listens
 PLAIN_ETC = ("ld.so.cache", "localtime", "fonts", "ssl/certs")
 
 
 def isolation_options() -> list[str]:
-    """The start of a bubblewrap command line: separate namespaces for everything.
+    """Return the start of a bubblewrap command line, which separates all namespaces.
 
-    As root there is no user namespace: the submission becomes another user instead (`become_user`).
+    Root gets no user namespace; instead, the submission runs as another user (`become_user`).
     """
     command = [
         shutil.which("bwrap") or "bwrap",
@@ -51,11 +51,11 @@ def bubblewrap(
     info: int | None = None,
     rules: int | None = None,
 ) -> list[str]:
-    """The command line that runs `command` inside bubblewrap.
+    """Return the command line that runs `command` inside bubblewrap.
 
-    exchange: a folder that the command may read; the package's copy lies in it. user: the user that root
-    turns into. info: a file descriptor to which bubblewrap writes the number of its first process. rules:
-    one from which it reads `seccomp.filter_program()`.
+    exchange: a folder that the command may read; it contains the copy of the package. user: the user id that
+    root switches to. info: a file descriptor to which bubblewrap writes the id of its first process. rules: a
+    file descriptor from which it reads `seccomp.filter_program()`.
     """
     size, line = str(policy.scratch_mb * MB), [*isolation_options(), "--clearenv"]
     line += ["--info-fd", str(info)] if info is not None else []
@@ -93,9 +93,9 @@ def bubblewrap(
 
 
 def create_parents(place: Path) -> list[str]:
-    """Options that create the parents of a path so that every user may pass through them.
+    """Return options that create the parents of a path so that every user can enter them.
 
-    Left to itself, bubblewrap creates missing parents for its own user alone.
+    By default, bubblewrap creates missing parents for its own user only.
     """
     parents = [
         parent for parent in reversed(place.parents) if parent not in (Path("/"), Path("/tmp"), Path("/home"))
@@ -109,7 +109,7 @@ def create_parents(place: Path) -> list[str]:
 
 
 def become_user(user: int) -> list[str]:
-    """The command prefix that turns root into `user` for good, without capabilities; empty for others."""
+    """Return the command prefix that turns root into `user` without capabilities; empty if not root."""
     if not is_root():
         return []
     return [
@@ -124,7 +124,7 @@ def become_user(user: int) -> list[str]:
 
 
 def visible_folders() -> list[Path]:
-    """The folders a kernel must see: this environment and its Python."""
+    """Return the folders that a kernel must see: this environment and its Python."""
     places = {Path(sys.prefix), Path(sys.base_prefix), Path(os.path.realpath(sys.executable)).parent.parent}
     return sorted(
         place
@@ -134,12 +134,12 @@ def visible_folders() -> list[Path]:
 
 
 def package_folder(exchange: str | Path) -> Path:
-    """Where a kernel's copy of the package lies."""
+    """Return the folder inside `exchange` that contains a kernel's copy of the package."""
     return Path(exchange, "package")
 
 
 def environment(policy: Policy, exchange: str | Path) -> dict[str, str]:
-    """The environment variables of a kernel; of the grader's own it gets language and time zone alone."""
+    """Return a kernel's environment variables; only language and time zone come from the grader's own."""
     names = {name: os.environ[name] for name in ("LANG", "LC_ALL", "TZ") if name in os.environ}
     return {
         **names,
@@ -154,17 +154,23 @@ def environment(policy: Policy, exchange: str | Path) -> dict[str, str]:
 
 
 def thread_counts(policy: Policy) -> dict[str, str]:
-    """The environment variables that set the number of threads of NumPy and PyTorch."""
+    """Return the environment variables that set the number of threads of NumPy and PyTorch."""
     return {f"{name}_NUM_THREADS": str(policy.threads) for name in ("OMP", "MKL", "OPENBLAS")}
 
 
 def working_folder(policy: Policy, exchange: str | Path) -> str:
-    """The folder in which cells run: in memory inside a sandbox, in `exchange` on disk without one."""
+    """Return the folder in which cells run.
+
+    Inside a sandbox it is in memory; without one it is a folder on disk, in `exchange`.
+    """
     return WORK if policy.sandbox not in ("limits", "none") else str(Path(exchange, "work"))
 
 
 def container(program: str, command: Sequence[str], exchange: str | Path, policy: Policy) -> list[str]:
-    """The command line of docker or podman: `policy.image` has the libraries; `exchange` is shared."""
+    """Return the command line that runs `command` in a docker or podman container.
+
+    The image `policy.image` must contain the libraries; the folder `exchange` is shared with the container.
+    """
     tmpfs = f"size={policy.scratch_mb}m,mode=1777"
     line = [
         program,
@@ -202,6 +208,6 @@ def container(program: str, command: Sequence[str], exchange: str | Path, policy
         f"{exchange}:{exchange}",
     ]
     for name, value in environment(policy, exchange).items():
-        if name != "PATH":  # the image has its own
+        if name != "PATH":  # the image sets its own PATH
             line += ["--env", f"{name}={value}"]
     return [*line, policy.image, "python", *command[1:]]

@@ -1,7 +1,8 @@
-"""In the student's process: imports pieces of the package, and stand-ins for all that is left out of it.
+"""An import hook for the student's process that supplies parts of the package, and placeholders for the rest.
 
-An import of what is not there succeeds, so that a cell of hers goes on; only calling it fails, with a
-sentence, and costs the answer that does it. `package_copy.py` says what is there and why.
+Importing something that is left out succeeds, so that the student's cell keeps running. Only calling it
+fails, with an explanation, and costs only the answer that calls it. `package_copy.py` says what is included
+and why.
 """
 
 import sys
@@ -17,14 +18,16 @@ from minibert.course.checks.guard import OWN_WORK
 
 
 class LeftOut:
-    """Stands for a function, class or value of the package that is not there; using it raises CheckFailed."""
+    """A placeholder for a left-out function, class or value of the package; using it raises CheckFailed."""
 
     def __init__(self, name: str) -> None:
         self._name = name
 
     def __getattr__(self, name: str) -> "LeftOut":
         if name.startswith(("__", "_repr_", "_ipython_")):
-            raise AttributeError(f"{self._name} is not there while answers are graded, so it has no {name}")
+            raise AttributeError(
+                f"{self._name} is not available during grading, so it has no attribute {name}"
+            )
         return LeftOut(f"{self._name}.{name}")
 
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
@@ -38,11 +41,14 @@ class LeftOut:
         fail("runs", OWN_WORK)
 
     def __repr__(self) -> str:
-        return f"<{self._name}: not there while answers are graded>"
+        return f"<{self._name}: not available during grading>"
 
 
 class CheckedElsewhere:
-    """Stands for the checks in the student's cells, where they do nothing: the trusted process runs them."""
+    """A placeholder for the checks in the student's cells.
+
+    It does nothing there, because the trusted process runs the checks.
+    """
 
     def __getattr__(self, name: str) -> "CheckedElsewhere":
         if name.startswith(("__", "_repr_", "_ipython_")):
@@ -53,11 +59,11 @@ class CheckedElsewhere:
         return self
 
     def __repr__(self) -> str:
-        return "<checks run beside the notebook while it is graded>"
+        return "<during grading, checks run outside the notebook>"
 
 
 class PieceFinder(MetaPathFinder, Loader):
-    """Imports the package's absent modules: from `pieces` (module -> source), and as stand-ins.
+    """An importer for the package's absent modules, built from `pieces` (module -> source) and placeholders.
 
     absent: module -> whether it is a package.
     """
@@ -66,20 +72,20 @@ class PieceFinder(MetaPathFinder, Loader):
         self.pieces, self.absent = pieces, absent
 
     def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-        """The spec of an absent module; None for any other."""
+        """Return the spec of an absent module, or None for any other module."""
         if fullname not in self.absent:
             return None
         return ModuleSpec(fullname, self, is_package=self.absent[fullname])
 
     def exec_module(self, module: ModuleType) -> None:
-        """Run the module's pieces, if there are any; its other names are stand-ins."""
+        """Run the available source of a module and make all its other names placeholders."""
         name = module.__name__
         unit = name.startswith("minibert.course.unit") and name.count(".") == 2
 
         def stand_in(missing):
             if missing.startswith("__"):
                 raise AttributeError(f"module {name!r} has no attribute {missing!r}")
-            if f"{name}.{missing}" in self.absent:  # a module that nobody has imported yet
+            if f"{name}.{missing}" in self.absent:  # a submodule that has not been imported yet
                 return import_module(f"{name}.{missing}")
             return CheckedElsewhere() if unit else LeftOut(f"{name}.{missing}")
 
@@ -89,5 +95,5 @@ class PieceFinder(MetaPathFinder, Loader):
 
 
 def install(pieces: Mapping[str, str], absent: Mapping[str, bool]) -> None:
-    """Import the package's absent modules as `PieceFinder` does, from now on."""
+    """Make every later import of the package's absent modules go through `PieceFinder`."""
     sys.meta_path.insert(0, PieceFinder(pieces, absent))

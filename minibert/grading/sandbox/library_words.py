@@ -1,13 +1,13 @@
-"""`BasicTokenizer` by means of the `tokenizers` library, for cells that need it where it is an exercise.
+"""A `BasicTokenizer` built on the `tokenizers` library, for cells that need it while it is an exercise.
 
-The same words as `minibert.tokenizer.BasicTokenizer`, without its code.
+It returns the same words as `minibert.tokenizer.BasicTokenizer`, without containing its code.
 """
 
 from typing import NamedTuple
 
 
 class Word(NamedTuple):
-    """A word after normalisation, and its place in the original text."""
+    """A word after normalisation, with its position in the original text."""
 
     text: str
     start: int
@@ -15,10 +15,13 @@ class Word(NamedTuple):
 
 
 class BasicTokenizer:
-    """Splits text into words. lower_case: True for uncased models; it also removes the accents."""
+    """A splitter of text into words.
+
+    lower_case: True for uncased models; it also removes accents.
+    """
 
     def __init__(self, lower_case: bool = True) -> None:
-        from tokenizers import normalizers, pre_tokenizers  # here: most kernels never need it
+        from tokenizers import normalizers, pre_tokenizers  # imported here because most kernels never need it
 
         self.lower_case, bert = lower_case, normalizers.BertNormalizer
         self.clean = bert(strip_accents=False, lowercase=False)
@@ -30,7 +33,7 @@ class BasicTokenizer:
         from tokenizers import PreTokenizedString
 
         runs = self.clean.normalize_str(text).split()
-        if self.lower_case:  # by Python: the library's own knows no final sigma
+        if self.lower_case:  # Python lowercases, because the library does not handle the Greek final sigma
             runs = [self.plain.normalize_str(run.replace("İ", "i").lower()) for run in runs]
         words = [word for run in runs for word, _ in self.splitter.pre_tokenize_str(run)]
         placed = PreTokenizedString(text)

@@ -1,7 +1,7 @@
-"""How much one submission may use: the policy, what the system enforces of it, and what has been used so far.
+"""The limits on one submission: the policy, the part that the system enforces, and the usage so far.
 
-The kernel's own limits (`setrlimit`) count each process alone; `ProcessTree` adds up what all processes of a
-submission use. Time is processor time, so that a busy machine costs nobody points.
+The operating system's limits (`setrlimit`) apply to each process separately; `ProcessTree` adds up the usage
+of all processes of a submission. Time is processor time, so a busy machine costs nobody points.
 """
 
 import contextlib
@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 MB = 2**20
-SLOWEST = 5  # seconds on the clock for each second of processor time that an exercise may use
-LEAST_CLOCK = 300  # but at least so many, for on a busy machine little takes long
-RERUNS = 5  # exercises' times that running cells again in new kernels may take, in one notebook
+SLOWEST = 5  # seconds of wall-clock time for each second of processor time that an exercise may use
+LEAST_CLOCK = 300  # minimum in seconds, because even short work takes long on a busy machine
+RERUNS = 5  # time for rerunning cells in new kernels, per notebook, as a multiple of one exercise's time
 MOST_EXERCISES = 50  # more than any notebook has
-IDLE_LOOK = 2.0  # seconds on the clock from one look at idleness to the next
-IDLE_SHARE = 0.01  # of them on the processor, below which a process does nothing, on a busy machine too
+IDLE_LOOK = 2.0  # seconds of wall-clock time between two checks for idleness
+IDLE_SHARE = 0.01  # a process that computes for less than this share of the time counts as idle
 SANDBOXES = ("bwrap", "docker", "podman", "limits", "none")
 LINUX = os.path.isdir("/proc/self/task")
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
@@ -27,32 +27,34 @@ PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 @dataclass(frozen=True)
 class Policy:
-    """Where a submission runs and how much it may use.
+    """The sandbox in which a submission runs, and how much it may use.
 
     Raises ValueError for an unknown sandbox or a limit below 1.
     """
 
     sandbox: str = "bwrap"  # one of SANDBOXES
-    memory_mb: int = 4096  # private memory, of one process and of all together
-    exercise_seconds: int = 60  # processor time of one exercise: its answer, its tests, what lies between
-    idle_seconds: int = 30  # time on the clock in which an exercise sleeps or waits, all together
+    memory_mb: int = 4096  # private memory, for each process and for all together
+    exercise_seconds: int = 60  # processor time of one exercise: answer, tests and the cells between them
+    idle_seconds: int = 30  # total wall-clock time that an exercise may spend sleeping or waiting
     processes: int = 256  # processes and threads
-    scratch_mb: int = 64  # files in its working folder
-    output_bytes: int = 1_000_000  # of one cell; `kernel_outputs.py` says what an exercise and a notebook may
-    threads: int = 1  # of NumPy and PyTorch: more would give other sums on other machines
+    scratch_mb: int = 64  # size of the files in the working folder
+    output_bytes: int = 1_000_000  # of one cell; exercises and notebooks have limits of their own
+    threads: int = 1  # of NumPy and PyTorch; with more, sums would differ between machines
     seed: int = 0  # of Python's and NumPy's global generators
-    hidden_seed: int = 0  # of the inputs of hidden tests; 0: the seeds that the tests themselves name
-    image: str = "minibert"  # docker and podman: an image with the course's libraries
+    hidden_seed: int = 0  # of the inputs of hidden tests; 0 means the seeds written in the tests
+    image: str = "minibert"  # for docker and podman: an image with the course's libraries
 
     def __post_init__(self) -> None:
         if self.sandbox not in SANDBOXES:
-            raise ValueError(f"sandbox {self.sandbox!r}; it is one of {', '.join(SANDBOXES)}")
+            raise ValueError(f"unknown sandbox {self.sandbox!r}; choose one of {', '.join(SANDBOXES)}")
         for name, value in vars(self).items():
             if isinstance(value, int) and value < (name not in ("seed", "hidden_seed")):
-                raise ValueError(f"{name} {value}; it is at least {int(name not in ('seed', 'hidden_seed'))}")
+                raise ValueError(
+                    f"{name} is {value}, but must be at least {int(name not in ('seed', 'hidden_seed'))}"
+                )
 
     def limited(self, seconds: int | None, memory_mb: int | None) -> "Policy":
-        """The policy with other limits: seconds of an exercise, and memory; None leaves one as it is."""
+        """Return the policy with other limits on an exercise's seconds and memory; None keeps a limit."""
         policy = self if memory_mb is None else replace(self, memory_mb=memory_mb)
         return (
             policy
@@ -62,23 +64,26 @@ class Policy:
 
     @property
     def clock_seconds(self) -> float:
-        """Time on the clock of one exercise: it ends what neither computes nor sleeps for long."""
+        """Return the wall-clock limit of one exercise, in seconds.
+
+        It stops code that neither computes much nor stays idle for long.
+        """
         return max(LEAST_CLOCK, SLOWEST * self.exercise_seconds)
 
     def longest(self, exercises: int) -> float:
-        """Seconds on the clock after which a notebook of so many exercises has ended, whatever it does."""
+        """Return the wall-clock seconds after which a notebook with this many exercises must have ended."""
         return self.clock_seconds * (2 * exercises + RERUNS)
 
 
 def set_limits(policy: Policy, alone: bool) -> None:
-    """Limit this process and all that it starts by `setrlimit`; the limits cannot be raised again.
+    """Limit this process and all its children with `setrlimit`; the limits cannot be raised again.
 
-    alone: nobody else runs under this user here. Only then are processes limited, because the system counts
-    them by user.
+    alone: whether nobody else runs processes as this user here. Only then is the number of processes limited,
+    because the system counts processes per user.
     """
     import resource
 
-    # of processor time, each exercise is watched; this ends what the watch has lost
+    # `Watch` limits the processor time of each exercise; RLIMIT_CPU ends whatever it has missed
     limits = {
         "RLIMIT_CPU": MOST_EXERCISES * policy.exercise_seconds,
         "RLIMIT_NOFILE": 512,
@@ -89,7 +94,7 @@ def set_limits(policy: Policy, alone: bool) -> None:
     if alone:
         limits["RLIMIT_NPROC"] = policy.processes
     for name, value in limits.items():
-        kind = getattr(resource, name, None)  # macOS has no RLIMIT_DATA that counts, Linux has all
+        kind = getattr(resource, name, None)  # macOS has no working RLIMIT_DATA; Linux has all of them
         if kind is not None:
             hard = resource.getrlimit(kind)[1]
             value = value if hard == resource.RLIM_INFINITY else min(value, hard)
@@ -98,7 +103,7 @@ def set_limits(policy: Policy, alone: bool) -> None:
 
 @dataclass(frozen=True)
 class Usage:
-    """What a tree of processes uses: processor seconds so far; bytes, processes and threads right now."""
+    """The usage of a tree of processes: processor seconds so far; current bytes, processes and threads."""
 
     seconds: float = 0.0
     memory: int = 0
@@ -106,39 +111,39 @@ class Usage:
 
 
 class ProcessTree:
-    """The process `pid` and all below it, as Linux shows them; on other systems every usage is zero."""
+    """A process `pid` and all its descendants, as Linux shows them; on other systems, every usage is zero."""
 
     def __init__(self, pid: int) -> None:
         self.pid, self.seconds = pid, 0.0
 
     def pids(self) -> list[int]:
-        """The numbers of all processes of the tree."""
+        """Return the ids of all processes in the tree."""
         found, waiting = [], [self.pid]
         while waiting:
             pid = waiting.pop()
             found.append(pid)
-            with contextlib.suppress(OSError):  # it has ended meanwhile
+            with contextlib.suppress(OSError):  # the process may have ended in the meantime
                 for task in os.listdir(f"/proc/{pid}/task"):
                     waiting += map(int, Path(f"/proc/{pid}/task/{task}/children").read_text().split())
         return found
 
     def usage(self) -> Usage:
-        """What all processes of the tree use together."""
+        """Return the total usage of all processes in the tree."""
         seconds, memory, tasks = 0.0, 0, 0
         for pid in self.pids():
             try:
                 fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
             except OSError:
                 continue
-            seconds += sum(map(int, fields[11:15])) / TICKS  # user and system, own and of ended children
+            seconds += sum(map(int, fields[11:15])) / TICKS  # user and system time, ended children included
             memory += int(fields[21]) * PAGE
             tasks += int(fields[17])
-        self.seconds = max(self.seconds, seconds)  # what ended unseen was counted before
+        self.seconds = max(self.seconds, seconds)  # the time of ended processes still counts
         return Usage(self.seconds, memory, tasks)
 
 
 def thread_seconds(pid: int) -> float:
-    """Seconds that the first thread of a process has run, as Linux counts them; 0 if it cannot be read."""
+    """Return the seconds that a process's first thread has run, as Linux counts them; 0 if unreadable."""
     try:
         return int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e9
     except (OSError, ValueError, IndexError):
@@ -146,7 +151,7 @@ def thread_seconds(pid: int) -> float:
 
 
 def peer_pid(connection: socket.socket) -> int:
-    """The number of the process at the other end of a socket, which it cannot forge; 0 outside Linux."""
+    """Return the id of the process at the other end of a socket, which it cannot forge; 0 outside Linux."""
     if not LINUX:
         return 0
     return int.from_bytes(connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12)[:4], sys.byteorder)
@@ -154,18 +159,18 @@ def peer_pid(connection: socket.socket) -> int:
 
 @dataclass(frozen=True)
 class Times:
-    """Seconds of the processor, of idleness and on the clock: what something used, or may use."""
+    """Seconds of computing, of idling and of wall-clock time, either used or allowed."""
 
     computed: float = 0.0
     idle: float = 0.0
     clock: float = 0.0
 
     def part(self, share: float) -> "Times":
-        """This share of each of the three."""
+        """Return this share of each of the three times."""
         return Times(share * self.computed, share * self.idle, share * self.clock)
 
     def without(self, used: "Times") -> "Times":
-        """What is left of each when `used` is taken off; nothing is below 0."""
+        """Return each time minus the one in `used`, but at least 0."""
         return Times(
             max(0.0, self.computed - used.computed),
             max(0.0, self.idle - used.idle),
@@ -173,32 +178,35 @@ class Times:
         )
 
     def at_most(self, other: "Times") -> "Times":
-        """The smaller of each."""
+        """Return the smaller value of each time."""
         return Times(
             min(self.computed, other.computed), min(self.idle, other.idle), min(self.clock, other.clock)
         )
 
     def at_least(self, other: "Times") -> "Times":
-        """The larger of each."""
+        """Return the larger value of each time."""
         return Times(
             max(self.computed, other.computed), max(self.idle, other.idle), max(self.clock, other.clock)
         )
 
 
 def exercise_times(policy: Policy) -> Times:
-    """What a policy allows one exercise."""
+    """Return the times that a policy allows for one exercise."""
     return Times(policy.exercise_seconds, policy.idle_seconds, policy.clock_seconds)
 
 
 class Watch:
-    """Tells when a cell has used more than it may; it counts what her processes and the test of it use."""
+    """A monitor that notices when a cell exceeds its limits.
+
+    It counts the usage of the student's processes and of the test.
+    """
 
     def __init__(self, policy: Policy, tree: ProcessTree) -> None:
         self.policy, self.trees = policy, [tree]
         self.start_cell(exercise_times(policy))
 
     def start_cell(self, allowed: Times) -> None:
-        """Count the times of one cell from now on."""
+        """Start counting the times of a new cell."""
         self.allowed, self.idle = allowed, 0.0
         self.began, self.at_start = time.monotonic(), self._seconds()
         self.looked_at, self.looked = self.began, self.at_start
@@ -207,15 +215,18 @@ class Watch:
         return sum(tree.usage().seconds for tree in self.trees)
 
     def used(self) -> Times:
-        """What the cell has used so far."""
+        """Return the times that the cell has used so far."""
         return Times(self._seconds() - self.at_start, self.idle, time.monotonic() - self.began)
 
     def crowded(self) -> bool:
-        """Whether earlier cells left more than half of the allowed processes running."""
+        """Return whether earlier cells left more than half of the allowed processes running."""
         return 2 * self.trees[0].usage().tasks > self.policy.processes
 
     def broken_limit(self) -> tuple[str, bool, bool] | None:
-        """A broken limit as (sentence, whether to interrupt first, whether it is a time limit); or None."""
+        """Return the limit that is broken, or None.
+
+        A broken limit is (sentence, whether to interrupt the cell first, whether it is a time limit).
+        """
         used, now, policy, allowed = self.trees[0].usage(), time.monotonic(), self.policy, self.allowed
         seconds = self._seconds()
         if now - self.looked_at >= IDLE_LOOK:
@@ -231,7 +242,7 @@ class Watch:
             return said, True, True
         if LINUX and self.idle > allowed.idle:
             return (
-                f"it did nothing for {said_seconds(allowed.idle)}; does it sleep, or wait for something?",
+                f"it was idle for {said_seconds(allowed.idle)}; does it sleep or wait for something?",
                 True,
                 True,
             )
@@ -241,5 +252,5 @@ class Watch:
 
 
 def said_seconds(seconds: float) -> str:
-    """A time in whole seconds, or in tenths if it is short."""
+    """Format a time in whole seconds, or in tenths of a second if it is short."""
     return f"{seconds:.0f} s" if seconds > 9 else f"{seconds:.1f} s".replace(".0 s", " s")

@@ -1,12 +1,14 @@
-"""The package as a student's process gets it: what the process runs on, and what the set-up cells need.
+"""The copy of the package that a student's process gets: its start-up files and the set-up cells' needs.
 
-Public source cannot be hidden, but it need not lie beside the answer. `copy_machinery` writes into a kernel's
-own folder the files that the kernel starts with: the engine of the checks and the student's end of the wire,
-none of which holds an answer. The whole package stays outside; in its place `left_out.py` imports stand-ins,
-and the pieces that `package_pieces.py` cuts for the assignment. References, versions and known mistakes run
-in the trusted process alone. What this is worth: in bubblewrap nothing else of the package can be reached. A
-container has what its image has, so its image needs the libraries only. With `limits` and `none` the
-copy is what `import` finds, and somebody who reads this machine's files still finds the package.
+Public source cannot be hidden, but it need not be next to the answer. `copy_machinery` writes the files that
+a kernel starts with into the kernel's own folder: the engine of the checks and the student's end of the
+connection. None of them contains an answer. The rest of the package stays outside. In its place,
+`left_out.py` imports placeholders and the definitions that `package_pieces.py` extracts for the assignment.
+References, versions and known mistakes run only in the trusted process.
+
+How much this protects depends on the sandbox. In bubblewrap, nothing else of the package can be reached. A
+container contains whatever its image contains, so the image should have only the libraries. With `limits` and
+`none`, `import` finds the copy, but a student who searches this machine's files can still find the package.
 """
 
 import functools
@@ -36,7 +38,7 @@ MACHINERY = (
 
 @functools.cache
 def machinery() -> tuple[str, ...]:
-    """The files below the package that a student's process starts with."""
+    """Return the paths, relative to the package, of the files that a student's process starts with."""
     return tuple(
         sorted(
             path.relative_to(PACKAGE).as_posix() for pattern in MACHINERY for path in PACKAGE.glob(pattern)
@@ -45,7 +47,7 @@ def machinery() -> tuple[str, ...]:
 
 
 def copy_machinery(folder: Path) -> None:
-    """Write `minibert` with its machinery, and nothing else, into `folder`; every user may read it."""
+    """Write the start-up files of `minibert`, and nothing else, into `folder`, readable for every user."""
     for name in machinery():
         source, place = PACKAGE / name, folder / "minibert" / name
         make_readable_folders(place.parent, folder)
@@ -53,11 +55,11 @@ def copy_machinery(folder: Path) -> None:
         place.chmod(0o644)
         for compiled in source.parent.glob(f"__pycache__/{source.stem}.cpython-*.pyc"):
             make_readable_folders(place.parent / "__pycache__", folder)
-            shutil.copy2(compiled, place.parent / "__pycache__")  # valid still: the file's time is kept
+            shutil.copy2(compiled, place.parent / "__pycache__")  # valid: copy2 keeps the modification time
 
 
 def make_readable_folders(place: Path, top: Path) -> None:
-    """Create a folder with its parents below and including `top`, all readable for every user."""
+    """Create a folder and its parents down from `top`, all readable for every user."""
     for folder in reversed([place, *place.parents]):
         if folder == top or top in folder.parents:
             folder.mkdir(mode=0o755, exist_ok=True)
@@ -65,7 +67,7 @@ def make_readable_folders(place: Path, top: Path) -> None:
 
 @functools.cache
 def absent_modules() -> dict[str, bool]:
-    """The package's modules outside the machinery: name -> whether it is a package."""
+    """Return the package's modules that are not copied: name -> whether it is a package."""
     here = set(machinery())
     names = {}
     for path in PACKAGE.rglob("*.py"):
@@ -77,7 +79,7 @@ def absent_modules() -> dict[str, bool]:
 
 
 def copies_inside(folders: Iterable[Path]) -> list[Path]:
-    """The folders with the whole package that lie in one of `folders`: ours, and installed copies."""
+    """Return the folders inside `folders` that contain the whole package: this one and installed copies."""
     found = {PACKAGE} if any(folder in PACKAGE.parents for folder in folders) else set()
     for folder in folders:
         found |= {path for path in folder.glob("lib*/**/*-packages/minibert") if path.is_dir()}

@@ -1,8 +1,8 @@
-"""Cuts out of the package what an assignment's set-up cells use, definition by definition, and no answer.
+"""A tool that extracts from the package the definitions that an assignment's set-up cells use, but no answer.
 
-A set-up cell that imports `gelu` from a file in which `layer_norm` stands too gets a file with `gelu` alone,
-and with whatever `gelu` itself needs. A function that an exercise of the same unit is about is never cut out,
-whoever asks: its place is taken by a library's (`BY_A_LIBRARY`), or stays empty.
+For a set-up cell that imports `gelu` from a file that also contains `layer_norm`, it makes a file with `gelu`
+and the definitions that `gelu` needs, and nothing else. A function that is an exercise of the same unit is
+never extracted. It is replaced by a library's function (`BY_A_LIBRARY`) or left out.
 """
 
 import ast
@@ -17,16 +17,17 @@ from minibert.course.checks.exercise import Exercise
 
 from .package_copy import PACKAGE, absent_modules
 
-# answers that a set-up cell offers for one exercise, while another one is to write them
+# answers of one exercise that a set-up cell provides for another exercise
 BY_A_LIBRARY = {"BasicTokenizer": "minibert.grading.sandbox.library_words"}
-# of these modules plain constants are always there: they answer nothing, and a stand-in would mislead
+# the plain constants of these modules are always included: they give no answer away, and a placeholder
+# would be misleading
 CONSTANTS = ("minibert.data.batch",)
 Wanted = tuple[str, str]  # (module, name in it)
 
 
 @functools.lru_cache(maxsize=32)
 def pieces(cells: tuple[str, ...]) -> dict[str, str]:
-    """Module -> source of what the cells (sources) use of the package."""
+    """Return the source of everything that the cells (sources) use from the package: module -> source."""
     trees = [tree for tree in map(parsed, cells) if tree]
     wanted = [used for tree in trees for used in used_by_cell(tree, trees)]
     wanted += [
@@ -42,7 +43,7 @@ def pieces(cells: tuple[str, ...]) -> dict[str, str]:
 
 
 def units(trees: Iterable[ast.Module]) -> set[str]:
-    """The units' modules of checks that the cells import, or import something of."""
+    """Return the modules of units' checks that the cells import, in whole or in part."""
     modules = {
         ".".join(f"{module}.{name}".split(".")[:3])
         for tree in trees
@@ -53,7 +54,7 @@ def units(trees: Iterable[ast.Module]) -> set[str]:
 
 
 def parsed(source: str) -> ast.Module | None:
-    """The tree of a cell; None if it is not Python, as with a line for IPython."""
+    """Return the syntax tree of a cell, or None if it is not plain Python, such as an IPython command."""
     try:
         return ast.parse(source)
     except SyntaxError:
@@ -61,7 +62,10 @@ def parsed(source: str) -> ast.Module | None:
 
 
 def used_by_cell(tree: ast.Module, trees: Iterable[ast.Module]) -> Iterator[Wanted]:
-    """What a cell imports from the package; of an imported module, what all `trees` look up in it."""
+    """Yield each (module, name) that a cell takes from the package.
+
+    If the cell imports a whole module, these are the names that any of `trees` looks up in it.
+    """
     for node in ast.walk(tree):
         for name, (module, thing) in imported(node, "").items():
             if f"{module}.{thing}" in absent_modules():
@@ -75,7 +79,10 @@ def used_by_cell(tree: ast.Module, trees: Iterable[ast.Module]) -> Iterator[Want
 
 
 def imported(node: ast.AST, package: str) -> dict[str, Wanted]:
-    """{name: (module, name there)} that an import statement takes from minibert; package: where it stands."""
+    """Return {name: (module, name there)} for what an import statement imports from minibert.
+
+    package: the package in which the statement is.
+    """
     if not isinstance(node, ast.ImportFrom):
         return {}
     above = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
@@ -86,13 +93,16 @@ def imported(node: ast.AST, package: str) -> dict[str, Wanted]:
 
 
 def looked_up(tree: ast.AST, name: str) -> set[str]:
-    """The attributes that a piece of code looks up in the object called `name`."""
+    """Return the attributes that a piece of code looks up in the object called `name`."""
     attributes = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
     return {node.attr for node in attributes if isinstance(node.value, ast.Name) and node.value.id == name}
 
 
 def answers(module: str) -> Iterator[str]:
-    """The names "module:qualname" of all that answers an exercise of a module; of a method, its class's."""
+    """Yield "module:qualname" for each definition that answers an exercise in a module.
+
+    For a method, it is the name of its class.
+    """
     for exercise in vars(importlib.import_module(module)).values():
         if isinstance(exercise, Exercise):
             for name in filter(None, map(name_of, exercise.own)):
@@ -102,13 +112,16 @@ def answers(module: str) -> Iterator[str]:
 
 @dataclass
 class Cut:
-    """What has been cut out of the package. kept: module -> names. Nothing in `forbidden` is ever taken."""
+    """The definitions extracted so far.
+
+    kept: module -> names. The names in `forbidden` are never extracted.
+    """
 
     forbidden: frozenset[str] = frozenset()
     kept: dict[str, set[str]] = field(default_factory=dict)
 
     def take(self, module: str, name: str) -> None:
-        """Take a definition, and all of the package that it needs."""
+        """Extract a definition and everything from the package that it needs."""
         if module not in absent_modules() or name in self.kept.get(module, ()):
             return
         known, answer = definitions(module), f"{module}:{name}" in self.forbidden
@@ -132,7 +145,7 @@ class Cut:
                         self.take(f"{place}.{thing}", attribute)
 
     def source(self, module: str) -> str:
-        """The source of what was taken of a module."""
+        """Return the source of everything extracted from a module."""
         lines, known, done = ["from __future__ import annotations"], definitions(module), []
         for name in sorted(self.kept[module], key=lambda name: known[name].lineno):
             library = BY_A_LIBRARY.get(name)
@@ -145,13 +158,13 @@ class Cut:
 
 
 def package_of(module: str) -> str:
-    """The package against which a module's relative imports count."""
+    """Return the package to which a module's relative imports refer."""
     return module if absent_modules()[module] else module.rpartition(".")[0]
 
 
 @functools.lru_cache(maxsize=256)
 def definitions(module: str) -> dict[str, ast.stmt]:
-    """Name -> statement that defines it at the top level of a module."""
+    """Return the statement that defines each name at the top level of a module: name -> statement."""
     place = PACKAGE.parent.joinpath(*module.split("."))
     path = place / "__init__.py" if absent_modules()[module] else place.with_suffix(".py")
     known: dict[str, ast.stmt] = {}
@@ -168,14 +181,14 @@ def definitions(module: str) -> dict[str, ast.stmt]:
 
 
 def one_alias(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> ast.stmt:
-    """The import statement with one of its names alone."""
+    """Return the import statement reduced to one of its names."""
     if isinstance(node, ast.Import):
         return ast.copy_location(ast.Import([alias]), node)
     return ast.copy_location(ast.ImportFrom(node.module, [alias], node.level), node)
 
 
 def used_names(node: ast.AST) -> set[str]:
-    """The names that a definition uses when it runs, so without those of annotations."""
+    """Return the names that a definition uses when it runs, without those in annotations."""
     skipped: set[int] = set()
     for part in ast.walk(node):
         notes = [getattr(part, "annotation", None), getattr(part, "returns", None)]
@@ -184,7 +197,7 @@ def used_names(node: ast.AST) -> set[str]:
 
 
 def is_literal(node: ast.expr) -> bool:
-    """Whether an expression is made of numbers, texts and containers alone."""
+    """Return whether an expression consists only of numbers, strings and containers."""
     try:
         ast.literal_eval(node)
     except ValueError:
@@ -193,7 +206,7 @@ def is_literal(node: ast.expr) -> bool:
 
 
 def makes_exercise(node: ast.stmt) -> bool:
-    """Whether a statement makes a check: a call of `Exercise`, `planted` or `student_test`."""
+    """Return whether a statement creates a check by calling `Exercise`, `planted` or `student_test`."""
     value = getattr(node, "value", None)
     return (
         isinstance(value, ast.Call)

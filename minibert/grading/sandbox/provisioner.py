@@ -1,4 +1,4 @@
-"""A Jupyter kernel provisioner: the kernel of any kernelspec, started in the sandbox that a policy names."""
+"""A Jupyter kernel provisioner that starts any kernelspec's kernel in the sandbox that a policy names."""
 
 import contextlib
 import json
@@ -23,10 +23,10 @@ from .other_user import USERS, is_root
 
 
 class Sandbox(LocalProvisioner):
-    """Starts the kernel of a kernelspec in the sandbox that `policy` names.
+    """A provisioner that starts a kernelspec's kernel in the sandbox that `policy` names.
 
     policy: the fields of `limits.Policy`, all of them optional. exchange: a folder that the kernel may read;
-    the connection file lies in it. `first` is the number of the sandbox's first process, once launched.
+    it contains the connection file. After the launch, `first` is the id of the sandbox's first process.
     """
 
     policy: traitlets.Dict = traitlets.Dict().tag(config=True)
@@ -34,7 +34,10 @@ class Sandbox(LocalProvisioner):
     first: int | None = None
 
     async def pre_launch(self, **kwargs: Any) -> dict[str, Any]:
-        """Replace the kernel's command by the one that runs it in the sandbox; raises SandboxError."""
+        """Replace the kernel's command by one that runs it in the sandbox.
+
+        Raises SandboxError if this machine cannot provide the sandbox.
+        """
         self.limits = Policy(**{"sandbox": chosen_sandbox(), **self.policy})
         require_sandbox(self.limits.sandbox)
         manager: Any = self.parent
@@ -55,7 +58,7 @@ class Sandbox(LocalProvisioner):
             user = next(users) if is_root() else os.getuid()
             folder = Path(self.exchange)
             for path in (folder, *folder.iterdir()):
-                os.chown(path, user, -1)  # nobody else on this machine may read the key or talk to the kernel
+                os.chown(path, user, -1)  # no other user may read the key or talk to the kernel
             kwargs["info"], write = os.pipe()
             rules = filter_file()
             kwargs.update(
@@ -68,7 +71,10 @@ class Sandbox(LocalProvisioner):
         return kwargs
 
     async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> KernelConnectionInfo:
-        """Start the command and read from bubblewrap which process is its first; raises SandboxError."""
+        """Start the command and read the id of the first process from bubblewrap.
+
+        Raises SandboxError if bubblewrap does not start.
+        """
         info = kwargs.pop("info", None)
         self.process = launch_kernel(cmd, **self._scrub_kwargs(kwargs))
         self.pid = self.pgid = self.process.pid
@@ -79,18 +85,18 @@ class Sandbox(LocalProvisioner):
                 told = file.read()
             if not told:
                 raise SandboxError(
-                    "bubblewrap did not start; run the command again to see whether it does now"
+                    "bubblewrap did not start; run the command again to see whether it starts now"
                 )
             self.first = json.loads(told)["child-pid"]
         return self.connection_info
 
     async def kill(self, restart: bool = False) -> None:
-        """End the kernel; jupyter_client calls this."""
+        """End the kernel when jupyter_client asks for it."""
         self.end()
 
     def end(self) -> None:
-        """End the kernel with all that it started, at once."""
-        if self.limits.sandbox in CONTAINERS:  # the program only talks to a service that runs the kernel
+        """End the kernel and everything it started, immediately."""
+        if self.limits.sandbox in CONTAINERS:  # our process is only a client of the service with the kernel
             with contextlib.suppress(OSError, subprocess.TimeoutExpired):
                 subprocess.run(
                     [self.limits.sandbox, "kill", Path(self.exchange).name], capture_output=True, timeout=60
@@ -100,23 +106,26 @@ class Sandbox(LocalProvisioner):
                 os.killpg(self.process.pid, signal.SIGKILL)
 
     def socket_path(self) -> str:
-        """Where this process finds the kernel's sockets (a client's `ip`): in bubblewrap, below its root."""
+        """Return the path (a client's `ip`) at which this process finds the kernel's sockets.
+
+        With bubblewrap, it is below the root folder of the sandbox.
+        """
         return f"/proc/{self.first}/root{SOCKETS}/k" if self.first else f"{self.exchange}/k"
 
 
 def filter_file() -> int | None:
-    """A file descriptor from which bubblewrap reads the filter of system calls; None without a filter."""
+    """Return a file descriptor from which bubblewrap reads its system call filter, or None without one."""
     rules = seccomp.filter_program()
     if rules is None:
         return None
     read, write = os.pipe()
-    os.write(write, rules)  # a few hundred bytes: they fit into the pipe
+    os.write(write, rules)  # a few hundred bytes, which fit into the pipe's buffer
     os.close(write)
     return read
 
 
 def user_numbers(first: int) -> Iterator[int]:
-    """Numbers of users, a different one for each sandbox: limits of processes count by user."""
+    """Yield user ids, a different one for each sandbox, because process limits count per user."""
     while True:
         yield USERS[first % len(USERS)]
         first += 1
@@ -126,5 +135,5 @@ users = user_numbers(os.getpid() * 97)
 
 
 def entry_point(name: str) -> EntryPoint:
-    """The entry point under which `pyproject.toml` registers the provisioner."""
+    """Return the entry point under which `pyproject.toml` registers the provisioner."""
     return EntryPoint(name, f"{__name__}:{Sandbox.__name__}", KernelProvisionerFactory.GROUP_NAME)

@@ -1,15 +1,16 @@
-"""A filter for Linux's seccomp that refuses system calls which no answer needs.
+"""A seccomp filter for Linux that refuses system calls which no answer needs.
 
-The refused calls lead around the limits (memory that no process is charged for), into other processes, or
-into rarely used parts of the kernel. bubblewrap isolates without the filter too; on a processor that is not
-listed below there is none.
+The refused calls bypass the limits (memory that is not charged to any process), reach into other processes or
+reach rarely used parts of the kernel. bubblewrap isolates without the filter too. There is no filter for
+processors that are not listed below.
 """
 
 import platform
 import struct
 from collections.abc import Sequence
 
-# number of each call on x86_64 and on aarch64 (Linux's unistd.h); calls since 2019 have the same everywhere
+# number of each call on x86_64 and on aarch64 (Linux's unistd.h); calls added since 2019 have the same
+# number on both
 REFUSED = {
     "memfd_create": (319, 279),
     "memfd_secret": (447, 447),
@@ -39,16 +40,16 @@ REFUSED = {
     "kexec_load": (246, 104),
 }
 CLONE, CLONE3 = (56, 220), (435, 435)
-MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}  # column above, number of the architecture
+MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}  # column of REFUSED, architecture number
 NAMESPACES = 0x7E020080  # CLONE_NEW* of linux/sched.h
 ALLOW, EPERM, ENOSYS = 0x7FFF0000, 0x00050001, 0x00050026  # SECCOMP_RET_ALLOW, SECCOMP_RET_ERRNO | number
-LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06  # of linux/bpf_common.h
-NUMBER, ARCHITECTURE, FIRST_ARGUMENT = 0, 4, 16  # where they stand in struct seccomp_data
-OTHER_ABI = 0x40000000  # numbers of x86's x32 begin here
+LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06  # from linux/bpf_common.h
+NUMBER, ARCHITECTURE, FIRST_ARGUMENT = 0, 4, 16  # offsets in struct seccomp_data
+OTHER_ABI = 0x40000000  # the numbers of x86's x32 ABI begin here
 
 
 def filter_program(machine: str | None = None) -> bytes | None:
-    """The filter as bytes for this machine, or for one named as `platform.machine()`; None if unknown."""
+    """Return the filter for this machine, or for `machine` as in `platform.machine()`; None if unknown."""
     known = MACHINES.get(machine or platform.machine())
     if known is None:
         return None
@@ -62,7 +63,7 @@ def filter_program(machine: str | None = None) -> bytes | None:
         (EQUAL, CLONE[column], "clone", None),
     ]
     lines += [(EQUAL, numbers[column], "refuse", None) for numbers in REFUSED.values()]
-    # the C library then takes clone, whose flags can be read
+    # clone3 returns ENOSYS, so the C library falls back to clone, whose flags the filter can read
     lines += [
         (RETURN, ALLOW),
         "unknown",
@@ -78,9 +79,9 @@ def filter_program(machine: str | None = None) -> bytes | None:
 
 
 def assemble(lines: Sequence[str | tuple]) -> bytes:
-    """The bytes (an array of struct sock_filter) of instructions and labels.
+    """Return instructions and labels as bytes (an array of struct sock_filter).
 
-    lines: a label, or (code, value, label to jump to if true, label if not).
+    lines: a label, or (code, value, label to jump to if true, label to jump to if false).
     """
     places: dict[str, int] = {}
     program: list[tuple] = []

@@ -1,1 +1,1 @@
-"""Messages between the trusted process and the student's: values, never code, over one socket."""
+"""The messages between the trusted process and the student's process: values, never code, over one socket."""

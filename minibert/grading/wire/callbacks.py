@@ -1,7 +1,7 @@
-"""Functions of ours that the student's code calls: it holds a token, and the trusted process runs them.
+"""Trusted functions that the student's code can call: it has only a token, and the trusted process runs them.
 
-So a version under test, or an earlier function that is lent, is never in her process: neither its source, nor
-its name, nor its code. A token is a random number that is drawn for one request and means nothing after it.
+So a version under test, or an earlier function that a check supplies, is never in the student's process, not
+even its name. A token is a random number that is valid for one request only.
 """
 
 import secrets
@@ -17,19 +17,22 @@ from .link import Link
 
 
 class Offered:
-    """In the trusted process: the functions that one request offers, by their tokens."""
+    """The functions that one request offers to the student's code, by token; used in the trusted process."""
 
     def __init__(self) -> None:
         self.functions: dict[str, Callable] = {}
 
     def token(self, function: Callable) -> str:
-        """A new token of a function."""
+        """Return a new token for a function."""
         token = secrets.token_hex(8)
         self.functions[token] = function
         return token
 
     def reply(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Run the function that `request` calls: {"value", "args": changed in place or None} or {"error"}."""
+        """Run the function that `request` calls.
+
+        Returns {"value", "args"}, where "args" is None unless arguments were changed in place, or {"error"}.
+        """
         try:
             args = request["args"]
             positional, named = args
@@ -42,7 +45,7 @@ class Offered:
 
 
 def remote(link: Link, token: str) -> Callable:
-    """In the student's process: a function that asks the trusted process, while this request is served."""
+    """Return a function, for the student's process, that calls a trusted one while this request is served."""
     mine = link.serving
 
     def version(*args, **kwargs):

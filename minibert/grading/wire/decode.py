@@ -1,4 +1,7 @@
-"""Decodes the tree of a message to plain values, and trusts nothing that it reads; `encode.py` writes it."""
+"""A decoder that turns the tree of a message into plain values and trusts nothing that it reads.
+
+`encode.py` writes the messages.
+"""
 
 import math
 from collections.abc import Callable, Sequence
@@ -12,10 +15,13 @@ BIT_GENERATORS = ("PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64")
 
 
 class Unseeded(np.random.SeedSequence):
-    """A seed for generators whose state is set at once: a real seed takes longer than all other reading."""
+    """A seed for generators whose state is set right after they are made.
+
+    A real seed would take longer than the rest of the decoding.
+    """
 
     def generate_state(self, n_words: int, dtype: Any = np.uint32) -> np.ndarray:
-        """Ones, instead of numbers that nobody will use."""
+        """Return ones; the numbers are never used."""
         return np.ones(n_words, dtype)
 
 
@@ -23,7 +29,7 @@ UNSEEDED = Unseeded(0)
 
 
 class MessageDecoder:
-    """Decodes the tree of a message; raises for anything that it does not understand.
+    """A decoder for the tree of a message; it raises an error for anything that it does not understand.
 
     parts: the bytes of the arrays. restore, generator_type: see `protocol.receive`.
     """
@@ -39,7 +45,7 @@ class MessageDecoder:
         self.seen: list = []
 
     def decode(self, tree: Any, depth: int = 0) -> Any:
-        """The value of a tree."""
+        """Return the value of a tree."""
         self.items += 1
         if self.items > MOST_ITEMS or depth > DEEPEST:
             raise WireError("it is too large")
@@ -64,7 +70,7 @@ class MessageDecoder:
             raise WireError("it is too large")
 
     def _stacked(self, fields, depth):
-        """A list of arrays, or of NumPy numbers, that were sent as one array."""
+        """Return a list of arrays, or of NumPy numbers, that were sent as one array."""
         block = self._array(fields, depth)
         self._count(len(block))
         made = list(block)
@@ -151,7 +157,7 @@ class MessageDecoder:
     def _part(self, index, size):
         data = self.parts[index]
         if len(data) != size:
-            raise WireError("an array of another size than it says")
+            raise WireError("an array's data does not have the stated size")
         return data
 
 

@@ -1,4 +1,7 @@
-"""Encodes values as a tree that JSON can write and the bytes of their arrays; `decode.py` reads them back."""
+"""An encoder for values: a tree that JSON can write, and the bytes of the arrays.
+
+`decode.py` reads them back.
+"""
 
 import functools
 import sys
@@ -10,29 +13,30 @@ from typing import Any
 import numpy as np
 
 MOST_TEXT = 8 * 2**20  # bytes of JSON in one message
-MOST_BYTES = 256 * 2**20  # bytes of its arrays
-MOST_ITEMS = 1_000_000  # numbers, texts and containers in one value
-SHARED = ("a", "T", "g")  # tags of what can be changed in place, except containers
-PLAIN = {int, float, str, bool, type(None)}  # what JSON writes as it is, integers up to 64 bits
-STACK_FROM = 4  # so many arrays of one shape, or NumPy numbers, are sent as one array
-DEEPEST = 100  # containers in containers
+MOST_BYTES = 256 * 2**20  # bytes of the arrays in one message
+MOST_ITEMS = 1_000_000  # numbers, strings and containers in one value
+SHARED = ("a", "T", "g")  # tags of mutable types other than containers
+PLAIN = {int, float, str, bool, type(None)}  # types that JSON writes directly (integers up to 64 bits)
+STACK_FROM = 4  # this many or more arrays of one shape, or NumPy numbers, are sent as one array
+DEEPEST = 100  # levels of nested containers
 
 
 class WireError(ValueError):
-    """A value that cannot be sent, or a message that cannot be read; the text says why."""
+    """An error for a value that cannot be sent or a message that cannot be read; the text says why."""
 
 
 def is_tensor(value: Any) -> bool:
-    """True for a dense PyTorch tensor; does not import PyTorch."""
+    """Return True for a dense PyTorch tensor, without importing PyTorch."""
     torch = sys.modules.get("torch")
     return torch is not None and isinstance(value, torch.Tensor) and value.layout == torch.strided
 
 
 class MessageEncoder:
-    """Encodes values as a tree that JSON can write; the bytes of arrays go to `parts`.
+    """An encoder that turns values into a tree for JSON and collects the bytes of arrays in `parts`.
 
-    Subclasses of data types are sent as the data they hold. describe(object): what to write for an object
-    that is not data. skip_call_state: leave out the state of generators that are made for a single call.
+    Subclasses of data types are sent as the data they hold. describe(object): returns what to write
+    for an object that is not data. skip_call_state: leave out the state of generators that are made
+    for a single call.
     """
 
     def __init__(self, describe: Callable[[Any], Any] | None = None, skip_call_state: bool = False) -> None:
@@ -42,17 +46,20 @@ class MessageEncoder:
         self.seen: dict[int, tuple[int, Any]] = {}
 
     def encode(self, value: Any, depth: int = 0) -> Any:
-        """The tree of a value; raises WireError for what cannot be sent."""
+        """Return the tree of a value.
+
+        Raises WireError for a value that cannot be sent.
+        """
         self.items += 1
         if self.items > MOST_ITEMS or depth > DEEPEST:
             raise WireError(
-                f"it is too large: more than {MOST_ITEMS:,} items, or lists in lists {DEEPEST} deep"
+                f"it is too large: more than {MOST_ITEMS:,} items, or more than {DEEPEST} levels of nesting"
             )
         if value is None or value is True or value is False or type(value) is str:
             return value
         if id(value) in self.seen:
             return ["&", self.seen[id(value)][0]]
-        kind: Any = type(value)  # what `__class__` says does not count
+        kind: Any = type(value)  # not `__class__`, which the student's code can fake
         write = writer(kind)
         if write:
             return self._remember(value, write(self, value, depth))
@@ -64,7 +71,10 @@ class MessageEncoder:
         return self._object(value)
 
     def count(self, items: int) -> None:
-        """Add to the number of items; raises WireError for too many."""
+        """Add to the number of items.
+
+        Raises WireError if there are too many.
+        """
         self.items += items
         if self.items > MOST_ITEMS:
             raise WireError(f"it is too large: more than {MOST_ITEMS:,} items")
@@ -78,14 +88,14 @@ class MessageEncoder:
         return len(self.parts) - 1
 
     def _remember(self, value, tree):
-        """The tree; an array or generator in several places is written once, so it stays one object."""
+        """Return the tree, and remember an array or generator, so that it stays one object if it recurs."""
         if type(tree) is list and tree[0] in SHARED:
-            self.seen[id(value)] = len(self.seen), value  # kept, so that no other value gets its id
+            self.seen[id(value)] = len(self.seen), value  # kept, so that no other value gets the same id
         return tree
 
     def _object(self, value):
         if self.describe is None:
-            raise WireError(f"a {type(value).__name__} cannot cross")
+            raise WireError(f"a {type(value).__name__} cannot be sent")
         return ["o", self.describe(value)]
 
     def _int(self, value, depth):
@@ -133,20 +143,20 @@ class MessageEncoder:
         bits, kind = value.bit_generator, type(value)
         own = None if kind is np.random.Generator else f"{kind.__module__}:{kind.__qualname__}"
         state = bits.state
-        if type(bits) is np.random.PCG64:  # NumPy's usual one, sent by the thousand
+        if type(bits) is np.random.PCG64:  # NumPy's default, sent thousands of times
             numbers = (*state["state"].values(), state["has_uint32"], state["uinteger"])
             return ["g", "PCG64", ["P", *[f"{int(number):x}" for number in numbers]], own]
         return ["g", type(bits).__name__, self.encode(state, depth + 1), own]
 
 
 def native_array(array: Any) -> np.ndarray:
-    """The numbers of an array as a plain ndarray in this machine's byte order."""
+    """Return the numbers of an array as a plain ndarray in this machine's byte order."""
     array = np.ndarray.view(array, np.ndarray) if isinstance(array, np.ndarray) else np.asarray(array)
     return array.astype(array.dtype.newbyteorder("="), copy=False)
 
 
 def sequence_writer(tag: str) -> Callable:
-    """The method that writes lists, tuples or sets under a tag."""
+    """Return the method that writes lists, tuples or sets under a tag."""
 
     def write(encoder, value, depth):
         if len(value) > MOST_ITEMS:
@@ -167,7 +177,10 @@ def sequence_writer(tag: str) -> Callable:
 
 
 def stacked(encoder: MessageEncoder, value: list) -> list | None:
-    """The tree of a list of arrays of one shape and dtype, or of NumPy numbers, as one array; else None."""
+    """Return the tree of a list of arrays or NumPy numbers, stacked into one array.
+
+    Returns None if they do not have the same shape and dtype.
+    """
     first = value[0]
     if (
         not (type(first) is np.ndarray and first.ndim or isinstance(first, np.generic))
@@ -188,7 +201,7 @@ def stacked(encoder: MessageEncoder, value: list) -> list | None:
     return ["k", block.dtype.str, list(block.shape), encoder.add_part(block.tobytes())]
 
 
-WRITERS: tuple[tuple[Any, Callable], ...] = (  # bool and None: in `encode`; other types are not data
+WRITERS: tuple[tuple[Any, Callable], ...] = (  # `encode` handles bool and None; other types are not data
     (np.generic, MessageEncoder._array),
     (int, MessageEncoder._int),
     (float, MessageEncoder._float),
@@ -212,5 +225,5 @@ WRITERS: tuple[tuple[Any, Callable], ...] = (  # bool and None: in `encode`; oth
 
 @functools.lru_cache(maxsize=256)
 def writer(kind: type) -> Callable | None:
-    """The method that writes values of a type, or None if the type is not data."""
+    """Return the method that writes values of a type, or None if the type is not data."""
     return next((write for kinds, write in WRITERS if issubclass(kind, kinds)), None)

@@ -1,4 +1,4 @@
-"""An exception as data, and back: neither process runs a class of the other's."""
+"""Exceptions as data, described in one process and rebuilt in the other without running its classes."""
 
 import builtins
 import traceback
@@ -6,14 +6,14 @@ from typing import Any
 
 from minibert.course.checks.guard import CheckFailed
 
-MOST_CHARACTERS = 2_000  # of an exception's text
+MOST_CHARACTERS = 2_000  # characters of an exception's text
 
 
 def describe_error(error: BaseException) -> list:
-    """[type's name, text, function that raised it, lines of her code on the way, built-in base class]."""
+    """Return [type's name, text, function that raised it, lines of student code, built-in base class]."""
     try:
         text = str(error)
-    except BaseException:  # a __str__ that fails, or loops until it is interrupted
+    except BaseException:  # a __str__ that fails, or that loops until it is interrupted
         text = ""
     lines, raised_in = [], ""
     for frame in traceback.extract_tb(error.__traceback__):
@@ -25,17 +25,20 @@ def describe_error(error: BaseException) -> list:
 
 
 def describe_our_error(error: Exception) -> list:
-    """The same of an error in one of our functions: no name of it, and no line."""
+    """Return the description of an error in a trusted function, without the function's name or lines."""
     return [builtin_base(error), str(error)[:MOST_CHARACTERS], "", [], builtin_base(error)]
 
 
 def builtin_base(error: BaseException) -> str:
-    """The name of the nearest built-in class of an exception."""
+    """Return the name of an exception's nearest built-in class."""
     return next(kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "builtins")
 
 
 def rebuild_error(fields: Any) -> Exception:
-    """An exception with the name and text of the other process's, of the nearest built-in class."""
+    """Return an exception with the name and text of the other process's exception.
+
+    Its base class is the nearest built-in class.
+    """
     if not (isinstance(fields, list) and [type(field) for field in fields] == [str, str, str, list, str]):
         return ValueError("the answer cannot be read")
     name, text, raised_in, lines, kind = fields

@@ -1,4 +1,4 @@
-"""Notices what a call changes in place, and repeats it on the same objects in another process."""
+"""The changes that a call makes in place: how to notice them, and how to repeat them in the other process."""
 
 import contextlib
 from typing import Any
@@ -9,7 +9,7 @@ from .encode import MessageEncoder, WireError, is_tensor
 
 
 def encoded_arguments(args: Any) -> tuple[Any, list[bytes]] | None:
-    """The message that `args` would be sent as: it stays equal unless something is changed in place."""
+    """Return the message that would carry `args`, to notice changes in place; None if it cannot be sent."""
     encoder = MessageEncoder(id, skip_call_state=True)
     try:
         return encoder.encode(args), encoder.parts
@@ -18,7 +18,7 @@ def encoded_arguments(args: Any) -> tuple[Any, list[bytes]] | None:
 
 
 def read_only_changes(args: Any, changed: Any) -> bool:
-    """Whether an array in `args` that may not be written to would become another."""
+    """Return whether a read-only array in `args` would be changed."""
     if isinstance(args, np.ndarray):
         return (
             not args.flags.writeable
@@ -35,7 +35,7 @@ def read_only_changes(args: Any, changed: Any) -> bool:
 
 
 def apply_changes(args: Any, changed: Any) -> None:
-    """Change `args` in place to what they became in the student's process; her code may write into them."""
+    """Change `args` in place to what they became in the other process."""
     if isinstance(args, np.ndarray):
         if isinstance(changed, np.ndarray) and changed.dtype == args.dtype and args.flags.writeable:
             if changed.shape != args.shape and args.base is None and args.flags.forc:
@@ -66,5 +66,5 @@ def apply_changes(args: Any, changed: Any) -> None:
 
 
 def is_immutable(value: Any) -> bool:
-    """True for a number, text, bytes or None, which cannot be changed in place."""
+    """Return True for a number, text, bytes or None, which cannot be changed in place."""
     return isinstance(value, (int, float, complex, str, bytes, type(None), np.generic))

@@ -1,8 +1,8 @@
-"""Sends and receives one message over a socket: values, never code.
+"""The exchange of messages over a socket: values, never code.
 
-A message is a line of JSON and the bytes of its arrays. Reading one makes plain numbers, text, lists, tuples,
-sets, dicts, arrays and tensors; nothing is unpickled, evaluated or imported because a message says so. Every
-size is checked before memory is taken, since the other side may lie about anything.
+A message is a line of JSON, followed by the bytes of its arrays. Reading a message only ever creates plain
+numbers, text, lists, tuples, sets, dicts, arrays and tensors; nothing in it is unpickled, evaluated or
+imported. Every size is checked before memory is allocated, because the other side may lie about anything.
 """
 
 import json
@@ -17,17 +17,18 @@ from .encode import MOST_BYTES, MOST_TEXT, MessageEncoder, WireError
 __all__ = ["Disconnected", "WireError", "receive", "send"]
 
 HEAD = struct.Struct("<II")
-SMALL = 2**16  # bytes of arrays that go out together with their line: messages may be thousands
+SMALL = 2**16  # bytes of arrays up to which a message is sent in one call; there may be thousands
 
 
 class Disconnected(Exception):
-    """The other side has closed the connection."""
+    """An error for a connection that the other side has closed."""
 
 
 def send(connection: socket.socket, value: Any, describe: Callable[[Any], Any] | None = None) -> None:
-    """Send a value; raises WireError for what cannot be sent, Disconnected if nobody is listening.
+    """Send a value.
 
-    describe(object): what to write for an object that is not data.
+    describe(object): returns the description to send for an object that is not data. Raises WireError for a
+    value that cannot be sent, Disconnected if the other side has closed the connection.
     """
     encoder = MessageEncoder(describe)
     tree = encoder.encode(value)
@@ -51,14 +52,15 @@ def receive(
     restore: Callable[[Any], Any] | None = None,
     generator_type: Callable[[str], type] | None = None,
 ) -> Any:
-    """Receive the next value; raises WireError for an unreadable message, Disconnected at the end.
+    """Receive the next value.
 
-    restore(description): the object that the sender's `describe` described. generator_type(name): the
-    subclass of Generator of that name; without it, every random generator is a plain one.
+    restore(description): returns the object that the sender's `describe` described. generator_type(name):
+    returns the subclass of Generator with that name; without it, every random generator is a plain one.
+    Raises WireError for an unreadable message, Disconnected when the connection is closed.
     """
     text_size, size = HEAD.unpack(_exactly(connection, HEAD.size))
     if text_size > MOST_TEXT or size > MOST_BYTES:
-        raise Disconnected  # what follows cannot be skipped: there is no going on
+        raise Disconnected  # the rest of the message cannot be skipped, so the connection is lost
     if size < SMALL:
         both = _exactly(connection, text_size + size)
         text, body = both[:text_size], both[text_size:]

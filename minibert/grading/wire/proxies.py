@@ -1,8 +1,8 @@
-"""The trusted process's proxies for objects in the student's process.
+"""Proxies, in the trusted process, for objects in the student's process.
 
-They satisfy `minibert.course.checks.answer_protocol.StandIn`. A proxy passes data and gets data. It has no
-`__eq__`, no `__array__`, no `__bool__` of the student's: whatever compares values compares data, in this
-process.
+They satisfy `minibert.course.checks.answer_protocol.StandIn`. A proxy passes data and returns data. It never
+uses `__eq__`, `__array__` or `__bool__` of the student's object, so values are always compared as data, in
+this process.
 """
 
 import builtins
@@ -19,25 +19,25 @@ from .callbacks import Offered
 from .errors import describe_our_error, rebuild_error
 from .in_place_changes import apply_changes
 
-MOST_STEPS = 100_000  # taken from an iterator that may have no end
-MOST_REPLIES = 1_000  # read in search of the right one
-KNOWN_TYPES = ("function", "generator", "module", "ndarray", "Tensor")  # beside Python's own
+MOST_STEPS = 100_000  # items taken from an iterator, which may be infinite
+MOST_REPLIES = 1_000  # replies read in search of the right one
+KNOWN_TYPES = ("function", "generator", "module", "ndarray", "Tensor")  # besides Python's built-in types
 
 
 class StudentKernelEnded(Exception):
-    """The student's process ended while it was asked."""
+    """An error for a student's process that ended while it was handling a request."""
 
 
 class Session:
-    """One connection to a student's process: asks, waits, and turns replies into data and proxies."""
+    """A connection to a student's process that sends requests and turns the replies into data and proxies."""
 
     def __init__(self, connection: socket.socket) -> None:
         self.connection = connection
         self.lent: dict[str, Callable] = {}
-        self.offered: Offered | None = None  # while she is asked: our functions that she may call
+        self.offered: Offered | None = None  # during a request: the functions that student code may call
         self.blocked: list = []
-        self.bound: set[str] = set()  # names of the test's namespace that hold proxies
-        self.secret = False  # whether a hidden test asks: a type's name could tell its input
+        self.bound: set[str] = set()  # names in the test's namespace that refer to proxies
+        self.secret = False  # whether a hidden test is running: a type's name could reveal its input
         self.seconds, self.asked, self.ended = 0.0, 0, False
         self.pid = limits.peer_pid(connection)
 
@@ -49,7 +49,10 @@ class Session:
         args: Sequence = (),
         kwargs: Mapping[str, Any] | None = None,
     ) -> Any:
-        """The student's process's reply; an error of hers is raised here. Raises StudentKernelEnded."""
+        """Send a request to the student's process and return its reply.
+
+        An error in the student's code is raised here. Raises StudentKernelEnded if the process has ended.
+        """
         request: dict[str, Any] = {
             "op": op,
             "target": target,
@@ -59,7 +62,7 @@ class Session:
         if op in ("call", "many"):
             request.update(lend=self.lent, without=self.blocked)
         if self.offered is not None:
-            raise TypeError("one of our functions takes data only")
+            raise TypeError("functions of the checks accept only plain data")
         self.asked += 1
         self.offered = Offered()
         began = limits.thread_seconds(self.pid)
@@ -77,7 +80,7 @@ class Session:
             raise ValueError("the answer cannot be read")
         if "error" in reply:
             raise rebuild_error(reply["error"])
-        claimed = reply.get("seconds")  # her process may say less than it took, never more
+        claimed = reply.get("seconds")  # may be less than the process really used
         self.seconds = max(
             claimed if isinstance(claimed, float) else 0.0, limits.thread_seconds(self.pid) - began
         )
@@ -86,9 +89,9 @@ class Session:
         return reply["value"]
 
     def _reply(self):
-        """The reply to the last request; until it comes, her calls of our functions are served.
+        """Return the reply to the last request, running any trusted functions that are called before it.
 
-        Earlier replies, which forked processes may repeat, are skipped.
+        Replies to earlier requests, which forked processes may repeat, are skipped.
         """
         skipped = 0
         while skipped < MOST_REPLIES:
@@ -109,15 +112,18 @@ class Session:
             protocol.send(self.connection, (self.asked, {"error": describe_our_error(error)}))
 
     def _describe(self, value):
-        """What is sent in place of a value that is not data: a proxy's number, or a function's token."""
+        """Return what to send for a value that is not data: a proxy's number, or a function's token."""
         if isinstance(value, Proxy):
             return value._number
         if isinstance(value, FunctionType) and self.offered:
             return self.offered.token(value)
-        raise protocol.WireError(f"a {type(value).__name__} cannot be given to the student's code")
+        raise protocol.WireError(f"a {type(value).__name__} cannot be passed to the student's code")
 
     def proxy(self, description: Any) -> "Proxy":
-        """The proxy of a described object: `[number, type, whether it can be called, name]`."""
+        """Return the proxy of a described object.
+
+        description: `[number, type, whether it can be called, name]`.
+        """
         number, kind, called, name = description
         if type(number) is not int or not isinstance(kind, str) or not isinstance(name, (str, type(None))):
             raise protocol.WireError("not readable as data")
@@ -130,13 +136,13 @@ class Session:
         return made
 
     def find(self, name: str) -> tuple[bool, Any]:
-        """(whether the notebook has this name, its value)."""
+        """Return (whether the notebook defines this name, its value)."""
         reply = self.ask("name", None, name)
         return reply if isinstance(reply, tuple) and len(reply) == 2 else (False, None)
 
 
 class Proxy:
-    """Represents an object of the student's; its attributes and items come as data or further proxies."""
+    """A proxy for an object of the student; its attributes and items are data or further proxies."""
 
     _session: Session
     _number: int
@@ -162,7 +168,7 @@ class Proxy:
     def __len__(self):
         size = self._session.ask("size", self)
         if type(size) is not int or size < 0:
-            raise TypeError(f"len() of a {type(self).__name__} is {size!r:.50}")
+            raise TypeError(f"len() of a {type(self).__name__} returned {size!r:.50}")
         return size
 
     def __iter__(self):
@@ -170,7 +176,7 @@ class Proxy:
         if not isinstance(steps, list):
             raise TypeError(f"a {type(self).__name__} cannot be iterated")
         if len(steps) >= MOST_STEPS:
-            raise ValueError(f"a {type(self).__name__} of {MOST_STEPS:,} items or more")
+            raise ValueError(f"a {type(self).__name__} has {MOST_STEPS:,} items or more")
         return iter(steps)
 
     def __next__(self):
@@ -184,13 +190,13 @@ class Proxy:
 
 
 class CallableProxy(Proxy):
-    """Represents a function or class of the student's, or another object that can be called."""
+    """A proxy for a student's function or class, or for another object that can be called."""
 
     def __call__(self, *args, **kwargs):
         return self._session.ask("call", self, None, args, kwargs)
 
     def many(self, calls: Sequence[tuple]) -> Iterator:
-        """The results of several calls; see `minibert.course.checks.answer_protocol.StandIn.many`."""
+        """Return the results of several calls; see `minibert.course.checks.answer_protocol.StandIn.many`."""
         reply = self._session.ask("many", self, None, [calls])
         results, error = reply if isinstance(reply, tuple) and len(reply) == 2 else (None, None)
         if (
@@ -223,21 +229,24 @@ class CallableProxy(Proxy):
                 ]
             )
         except (TypeError, ValueError):
-            raise ValueError("no readable signature") from None
+            raise ValueError("the signature cannot be read") from None
 
     @property
     def seconds(self) -> float:
-        """Processor time of the last call."""
+        """Return the processor time of the last call."""
         return self._session.seconds
 
     def sibling(self, name: str) -> Any:
-        """The proxy or value of another name of the student's notebook; None if it has no such name."""
+        """Return the proxy or value of another name in the student's notebook, or None if it is undefined."""
         there, value = self._session.find(name)
         return value if there else None
 
     @contextlib.contextmanager
     def lend(self, names: Mapping[str, Callable]) -> Iterator[None]:
-        """Put functions of ours under names of the student's while the context is open; they run here."""
+        """Replace names in the student's notebook by trusted functions while the context is open.
+
+        The functions run in this process.
+        """
         before, self._session.lent = self._session.lent, {**self._session.lent, **names}
         try:
             yield
@@ -254,12 +263,12 @@ class CallableProxy(Proxy):
             self._session.blocked = before
 
     def global_states(self) -> dict[str, tuple]:
-        """The states of the global random generators in the student's process."""
+        """Return the states of the global random generators in the student's process."""
         return self._session.ask("states")
 
 
 def results_then_error(results: Iterable, error: list | None) -> Iterator:
-    """Iterate over the results, and then raise the error that her process described, if any."""
+    """Yield the results, then raise the error that the student's process described, if any."""
     yield from results
     if error is not None:
         raise rebuild_error(error)

@@ -1,7 +1,7 @@
-"""Answers, in the student's process, what the tests ask of her functions, objects and values.
+"""A server in the student's process that answers the tests' requests about its functions, objects and values.
 
-Nothing here is relied upon: her code shares this process and may change all of it, and would only change what
-she answers.
+Nothing here is trusted: the student's code shares this process and may change all of it, but that can only
+change the answers that it gives.
 """
 
 import contextlib
@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from minibert.course.checks import guard  # loaded before her code can put anything else under their names
+from minibert.course.checks import guard  # loaded before student code can replace it
 from minibert.course.checks.answer_protocol import found, named
 
 from ..sandbox import left_out
@@ -30,22 +30,22 @@ from .errors import describe_error
 from .in_place_changes import encoded_arguments
 from .link import Link, Serving
 
-MOST_STEPS = 100_000  # taken from an iterator that may have no end
+MOST_STEPS = 100_000  # items taken from an iterator, which may be infinite
 
 
 class Server:
-    """Answers requests (dicts, over `connection`) about the objects in `names`, the student's variables."""
+    """A server for requests (dicts, over `connection`) about the student's variables, `names`."""
 
     def __init__(self, connection: socket.socket, names: dict[str, Any]) -> None:
         self.link, self.names = Link(connection), names
         self.objects: dict[int, Any] = {}
 
     def answer(self, *event: Any) -> None:
-        """Read one request and reply to it. Runs between cells, in the thread that runs her cells."""
+        """Read one request and reply to it, between cells and in the thread that runs the student's cells."""
         self.link.serving = serving = Serving()
         try:
             number, request = protocol.receive(self.link.connection, self._restore, generator_type)
-            if "op" not in request:  # the value of a call of ours that was interrupted
+            if "op" not in request:  # the late reply to an interrupted call of a trusted function
                 return
             before = signal.signal(signal.SIGINT, signal.default_int_handler)
             serving.number = number
@@ -58,11 +58,11 @@ class Server:
                 protocol.send(self.link.connection, (number, reply), self._describe)
             except protocol.Disconnected:
                 raise
-            except Exception as error:  # too large, or an object of hers that cannot be described
+            except Exception as error:  # too large, or a student's object that cannot be described
                 failed = describe_error(error)[:3] + [[], "ValueError"]
                 protocol.send(self.link.connection, (number, {"error": failed}))
         except protocol.Disconnected:
-            os._exit(0)  # nobody will ask any more
+            os._exit(0)  # there will be no more requests
 
     def _reply(self, request):
         try:
@@ -71,7 +71,7 @@ class Server:
             after = request.get("args")
             changed = None if encoded_arguments(after) == before else after
             return {"value": value, "seconds": seconds, "args": changed}
-        except BaseException as error:  # of her code: whatever it is, the tests are told
+        except BaseException as error:  # student code may raise anything, and the tests must learn of it
             return {"error": describe_error(error)}
 
     def _do(self, op, target=None, name=None, args=((), {}), lend=None, without=()):
@@ -96,11 +96,11 @@ class Server:
             self.names.update(before)
 
     def _restore(self, described):
-        """The object that a message describes: by its number hers, by a token one of our functions."""
+        """Return the student's object with this number, or the trusted function with this token."""
         return remote(self.link, described) if isinstance(described, str) else self.objects[described]
 
     def _describe(self, value):
-        """[number, name of its type, whether it can be called, its name] of an object that stays here."""
+        """Return [number, type's name, whether it can be called, its name] for an object that stays here."""
         number = len(self.objects)
         self.objects[number] = value
         name = getattr(value, "__name__", None)
@@ -109,9 +109,9 @@ class Server:
     def begin(
         self, _: None, __: None, folder: str, seed: int, pieces: dict[str, str], absent: dict[str, bool]
     ) -> None:
-        """Before the first cell: copy the assignment's files here and seed the global random generators.
+        """Copy the assignment's files here and seed the global random generators, before the first cell.
 
-        pieces, absent: what there is of the package, see `left_out.PieceFinder`.
+        pieces, absent: the parts of the package that are available, see `left_out.PieceFinder`.
         """
         left_out.install(pieces, absent)
         for path in Path(folder).iterdir():
@@ -121,11 +121,14 @@ class Server:
         np.random.seed(seed)
 
     def name(self, _: None, name: str) -> tuple[bool, Any]:
-        """(whether the notebook has this name, its value)."""
+        """Return (whether the notebook defines this name, its value)."""
         return (name in self.names, self.names.get(name))
 
     def signature(self, function: Any, _: None) -> list | None:
-        """Parameters as [name, kind, whether there is a default, the default]; None without a signature."""
+        """Return a function's parameters as [name, kind, whether there is a default, the default].
+
+        Returns None if it has no signature.
+        """
         try:
             parameters = inspect.signature(function).parameters.values()
         except (TypeError, ValueError):
@@ -133,27 +136,27 @@ class Server:
         return [[p.name, int(p.kind), p.default is not p.empty, plain_default(p)] for p in parameters]
 
     def states(self, *_: None) -> dict[str, tuple]:
-        """The states of the global random generators."""
+        """Return the states of the global random generators."""
         state: Any = np.random.get_state()
         kind, keys, *rest = state
         return {"np.random": (kind, keys.tobytes(), *rest), "random": random.getstate()}
 
 
 def one_by_one(target: Callable, calls: Iterable[tuple]) -> tuple[list, list | None]:
-    """(results of the calls up to the first that raises, description of that error or None)."""
+    """Return (results of the calls up to the first that raises, description of that error or None)."""
     results: list = []
     for args in calls:
         try:
             value = target(*args)
         except BaseException as error:
             return results, describe_error(error)
-        # a copy, because her next call may write into the array
+        # Copy, because the next call may write into the array.
         results.append(value.copy() if type(value) is np.ndarray else value)
     return results, None
 
 
 def plain_default(parameter: inspect.Parameter) -> bool | int | float | str | None:
-    """The default of a parameter if it is a plain value, else None."""
+    """Return the default of a parameter if it is a plain value, otherwise None."""
     return parameter.default if isinstance(parameter.default, (bool, int, float, str, type(None))) else None
 
 
@@ -175,25 +178,28 @@ OPERATIONS: dict[str, Callable] = {
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
-    """Silence NumPy's warnings: an overflow shows in the values."""
+    """Silence NumPy's warnings, because an overflow shows in the values."""
     with np.errstate(all="ignore"):
         yield
 
 
 def unusable(names: Iterable[str]) -> contextlib.AbstractContextManager:
-    """Make what there is of functions of the package, given as "module:qualname", unusable."""
+    """Make functions of the package, given as "module:qualname", unusable if they are present."""
     there = [thing for thing in map(found, names) if isinstance(thing, FunctionType)]
     return guard.unusable(there) if there else contextlib.nullcontext()
 
 
 def package_object(name: str) -> Any:
-    """The object of this package that "module:qualname" names; raises ValueError for other packages."""
+    """Return the object of this package named "module:qualname".
+
+    Raises ValueError for other packages.
+    """
     if not name.startswith(("minibert.", "minibert:")):
-        raise ValueError(f"{name}: only objects of the package can be named")
+        raise ValueError(f"{name}: only objects of the minibert package can be named")
     return named(name)
 
 
 def generator_type(name: str) -> type:
-    """The subclass of Generator that a message names; Generator itself if it names anything else."""
+    """Return the subclass of Generator that a message names, or Generator for any other name."""
     kind = package_object(name)
     return kind if isinstance(kind, type) and issubclass(kind, np.random.Generator) else np.random.Generator
