@@ -53,7 +53,7 @@ def course(folder: Path, /, *, update: bool = False) -> None:
 
 
 def lab(
-    unit: str | None = None,
+    unit: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
     /,
     *options: Annotated[str, Parameter(allow_leading_hyphen=True)],
     exercise: bool = False,
@@ -80,14 +80,12 @@ def lab(
 
     if exercise and in_class:
         raise ValueError("--exercise and --in-class name different notebooks; give only one of them")
-    if unit and unit.startswith("-"):
-        unit, options = None, (unit, *options)
+    if unit is not None and unit.startswith("-"):
+        options, unit = (unit, *options), None
     notebook = copies.notebook_of(ROOT, unit, exercise, in_class)
-    mine = folder or copies.find(Path.cwd()) or (CLONE if ROOT == CLONE else Path.cwd()) / "my_course"
+    mine = my_copy(folder)
     if not copies.is_copy(mine):
-        print(
-            f"Your copy of the course is in {mine}. Corrections: `minibert course {mine} --update`."
-        )
+        print(f"Your copy of the course is in {mine}. Corrections: `minibert course {mine} --update`.")
     copies.lay_out(mine, ROOT)
     return lab(mine, notebook, options)
 
@@ -123,4 +121,26 @@ def wrong_on(kind: str) -> list[str]:
     return report(of_kind(kind), say=lambda line: None)
 
 
-COMMANDS = (course, lab, doctor, tour)
+def progress(folder: Path | None = None, /) -> None:
+    """Show how many exercises and points you have in each unit; notebooks that changed are run.
+
+    Example: `minibert progress`
+
+    In Python: minibert.grading.intake.progress.progress(folder).
+
+    Args:
+        folder: your copy of the course (default: the one you are in, or my_course)
+    """
+    from ..grading.intake.progress import printed, progress
+
+    print(printed(progress(my_copy(folder))))
+
+
+def my_copy(folder: Path | None) -> Path:
+    """Return the folder that was given, or the copy of the course that you are in, or `my_course`."""
+    from ..course import folder as copies
+
+    return folder or copies.find(Path.cwd()) or (CLONE if ROOT == CLONE else Path.cwd()) / "my_course"
+
+
+COMMANDS = (course, lab, doctor, progress, tour)
