@@ -219,7 +219,7 @@ def test_the_precision_is_printed_and_kept_with_the_model_and_an_interrupted_run
         with pytest.raises(ValueError, match="precision float16 before, float32 now"):
             call(out=folder, precision="float32", progress=False)
         call(out=folder)
-        assert capsys.readouterr().out.startswith("Precision float16, in which this run began\n")
+        assert capsys.readouterr().out.startswith("Precision float16, as at the start of this run\n")
         assert json.loads((place / folder / "training.json").read_text())["precision"] == "float16"
 
 
@@ -228,7 +228,7 @@ def test_a_missing_pooler_is_said_in_one_line_if_the_head_needs_it(place, capsys
     (place / "texts.csv").write_text("text,category\nhi,greeting\nbye,parting\n")
     minibert.finetune("text", "texts.csv", model="no-pooler", epochs=1, progress=False)
     assert capsys.readouterr().err == (
-        "no-pooler: no weights of a pooler; the head for text starts with new ones\n"
+        "no-pooler: has no pooler weights; the pooler for text starts with random weights\n"
     )
     minibert.finetune("text", "texts.csv", model="random", epochs=1, progress=False)
     minibert.finetune("ner", "train.conll", model="no-pooler", epochs=1, progress=False)
@@ -255,7 +255,7 @@ def test_a_missing_pooler_is_said_in_one_line_if_the_head_needs_it(place, capsys
         (lambda: minibert.finetune("ner", "train.conll", patience=2), "patience=2 needs dev examples"),
         (
             lambda: minibert.finetune("ner", "train.conll", max_length=65),
-            "max_length=65: tour reads at most 64",
+            "max_length=65 must be at most 64 for tour",
         ),
         (lambda: minibert.finetune("nerd", "train.conll"), "unknown task 'nerd'; known tasks: qa, ner"),
         (lambda: minibert.fill_mask("Mira lives."), "no \\[MASK\\] in 'Mira lives.'"),
@@ -275,7 +275,7 @@ def test_predict_takes_the_inputs_of_the_task(place):
         ("Mira Harlow", "PER"),
         ("Ashby", "LOC"),
     ]
-    with pytest.raises(ValueError, match="a model for ner takes text, not question and context"):
+    with pytest.raises(ValueError, match="a model for ner needs text, but got question and context"):
         minibert.predict(ner, question="Who?", context="Mira.")
     (place / "rte.tsv").write_text(
         "index\tsentence1\tsentence2\tlabel\n"
@@ -284,5 +284,5 @@ def test_predict_takes_the_inputs_of_the_task(place):
     )
     rte = minibert.finetune("rte", "rte.tsv", epochs=1, progress=False)
     assert rte.predict("Mira lives.", text_pair="Ashby.") in ("entailment", "not_entailment")
-    with pytest.raises(ValueError, match="a model for rte takes text and text_pair, not text"):
+    with pytest.raises(ValueError, match="a model for rte needs text and text_pair, but got text"):
         rte.predict("Mira lives.")

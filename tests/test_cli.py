@@ -94,8 +94,8 @@ def test_pretrain_finds_the_vocabulary_and_the_ids_of_the_run_before(pretrained,
         == 0
     )
     lines = capsys.readouterr().out.splitlines()[1:]
-    assert lines[0].startswith("Vocabulary trained before: ") and lines[1].startswith(
-        "Encoded before: 8 documents, "
+    assert lines[0].startswith("Loaded from the cache: a vocabulary of ") and lines[1].startswith(
+        "Loaded from the cache: 8 documents, "
     )
 
 
@@ -181,7 +181,7 @@ def test_finetune_evaluate_and_predict_qa(pretrained, capsys, monkeypatch):
     said = capsys.readouterr().out
     assert "| where " in said and (pretrained / "report" / "analysis.svg").read_text().startswith("<svg role")
     assert cli.main("evaluate squad.json --model qa --fit-threshold".split()) == 2
-    assert "qa answers every question: there is no threshold to fit" in capsys.readouterr().err
+    assert "qa answers every question, so it has no threshold to fit" in capsys.readouterr().err
     assert cli.main("predict ner --model qa --text Mira".split()) == 2
     assert "qa was fine-tuned for qa, not for ner" in capsys.readouterr().err
 
@@ -280,7 +280,7 @@ def test_one_document_is_not_one_documents(files, capsys):
     assert cli.main("pretrain --documents 1 --out m --vocab-size 120 --steps 1".split()) == 2
     said = capsys.readouterr()
     assert "Encoded: 1 document, " in said.out
-    assert "minibert pretrain: 1 document: pretraining and its held-out part need at least 4" in said.err
+    assert "minibert pretrain: 1 document: training and evaluation together need at least 4" in said.err
 
 
 def test_world_writes_the_files_it_is_asked_for(files, capsys):
@@ -299,12 +299,12 @@ BAD = [
     ("pretrain --corpus latin.txt --out m", "latin.txt:1: not UTF-8"),
     ("pretrain --corpus text.txt --out m --preset huge", "unknown preset 'huge'"),
     ("pretrain --corpus text.txt --out m --steps 0", "steps=0 must be at least 1"),
-    ("pretrain --corpus text.txt --out m --peak-rate nan", "peak_rate=nan must be above 0, and finite"),
+    ("pretrain --corpus text.txt --out m --peak-rate nan", "peak_rate=nan must be finite and greater than 0"),
     (
         "pretrain --corpus text.txt --out m --max-length 4",
-        "sequences of 4 tokens in the phases 'growing' of max_length=4",
+        "phases='growing' with max_length=4 has sequences of 4 tokens",
     ),
-    ("pretrain --corpus text.txt --out m --warmup 2", "warmup=2.0 is a share of the steps"),
+    ("pretrain --corpus text.txt --out m --warmup 2", "warmup=2.0 is a fraction of the steps"),
     ("pretrain --corpus text.txt --out m --vocab-size 10", "vocab"),
     ("pretrain --corpus text.txt --out m --max-length 4000", "max_length=4000: this size reads at most 128"),
     ("pretrain --corpus text.txt --out m --vocab missing.txt", "missing.txt: no such file"),
@@ -347,10 +347,10 @@ def test_bad_input_is_one_clear_line_and_leaves_nothing(files, capsys, command, 
     "command, message",
     [
         ("world --seed -1", "seed=-1 must be at least 0"),
-        ("world --out text.txt", "text.txt is a file, and a folder is needed"),
+        ("world --out text.txt", "text.txt is a file, but a folder is needed"),
         ("world --out=", "the name of a folder is empty"),
         ("world --split all", "split 'all' must be one of ('train', 'dev', 'test', 'pretrain')"),
-        ("pretrain --out text.txt/m", "text.txt is a file, and a folder is needed"),
+        ("pretrain --out text.txt/m", "text.txt is a file, but a folder is needed"),
         ("pretrain --out /proc/m", "/proc cannot be written to"),
         ("pretrain --out m --max-length 0", "max_length=0 must be at least 1"),
         ("pretrain --out m --mask-rate nan", "mask_rate=nan must be above 0 and at most 1"),
@@ -363,7 +363,7 @@ def test_bad_input_is_one_clear_line_and_leaves_nothing(files, capsys, command, 
         ("pretrain --out m --phases two", "phases 'two' must be one of 'growing', "),
         ("pretrain --out m --precision half", "precision 'half' must be one of auto, float32, "),
         ("predict qa --file squad.json --out none/a.json", "none/a.json: there is no folder none"),
-        ("predict qa --file squad.json --nbest .", ". is a folder, and a file is needed"),
+        ("predict qa --file squad.json --nbest .", ". is a folder, but a file is needed"),
         ("predict qa --file squad.json --out /proc/answers.json", "/proc cannot be written to"),
         (f"{FINETUNE} --batch-size 0", "batch_size=0 must be at least 1"),
         (f"{FINETUNE} --epochs -2", "epochs=-2 must be at least 1"),
@@ -375,7 +375,7 @@ def test_bad_input_is_one_clear_line_and_leaves_nothing(files, capsys, command, 
             (f"{FINETUNE} --encoder-rate {rate}", f"encoder_rate={float(rate)} must be above 0 and at most 1")
             for rate in ("inf", "nan", "1e30", "0")
         ),
-        ("bench --out text.txt", "text.txt is a file, and a folder is needed"),
+        ("bench --out text.txt", "text.txt is a file, but a folder is needed"),
         ("grade 02 --jobs 0", "jobs=0 must be at least 1"),
         ("grade 02 --sandbox jail", "unknown sandbox 'jail'; choose one of bwrap, docker"),
         ("mark 02 --port -1", "port=-1 must be at least 0"),
@@ -412,10 +412,10 @@ def test_a_reader_that_has_seen_enough_is_no_error(tmp_path):
 @pytest.mark.parametrize(
     "change, message",
     [
-        (lambda settings: settings | {"max_length": "128"}, "max_length '128' is no int"),
+        (lambda settings: settings | {"max_length": "128"}, "max_length must be of type int, not '128'"),
         (
             lambda settings: settings | {"settings": settings["settings"] | {"colour": "red"}},
-            "values are not those of the task 'ner'",
+            "its settings do not fit the task 'ner'",
         ),
     ],
 )

@@ -1,7 +1,7 @@
-"""Look inside a model: arrays go in (attention, hidden states, gradients), arrays of numbers come out.
+"""Measures of what happens inside a model, as functions from arrays (such as attention) to numbers.
 
-Nothing here knows a model, so that each measure serves any model, and is tested on a handful of numbers.
-`definitions` has the six measures that an exercise asks for; the other files build on them, one
-question each: what patterns heads show, which heads matter, how much a vector depends on its sentence, where
-it comes from, what can be known from attention, which sense a word has, and what a probe finds.
+None of these functions uses a model, so they work with any model and can be tested on a few numbers.
+`definitions` has the six measures from the exercises. The other files build on them, with one question each:
+which patterns heads have, which heads matter, how much a vector depends on its sentence, where it comes from,
+what can be identified from attention, which sense a word has, and what a probe finds.
 """

@@ -1,10 +1,9 @@
-"""Where a hidden state comes from, and whether attention to a token does anything.
+"""Measures of where a hidden state comes from, and of whether attention to a token has any effect.
 
-Kobayashi et al. (2020, arXiv 2004.10102), section 2: the weight times the norm of the value that it moves.
-Clark et al. (2019, arXiv 1906.04341), section 3.2: the gradient of the loss for a weight. Brunner et al.
-(2020, arXiv 1908.04211), section 5: the gradient of a hidden state for the inputs,
-`definitions.token_attribution`. Axes: L layers, H heads, T tokens, S tokens that are attended to, K
-head size, D hidden.
+Kobayashi et al. (2020, arXiv 2004.10102), section 2: the attention weight times the norm of the transformed
+value. Clark et al. (2019, arXiv 1906.04341), section 3.2: the gradient of the loss with respect to a weight.
+Brunner et al. (2020, arXiv 1908.04211), section 5: the gradient of a hidden state with respect to the inputs,
+`definitions.token_attribution`. Axes: L layers, H heads, T tokens, S attended tokens, K head size, D hidden.
 """
 
 from collections.abc import Iterable
@@ -15,21 +14,25 @@ from .definitions import token_attribution
 
 
 def transformed_values(values: np.ndarray, out: np.ndarray) -> np.ndarray:
-    """What each head would add to a hidden state for a weight of 1: (H, S, K) and (D, H K) -> (H, S, D).
+    """Return the vectors that each head would add for an attention weight of 1: (H, S, D).
 
-    values: of each head, with bias; out: the weight of the output projection, in PyTorch's layout y = x W^T.
-    Its own bias belongs to no head. Raises ValueError where the sizes do not fit.
+    values (H, S, K): the values of each head, including the bias; out (D, H K): the output projection, in
+    PyTorch's layout y = x W^T. The bias of the output projection does not belong to any head. Raises
+    ValueError if the sizes do not fit.
     """
     H, _, K = values.shape
     if out.shape[1] != H * K:
-        raise ValueError(f"an output projection of {out.shape[1]} inputs for {H} heads of {K} numbers")
+        raise ValueError(
+            f"the output projection has {out.shape[1]} inputs, but there are {H} heads of size {K}"
+        )
     return np.einsum("hsk,dhk->hsd", values, out.reshape(len(out), H, K))
 
 
 def weighted_norms(probs: np.ndarray, transformed: np.ndarray) -> np.ndarray:
-    """The norm of what token s gives to token t in each head: (H, T, S) and (H, S, D) -> (H, T, S).
+    """Return the norm of the vector that token t gets from token s in each head: (H, T, S).
 
-    Kobayashi et al., section 2: a large weight on a value near 0 gives next to nothing.
+    Kobayashi et al., section 2: a large weight for a value near 0 contributes almost nothing. probs (H, T,
+    S); transformed (H, S, D), see `transformed_values`.
 
     >>> weighted_norms(np.array([[[0.5, 0.5]]]), np.array([[[6.0, 8.0], [0.0, 0.0]]])).tolist()
     [[[5.0, 0.0]]]
@@ -38,32 +41,33 @@ def weighted_norms(probs: np.ndarray, transformed: np.ndarray) -> np.ndarray:
 
 
 def no_op(probs: np.ndarray, transformed: np.ndarray, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Share of the attention that the chosen tokens get, and share of what it moves: (H,) each.
+    """Return the chosen tokens' shares of the attention and of the weighted norms, each (H,).
 
-    probs (H, T, S), transformed (H, S, D), chosen (S,) bool, such as [SEP]. A head that rests there has a
-    large share of the weights and a small one of the weighted norms.
+    probs (H, T, S), transformed (H, S, D), chosen (S,) bool, such as [SEP]. If a head attends to these tokens
+    without doing anything, the first share is large and the second is small.
     """
     norms = weighted_norms(probs, transformed)
     return tuple((x * np.asarray(chosen, bool)).sum(axis=(1, 2)) / x.sum(axis=(1, 2)) for x in (probs, norms))  # type: ignore[return-value]  # two of them
 
 
 def attention_gradient(gradients: np.ndarray, chosen: np.ndarray) -> np.ndarray:
-    """How much the loss would change with the attention to the chosen tokens: (..., T, S) -> (...).
+    """Measure how much the loss depends on the attention to the chosen tokens: (..., T, S) -> (...).
 
-    gradients: of the loss for the attention weights. The mean size for the chosen tokens (S,): near 0 where
-    it does not matter how much attention they get. Raises ValueError if no token is chosen.
+    gradients: the gradients of the loss with respect to the attention weights; chosen (S,) bool. The result
+    is their mean absolute value for the chosen tokens. Near 0, it does not matter how much attention these
+    tokens get. Raises ValueError if no token is chosen.
     """
     chosen = np.asarray(chosen, bool)
     if not chosen.any():
-        raise ValueError(f"chosen is False for all {len(chosen)} tokens: choose at least one")
+        raise ValueError(f"chosen is False for all {len(chosen)} tokens; choose at least one")
     return np.abs(gradients)[..., chosen].mean(axis=(-2, -1))
 
 
 def own_and_neighbours(jacobians: Iterable[np.ndarray], farthest: int = 10) -> tuple[np.ndarray, np.ndarray]:
-    """The mean contribution of the token itself and of tokens 1, 2, ... places away: (mean, spread).
+    """Return the contribution of the token itself and of tokens 1, 2, ... positions away: (mean, spread).
 
-    jacobians: (T, D, T, E) of each sentence, of any lengths. Both results are (farthest + 1,); the spread is
-    the standard deviation over the sentences; nan where no sentence is so long.
+    jacobians: (T, D, T, E) for each sentence, of any lengths. Both results are (farthest + 1,), with nan for
+    distances that do not occur; the spread is the standard deviation over the sentences.
     """
     rows = []
     for jacobian in jacobians:

@@ -1,7 +1,7 @@
-"""How much a word's vectors depend on its sentence, layer by layer.
+"""Measures of how much the vectors of a word depend on its sentence, layer by layer.
 
-Ethayarajh (2019, arXiv 1909.00512), sections 3.3 and 3.4. Self-similarity is in `definitions`;
-here are the other measures and their baselines. Axes: N occurrences, D hidden.
+Ethayarajh (2019, arXiv 1909.00512), sections 3.3 and 3.4. Self-similarity is in `definitions`; this file has
+the other measures and their baselines. Axes: N occurrences, D hidden.
 """
 
 import numpy as np
@@ -10,22 +10,22 @@ from .definitions import cosines, self_similarity
 
 
 def anisotropy(vectors: np.ndarray) -> float:
-    """The mean cosine of all pairs of two different vectors (N, D): 0 = they point everywhere.
+    """Return the mean cosine of all pairs of vectors (N, D); 0 means that they point in all directions.
 
-    What two words have in common whatever they are: it is subtracted from self- and intra-sentence
-    similarity. Raises ValueError for fewer than two vectors.
+    It is the similarity of arbitrary words, which is subtracted from self-similarity and intra-sentence
+    similarity. Raises ValueError if there are fewer than two vectors.
     """
     N = len(vectors)
     if N < 2:
-        raise ValueError(f"{N} vectors: a pair needs two")
+        raise ValueError(f"{N} vectors, but a pair needs two")
     return float((cosines(vectors).sum() - N) / (N * (N - 1)))
 
 
 def intra_sentence_similarity(vectors: np.ndarray, sentence: np.ndarray) -> float:
-    """How alike the words of a sentence are: the mean cosine of each vector with its sentence's mean vector.
+    """Return the mean cosine of the vectors with the mean vector of their sentence.
 
-    vectors (N, D); sentence (N,): which sentence each is in. The mean of the sentences' values, without the
-    baseline.
+    It measures how similar the words of a sentence are. vectors (N, D); sentence (N,): the sentence of each
+    vector. Returns the mean over the sentences, without subtracting the baseline.
 
     >>> round(intra_sentence_similarity(np.array([[1.0, 0.0], [0.0, 1.0]]), np.array([4, 4])), 3)
     0.707
@@ -40,10 +40,10 @@ def intra_sentence_similarity(vectors: np.ndarray, sentence: np.ndarray) -> floa
 
 
 def explainable_variance(vectors: np.ndarray) -> float:
-    """How well one vector could stand for all of a word's: the first squared singular value's share, 0 to 1.
+    """Return the share of variance explained by the first principal direction of a word's vectors, 0 to 1.
 
-    The maximum explainable variance: vectors (n, D), as they are, neither centred nor scaled. 1 = a table
-    with one row a word would do.
+    This is the paper's maximum explainable variance: the first squared singular value of vectors (n, D),
+    which are neither centred nor scaled, as a share of all. At 1, one vector per word would be enough.
 
     >>> explainable_variance(np.array([[3.0, 4.0], [6.0, 8.0]]))
     1.0
@@ -53,13 +53,12 @@ def explainable_variance(vectors: np.ndarray) -> float:
 
 
 def word_variances(vectors: np.ndarray, words: np.ndarray, least: int = 2) -> np.ndarray:
-    """The explainable variance of each word, minus that of as many vectors of any words.
+    """Return the explainable variance of each word, minus that of as many vectors of any words.
 
-    vectors (N, D), words (N,); least: occurrences of the words that count. The baseline of a word with n
-    occurrences takes n rows, spread evenly over all of them.
-
-    # paper: the baseline is that of occurrences drawn at random, once for all words
+    vectors (N, D), words (N,); least: minimum number of occurrences of a word. The baseline of a word with n
+    occurrences uses n rows, spread evenly over all of them.
     """
+    # paper: the baseline is that of random occurrences, the same for all words
     found = []
     for word, count in zip(*np.unique(words, return_counts=True)):
         if count >= least:
@@ -69,7 +68,7 @@ def word_variances(vectors: np.ndarray, words: np.ndarray, least: int = 2) -> np
 
 
 def most_contextual(vectors: np.ndarray, words: np.ndarray, least: int = 5) -> list[tuple[int, float]]:
-    """Words with their self-similarity, the most context-specific first; those with `least` occurrences."""
+    """Return (word, self-similarity) for words with at least `least` occurrences, most contextual first."""
     counts = dict(zip(*(x.tolist() for x in np.unique(words, return_counts=True))))
     found = self_similarity(vectors, words).items()
     return sorted((pair for pair in found if counts[pair[0]] >= least), key=lambda pair: (pair[1], pair[0]))

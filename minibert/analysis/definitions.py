@@ -1,40 +1,40 @@
-"""Look inside a model, in NumPy: six measures of attention heads and hidden states that papers rest on.
+"""Six published measures of attention heads and hidden states, in NumPy.
 
-Each function takes arrays and computes one published quantity in the plainest way: Ethayarajh (2019, arXiv
+Each function takes arrays and computes one quantity from a paper in the simplest way: Ethayarajh (2019, arXiv
 1909.00512), Brunner et al. (2020, arXiv 1908.04211), Michel et al. (2019, arXiv 1905.10650), Wiedemann et al.
-(2019, arXiv 1909.10430), Hewitt and Liang (2019, arXiv 1909.03368). `minibert.analysis` builds on them. Axes:
-N occurrences, L layers, B sequences, H heads, T tokens, S tokens that are attended to, K head size, D hidden.
+(2019, arXiv 1909.10430), Hewitt and Liang (2019, arXiv 1909.03368). The other files of `minibert.analysis`
+build on them. Axes: N occurrences, L layers, B sequences, H heads, T tokens, S attended tokens, K head size,
+D hidden.
 """
 
 from collections.abc import Callable
 
 import numpy as np
 
-SMALLEST = 1e-8  # a singular value below this share of the largest counts as 0
-LAST_LAYERS = 4  # that stand for a word in its sentence: Wiedemann et al.; Devlin et al. (2019), table 7
-UNKNOWN = -1  # the sense of an occurrence that has no neighbour
+SMALLEST = 1e-8  # singular values below this share of the largest one count as 0
+LAST_LAYERS = 4  # layers that represent a word in context: Wiedemann et al.; Devlin et al. (2019), table 7
+UNKNOWN = -1  # the sense of an occurrence without a neighbour
 
 
 def cosines(x: np.ndarray) -> np.ndarray:
-    """The cosine similarity of each pair of rows: (N, D) -> (N, N)."""
+    """Return the cosine similarity of each pair of rows: (N, D) -> (N, N)."""
     unit = x / np.linalg.norm(x, axis=-1, keepdims=True)  # (N, D)
     return unit @ unit.T
 
 
 def self_similarity(vectors: np.ndarray, words: np.ndarray) -> dict[int, float]:
-    """How alike the vectors of a word are in different sentences, minus how alike any two vectors are.
+    """Measure how similar the vectors of a word are in different sentences, compared with any two vectors.
 
-    Ethayarajh, sections 3.3 and 3.4. vectors (N, D): one for each occurrence of a word; words (N,): which
-    word it is. The self-similarity of a word is the mean cosine similarity of all pairs of two different
-    occurrences of it; the baseline is the mean over all pairs of two different rows, whatever their words.
-    Returns word -> self-similarity minus baseline, for the words that occur at least twice.
-
-    # paper: the baseline is estimated from occurrences drawn at random; all pairs are its expectation
+    Ethayarajh, sections 3.3 and 3.4. vectors (N, D): one for each occurrence of a word; words (N,): the word
+    of each occurrence. The self-similarity of a word is the mean cosine similarity of all pairs of its
+    occurrences; the baseline is the mean over all pairs of rows, whatever their words. Returns word ->
+    self-similarity minus baseline, for words that occur at least twice.
 
     >>> x = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
     >>> {word: round(value, 3) for word, value in self_similarity(x, np.array([7, 7, 3])).items()}
     {7: 0.667}
     """
+    # paper: the baseline is estimated from random occurrences; the mean of all pairs is its expectation
     similar = cosines(vectors)  # (N, N)
 
     def mean_of_pairs(rows):
@@ -50,14 +50,14 @@ def self_similarity(vectors: np.ndarray, words: np.ndarray) -> dict[int, float]:
 
 
 def effective_attention(probs: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """The part of attention weights that changes a head's output: (H, T, S), as `probs`.
+    """Return the part of the attention weights that changes a head's output: (H, T, S), like `probs`.
 
     Brunner et al., section 3. probs (H, T, S): the attention weights A; values (H, S, K): the values V, with
-    or without the output projection (the paper's T has it). The output is A V. A row of A may be changed by
-    any x with x V = 0 and the output stays; such x are the left null space of V, of dimension S - rank V. The
-    effective attention is A without its part in that null space: A projected onto the space that the columns
-    of V span. Its rows need not sum to 1, and may have negative numbers. A singular value below SMALLEST
-    times the largest counts as 0.
+    or without the output projection (included in the paper's T). The output is A V. Adding any x with x V = 0
+    to a row of A does not change the output; these x form the left null space of V, of dimension S - rank V.
+    The effective attention is A without its part in this null space, that is, A projected onto the space
+    spanned by the columns of V. Its rows need not sum to 1 and may have negative numbers. A singular value
+    below SMALLEST times the largest counts as 0.
 
     >>> probs, values = np.array([[[0.2, 0.6, 0.2]]]), np.array([[[1.0], [1.0], [0.0]]])
     >>> effective_attention(probs, values).round(2).tolist()
@@ -72,12 +72,13 @@ def effective_attention(probs: np.ndarray, values: np.ndarray) -> np.ndarray:
 
 
 def head_importance(contexts: np.ndarray, gradients: np.ndarray) -> np.ndarray:
-    """How much the loss would change if a head were turned down a little: (L, H), each layer of norm 1.
+    """Measure how sensitive the loss is to scaling each head: (L, H), with norm 1 in each layer.
 
     Michel et al., section 4.1. contexts (L, B, H, T, K): the output of each head for each sequence;
-    gradients, of the same shape: of that sequence's loss. The derivative of the loss for a factor on a head
-    is the sum of context times gradient over tokens and numbers; its size is averaged over the sequences, and
-    each layer's scores are divided by their Euclidean norm. A layer with nothing but 0 stays 0.
+    gradients, of the same shape: the gradients of the loss of that sequence. The derivative of the loss with
+    respect to a factor for a head is the sum of context times gradient over tokens and numbers. Its absolute
+    value is averaged over the sequences, and the scores of each layer are divided by their Euclidean norm. A
+    layer in which all scores are 0 stays 0.
 
     >>> head_importance(np.array([[[[[3.0]], [[4.0]]]]]), np.ones((1, 1, 2, 1, 1)))
     array([[0.6, 0.8]])
@@ -89,11 +90,11 @@ def head_importance(contexts: np.ndarray, gradients: np.ndarray) -> np.ndarray:
 
 
 def nearest_sense(layers: np.ndarray, words: np.ndarray, senses: np.ndarray) -> np.ndarray:
-    """Give each occurrence of a word the sense of the most similar other occurrence of the same word: (N,).
+    """Return the sense of the most similar other occurrence of the same word, for each occurrence: (N,).
 
-    Wiedemann et al., with k = 1. layers (L, N, D): hidden states, the last LAST_LAYERS of which stand side by
-    side for an occurrence; words, senses (N,): which word, and in which sense. Similar: by cosine. UNKNOWN
-    where a word occurs once.
+    Wiedemann et al., with k = 1. layers (L, N, D): hidden states, of which the last LAST_LAYERS are
+    concatenated to represent an occurrence; words, senses (N,): the word and the sense of each occurrence.
+    Similarity is the cosine. The result is UNKNOWN if a word occurs only once.
 
     >>> x = np.array([[[1.0, 0.0], [0.0, 1.0], [0.9, 0.1], [0.9, 0.0]]])
     >>> nearest_sense(x, np.array([5, 5, 5, 6]), np.array([0, 1, 0, 2]))
@@ -107,12 +108,13 @@ def nearest_sense(layers: np.ndarray, words: np.ndarray, senses: np.ndarray) -> 
 
 
 def token_attribution(jacobian: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """What each input token contributes to each output: (share (T, T), by_distance (T,)).
+    """Return the contribution of each input token to each output: (share (T, T), by_distance (T,)).
 
-    Brunner et al., section 5. jacobian (T, D, T, E): [t, i, s, j] is the derivative
-    of number i of the output at t for number j of the input at s. The contribution of s to t is the norm (the
-    root of the sum of squares) of its derivatives, as a share of those of all tokens: each row of `share`
-    sums to 1. by_distance[d]: the mean share over all pairs with |t - s| = d, the token itself first.
+    Brunner et al., section 5. jacobian (T, D, T, E): [t, i, s, j] is the derivative of component i of the
+    output at t with respect to component j of the input at s. The contribution of s to t is the norm (the
+    root of the sum of squares) of its derivatives, as a share of the contributions of all tokens, so that
+    each row of `share` sums to 1. by_distance[d] is the mean share over all pairs with |t - s| = d, beginning
+    with the token itself.
 
     >>> share, by_distance = token_attribution(np.array([[[[3.0], [1.0]]], [[[1.0], [1.0]]]]))
     >>> share.tolist(), by_distance.tolist()
@@ -126,10 +128,10 @@ def token_attribution(jacobian: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def linear_probe(x: np.ndarray, labels: np.ndarray, new: np.ndarray) -> np.ndarray:
-    """Train a linear probe on x (N, D) and labels (N,); return the label that it gives each row of new (M,
-    D).
+    """Train a linear probe on x (N, D) and labels (N,), and return its labels for new (M, D).
 
-    Ridge regression on one number for each label: the largest wins. It has no randomness and one solution.
+    The probe is ridge regression with one output per label; the label with the largest output is chosen. It
+    has a unique solution and no randomness.
     """
     names = np.unique(labels)
     x, new = (np.c_[rows, np.ones(len(rows))] for rows in (x, new))  # the last column is a bias
@@ -146,26 +148,25 @@ def control_selectivity(
     trained: np.ndarray,
     probe: Callable = linear_probe,
 ) -> tuple[float, float, float]:
-    """How much better a probe learns a task than it learns random labels of words: selectivity.
+    """Measure selectivity: how much better a probe learns a task than random labels of words.
 
-    Hewitt and Liang, section 2. x (N, D): vectors of tokens; words (N,): their words; labels (N,): the task;
-    behaviour (V,): a random label for each word, the same wherever it occurs; trained (N,) bool: True = the
-    probe learns from this token. Both probes are trained and scored on the same tokens. Returns (accuracy,
-    accuracy on the control task, accuracy minus control accuracy), on the tokens that are not trained on and
-    whose word is. Raises ValueError where there is no such token.
-
-    # paper: all held-out tokens count; nobody can know the random label of a word that is not trained on, so
-    # here both ceilings are 1
+    Hewitt and Liang, section 2. x (N, D): vectors of tokens; words (N,): their words; labels (N,): the labels
+    of the task; behaviour (V,): a random label for each word, the same wherever it occurs; trained (N,) bool:
+    the training tokens. Both probes are trained and scored on the same tokens. Returns (accuracy, control
+    accuracy, accuracy minus control accuracy) on the held-out tokens whose word is among the training tokens.
+    Raises ValueError if there are no such tokens.
 
     >>> x = np.array([[-2.0], [2.0], [-2.0], [2.0]])
     >>> trained = np.array([True, True, False, False])
     >>> control_selectivity(x, np.array([0, 1, 0, 1]), np.array([5, 6, 5, 6]), np.array([6, 6]), trained)
     (1.0, 1.0, 0.0)
     """
+    # paper: all held-out tokens count. A probe cannot know the random label of a word without training
+    # tokens, so such words are left out here, and both accuracies can reach 1.
     words, labels, behaviour = map(np.asarray, (words, labels, behaviour))
     tested = ~trained & np.isin(words, words[trained])
     if not tested.any():
-        raise ValueError(f"none of {len(words)} tokens is held out and has a word that is trained on")
+        raise ValueError(f"none of the {len(words)} tokens is held out and has a word that is trained on")
 
     def accuracy(wanted):
         return float((probe(x[trained], wanted[trained], x[tested]) == wanted[tested]).mean())

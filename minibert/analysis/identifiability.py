@@ -1,8 +1,8 @@
-"""What can be known from attention weights, and which input token a hidden state still tells.
+"""Measures of what can be identified from attention weights and from hidden states.
 
-Brunner et al. (2020, arXiv 1908.04211): section 3, attention weights that give the same output; section 4,
-input tokens found again in upper layers. `definitions.effective_attention` is the projection. Axes: H
-heads, T tokens, S tokens that are attended to, K head size, D hidden, N tokens of many sentences.
+Brunner et al. (2020, arXiv 1908.04211): section 3, different attention weights with the same output; section
+4, identifying input tokens from upper layers. `definitions.effective_attention` is the projection. Axes: H
+heads, T tokens, S attended tokens, K head size, D hidden, N tokens of many sentences.
 """
 
 import numpy as np
@@ -12,9 +12,10 @@ from .definitions import SMALLEST, effective_attention
 
 
 def null_dimension(values: np.ndarray) -> np.ndarray:
-    """The dimension of the left null space of each head's values: (H, S, K) -> (H,), S minus the rank.
+    """Return the dimension of the left null space of each head's values, S minus the rank: (H, S, K) -> (H,).
 
-    At least S - K: in a text that is longer than a head has numbers, weights can change and the output stays.
+    It is at least S - K: if a text has more tokens than the head size, attention weights can change without
+    changing the output.
 
     >>> null_dimension(np.array([[[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]]))
     array([1])
@@ -24,9 +25,9 @@ def null_dimension(values: np.ndarray) -> np.ndarray:
 
 
 def raw_and_effective(probs: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Pearson's correlation of raw with effective attention in each head: (H,), 1 in a short text.
+    """Return Pearson's correlation of raw and effective attention in each head: (H,), 1 for a short text.
 
-    nan where one of the two is constant.
+    It is nan if one of the two is constant.
     """
     flat = [
         x.reshape(len(x), -1) - x.reshape(len(x), -1).mean(axis=1, keepdims=True)
@@ -37,10 +38,10 @@ def raw_and_effective(probs: np.ndarray, values: np.ndarray) -> np.ndarray:
 
 
 def identified(hidden: np.ndarray, inputs: np.ndarray, sentence: np.ndarray) -> np.ndarray:
-    """Whether a hidden state is most like its own input among those of its sentence: (N,) bool.
+    """Return whether each hidden state is most similar to its own input within its sentence: (N,) bool.
 
-    hidden (N, D): of one layer, or mapped by `linear_map`; inputs (N, D): the embeddings at the same places;
-    sentence (N,). Likeness is the cosine.
+    hidden (N, D): the states of one layer, or the result of `linear_map`; inputs (N, D): the embeddings at
+    the same positions; sentence (N,): the sentence of each token. Similarity is the cosine.
 
     >>> x = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
     >>> identified(np.array([[2.0, 0.1], [1.0, 0.2], [0.0, 1.0]]), x, np.array([0, 0, 1])).tolist()
@@ -56,12 +57,12 @@ def identified(hidden: np.ndarray, inputs: np.ndarray, sentence: np.ndarray) -> 
 
 
 def linear_map(hidden: np.ndarray, inputs: np.ndarray, trained: np.ndarray, alpha: float = 1.0) -> np.ndarray:
-    """Map hidden states back to their inputs by the best linear map of the training tokens: (N, D).
+    """Map hidden states back to their inputs with ridge regression on the training tokens: (N, D).
 
-    trained (N,) bool: choose whole sentences. alpha: of ridge regression. Raises ValueError without a
-    training token.
+    trained (N,) bool: the training tokens, which should be whole sentences. alpha: regularisation strength.
+    Raises ValueError if there are no training tokens.
     """
     trained = np.asarray(trained, bool)
     if not trained.any():
-        raise ValueError(f"none of {len(trained)} tokens is trained on")
+        raise ValueError(f"none of the {len(trained)} tokens is a training token")
     return Ridge(alpha=alpha).fit(hidden[trained], inputs[trained]).predict(hidden)

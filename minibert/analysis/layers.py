@@ -1,4 +1,4 @@
-"""The outputs of all layers as one feature vector for each token.
+"""Functions that combine the outputs of all layers into one feature vector per token.
 
 Devlin et al. (2019, arXiv 1810.04805), section 5.3 and table 7, with six choices of layers; the weighted sum
 is ELMo's (Peters et al., 2018, arXiv 1802.05365, equation 1).
@@ -11,7 +11,7 @@ import numpy as np
 
 from ..reference.attention import softmax
 
-LAYERS = {  # way to combine layers -> which of the encoder's L + 1 outputs; the embeddings are the first
+LAYERS = {  # ways to combine layers, with the outputs that they use; the embeddings are the first output
     "embeddings": slice(0, 1),
     "second-to-last": slice(-2, -1),
     "last": slice(-1, None),
@@ -24,9 +24,9 @@ LAYERS = {  # way to combine layers -> which of the encoder's L + 1 outputs; the
 def scalar_mix(layers: Sequence[np.ndarray] | np.ndarray, p: Mapping[str, Any]) -> np.ndarray:
     """Return the weighted sum gamma * sum over j of softmax(w)_j * layers[j], equation (1).
 
-    It says how much of each layer a task uses. layers: L + 1 arrays of one shape, which the result has too;
-    p: `weights` (L + 1,), the w, and `gamma` (1,) or a number. Raises ValueError when the numbers of layers
-    and weights differ.
+    The weights show how much a task uses each layer. layers: L + 1 arrays of the same shape, which is also
+    that of the result; p: `weights` (L + 1,), the w, and `gamma`, (1,) or a number. Raises ValueError if the
+    numbers of layers and weights differ.
     """
     if len(layers) != len(p["weights"]):
         raise ValueError(f"{len(layers)} layers, but {len(p['weights'])} weights")
@@ -36,12 +36,12 @@ def scalar_mix(layers: Sequence[np.ndarray] | np.ndarray, p: Mapping[str, Any]) 
 def combine_layers(
     layers: np.ndarray, way: str, scores: np.ndarray | None = None, gamma: float = 1.0
 ) -> np.ndarray:
-    """Combine the outputs of all layers into one feature vector for each token.
+    """Combine the outputs of all layers into one feature vector per token.
 
-    layers: (L + 1, ..., D), the embeddings first; way: a name in LAYERS; scores: one number for each layer
-    that a weighted sum reads, whose softmax gives the weights, None = equal weights; gamma: factor of a
-    weighted sum. Returns (..., D), or (..., 4 D) for "concat-last-four". Raises ValueError for an unknown
-    way.
+    layers: (L + 1, ..., D), beginning with the embeddings; way: a name in LAYERS; scores: one number per
+    layer in a weighted sum, converted to weights by softmax; None = equal weights; gamma: factor of a
+    weighted sum. Returns (..., D), or (..., 4 D) for "concat-last-four". Raises ValueError if the way is
+    unknown.
     """
     if way not in LAYERS:
         raise ValueError(f"unknown way {way!r}; known ways: {', '.join(LAYERS)}")

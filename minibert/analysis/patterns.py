@@ -1,25 +1,25 @@
-"""Which pattern each attention head shows, where its attention goes, and patterns that need no training.
+"""Measures of attention patterns and of where attention goes, and fixed patterns that need no training.
 
-Kovaleva et al. (2019, arXiv 1908.08593) sort heads by eye and by a trained classifier into five classes; here
-a stated rule does it. Clark et al. (2019, arXiv 1906.04341), section 3, measure where attention goes;
-Raganato et al. (2020, arXiv 2002.10260) replace learned heads by fixed patterns. Axes: L layers, H heads, T
-tokens.
+Kovaleva et al. (2019, arXiv 1908.08593) sort heads into five classes by eye and with a trained classifier;
+this file uses an explicit rule. Clark et al. (2019, arXiv 1906.04341), section 3, measure where attention
+goes; Raganato et al. (2020, arXiv 2002.10260) replace learned heads by fixed patterns. Axes: L layers, H
+heads, T tokens.
 """
 
 import numpy as np
 from scipy.special import entr, rel_entr
 
 CLASSES = ("vertical", "diagonal", "vertical + diagonal", "block", "heterogeneous")
-CLEAR, PART = 0.4, 0.2  # of what attention could have more than uniform attention has; see `classify`
+CLEAR, PART = 0.4, 0.2  # thresholds for attention above uniform attention, see `classify`
 FIXED = ("current", "previous", "next", "left", "right")
 
 
 def above_uniform(probs: np.ndarray, wanted: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """How much more attention goes where it is wanted than uniform attention would give: (...), at most 1.
+    """Measure how much attention to the wanted tokens exceeds uniform attention: (...), at most 1.
 
-    probs (..., T, T); wanted (T, T) bool: where attention counts; rows (T,) bool: the queries that count. 0 =
-    as much as with equal weights, 1 = all of it. In a short text most tokens are neighbours, so plain shares
-    would call uniform attention diagonal.
+    probs (..., T, T); wanted (T, T) bool: the attention that counts; rows (T,) bool: the queries that count.
+    0 means as much as with equal weights, and 1 all of it. Plain shares would not work: in a short text, most
+    tokens are neighbours, so even uniform attention would look diagonal.
     """
     share = (probs * wanted).sum(axis=-1)[..., rows].mean(axis=-1)
     uniform = wanted.mean(axis=-1)[rows].mean()
@@ -27,14 +27,15 @@ def above_uniform(probs: np.ndarray, wanted: np.ndarray, rows: np.ndarray) -> np
 
 
 def classify(probs: np.ndarray, special: np.ndarray, segments: np.ndarray) -> np.ndarray:
-    """Name the pattern of each head, one of CLASSES: (...), an array of texts.
+    """Classify the pattern of each head: (...), an array of names from CLASSES.
 
-    probs (..., T, T): attention of one sequence; special (T,) bool: [CLS] and [SEP]; segments (T,) int. The
-    rule, on the attention of all but the special tokens, each number above uniform attention: vertical is
-    attention to special tokens, diagonal that to a token itself and its two neighbours, block that to its own
-    segment, where there are two. A head is vertical, or diagonal, if that alone is at least CLEAR and the
-    other less than PART; vertical + diagonal if both are at least PART, or one is at least CLEAR; else block
-    if that is at least CLEAR; else heterogeneous. Raises ValueError where every token is special.
+    probs (..., T, T): the attention in one sequence; special (T,) bool: [CLS] and [SEP]; segments (T,) int.
+    The rule uses the attention from all but the special tokens, and each number is relative to uniform
+    attention: vertical is attention to special tokens, diagonal is attention to the token itself and its two
+    neighbours, and block is attention to the token's own segment if there are two. A head is vertical (or
+    diagonal) if that number is at least CLEAR and the other is less than PART; vertical + diagonal if both
+    are at least PART, or one is at least CLEAR; otherwise block if that is at least CLEAR; otherwise
+    heterogeneous. Raises ValueError if all tokens are special.
 
     >>> special = np.array([True, False, False, False, False, True])
     >>> to_cls = np.zeros((6, 6)); to_cls[:, 0] = 1
@@ -43,7 +44,7 @@ def classify(probs: np.ndarray, special: np.ndarray, segments: np.ndarray) -> np
     """
     special, segments = np.asarray(special, bool), np.asarray(segments)
     if special.all():
-        raise ValueError(f"all {len(special)} tokens are special, but a pattern needs another token")
+        raise ValueError(f"all {len(special)} tokens are special, but a pattern needs other tokens")
     T = np.arange(len(special))
     near = (np.abs(np.subtract.outer(T, T)) <= 1) & ~special  # (T, T)
     own = np.equal.outer(segments, segments) & ~special
@@ -64,7 +65,7 @@ def classify(probs: np.ndarray, special: np.ndarray, segments: np.ndarray) -> np
 
 
 def share_by_layer(classes: np.ndarray) -> np.ndarray:
-    """The share of each class among all heads of a layer: (..., L, H) names -> (L, len(CLASSES)).
+    """Return the share of each class among the heads of a layer: (..., L, H) names -> (L, len(CLASSES)).
 
     >>> share_by_layer(np.array([["block", "diagonal"], ["block", "block"]])).tolist()
     [[0.0, 0.5, 0.0, 0.5, 0.0], [0.0, 0.0, 0.0, 1.0, 0.0]]
@@ -74,9 +75,9 @@ def share_by_layer(classes: np.ndarray) -> np.ndarray:
 
 
 def attention_to(probs: np.ndarray, chosen: np.ndarray, rows: np.ndarray | None = None) -> np.ndarray:
-    """The share of attention that goes to the chosen tokens, such as [SEP]: (..., T, S) -> (...).
+    """Return the share of attention that goes to chosen tokens, such as [SEP]: (..., T, S) -> (...).
 
-    Clark et al., section 3.2. chosen (S,) bool; rows (T,) bool: the tokens that attend, None = all.
+    Clark et al., section 3.2. chosen (S,) bool; rows (T,) bool: the tokens that attend; None = all.
 
     >>> attention_to(np.array([[0.1, 0.9], [0.3, 0.7]]), np.array([False, True])).round(2).item()
     0.8
@@ -86,17 +87,18 @@ def attention_to(probs: np.ndarray, chosen: np.ndarray, rows: np.ndarray | None 
 
 
 def entropy(probs: np.ndarray) -> np.ndarray:
-    """The mean entropy of the rows of attention in nats: (..., T, S) -> (...). Clark et al., section 3.3.
+    """Return the mean entropy of attention in nats: (..., T, S) -> (...). Clark et al., section 3.3.
 
-    0 = each token looks at one token; ln S = at all alike.
+    It is 0 if each token attends to one token, and ln S if it attends to all tokens equally.
     """
     return entr(probs).sum(axis=-1).mean(axis=-1)
 
 
 def head_distances(probs: np.ndarray) -> np.ndarray:
-    """How differently each two heads attend: (L, H, T, S) -> (L H, L H), 0 = alike.
+    """Measure how differently each pair of heads attends: (L, H, T, S) -> (L H, L H), 0 = equally.
 
-    The Jensen-Shannon divergence of their rows, in nats, added up over the tokens. Clark et al., section 6.
+    The measure is the Jensen-Shannon divergence of their attention in nats, summed over the tokens. Clark et
+    al., section 6.
     """
     heads = np.asarray(probs).reshape(-1, *np.shape(probs)[2:])  # (L H, T, S)
     result = np.zeros((len(heads), len(heads)))
@@ -107,16 +109,16 @@ def head_distances(probs: np.ndarray) -> np.ndarray:
 
 
 def fixed_pattern(name: str, T: int) -> np.ndarray:
-    """Attention that depends on places alone, one of FIXED: (T, T), rows that sum to 1.
+    """Return an attention pattern that depends only on positions: (T, T), with rows that sum to 1.
 
-    "previous" and "next" are the neighbours; "left" and "right" are equal weights on all tokens beyond the
-    neighbour. A token that has none looks at itself. Raises ValueError for another name.
-
-    # paper: tokens of the larger contexts are weighted by their place, and further patterns look at both ends
+    name: one of FIXED. "previous" and "next" attend to a neighbour; "left" and "right" attend equally to all
+    tokens beyond the neighbour. A token without such tokens attends to itself. Raises ValueError for another
+    name.
 
     >>> fixed_pattern("previous", 3).tolist()
     [[1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]
     """
+    # paper: tokens in the larger contexts are weighted by position, and other patterns attend to both ends
     t = np.arange(T)
     step = np.subtract.outer(t, t)  # [t, s]: how far s is to the left of t
     looks = {
@@ -127,6 +129,6 @@ def fixed_pattern(name: str, T: int) -> np.ndarray:
         "right": step < -1,
     }
     if name not in looks:
-        raise ValueError(f"{name!r} is no fixed pattern; there are {', '.join(FIXED)}")
+        raise ValueError(f"{name!r} is not a fixed pattern; there are {', '.join(FIXED)}")
     seen = np.where(looks[name].any(axis=1, keepdims=True), looks[name], step == 0)
     return seen / seen.sum(axis=1, keepdims=True)

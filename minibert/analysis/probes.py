@@ -1,9 +1,9 @@
-"""What a small classifier finds in frozen hidden states, and how much of that is its own doing.
+"""Probes, small classifiers on frozen hidden states, with controls for what the probe itself can learn.
 
 Hewitt and Liang (2019, arXiv 1909.03368): control tasks. Hewitt and Manning (2019, NAACL): trees from
-distances. Elazar et al. (2021, arXiv 2006.00995): remove what a probe reads, and see what the model loses;
-the removal is that of Belrose et al. (2023, arXiv 2306.03819). Axes: N tokens, D hidden, R rank, T words of a
-sentence.
+distances. Elazar et al. (2021, arXiv 2006.00995): remove the information that a probe uses, and see what the
+model loses; the method of removal is that of Belrose et al. (2023, arXiv 2306.03819). Axes: N tokens, D
+hidden, R rank, T words of a sentence.
 """
 
 from collections.abc import Sequence
@@ -15,15 +15,15 @@ from sklearn.linear_model import Ridge
 
 from .definitions import SMALLEST, control_selectivity
 
-NOMINAL = ("NOUN", "PROPN", "PRON")  # tags of words that head a noun phrase
-MODIFIERS = ("det", "amod", "nummod", "compound", "nmod:poss", "advmod", "flat")  # relations inside one
+NOMINAL = ("NOUN", "PROPN", "PRON")  # tags of the heads of noun phrases
+MODIFIERS = ("det", "amod", "nummod", "compound", "nmod:poss", "advmod", "flat")  # relations in noun phrases
 
 
 def control_labels(words: np.ndarray, labels: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Draw a random label for each word: (V,), to be read as result[words].
+    """Draw a random label for each word: (V,), used as result[words].
 
-    words (N,), 0 to V - 1; labels (N,): the real task, whose frequencies the random labels have. Hewitt and
-    Liang, section 2.
+    words (N,), 0 to V - 1; labels (N,): the labels of the real task, whose frequencies the random labels
+    have. Hewitt and Liang, section 2.
     """
     names, counts = np.unique(labels, return_counts=True)
     return rng.choice(names, size=int(np.max(words)) + 1, p=counts / counts.sum())
@@ -32,21 +32,21 @@ def control_labels(words: np.ndarray, labels: np.ndarray, rng: np.random.Generat
 def probe_layers(
     layers: np.ndarray, words: np.ndarray, labels: np.ndarray, trained: np.ndarray, rng: np.random.Generator
 ) -> np.ndarray:
-    """A linear probe's (accuracy, control accuracy, selectivity) for each layer: (L, N, D) -> (L, 3).
+    """Return (accuracy, control accuracy, selectivity) of a linear probe for each layer: (L, N, D) -> (L, 3).
 
-    All layers get the same control task. trained (N,) bool: choose whole sentences. Run it on random weights,
-    too.
+    All layers get the same control task. trained (N,) bool: the training tokens, which should be whole
+    sentences. For comparison, run it on random weights, too.
     """
     behaviour = control_labels(words, labels, rng)
     return np.array([control_selectivity(x.astype(float), words, labels, behaviour, trained) for x in layers])
 
 
 def base_chunks(parents: Sequence[int], relations: Sequence[str], tags: Sequence[str]) -> list[str]:
-    """Base noun phrases of a dependency tree, as B, I or O for each word: (T,).
+    """Return the base noun phrases of a dependency tree as a tag B, I or O for each word: (T,).
 
-    The rule: a noun, proper noun or pronoun, with the words directly before and after it whose head is in
-    the phrase already and whose relation is one of MODIFIERS. Of nested phrases the outermost counts.
-    parents: see `depths`; relations, tags: of Universal Dependencies.
+    A base noun phrase is a noun, proper noun or pronoun, with the adjacent words whose head is already in the
+    phrase and whose relation is one of MODIFIERS. Of nested phrases, only the outermost counts. parents: see
+    `depths`; relations, tags: as in Universal Dependencies.
 
     >>> base_chunks([1, 2, -1, 2], ["det", "nsubj", "root", "obj"], ["DET", "NOUN", "VERB", "PRON"])
     ['B', 'I', 'O', 'B']
@@ -67,10 +67,9 @@ def base_chunks(parents: Sequence[int], relations: Sequence[str], tags: Sequence
 
 
 def depths(parents: Sequence[int]) -> np.ndarray:
-    """The number of edges from each word of a dependency tree to the root: (T,).
+    """Return the number of edges from each word of a dependency tree to the root: (T,).
 
-    parents: the place of each word's head, from 0; -1 for the root. Raises ValueError where a way does not
-    end.
+    parents: the index of each word's head, from 0, or -1 for the root. Raises ValueError if there is a cycle.
 
     >>> depths([1, 2, -1]).tolist()
     [2, 1, 0]
@@ -81,37 +80,38 @@ def depths(parents: Sequence[int]) -> np.ndarray:
         while head >= 0:
             steps, head = steps + 1, parents[head]
             if steps > len(parents):
-                raise ValueError(f"the heads above word {word} run in a circle: {list(parents)}")
+                raise ValueError(f"the heads above word {word} form a cycle: {list(parents)}")
         result.append(steps)
     return np.array(result)
 
 
 def tree_distances(parents: Sequence[int]) -> np.ndarray:
-    """The number of edges between each two words of a dependency tree: (T, T). parents: see `depths`.
+    """Return the number of edges between each pair of words in a dependency tree: (T, T).
 
-    Two ways to the root share their upper end: the depth of both, minus twice that of where they meet.
+    parents: see `depths`. It is the sum of the two depths, minus twice the depth of the lowest common
+    ancestor.
 
     >>> tree_distances([1, 2, -1]).tolist()
     [[0, 1, 2], [1, 0, 1], [2, 1, 0]]
     """
     depth = depths(parents)
-    above = np.eye(len(parents), dtype=bool)  # [t, s]: s is t, or above it
+    above = np.eye(len(parents), dtype=bool)  # [t, s]: s is t or an ancestor of t
     for word in depth.argsort(kind="stable"):
         if parents[word] >= 0:
             above[word] |= above[parents[word]]
-    meeting = (above.astype(int) @ above.T) - 1  # words that both ways share, but the root
+    meeting = (above.astype(int) @ above.T) - 1  # number of common ancestors without the root
     return depth[:, None] + depth - 2 * meeting
 
 
 def depth_correlation(x: np.ndarray, depth: np.ndarray, trained: np.ndarray) -> float:
-    """How well a linear map orders words by their depth: Spearman's correlation on the held-out tokens.
+    """Measure how well a linear map orders words by depth: Spearman's correlation on the held-out tokens.
 
-    x (N, D); depth (N,): see `depths`; trained (N,) bool: choose whole sentences. Raises ValueError where
-    fewer than two tokens are held out.
+    x (N, D); depth (N,): see `depths`; trained (N,) bool: the training tokens, which should be whole
+    sentences. Raises ValueError if fewer than two tokens are held out.
     """
     trained = np.asarray(trained, bool)
     if (~trained).sum() < 2:
-        raise ValueError(f"{(~trained).sum()} tokens are held out: an order needs two")
+        raise ValueError(f"{(~trained).sum()} tokens are held out, but a correlation needs two")
     found = Ridge().fit(x[trained], depth[trained]).predict(x[~trained])
     return float(spearmanr(found, depth[~trained]).statistic)
 
@@ -123,13 +123,12 @@ def structural_probe(
     rng: np.random.Generator,
     steps: int = 200,
 ) -> np.ndarray:
-    """Learn a map B (D, R) such that |B (h_i - h_j)|^2 is the distance of words i and j in the tree.
+    """Learn a matrix B (D, R) such that |B (h_i - h_j)|^2 approximates the tree distance of words i and j.
 
-    Hewitt and Manning, section 2. sentences: (T, D) each; trees: the parents of each, see `depths`. Each
-    sentence counts alike.
-
-    # paper: the loss is the mean absolute error; here it is squared, so that L-BFGS finds the minimum
+    Hewitt and Manning, section 2. sentences: (T, D) each; trees: the parents in each sentence, see `depths`.
+    All sentences have the same weight.
     """
+    # paper: the loss is the mean absolute error; here it is squared, so that L-BFGS finds the minimum
     S, T, D = len(sentences), max(map(len, sentences)), sentences[0].shape[1]
     x, wanted, weight = np.zeros((S, T, D)), np.zeros((S, T, T)), np.zeros((S, T, T))
     for s, (vectors, parents) in enumerate(zip(sentences, trees)):
@@ -140,7 +139,7 @@ def structural_probe(
         z = x @ flat.reshape(D, rank)  # (S, T, R)
         error = squared_distances(z) - wanted  # (S, T, T)
         pull = weight * error
-        gradient = 8 * (pull.sum(axis=-1, keepdims=True) * z - pull @ z)  # of each z, (S, T, R)
+        gradient = 8 * (pull.sum(axis=-1, keepdims=True) * z - pull @ z)  # gradient of each z, (S, T, R)
         return (pull * error).sum(), np.tensordot(x, gradient, axes=([0, 1], [0, 1])).ravel()
 
     start = rng.normal(size=D * rank) / D
@@ -148,16 +147,16 @@ def structural_probe(
 
 
 def squared_distances(z: np.ndarray) -> np.ndarray:
-    """The squared distances of all pairs of rows: (..., T, R) -> (..., T, T).
+    """Return the squared distances of all pairs of rows: (..., T, R) -> (..., T, T).
 
-    Of z = x @ B, they are what a structural probe B takes for distances in the tree.
+    For z = x @ B with a structural probe B, these are the predicted distances in the tree.
     """
     sizes = (z**2).sum(axis=-1)
     return sizes[..., :, None] + sizes[..., None, :] - 2 * z @ np.swapaxes(z, -1, -2)
 
 
 def spanning_edges(distances: np.ndarray) -> set[tuple[int, int]]:
-    """The edges (i, j), i < j, of the shortest tree that connects all words: (T, T) -> T - 1 edges (Prim)."""
+    """Return the edges (i, j), i < j, of the minimum spanning tree of distances (T, T): Prim's algorithm."""
     inside, edges = [0], set()
     while len(inside) < len(distances):
         outside = [word for word in range(len(distances)) if word not in inside]
@@ -169,9 +168,10 @@ def spanning_edges(distances: np.ndarray) -> set[tuple[int, int]]:
 
 
 def edges_found(distances: np.ndarray, parents: Sequence[int]) -> np.ndarray:
-    """Whether the shortest tree has each edge of the true one: (T, T) -> (T - 1,) bool; their mean is UUAS.
+    """Return whether the minimum spanning tree has each edge of the true tree: (T, T) -> (T - 1,) bool.
 
-    The undirected unlabelled attachment score: Hewitt and Manning, section 3. parents: see `depths`.
+    The mean is UUAS, the undirected unlabelled attachment score: Hewitt and Manning, section 3. parents: see
+    `depths`.
 
     >>> edges_found(np.abs(np.subtract.outer(range(3), range(3))), [1, -1, 0]).tolist()     # the chain
     [True, False]
@@ -184,14 +184,13 @@ def edges_found(distances: np.ndarray, parents: Sequence[int]) -> np.ndarray:
 
 
 def erasing_projection(x: np.ndarray, labels: np.ndarray) -> np.ndarray:
-    """A projection (D, D) after which the labels cannot be read linearly: x @ P is x without them.
+    """Return a projection P (D, D) such that a linear probe cannot read the labels from x @ P.
 
-    Belrose et al.: no linear probe does better than a constant exactly where the mean vectors of all labels
-    are equal. So the directions in which the means differ are removed, one fewer than labels. x (N, D);
-    labels (N,). On other text a little may be left.
-
-    # paper: LEACE also weights the directions, so that x changes as little as can be
+    Belrose et al.: a linear probe is no better than a constant if and only if the mean vectors of all labels
+    are equal. So this removes the directions in which the means differ, at most one fewer than there are
+    labels. x (N, D); labels (N,). On other data, some information may remain.
     """
+    # paper: LEACE also weights the directions, so that x changes as little as possible
     means = np.stack([x[labels == one].mean(axis=0) for one in np.unique(labels)])  # (C, D)
     _, sizes, v = np.linalg.svd(means - means.mean(axis=0), full_matrices=False)
     removed = v[sizes > SMALLEST * sizes[0]]  # (C - 1, D)
@@ -199,6 +198,6 @@ def erasing_projection(x: np.ndarray, labels: np.ndarray) -> np.ndarray:
 
 
 def random_projection(D: int, count: int, rng: np.random.Generator) -> np.ndarray:
-    """A projection (D, D) that removes `count` random directions, to compare `erasing_projection` with."""
+    """Return a projection (D, D) that removes random directions, as a baseline for `erasing_projection`."""
     removed = np.linalg.qr(rng.normal(size=(D, count)))[0]
     return np.eye(D) - removed @ removed.T

@@ -1,8 +1,9 @@
-"""Word senses by nearest neighbours, and words in a plane.
+"""Word senses from nearest neighbours, and projections of words to a plane.
 
-Wiedemann et al. (2019, arXiv 1909.10430): the sense of the most similar labelled occurrence. Here with a
-training set; `definitions.nearest_sense` leaves one out in turn. Pilehvar and Camacho-Collados (2019,
-arXiv 1808.09121), WiC: do two occurrences have one sense? Axes: L layers, N occurrences, D hidden.
+Wiedemann et al. (2019, arXiv 1909.10430): the sense of the most similar labelled occurrence. Here it comes
+from a training set; `definitions.nearest_sense` uses all other occurrences. Pilehvar and Camacho-Collados
+(2019, arXiv 1808.09121), WiC: whether two occurrences have the same sense. Axes: L layers, N occurrences, D
+hidden.
 """
 
 from collections import Counter
@@ -16,14 +17,14 @@ from .definitions import LAST_LAYERS
 
 
 def last_layers(layers: np.ndarray, count: int = LAST_LAYERS) -> np.ndarray:
-    """The last layers side by side: (L, N, D) -> (N, count D). Raises ValueError for fewer layers."""
+    """Concatenate the last layers: (L, N, D) -> (N, count D). Raises ValueError if there are fewer layers."""
     if len(layers) < count:
-        raise ValueError(f"{len(layers)} layers, {count} wanted")
+        raise ValueError(f"{len(layers)} layers, but {count} are needed")
     return np.concatenate(list(layers[-count:]), axis=-1)
 
 
 def frequent_senses(words: np.ndarray, senses: np.ndarray) -> dict:
-    """The most frequent sense of each word: the baseline that is hard to beat; the first of several."""
+    """Return the most frequent sense of each word, a baseline that is hard to beat; ties go to the first."""
     counts: dict = {}
     for word, sense in zip(np.asarray(words).tolist(), np.asarray(senses).tolist()):
         counts.setdefault(word, Counter())[sense] += 1
@@ -38,10 +39,10 @@ def knn_senses(
     new_words: np.ndarray,
     k: int = 1,
 ) -> list:
-    """The sense of each new occurrence by the k most similar labelled ones of its word, None for a new word.
+    """Return the sense of each new occurrence from its k nearest labelled occurrences; None for new words.
 
-    vectors (N, D), words and senses (N,): labelled; new (M, D), new_words (M,). Similar: by cosine; where a
-    word has fewer than k occurrences, all of them.
+    vectors (N, D), words and senses (N,): the labelled occurrences; new (M, D), new_words (M,). Similarity is
+    the cosine. If a word has fewer than k occurrences, all of them are used.
 
     >>> x = np.array([[1.0, 0.0], [0.0, 1.0]])
     >>> new = np.array([[0.2, 0.9], [1.0, 0.0]])
@@ -59,10 +60,11 @@ def knn_senses(
 
 
 def best_threshold(similar: np.ndarray, same: np.ndarray) -> tuple[float, float]:
-    """The cosine above which two occurrences count as one sense, and its accuracy on these pairs.
+    """Return the best threshold for the cosine of two occurrences with the same sense, and its accuracy.
 
-    similar (P,): cosines; same (P,) bool. Choose it on the training pairs, and measure on others: its
-    accuracy here is too good. Halfway between two cosines, the lowest of equally good ones.
+    similar (P,): cosines; same (P,) bool. Choose the threshold on training pairs and measure it on others,
+    because its accuracy on the same pairs is too optimistic. It is halfway between two cosines; in a tie, the
+    lowest threshold is chosen.
 
     >>> best_threshold(np.array([0.2, 0.4, 0.8]), np.array([False, False, True]))
     (0.6, 1.0)
@@ -74,16 +76,17 @@ def best_threshold(similar: np.ndarray, same: np.ndarray) -> tuple[float, float]
 
 
 def in_the_plane(vectors: np.ndarray, method: str = "pca", seed: int = 0) -> np.ndarray:
-    """Two numbers for each vector, to be drawn: (N, D) -> (N, 2).
+    """Project vectors to two dimensions for plotting: (N, D) -> (N, 2).
 
-    method: "pca" keeps the directions of largest variance, so that distances mean something; "tsne" keeps
-    neighbours together (van der Maaten and Hinton, 2008), so that distances between groups, and their sizes,
-    mean nothing. seed: of t-SNE. Raises ValueError for another method, or too few vectors.
+    method: "pca" keeps the directions of largest variance, so that distances are meaningful; "tsne" keeps
+    neighbours together (van der Maaten and Hinton, 2008), so that the sizes of groups and the distances
+    between them mean nothing. seed: seed for t-SNE. Raises ValueError if the method is unknown or there are
+    too few vectors.
     """
     if method not in ("pca", "tsne"):
-        raise ValueError(f"{method!r}: there are pca and tsne")
+        raise ValueError(f"unknown method {method!r}; known methods: pca, tsne")
     if len(vectors) < 3:
-        raise ValueError(f"{len(vectors)} vectors: a plane needs three")
+        raise ValueError(f"{len(vectors)} vectors, but a plane needs at least three")
     if method == "pca":
         return PCA(2, svd_solver="full").fit_transform(vectors)
     perplexity = min(30.0, (len(vectors) - 1) / 3)

@@ -1,8 +1,8 @@
-"""Is one model really better than another on the same test set? McNemar's exact test, from its definition.
+"""McNemar's exact test, which compares two models on the same test set, from its definition.
 
-McNemar (1947, Psychometrika 12); Dror et al. (2018, P18-1128 in the ACL Anthology), section 3, which test
-fits which metric; Holm (1979) for several comparisons. `minibert.tasks.significance` has what real
-comparisons need beside it.
+McNemar (1947, Psychometrika 12); Dror et al. (2018, P18-1128 in the ACL Anthology), section 3, on which test
+fits which metric; Holm (1979) for several comparisons. `minibert.tasks.significance` has further functions
+for real comparisons.
 """
 
 import math
@@ -19,18 +19,18 @@ def is_significant(
 ) -> tuple[float, bool]:
     """Return the p-value of the difference between two models, and whether it is significant.
 
-    right_a, right_b: (N,) bool, whether each model answers each of the same N examples right. Examples on
-    which both are right, or both wrong, say nothing. If the models were equally good, each of the others
-    would be won by either with probability 1/2; p is the probability of a result at least as uneven, on
-    either side. level: the largest p that is significant, of one comparison; of several, each has level /
-    comparisons (Bonferroni). Raises ValueError for arrays of different shapes.
+    right_a, right_b: (N,) bool, whether each model is right on each of the same N examples. Examples on which
+    both are right, or both are wrong, are ignored. If the models were equally good, each would win any of the
+    other examples with probability 1/2; p is the two-sided probability of a result at least as uneven as this
+    one. level: the largest p that counts as significant; for several comparisons, the limit for each is level
+    / comparisons (Bonferroni). Raises ValueError if the arrays have different shapes.
 
     >>> is_significant([True] * 6 + [False], [False] * 6 + [True], level=0.05)      # 6 wins to 1
     (0.125, False)
     """
     a, b = np.asarray(right_a, bool), np.asarray(right_b, bool)
     if a.shape != b.shape or a.ndim != 1:
-        raise ValueError(f"answers {a.shape} and {b.shape}: both must be (N,), about the same examples")
+        raise ValueError(f"the answers have shapes {a.shape} and {b.shape}, but both must be (N,)")
     wins, losses = int((a & ~b).sum()), int((b & ~a).sum())
     n = wins + losses
     tail = sum(math.comb(n, i) for i in range(min(wins, losses) + 1)) / 2**n  # Python's exact integers
@@ -39,12 +39,12 @@ def is_significant(
 
 
 def holm(p_values: Sequence[float] | np.ndarray) -> np.ndarray:
-    """Return p-values corrected for being several comparisons, in the same order.
+    """Correct p-values for multiple comparisons, and return them in the same order.
 
-    Holm (1979, Scandinavian Journal of Statistics 6): the smallest of m is multiplied by m, the next by m - 1
-    and so on; none gets below a smaller one, or above 1. If each is compared with a level, the probability
-    that any of them is significant by chance is at most that level. As strict as Bonferroni for the smallest
-    only.
+    Holm (1979, Scandinavian Journal of Statistics 6): the smallest of m is multiplied by m, the next by m -
+    1, and so on; results are kept in order and at most 1. If you compare each with a level, the probability
+    that any of them is significant by chance is at most that level. It is less strict than Bonferroni except
+    for the smallest p-value.
 
     >>> holm([0.04, 0.01, 0.03]).tolist()
     [0.06, 0.03, 0.06]

@@ -1,1 +1,1 @@
-"""What batches are made of, in NumPy: masks, sentence pairs, packed sequences, windows, encoded texts."""
+"""Data preparation for batches, in NumPy: masks, sentence pairs, packed sequences, windows, encoded texts."""

@@ -1,7 +1,7 @@
-"""A padded batch of token ids, the special tokens, and the attention masks of models.
+"""Padded batches of token ids, special tokens, and attention masks, in NumPy.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3 and figure 2 for the layout [CLS] A [SEP] B [SEP]. NumPy
-only. `visible`, a boolean array (B, T, T), is this package's attention mask: True where a query may look at a
+Devlin et al. (2019, arXiv 1810.04805), section 3 and figure 2, for the layout [CLS] A [SEP] B [SEP].
+`visible`, a boolean array (B, T, T), is this package's attention mask: True where a query may attend to a
 key. Hugging Face's `attention_mask` (B, T) of 1 and 0 corresponds to `real`.
 """
 
@@ -13,14 +13,14 @@ from typing import Any
 
 import numpy as np
 
-IGNORE = -100  # the label of a position that takes no part in a loss (PyTorch's default ignore_index)
+IGNORE = -100  # the label of positions that are excluded from the loss (PyTorch's default ignore_index)
 ALL = slice(None)  # every sequence of a batch
 SPECIAL_TOKENS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 
 
 @dataclass(frozen=True)
 class Specials:
-    """The ids of the special tokens; the defaults are those of a vocabulary trained here."""
+    """The ids of the special tokens; the defaults are those of vocabularies trained by this package."""
 
     pad: int = 0
     unk: int = 1
@@ -35,7 +35,7 @@ class Specials:
 
     @classmethod
     def of(cls, vocab: Sequence[str]) -> Specials:
-        """Return the ids in a vocabulary. Raises ValueError for a missing special token."""
+        """Return the ids of the special tokens in a vocabulary. Raises ValueError if one is missing."""
         ids = {token: i for i, token in enumerate(vocab)}
         missing = [token for token in SPECIAL_TOKENS if token not in ids]
         if missing:
@@ -47,9 +47,9 @@ class Specials:
 class Batch:
     """A batch of padded sequences.
 
-    input_ids (B, T) int64; token_type_ids (B, T) int64, 0 = segment A, 1 = segment B; real (B, T) bool, False
-    = padding; sequence_labels: (B,) int64 for objectives about whole sequences, or (B, T) int64 with IGNORE
-    for those that label each token, or None.
+    input_ids: (B, T) int64. token_type_ids: (B, T) int64, 0 = segment A, 1 = segment B. real: (B, T) bool,
+    False = padding. sequence_labels: (B,) int64 for objectives that label whole sequences, (B, T) int64 with
+    IGNORE for those that label each token, or None.
     """
 
     input_ids: np.ndarray
@@ -58,13 +58,13 @@ class Batch:
     sequence_labels: np.ndarray | None = None
 
     def some(self, rows: slice) -> Batch:
-        """Return the Batch of some of its sequences, with the same padding."""
+        """Return a Batch of the selected sequences, with the same padding."""
         arrays = {field.name: getattr(self, field.name) for field in fields(self)}
         return replace(self, **{name: array[rows] for name, array in arrays.items() if array is not None})
 
 
 def pack(a: Sequence[int], b: Sequence[int] | None, specials: Specials) -> tuple[list[int], list[int]]:
-    """Return the ids of one sequence, [CLS] A [SEP] B [SEP], and its segment ids; B may be None.
+    """Return the token ids and segment ids of the sequence [CLS] A [SEP] B [SEP]; B may be None.
 
     >>> pack([7, 8], [9], Specials())
     ([2, 7, 8, 3, 9, 3], [0, 0, 0, 0, 1, 1])
@@ -94,19 +94,19 @@ def collate(
     sequence_labels: Any = None,
     length: int | None = None,
 ) -> Batch:
-    """Pad sequences (A, B or None; lists of ids without special tokens) to a Batch.
+    """Add special tokens to sequences, pad them, and return them as a Batch.
 
-    sequence_labels: for each sequence a number, or a list of numbers; shorter lists are padded with IGNORE.
-    length: fixes T (default: the longest sequence). Raises ValueError for no sequence, or one longer than
-    `length`.
+    rows: pairs (A, B or None) of lists of ids. sequence_labels: a number, or a list of numbers, for each
+    sequence; shorter lists are padded with IGNORE. length: T, by default that of the longest sequence. Raises
+    ValueError if there are no sequences, or if one is longer than `length`.
     """
     if not rows:
-        raise ValueError("0 sequences: a batch needs at least one")
+        raise ValueError("there are no sequences: a batch needs at least one")
     packed = [pack(a, b, specials) for a, b in rows]
     longest = max(len(ids) for ids, _ in packed)
     T = longest if length is None else length
     if longest > T:
-        raise ValueError(f"a sequence of {longest} tokens does not fit the batch length {T}")
+        raise ValueError(f"a sequence of {longest} tokens is longer than the batch length {T}")
     input_ids = np.full((len(rows), T), specials.pad, np.int64)  # (B, T)
     token_type_ids = np.zeros((len(rows), T), np.int64)  # (B, T)
     real = np.zeros((len(rows), T), bool)  # (B, T)
@@ -117,9 +117,9 @@ def collate(
 
 
 def label_array(labels: Sequence[Any]) -> np.ndarray:
-    """Return labels as an array: numbers (B,), or lists of numbers, padded with IGNORE to (B, longest list).
+    """Convert labels to an array: numbers to (B,), lists of numbers to (B, longest list), padded with IGNORE.
 
-    The array is int64, or float32 for fractions, since a Mac's mps has no float64.
+    The array is int64, or float32 if there are fractions, since a Mac's mps has no float64.
 
     >>> label_array([[1, 0], [1]]).tolist()
     [[1, 0], [1, -100]]
@@ -132,7 +132,7 @@ def label_array(labels: Sequence[Any]) -> np.ndarray:
 
 
 def visible_all(real: np.ndarray) -> np.ndarray:
-    """Return BERT's attention mask, (B, T, T) bool: every query may look at every real key.
+    """Return BERT's attention mask, (B, T, T) bool: every query may attend to every non-padding key.
 
     real: (B, T) bool, False = padding.
 
@@ -144,9 +144,10 @@ def visible_all(real: np.ndarray) -> np.ndarray:
 
 
 def visible_causal(real: np.ndarray) -> np.ndarray:
-    """Return a decoder's causal attention mask, (B, T, T) bool: query t may look at real keys s <= t.
+    """Return a causal attention mask, (B, T, T) bool: query t may attend to non-padding keys s <= t.
 
-    Vaswani et al. (2017, arXiv 1706.03762), section 3.2.3. real: (B, T) bool, False = padding.
+    This is the mask of a decoder: Vaswani et al. (2017, arXiv 1706.03762), section 3.2.3. real: (B, T) bool,
+    False = padding.
 
     >>> visible_causal(np.array([[True, True, False]])).astype(int).tolist()
     [[[1, 0, 0], [1, 1, 0], [1, 1, 0]]]
@@ -156,11 +157,12 @@ def visible_causal(real: np.ndarray) -> np.ndarray:
 
 
 def visible_sliding_window(real: np.ndarray, reach: int, is_global: np.ndarray | None = None) -> np.ndarray:
-    """Return an attention mask, (B, T, T) bool: query t may look at real keys at most `reach` tokens away.
+    """Return a sliding-window attention mask, (B, T, T) bool: query t may attend at most `reach` tokens away.
 
-    Longformer (Beltagy et al., 2020, arXiv 2004.05150, section 3.1), whose window w is 2 * reach. is_global:
-    (B, T) bool, or None = no token; a global token may look at all tokens, and all may look at it. Raises
-    ValueError for a negative reach or an is_global of another shape than real.
+    As in Longformer (Beltagy et al., 2020, arXiv 2004.05150, section 3.1), whose window size w is 2 * reach.
+    Padding is never attended to. is_global: (B, T) bool, or None for no token; a global token attends to all
+    tokens, and all attend to it. Raises ValueError if reach is negative, or if is_global and real differ in
+    shape.
 
     >>> first = np.array([[True, False, False, False]])
     >>> visible_sliding_window(np.ones((1, 4), bool), 1, first).astype(int).tolist()
@@ -170,7 +172,9 @@ def visible_sliding_window(real: np.ndarray, reach: int, is_global: np.ndarray |
         raise ValueError(f"reach={reach} must be at least 0")
     is_global = np.zeros_like(real) if is_global is None else is_global
     if is_global.shape != real.shape:
-        raise ValueError(f"is_global has shape {is_global.shape}, real has {real.shape}: one answer a token")
+        raise ValueError(
+            f"is_global has shape {is_global.shape}, but real has {real.shape}: they must be the same"
+        )
     place = np.arange(real.shape[1])
     near = np.abs(place[:, None] - place) <= reach  # (T, T)
     return visible_all(real) & (near | is_global[:, :, None] | is_global[:, None, :])

@@ -1,4 +1,4 @@
-"""Batches of sequences of similar length, so that little of a batch is padding."""
+"""Bucketing: batches of sequences of similar length, which need little padding."""
 
 from collections.abc import Sequence
 
@@ -8,11 +8,11 @@ import numpy as np
 def bucket_by_length(
     lengths: Sequence[int], batch_size: int, pool: int, rng: np.random.Generator
 ) -> list[list[int]]:
-    """Divide one epoch into batches of similar lengths, in random order; returns the indices of each batch.
+    """Divide one epoch into batches of similar length, in random order, and return the indices of each batch.
 
-    lengths: of n sequences; pool: how many batches are drawn together and then sorted by length, so that
-    little is padding. The result holds each of 0 ... n - 1 once; all batches have `batch_size` sequences
-    except one, where n is not a multiple.
+    lengths: of n sequences. pool: the number of batches whose sequences are drawn together and then sorted by
+    length. The result contains each of 0 ... n - 1 once. All batches have `batch_size` sequences, except one
+    if n is not a multiple of it.
 
     >>> from numpy.random import default_rng
     >>> bucket_by_length([5, 9, 6, 8, 5, 9], batch_size=2, pool=3, rng=default_rng(0))

@@ -1,6 +1,6 @@
-"""Encode documents once, into a folder named for text and vocabulary, where the next run finds them.
+"""A cache of encoded documents, in folders whose names identify the text and the vocabulary.
 
-`encoded` reads and writes such a folder; this file makes it, with several processes, whole or not at all.
+`encoded` reads and writes these folders; this file makes them, with several processes and atomically.
 """
 
 import contextlib
@@ -23,30 +23,30 @@ from ..readers.wording import plural
 from .encoded import FORMAT, Documents, write
 from .portions import in_order, portions
 
-STALE = 24 * 3600  # seconds; a process that still builds writes more often
-MOST_WORDS = 1 << 20  # distinct words whose ids a process keeps in memory
+STALE = 24 * 3600  # seconds; a process that is still building writes more often than this
+MOST_WORDS = 1 << 20  # maximum number of distinct words whose ids a process keeps in memory
 
 
 class Text(NamedTuple):
-    """A text: a name, the same for the same text, and a function that streams its documents."""
+    """A text to encode: a name, which identifies its content, and a function that streams its documents."""
 
     name: str
     documents: Callable[[], Iterable[list[str]]]  # lists of sentences
 
 
 class Tokenizer(Protocol):
-    """What is needed of a tokenizer, such as `minibert.tokenizer.WordPiece`."""
+    """The interface that the cache needs of a tokenizer, such as `minibert.tokenizer.WordPiece`."""
 
     vocab: list[str]
     lower_case: bool
     max_characters_per_word: int
 
-    def encode_batch(self, texts: Iterable[str]) -> Sequence[Any]: ...  # with .ids
+    def encode_batch(self, texts: Iterable[str]) -> Sequence[Any]: ...  # of objects with .ids
     def __len__(self) -> int: ...
 
 
 def content_of(paths: Iterable[str | Path]) -> str:
-    """Return a digest of the bytes of files, in this order: the same for the same bytes in other places."""
+    """Return a digest of the contents of files, in this order, regardless of their names and locations."""
     digests = []
     for path in paths:
         digest = hashlib.sha256()
@@ -57,7 +57,7 @@ def content_of(paths: Iterable[str | Path]) -> str:
 
 
 def text_of_files(paths: Sequence[str | Path]) -> Text:
-    """Return the Text of files; its name comes from their bytes."""
+    """Return the Text of files, named by a digest of their contents."""
     return Text(content_of(paths), lambda: stream_documents(paths))
 
 
@@ -74,13 +74,13 @@ def cached_documents(
     workers: int = 1,
     say: Callable[[str], object] = print,
 ) -> Documents:
-    """Return the Documents of a text from the cache in the folder `root`; encode them first if they are new.
+    """Return the Documents of a text from the cache folder `root`, after encoding them if they are not there.
 
-    content: a digest of the text, such as `content_of`; the cache is found by it and by the tokenizer's
-    vocabulary and casing. documents: a function that returns the text, as an iterable of documents (lists of
-    sentences). workers: number of processes that encode; the files do not depend on it. Two processes may do
-    this at the same time: the cache of one of them stays. A cache that is truncated, or not what its name
-    says, is reported and made anew. say: called with one line that says what was done.
+    content: a digest of the text, for example from `content_of`; together with the tokenizer's vocabulary and
+    casing, it identifies the cached documents. documents: a function that returns the text as an iterable of
+    documents (lists of sentences). workers: number of encoding processes, which does not affect the result.
+    If two processes do this at the same time, one of their caches is kept. A cache that is truncated or does
+    not match its name is reported and replaced. say: called with one line about what was done.
     """
     key = name_of([content, tokenizer.vocab, tokenizer.lower_case, tokenizer.max_characters_per_word])
     folder = Path(root) / f"documents-{key[:20]}"
@@ -88,21 +88,21 @@ def cached_documents(
         try:
             found = Documents(folder, key)
             say(
-                f"Encoded before: {plural(len(found), 'document')}, {plural(found.tokens, 'token')} in "
-                f"{folder}"
+                f"Loaded from the cache: {plural(len(found), 'document')}, {plural(found.tokens, 'token')} "
+                f"in {folder}"
             )
             return found
         except ValueError as error:
-            say(f"{error}; it is made anew")
+            say(f"{error}; the text is encoded again")
     made = build(folder, key, documents(), tokenizer, workers)
-    say(f"Encoded: {plural(len(made), 'document')}, {plural(made.tokens, 'token')}, kept in {folder}")
+    say(f"Encoded: {plural(len(made), 'document')}, {plural(made.tokens, 'token')}, saved in {folder}")
     return made
 
 
 def build(
     folder: Path, key: str, documents: Iterable[list[str]], tokenizer: Tokenizer, workers: int
 ) -> Documents:
-    """Encode documents into a folder beside `folder`, which takes its name when it is whole."""
+    """Encode documents into a temporary folder, and rename it to `folder` when it is complete."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     clear(folder)
     partial = Path(tempfile.mkdtemp(prefix=f"{folder.name}.", suffix=".partial", dir=folder.parent))
@@ -117,7 +117,7 @@ def build(
 
 
 def clear(folder: Path) -> None:
-    """Delete what killed processes left of this cache: partial folders not written to for STALE seconds."""
+    """Delete leftovers of killed processes: partial folders of this cache unchanged for STALE seconds."""
     for left in folder.parent.glob(f"{folder.name}.*.partial"):
         written = [path.stat().st_mtime for path in (left, *left.glob("*.npy")) if path.exists()]
         if written and max(written) < time.time() - STALE:
@@ -125,12 +125,12 @@ def clear(folder: Path) -> None:
 
 
 def install(partial: Path, folder: Path, key: str) -> None:
-    """Rename a complete cache, unless another process has made one; a damaged one is replaced."""
+    """Rename a complete cache, unless another process has made one already; replace a damaged one."""
     for _ in range(3):
         try:
             os.rename(partial, folder)
             return
-        except OSError:  # something has this name
+        except OSError:  # the name is taken
             try:
                 Documents(folder, key)
                 return
@@ -143,10 +143,10 @@ def install(partial: Path, folder: Path, key: str) -> None:
 
 
 class DocumentEncoder:
-    """Encodes documents: (all ids, number of tokens of each sentence, number of sentences of each document).
+    """A function that encodes documents as (ids, tokens in each sentence, sentences in each document).
 
-    White space ends a word in every context, and texts repeat their words, so the ids of what stands between
-    two spaces are computed once.
+    Whitespace always ends a word, and texts repeat their words, so the ids of each string between two spaces
+    are computed only once.
     """
 
     def __init__(self, tokenizer: Tokenizer):

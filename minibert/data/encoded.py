@@ -1,8 +1,8 @@
-"""Documents as token ids in memory-mapped files, read on access: they may be larger than memory.
+"""Encoded documents in memory-mapped files, which are read on access and may be larger than memory.
 
-A folder has `ids.npy`; `sentences.npy`, where each sentence starts in the ids; `documents.npy`, where each
-document starts in the sentences; and `about.json`, what it was made from. `cache` makes such folders and
-finds them again.
+A folder contains `ids.npy`; `sentences.npy`, the start of each sentence in the ids; `documents.npy`, the
+start of each document in the sentences; and `about.json`, which identifies the text and vocabulary. `cache`
+makes and finds these folders.
 """
 
 import contextlib
@@ -16,30 +16,30 @@ import numpy as np
 
 from ..readers.writing import naming
 
-# Raise it when documents are cut, encoded or stored in another way: older folders are refused then.
+# Increase this when documents are split, encoded or stored differently, so that older folders are refused.
 FORMAT = 1
 ARRAYS = ("ids", "sentences", "documents")
 Ids = list[list[int]]  # a document: the ids of each sentence
 
 
 class Documents(Sequence):
-    """The documents of a folder, each a list of sentences, each a list of ids; read from the files on access.
+    """The documents of a folder (lists of sentences, which are lists of ids), read from the files on access.
 
-    A slice is a view of the same files. Raises ValueError, naming the file, if one is truncated or
-    `about.json` has another key than `key` (None: any).
+    A slice is a view of the same files. Raises ValueError, naming the file, if a file is truncated or the key
+    in `about.json` differs from `key` (None accepts any key).
     """
 
     def __init__(self, folder: str | Path, key: str | None = None, first: int = 0, last: int | None = None):
         self.folder, self.first = Path(folder), first
         about = read_about(self.folder, key)
         self.shapes = {name: about[name] for name in ARRAYS}
-        # One int object for each id, not for each token: this saves memory.
+        # Share one int object between all tokens with the same id, which saves memory.
         self.numbers = np.arange(about["vocab_size"]).astype(object)
         self.release()
         self.last = len(self.documents) - 1 if last is None else last
 
     def release(self) -> None:
-        """Map the files anew, so that what was read of them no longer counts as this process's memory."""
+        """Map the files again, so that the pages read so far no longer count as this process's memory."""
         self.ids, self.sentences, self.documents = (
             mapped(self.folder / f"{name}.npy", self.shapes[name]) for name in ARRAYS
         )
@@ -58,15 +58,15 @@ class Documents(Sequence):
     def __getitem__(self, index: slice) -> "Documents": ...
     def __getitem__(self, index):
         if not isinstance(index, slice):
-            index = range(len(self))[index]  # counts from the end, or raises IndexError
+            index = range(len(self))[index]  # resolves negative indices, or raises IndexError
             return self.read(index, index + 1)[0]
         start, stop, step = index.indices(len(self))
         if step != 1:
-            raise ValueError(f"a step of {step}: a view of documents takes neighbours")
+            raise ValueError(f"a slice of documents must have a step of 1, not {step}")
         return Documents(self.folder, None, self.first + start, self.first + max(start, stop))
 
     def read(self, start: int, stop: int) -> list[Ids]:
-        """Return the documents from `start` up to `stop`; this is faster than one by one."""
+        """Return the documents from `start` up to, but not including, `stop`; faster than one at a time."""
         places = self.documents[self.first + start : self.first + stop + 1].tolist()
         starts = self.sentences[places[0] : places[-1] + 1].tolist()
         ids = self.numbers[self.ids[starts[0] : starts[-1]]].tolist()
@@ -75,36 +75,36 @@ class Documents(Sequence):
 
 
 def read_about(folder: Path, key: str | None) -> dict[str, Any]:
-    """Return the values of `about.json`. Raises ValueError for a folder without it, or with another key."""
+    """Return the content of `about.json`. Raises ValueError if it is missing or has another key or format."""
     try:
         about = json.loads((folder / "about.json").read_text(encoding="utf-8"))
         found = about["key"], about["vocab_size"], *(about[name] for name in ARRAYS)
     except (OSError, ValueError, KeyError, TypeError):
-        raise ValueError(f"{folder}: not a folder of documents, or not whole") from None
+        raise ValueError(f"{folder}: not a folder of encoded documents, or incomplete") from None
     if about.get("format") != FORMAT or key not in (None, found[0]):
-        raise ValueError(f"{folder}: documents of another text, vocabulary or format")
+        raise ValueError(f"{folder}: made from another text or vocabulary, or in another format")
     return about
 
 
 def mapped(path: Path, size: int) -> np.ndarray:
-    """Return the array of `size` numbers in a file, memory-mapped. Raises ValueError for another size."""
+    """Map an array of `size` numbers from a file into memory. Raises ValueError if it has another size."""
     try:
         array = np.load(path, mmap_mode="r")
         whole = array.shape == (size,) and path.stat().st_size == array.offset + array.nbytes
     except (OSError, ValueError, AttributeError, EOFError):
         whole = False
     if not whole:
-        raise ValueError(f"{path}: truncated, or not of this folder")
+        raise ValueError(f"{path}: truncated, or from another folder")
     return array
 
 
 def write(
     folder: Path, key: str, vocab_size: int, encoded: Iterable[tuple[np.ndarray, np.ndarray, np.ndarray]]
 ) -> None:
-    """Write the files of a folder.
+    """Write encoded documents to the files of a folder.
 
-    encoded: triples of arrays (ids, number of tokens of each sentence, number of sentences of each document).
-    Raises ValueError if there are no ids at all; OSError, naming the file, if the disk is full.
+    encoded: triples of arrays (ids, number of tokens in each sentence, number of sentences in each document).
+    Raises ValueError if there are no ids at all, and OSError, naming the file, if the disk is full.
     """
     kinds = np.uint16 if vocab_size <= 1 << 16 else np.uint32, np.int64, np.int64
     with contextlib.ExitStack() as files:
@@ -114,7 +114,7 @@ def write(
         ]
         for starts in arrays[1:]:
             starts.append(np.zeros(1, np.int64))
-        ends = [0, 0]  # of the last sentence, of the last document
+        ends = [0, 0]  # end of the last sentence, and of the last document
         for ids, *counts in encoded:
             arrays[0].append(ids)
             for n, (starts, count) in enumerate(zip(arrays[1:], counts)):
@@ -137,19 +137,19 @@ class Growing:
         self.header()
 
     def header(self) -> None:
-        """Write NumPy's header. It has room for any size, so that it can be overwritten at the end."""
+        """Write NumPy's header, which has space for any size, so that it can be overwritten at the end."""
         np.lib.format.write_array_header_1_0(
             self.file, {"descr": self.dtype.str, "fortran_order": False, "shape": (self.size,)}
         )
 
     def append(self, array: np.ndarray) -> None:
-        """Append an array."""
+        """Append an array to the file."""
         with naming(self.file.name):
             self.file.write(array.astype(self.dtype).tobytes())
         self.size += len(array)
 
     def close(self) -> None:
-        """Write the size into the header, and close the file."""
+        """Write the final size to the header and close the file."""
         with naming(self.file.name), self.file:
             self.file.seek(0)
             self.header()

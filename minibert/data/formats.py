@@ -1,8 +1,8 @@
-"""Input formats beside the pairs of `packing`: those that RoBERTa compared, and XLM's text streams.
+"""Further input formats, in addition to `packing`: those compared for RoBERTa, and XLM's text streams.
 
 Liu et al. (2019, arXiv 1907.11692), section 4.2 and table 2; the paper's SEGMENT-PAIR is
-`packing.nsp_examples`. Text streams: Conneau and Lample (2019, arXiv 1901.07291), section 3.3. Each function
-returns (sequences, sequence-level labels or None), as `Objective.build` does.
+`packing.nsp_examples`. Text streams: Conneau and Lample (2019, arXiv 1901.07291), section 3.3. Most functions
+return (sequences, sequence-level labels or None), like `Objective.build`.
 """
 
 import numpy as np
@@ -13,9 +13,9 @@ from .packing import Docs, Pair, Single, foreign_text, join, room_for, truncate_
 def sentence_pairs(docs: Docs, max_length: int, rng: np.random.Generator) -> tuple[list[Pair], list[int]]:
     """Make pairs of single sentences (SENTENCE-PAIR): 0 = B follows A, 1 = B comes from another document.
 
-    Both labels are equally likely. The sequences are much shorter than max_length: the paper puts more of
-    them into a batch. Returns (pairs (A, B), labels); raises ValueError for fewer than two documents or no
-    room for two tokens.
+    Both labels are equally likely, except that the last sentence of a document has no successor. The
+    sequences are much shorter than max_length, so the paper uses larger batches. Returns (pairs (A, B),
+    labels). Raises ValueError if there are fewer than two documents or no room for two tokens.
     """
     docs, room = with_text(docs, least=2), room_for(max_length, segments=2)
     rows, labels = [], []
@@ -31,9 +31,10 @@ def sentence_pairs(docs: Docs, max_length: int, rng: np.random.Generator) -> tup
 
 
 def full_sentences(docs: Docs, max_length: int, sep: int | None) -> tuple[list[Single], None]:
-    """Fill sequences with whole sentences, across documents, `sep` (an id) between two (FULL-SENTENCES).
+    """Fill sequences with whole sentences, across document boundaries (FULL-SENTENCES).
 
-    A sentence longer than a sequence is cut into several. Returns (sequences (text, None), None).
+    sep: an id to insert between two documents, or None. A sentence longer than a sequence is split. Returns
+    (sequences (text, None), None).
     """
     room = room_for(max_length, segments=1)
     rows: list[list[int]] = []
@@ -54,17 +55,17 @@ def full_sentences(docs: Docs, max_length: int, sep: int | None) -> tuple[list[S
 def doc_sentences(docs: Docs, max_length: int) -> tuple[list[Single], None]:
     """Fill each sequence with whole sentences of one document (DOC-SENTENCES).
 
-    Returns (sequences (text, None), None). The sequences at the end of documents are shorter: the paper puts
-    more of them into a batch.
+    Returns (sequences (text, None), None). Sequences at the end of documents are shorter, so the paper
+    increases the batch size there.
     """
     return join(full_sentences([doc], max_length, sep=None)[0] for doc in with_text(docs)), None
 
 
 def pack_sentences(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
-    """Return FULL-SENTENCES (cross=True) or DOC-SENTENCES (cross=False) as lists of ids, without [CLS].
+    """Pack sentences as FULL-SENTENCES (cross=True) or DOC-SENTENCES (cross=False), and return lists of ids.
 
-    room: the most tokens of a sequence, at least the length of the longest sentence; `sep` (an id) stands
-    between two documents in a sequence and counts as a token. [CLS] and the [SEP] at the end come later.
+    room: the maximum number of tokens in a sequence, at least the length of the longest sentence. sep: the id
+    between two documents in a sequence, which counts as a token. [CLS] and the final [SEP] are not included.
 
     >>> docs = [[[5, 6], [7]], [[8, 9]]]
     >>> pack_sentences(docs, 6, 3, True), pack_sentences(docs, 6, 3, False)
@@ -76,10 +77,10 @@ def pack_sentences(docs: Docs, room: int, sep: int, cross: bool) -> list[list[in
 
 
 def text_streams(docs: Docs, max_length: int, sep: int) -> tuple[list[Single], None]:
-    """Cut one long stream of all sentences, `sep` (an id) between two, into sequences of the full length.
+    """Split one long stream of all sentences into sequences of full length.
 
-    Sequences end inside sentences and run across documents; only the last one may be shorter. Returns
-    (sequences (text, None), None).
+    sep: the id between two sentences. Sequences may end inside a sentence and cross document boundaries; only
+    the last one may be shorter. Returns (sequences (text, None), None).
     """
     room = room_for(max_length, segments=1)
     stream = join([sep, *sentence] for sentence in join(with_text(docs)))[1:]

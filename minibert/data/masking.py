@@ -1,8 +1,9 @@
-"""Which positions a masked language model predicts, and what it sees there, in NumPy: the definition.
+"""Masking for masked language models, in NumPy: the choice of positions to predict, and of their input ids.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 1, and appendix A.1; whole words: the authors'
-release of May 2019; spans: Joshi et al. (2020, arXiv 1907.10529), section 3.1; n-grams: Lan et al. (2020,
-arXiv 1909.11942), section 4.1; units of several words: Sun et al. (2019, arXiv 1904.09223), section 3.2.
+These functions are the definition. Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 1, and appendix
+A.1; whole words: the authors' release of May 2019; spans: Joshi et al. (2020, arXiv 1907.10529), section 3.1;
+n-grams: Lan et al. (2020, arXiv 1909.11942), section 4.1; units of several words: Sun et al. (2019, arXiv
+1904.09223), section 3.2.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,16 +14,16 @@ from .batch import IGNORE
 
 
 def check_rate(rate: float, name: str = "rate") -> None:
-    """Raise ValueError for a rate that is below 0, above 1, or not a number."""
+    """Raise ValueError unless a rate is between 0 and 1."""
     if not 0 <= rate <= 1:
-        raise ValueError(f"{name}={rate!r} must lie between 0 and 1")
+        raise ValueError(f"{name}={rate!r} must be between 0 and 1")
 
 
 def choose_positions(candidates: np.ndarray, rate: float, rng: np.random.Generator) -> np.ndarray:
     """Choose each candidate independently with probability `rate`.
 
     candidates: bool, any shape; False for [CLS], [SEP] and padding, which are never predicted. Returns bool,
-    same shape. Devlin et al. choose exactly 15% of a sequence; independent draws choose 15% on average, and
+    same shape. Devlin et al. choose exactly 15% of a sequence; independent draws choose 15% on average and
     need no loop.
     """
     check_rate(rate)
@@ -32,11 +33,12 @@ def choose_positions(candidates: np.ndarray, rate: float, rng: np.random.Generat
 def epoch_masks(
     candidates: np.ndarray, rate: float, epochs: int, copies: int | None, rng: np.random.Generator
 ) -> np.ndarray:
-    """Return the mask of each epoch: `copies` stored masks used in turn, or a fresh one each time with None.
+    """Return the mask of each epoch: one of `copies` stored masks in turn, or a new one if `copies` is None.
 
-    candidates: bool, any shape, and rate as in choose_positions. Static masking: the code of Devlin et al.
-    masks ten copies of the text in advance. Dynamic masking: Liu et al. (2019, arXiv 1907.11692), section
-    4.1. Returns (epochs, *candidates.shape) bool. Raises ValueError for less than one epoch or copy.
+    candidates: bool, any shape. rate: as in choose_positions. Stored masks are static masking; the code of
+    Devlin et al. masks ten copies of the text in advance. New masks are dynamic masking: Liu et al. (2019,
+    arXiv 1907.11692), section 4.1. Returns (epochs, *candidates.shape) bool. Raises ValueError if `epochs` or
+    `copies` is less than 1.
 
     >>> masks = epoch_masks(np.ones(100, bool), 0.15, 5, 2, np.random.default_rng(0))
     >>> [next(f for f in range(5) if (masks[f] == masks[e]).all()) for e in range(5)]
@@ -59,12 +61,12 @@ def corrupt_80_10_10(
     to_mask: float = 0.8,
     to_random: float = 0.1,
 ) -> np.ndarray:
-    """Return what the model sees: of the chosen positions 80% [MASK], 10% a random token, 10% unchanged.
+    """Replace 80% of the chosen positions by [MASK] and 10% by a random token, and keep the other 10%.
 
-    input_ids: (B, T) int; chosen: (B, T) bool; ordinary_ids: (N,) ids a random token is drawn from; to_mask,
-    to_random: the two shares. One uniform draw for each position is cut in three, so that the three cases
-    exclude each other and have exactly these probabilities. Returns a new (B, T) array. Raises ValueError for
-    shares that are negative or sum to more than 1.
+    input_ids: (B, T) int. chosen: (B, T) bool. ordinary_ids: (N,) ids to draw random tokens from. to_mask,
+    to_random: the first two fractions. A single uniform draw for each position is divided into three ranges,
+    so that the cases are exclusive and have exactly these probabilities. Returns a new (B, T) array. Raises
+    ValueError if the fractions are negative or sum to more than 1.
     """
     if to_mask < 0 or to_random < 0 or to_mask + to_random > 1:
         raise ValueError(
@@ -78,11 +80,11 @@ def corrupt_80_10_10(
 
 
 def whole_word_positions(words: np.ndarray, rate: float, rng: np.random.Generator) -> np.ndarray:
-    """Choose whole words: if one subword of a word is chosen, all its subwords are.
+    """Choose whole words: if one subword of a word is chosen, so are all its others.
 
     words: (T,) int, the index of the word that each subword belongs to, -1 for a special token. Words are
-    taken in random order. One is chosen if it still fits into the budget, `rate` of the subwords, and skipped
-    otherwise; the first is always chosen, even if it alone is longer. Returns (T,) bool.
+    visited in random order. A word is chosen if it still fits into the budget (`rate` of the subwords), and
+    skipped otherwise; the first is chosen even if it exceeds the budget. Returns (T,) bool.
     """
     words = np.asarray(words)
     budget = max(1, round(rate * int((words >= 0).sum())))
@@ -100,8 +102,8 @@ def span_positions(
     """Choose spans of neighbouring whole words, with lengths from a geometric distribution.
 
     The probability of n words is proportional to p (1 - p)^(n - 1), for n up to `longest`. words: (T,) int as
-    in whole_word_positions; a span starts at a word and never crosses a special token. Spans are drawn until
-    at least `rate` of the subwords are chosen. Returns (T,) bool.
+    in whole_word_positions. A span starts at the beginning of a word and never crosses a special token. Spans
+    are drawn until at least `rate` of the subwords are chosen. Returns (T,) bool.
     """
     words = np.asarray(words)
     starts = np.flatnonzero((words >= 0) & (words != np.r_[-2, words[:-1]]))  # first subword of each word
@@ -114,7 +116,7 @@ def span_positions(
     while chosen.sum() < budget:
         first = last = rng.integers(len(starts))
         for _ in range(rng.choice(longest, p=weights / weights.sum())):
-            if last + 1 < len(starts) and starts[last + 1] == ends[last]:  # the next word touches this one
+            if last + 1 < len(starts) and starts[last + 1] == ends[last]:  # the next word is adjacent
                 last += 1
         chosen[starts[first] : ends[last]] = True
     return chosen
@@ -123,10 +125,10 @@ def span_positions(
 def choose_whole_words(
     candidates: np.ndarray, continues: np.ndarray, rate: float, rng: np.random.Generator
 ) -> np.ndarray:
-    """Choose each word independently with probability `rate`, all its subwords together; fast, for batches.
+    """Choose each word, with all its subwords, independently with probability `rate`; fast, for batches.
 
-    candidates: (B, T) bool as in choose_positions; continues: (B, T) bool, True where a subword continues a
-    word (##). All subwords of a word share the draw of the first one. Returns (B, T) bool.
+    candidates: (B, T) bool as in choose_positions. continues: (B, T) bool, True for a subword that continues
+    a word (##). All subwords of a word share the draw of the first one. Returns (B, T) bool.
     """
     check_rate(rate)
     draws = rng.random(candidates.shape)  # (B, T)
@@ -137,11 +139,11 @@ def choose_whole_words(
 def repeated_word_positions(
     input_ids: np.ndarray, words: np.ndarray, telling: np.ndarray, share: float, rng: np.random.Generator
 ) -> np.ndarray:
-    """Choose repeated words of a sequence, each occurrence with probability `share`, but always leave one.
+    """Choose repeated words of a sequence, each occurrence with probability `share`, but never all of them.
 
-    input_ids: (T,) int; words: (T,) int as in whole_word_positions; telling: (T,) bool, only words with at
-    least one such subword count. Words are the same when all their subwords are. Returns (T,) bool. No paper
-    has this rule; it is our own.
+    input_ids: (T,) int. words: (T,) int as in whole_word_positions. telling: (T,) bool, True for informative
+    subwords; words without any are never chosen. Words are equal if all their subwords are. One random
+    occurrence of each word is left out. Returns (T,) bool. This rule is our own and not from a paper.
 
     >>> ids = np.array([5, 6, 7, 5, 6, 5])                      # four words: 5 6, 7, 5 6 again, and 5
     >>> words = np.array([0, 0, 1, 2, 2, 3])
@@ -149,15 +151,15 @@ def repeated_word_positions(
     [0, 0, 0, 1, 1, 0]
     """
     check_rate(share, "share")
-    draws = rng.random(len(words))  # a word uses that of its first subword
+    draws = rng.random(len(words))  # a word uses the draw of its first subword
     chosen = np.zeros(len(words), bool)
-    places: dict[tuple[int, ...], list[np.ndarray]] = {}  # the subwords of a word: where it occurs
+    places: dict[tuple[int, ...], list[np.ndarray]] = {}  # the subwords of a word -> its positions
     for word in np.unique(words[words >= 0]):
         place = np.flatnonzero(words == word)
         if telling[place].any():
             places.setdefault(tuple(input_ids[place]), []).append(place)
     for same in places.values():
-        *repeated, _ = sorted(same, key=lambda place: draws[place[0]])  # the last one stays
+        *repeated, _ = sorted(same, key=lambda place: draws[place[0]])  # the last one is left out
         for place in repeated:
             chosen[place] = draws[place[0]] < share
     return chosen
@@ -171,11 +173,11 @@ def choose_repeated_words(
     share: float,
     rng: np.random.Generator,
 ) -> np.ndarray:
-    """Apply repeated_word_positions to each sequence of a batch, with the same draws; fast.
+    """Apply repeated_word_positions to each sequence of a batch; a fast version with the same draws.
 
-    input_ids: (B, T) int; candidates, continues: (B, T) bool as in choose_whole_words; telling: (B, T) bool,
-    by subword. All words of the batch are numbered, and equal words of a sequence get the same kind: words
-    that begin alike are told apart subword by subword. Returns (B, T) bool.
+    input_ids: (B, T) int. candidates, continues: (B, T) bool as in choose_whole_words. telling: (B, T) bool,
+    True for informative subwords. Equal words of a sequence get the same `kind` number, which is refined
+    subword by subword for all words of the batch together. Returns (B, T) bool.
 
     >>> ids = np.array([[5, 6, 7, 5, 6, 5]])
     >>> rng = np.random.default_rng(0)
@@ -185,18 +187,18 @@ def choose_repeated_words(
     check_rate(share, "share")
     draws, words = rng.random(input_ids.shape).ravel(), word_index(candidates, continues)
     starts = (words >= 0) & (np.diff(words, axis=1, prepend=-1) != 0)
-    ids, start = input_ids.ravel(), np.flatnonzero(starts)  # start: (W,), of W words
-    inside = np.flatnonzero(candidates)  # (N,) subwords
-    number = starts.ravel().cumsum()[inside] - 1  # (N,) their words, 0 to W - 1
+    ids, start = input_ids.ravel(), np.flatnonzero(starts)  # start: (W,), flat index of each word
+    inside = np.flatnonzero(candidates)  # (N,), flat index of each subword
+    number = starts.ravel().cumsum()[inside] - 1  # (N,), the word of each subword, 0 to W - 1
     tells = np.bincount(number, weights=telling.ravel()[inside]) > 0  # (W,)
     length = np.bincount(number)  # (W,) in subwords
-    kind = start // input_ids.shape[1]  # (W,), at first the sequence
+    kind = start // input_ids.shape[1]  # (W,), initially the sequence
     for i in range(length.max(initial=0)):
         more = np.flatnonzero(length > i)
         extended = kind[more] * (ids.max() + 1) + ids[start[more] + i]
         kind[more] = kind.max() + 1 + np.unique(extended, return_inverse=True)[1]
-    order = np.lexsort((draws[start], kind))  # by kind, in each the smallest draw first
-    stays = np.diff(kind[order], append=-1) != 0  # the last of its kind
+    order = np.lexsort((draws[start], kind))  # by kind, then by draw
+    stays = np.diff(kind[order], append=-1) != 0  # the last word of each kind
     masked = np.zeros(len(start), bool)  # (W,)
     masked[order] = ~stays & tells[order] & (draws[start[order]] < share)
     chosen = np.zeros(input_ids.size, bool)
@@ -207,9 +209,9 @@ def choose_repeated_words(
 def ngram_positions(words: np.ndarray, rate: float, rng: np.random.Generator, longest: int = 3) -> np.ndarray:
     """Choose n-grams of whole words, with P(n) ~ 1 / n; they neither overlap nor cross a special token.
 
-    words: (T,) int as in whole_word_positions; longest: the largest n. Words are visited in random order, and
-    each may start an n-gram; an n-gram that would overlap another one, or exceed `rate` of the subwords, is
-    skipped, except the first. Returns (T,) bool.
+    words: (T,) int as in whole_word_positions. longest: the largest n. Words are visited in random order, and
+    each may start an n-gram. An n-gram is skipped if it would overlap another one or exceed the budget
+    (`rate` of the subwords); only the first one may exceed it. Returns (T,) bool.
     """
     words = np.asarray(words)
     first_subword = (words >= 0) & (words != np.r_[-2, words[:-1]])  # (T,)
@@ -221,7 +223,7 @@ def ngram_positions(words: np.ndarray, rate: float, rng: np.random.Generator, lo
     chosen, count = np.zeros(len(words), bool), 0
     for first in rng.permutation(len(starts)):
         last, stop = first, min(first + lengths[first], len(starts))
-        while last + 1 < stop and starts[last + 1] == ends[last]:  # the next word touches
+        while last + 1 < stop and starts[last + 1] == ends[last]:  # the next word is adjacent
             last += 1
         ngram = slice(starts[first], ends[last])
         size = ngram.stop - ngram.start
@@ -233,16 +235,16 @@ def ngram_positions(words: np.ndarray, rate: float, rng: np.random.Generator, lo
 
 
 def word_index(candidates: np.ndarray, continues: np.ndarray) -> np.ndarray:
-    """Number the words of each sequence: (B, T) int, -1 where nothing may be chosen.
+    """Return the word index of each token, (B, T) int, or -1 for tokens that may not be chosen.
 
-    candidates, continues: (B, T) bool as in choose_whole_words. A subword that continues no candidate starts
-    a word.
+    candidates, continues: (B, T) bool as in choose_whole_words. A continuing subword starts a new word if the
+    token before it is not a candidate.
 
     >>> candidates, continues = np.array([[0, 1, 1, 1, 0]], bool), np.array([[0, 0, 1, 0, 0]], bool)
     >>> word_index(candidates, continues).tolist()
     [[-1, 0, 0, 1, -1]]
     """
-    before = np.pad(candidates, ((0, 0), (1, 0)))[:, :-1]  # (B, T), is the token before a candidate?
+    before = np.pad(candidates, ((0, 0), (1, 0)))[:, :-1]  # (B, T), whether the previous token is a candidate
     starts = candidates & ~(continues & before)
     return np.where(candidates, np.cumsum(starts, axis=1) - 1, -1)
 
@@ -250,16 +252,16 @@ def word_index(candidates: np.ndarray, continues: np.ndarray) -> np.ndarray:
 def phrase_continues(
     input_ids: np.ndarray, continues: np.ndarray, phrases: Iterable[tuple[int, ...]]
 ) -> np.ndarray:
-    """Return (B, T) bool: True where a token continues a phrase or entity that starts before it.
+    """Find phrases or entities, and return (B, T) bool: True for tokens that continue one.
 
-    input_ids: (B, T) int; continues: (B, T) bool as in choose_whole_words; phrases: tuples of ids. The
-    longest phrase wins, from left to right; it neither starts nor ends inside a word. Raises ValueError for a
-    phrase of fewer than two ids.
+    input_ids: (B, T) int. continues: (B, T) bool as in choose_whole_words. phrases: tuples of ids. Matching
+    runs from left to right and prefers the longest phrase; a phrase must not start or end inside a word.
+    Raises ValueError for a phrase of fewer than two ids.
     """
     by_first: dict[int, list[list[int]]] = {}
     for phrase in sorted(phrases, key=len, reverse=True):
         if len(phrase) < 2:
-            raise ValueError(f"a phrase has at least 2 ids: {phrase}")
+            raise ValueError(f"the phrase {phrase} has fewer than 2 ids")
         by_first.setdefault(phrase[0], []).append(list(phrase))
     result = np.zeros(input_ids.shape, bool)
     for ids, inside_word, row in zip(input_ids.tolist(), continues.tolist(), result):
@@ -279,21 +281,24 @@ def phrase_continues(
 
 
 def run_edges(chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return (left, right), (B, T) int each: the nearest positions before and after that are not chosen.
+    """Return (left, right), (B, T) int each: the nearest unchosen positions before and after each position.
 
-    Positions that are not chosen get their own index. Raises ValueError where a run of chosen positions
-    touches the edge of the sequence: it has no boundary there.
+    Unchosen positions get their own index. Raises ValueError if a run of chosen positions touches the edge of
+    the sequence, because it has no boundary there.
 
     >>> [edge.tolist() for edge in run_edges(np.array([[False, True, True, False]]))]
     [[[0, 0, 0, 3]], [[0, 3, 3, 3]]]
     """
     if chosen[:, [0, -1]].any():
         number = int(np.argmax(chosen[:, [0, -1]].any(1)))
-        raise ValueError(f"a span touches the edge of row {number}: it has no boundary")
+        raise ValueError(
+            f"a chosen span touches the edge of sequence {number}, so it has no boundary token: do not "
+            f"choose the first or last position"
+        )
     T = chosen.shape[1]
     left = np.maximum.accumulate(np.where(chosen, 0, np.arange(T)), axis=1)
     right = np.minimum.accumulate(np.where(chosen, T, np.arange(T))[:, ::-1], axis=1)[:, ::-1]
-    return left, right.copy()  # a copy: PyTorch accepts no reversed view
+    return left, right.copy()  # PyTorch does not accept a reversed view
 
 
 def corrupt_spans(
@@ -305,10 +310,11 @@ def corrupt_spans(
     to_mask: float = 0.8,
     to_random: float = 0.1,
 ) -> np.ndarray:
-    """Corrupt spans as corrupt_80_10_10 does, with one draw for each run of neighbouring chosen positions.
+    """Corrupt chosen positions like corrupt_80_10_10, but with one draw for each run of adjacent positions.
 
-    Each position of a run has its own random token. Arguments and result as in corrupt_80_10_10. Raises
-    ValueError for wrong shares, and for a run at the edge of a sequence (`run_edges`).
+    Each position of a replaced run gets its own random token. Arguments and result are those of
+    corrupt_80_10_10. Raises ValueError for invalid fractions, and for a run at the edge of a sequence (see
+    `run_edges`).
     """
     if to_mask < 0 or to_random < 0 or to_mask + to_random > 1:
         raise ValueError(
@@ -322,7 +328,7 @@ def corrupt_spans(
 
 
 def shifted(labels: np.ndarray, by: int) -> np.ndarray:
-    """Shift labels: position t of the result (B, T) holds labels[t + by], or IGNORE outside the sequence.
+    """Shift labels by `by` positions: position t gets labels[t + by], or IGNORE outside the sequence.
 
     >>> shifted(np.array([[7, 8, 9]]), 1).tolist(), shifted(np.array([[7, 8, 9]]), -1).tolist()
     ([[8, 9, -100]], [[-100, 7, 8]])

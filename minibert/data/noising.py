@@ -1,8 +1,8 @@
-"""BART's five kinds of noise, and StructBERT's shuffled tokens, in NumPy: texts in another order or length.
+"""Noise that changes the order or length of a text, in NumPy: BART's five kinds, and StructBERT's shuffling.
 
 Lewis et al. (2020, arXiv 1910.13461), section 2.2 and figure 2; Wang et al. (2020, arXiv 1908.04577), section
-2. `masking` keeps every token in its place. Here BART's decoder has to write the original text again, and
-StructBERT predicts the token that stood at each place.
+2. The functions of `masking` keep every token in its position. From the results of these functions, BART's
+decoder generates the original text, and StructBERT predicts the original token at each position.
 """
 
 from collections.abc import Sequence
@@ -22,9 +22,9 @@ def token_masking(
 
 
 def token_deletion(ids: Sequence[int] | np.ndarray, rate: float, rng: np.random.Generator) -> np.ndarray:
-    """Delete each token with probability `rate`; the model must find out where.
+    """Delete each token with probability `rate`; the model must detect the missing positions.
 
-    ids: (T,) int. Returns at most T ids.
+    ids: (T,) int. Returns an array of at most T ids.
     """
     check_rate(rate)
     ids = np.asarray(ids, np.int64)
@@ -32,13 +32,13 @@ def token_deletion(ids: Sequence[int] | np.ndarray, rate: float, rng: np.random.
 
 
 def span_lengths(budget: int, mean: float, rng: np.random.Generator) -> np.ndarray:
-    """Draw lengths from a Poisson distribution until they sum to `budget`; the last one is cut to fit.
+    """Draw span lengths from a Poisson distribution until they sum to `budget`; the last one is cut to fit.
 
-    budget: int of at least 0; mean: above 0. Returns (N,) int, possibly with zeros. Raises ValueError for a
-    mean that is not above 0.
+    budget: int, at least 0. Returns (N,) int, possibly with zeros. Raises ValueError unless `mean` is greater
+    than 0.
     """
     if mean <= 0:
-        raise ValueError(f"mean={mean!r} must be above 0: spans without length never fill the budget")
+        raise ValueError(f"mean={mean!r} must be greater than 0: empty spans never fill the budget")
     lengths: list[int] = []
     total = 0
     while total < budget:
@@ -52,22 +52,24 @@ def text_infilling(
 ) -> np.ndarray:
     """Replace spans that cover `rate` of the tokens by one [MASK] each; a span of length 0 inserts a [MASK].
 
-    ids: (T,) int; mean: the mean length of the spans. The tokens that stay form gaps, and each span falls
-    into one at random. Returns the kept tokens, in order, with the masks between them.
+    ids: (T,) int. mean: the mean length of the spans. Spans are placed at random. Returns the remaining
+    tokens, in order, with the masks between them.
     """
     check_rate(rate)
     ids = np.asarray(ids, np.int64)
     lengths = span_lengths(round(rate * len(ids)), mean, rng)  # (N,)
-    gaps = np.sort(rng.integers(len(ids) - lengths.sum() + 1, size=len(lengths)))  # (N,): kept before each
-    starts = gaps + np.cumsum(lengths) - lengths  # (N,): the spans before each count too
+    gaps = np.sort(
+        rng.integers(len(ids) - lengths.sum() + 1, size=len(lengths))
+    )  # (N,): tokens kept before each span
+    starts = gaps + np.cumsum(lengths) - lengths  # (N,): plus the lengths of all earlier spans
     return infill(ids, list(zip(starts.tolist(), lengths.tolist())), mask_id)
 
 
 def infill(ids: Sequence[int] | np.ndarray, spans: Sequence[tuple[int, int]], mask_id: int) -> np.ndarray:
-    """Replace each of these spans by one [MASK]; a span of length 0 inserts one. The text's length changes.
+    """Replace each span by a single [MASK]; a span of length 0 inserts one.
 
-    ids: (T,) int; spans: (start, length) each, in the order of the text, none beyond its end. Returns (N,)
-    int. Raises ValueError for spans that overlap, are out of order, or end behind the text.
+    ids: (T,) int. spans: pairs (start, length), in text order. Returns (N,) int, a text of another length.
+    Raises ValueError if spans overlap, are out of order, or extend beyond the end of the text.
 
     >>> infill([5, 6, 7, 8], [(0, 2), (3, 0)], mask_id=4).tolist()
     [4, 7, 4, 8]
@@ -77,8 +79,8 @@ def infill(ids: Sequence[int] | np.ndarray, spans: Sequence[tuple[int, int]], ma
     for start, length in spans:
         if not end <= start <= start + length <= len(ids):
             raise ValueError(
-                f"span (start={start}, length={length}) must lie between {end}, the end of the "
-                f"one before, and {len(ids)}, the end of the text"
+                f"span (start={start}, length={length}) must be between {end}, the end of the previous "
+                f"span, and {len(ids)}, the end of the text"
             )
         kept += [ids[end:start], np.array([mask_id])]
         end = start + length
@@ -88,9 +90,9 @@ def infill(ids: Sequence[int] | np.ndarray, spans: Sequence[tuple[int, int]], ma
 def split_sentences(
     ids: Sequence[int] | np.ndarray, stop_ids: Sequence[int] | np.ndarray
 ) -> list[np.ndarray]:
-    """Cut a text after each full stop: ids (T,) -> a list of arrays; the last one may lack a stop.
+    """Split a text after each full stop and return a list of arrays; the last one may lack a full stop.
 
-    stop_ids: the ids that end a sentence.
+    ids: (T,) int. stop_ids: the ids that end a sentence.
 
     >>> [sentence.tolist() for sentence in split_sentences([5, 9, 6, 7, 9, 8], [9])]
     [[5, 9], [6, 7, 9], [8]]
@@ -103,13 +105,16 @@ def split_sentences(
 def sentence_permutation(
     ids: Sequence[int] | np.ndarray, stop_ids: Sequence[int] | np.ndarray, rng: np.random.Generator
 ) -> np.ndarray:
-    """Put the sentences in random order. ids: (T,) int; stop_ids: see split_sentences. Returns (T,) int."""
+    """Put the sentences in random order. ids: (T,) int. stop_ids: see split_sentences. Returns (T,) int."""
     sentences = split_sentences(ids, stop_ids)
     return np.concatenate([np.zeros(0, np.int64), *(sentences[i] for i in rng.permutation(len(sentences)))])
 
 
 def document_rotation(ids: Sequence[int] | np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Start the text at a random token and append what stood before it. ids: (T,) int. Returns (T,) int."""
+    """Rotate the text to start at a random token; the tokens before it move to the end.
+
+    ids: (T,) int. Returns (T,) int.
+    """
     ids = np.asarray(ids, np.int64)
     return np.roll(ids, -int(rng.integers(len(ids)))) if len(ids) else ids
 
@@ -117,17 +122,17 @@ def document_rotation(ids: Sequence[int] | np.ndarray, rng: np.random.Generator)
 def shuffle_runs(
     input_ids: np.ndarray, free: np.ndarray, rate: float, rng: np.random.Generator, size: int = 3
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Shuffle some runs of `size` neighbouring tokens; returns the ids and which positions are in such a run.
+    """Shuffle random runs of `size` neighbouring tokens, and return (ids (B, T), moved (B, T) bool).
 
-    input_ids: (B, T) int; free: (B, T) bool, the tokens that may move. Each run of free tokens is drawn with
-    probability `rate`; one that would overlap a run before it is skipped. Every order is equally likely, the
-    original one too. Returns (ids (B, T), moved (B, T) bool).
+    input_ids: (B, T) int. free: (B, T) bool, the tokens that may move. Each run of free tokens is chosen with
+    probability `rate`, but skipped if it overlaps an earlier run. All orders, including the original one, are
+    equally likely. moved: True for all positions of the chosen runs.
     """
     check_rate(rate)
     padded = np.pad(free, ((0, 0), (0, size - 1)))
     whole = np.lib.stride_tricks.sliding_window_view(padded, size, axis=1).all(-1)  # (B, T)
     drawn = whole & (rng.random(free.shape) < rate)
-    keys = rng.random(free.shape)  # a token's place in the new order
+    keys = rng.random(free.shape)  # sort keys of the new order
     shuffled, moved = input_ids.copy(), np.zeros(free.shape, bool)
     for b, t in np.argwhere(drawn):
         run = slice(t, t + size)

@@ -1,10 +1,10 @@
-"""Training sequences from documents, with labels, for objectives about sentences, in NumPy: the definition.
+"""Labelled training sequences from documents, for sentence-level objectives, in NumPy: the definition.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 2, and appendix A.2: a segment is a span of
 sentences. Sentence order: Lan et al. (2020, arXiv 1909.11942), section 3.1; three classes: Wang et al. (2020,
-arXiv 1908.04577), section 2.2; distance, reordering, relation: Sun et al. (2020, arXiv 1907.12412). Sequences
-without a sentence objective are in `formats`. In this file `rows` are sequences before padding: pairs (A, B)
-of lists of ids, where B may be None.
+arXiv 1908.04577), section 2.2; distance, reordering, relation: Sun et al. (2020, arXiv 1907.12412). Other
+input formats are in `formats`. In this file `rows` are sequences before padding: pairs (A, B) of lists of
+ids, where B may be None.
 """
 
 import math
@@ -14,14 +14,14 @@ from typing import TypeVar
 import numpy as np
 
 Item = TypeVar("Item")
-Docs = Sequence[Sequence[list[int]]]  # documents of sentences of ids
+Docs = Sequence[Sequence[list[int]]]  # documents, which are lists of sentences, which are lists of ids
 Pair = tuple[list[int], list[int]]  # a sequence before padding: segments A and B
-Single = tuple[list[int], None]  # a sequence before padding: one segment
-NEXT, PREVIOUS, OTHER = 0, 1, 2  # where segment B comes from: after A, before A, another document
+Single = tuple[list[int], None]  # a sequence before padding: a single segment
+NEXT, PREVIOUS, OTHER = 0, 1, 2  # the origin of segment B: after A, before A, or another document
 
 
 def truncate_pair(a: Iterable[int], b: Iterable[int], max_tokens: int) -> tuple[list[int], list[int]]:
-    """Drop tokens from the end of the longer segment until both together fit; returns new lists.
+    """Drop tokens from the end of the longer segment until both fit into `max_tokens`; return new lists.
 
     >>> truncate_pair([1, 2, 3, 4], [5, 6], max_tokens=4)
     ([1, 2], [5, 6])
@@ -38,23 +38,21 @@ def join(sentences: Iterable[Iterable[Item]]) -> list[Item]:
 
 
 def with_text(docs: Docs, least: int = 1) -> list[list[list[int]]]:
-    """Return the documents without empty sentences and without empty documents.
+    """Remove empty sentences and empty documents, and return the remaining documents.
 
-    Raises ValueError for fewer than `least` that are left.
+    Raises ValueError if fewer than `least` remain.
     """
     texts = [[sentence for sentence in doc if sentence] for doc in docs]
     texts = [doc for doc in texts if doc]
     if len(texts) < least:
-        raise ValueError(
-            f"{len(texts)} document(s) with text: a sentence from another document needs at least {least}"
-        )
+        raise ValueError(f"{len(texts)} document(s) with text: at least {least} are needed")
     return texts
 
 
 def room_for(max_length: int, segments: int) -> int:
-    """Return how many tokens fit in a sequence beside [CLS] and a [SEP] after each segment.
+    """Return how many tokens fit in a sequence in addition to [CLS] and a [SEP] after each segment.
 
-    Raises ValueError for less than one token for each segment.
+    Raises ValueError if there is less than one token for each segment.
 
     >>> room_for(128, segments=2)
     125
@@ -62,8 +60,8 @@ def room_for(max_length: int, segments: int) -> int:
     room = max_length - 1 - segments
     if room < segments:
         raise ValueError(
-            f"max_length={max_length} leaves no room: {segments + 1} special tokens and "
-            f"{segments} segment(s) need {2 * segments + 1}"
+            f"max_length={max_length} is too short: {segments + 1} special tokens and {segments} segment(s) "
+            f"need at least {2 * segments + 1}"
         )
     return room
 
@@ -75,7 +73,7 @@ def foreign_text(docs: Docs, d: int, rng: np.random.Generator) -> list[list[int]
 
 
 def filling(sentences: list[list[int]], size: int) -> list[list[int]]:
-    """Return the first sentences (at least one) that together hold `size` tokens, or all of a shorter list.
+    """Return just enough of the first sentences (at least one) to reach `size` tokens, or all of them.
 
     >>> filling([[5, 6], [7, 8], [9]], 3)
     [[5, 6], [7, 8]]
@@ -89,24 +87,24 @@ def filling(sentences: list[list[int]], size: int) -> list[list[int]]:
 def pair_examples(
     docs: Docs, max_length: int, rng: np.random.Generator, kinds: Sequence[int]
 ) -> tuple[list[Pair], list[int]]:
-    """Make segment pairs (A, B) that fill a sequence, and for each where B comes from: one of `kinds`.
+    """Make segment pairs (A, B) that fill a sequence, and return them with the origin of each B.
 
-    docs: documents, each a list of sentences, each a list of ids. max_length: of the whole sequence, with its
-    three special tokens. kinds: of NEXT, PREVIOUS, OTHER; all are equally likely. Sentences are gathered
-    until they fill a sequence, then cut at a random sentence into two segments; what is too long is cut off.
-    Where B comes from elsewhere, it is gathered until it is as long as the true one, or its document ends, so
-    that its length gives little away; the sentences that would have been B go back and start the next
-    sequence. A document's last single sentence can only become an A with a foreign B; without OTHER it is
-    left out. Returns (rows, kinds). Raises ValueError for fewer than two documents where OTHER needs them, or
-    no room for two tokens.
-    # paper's code: until the sequence is full, in short documents too
+    docs: documents, which are lists of sentences, which are lists of ids. max_length: of the whole sequence,
+    including its three special tokens. kinds: the possible origins of B (NEXT, PREVIOUS, OTHER), all equally
+    likely. Sentences are collected until they fill a sequence, then split at a random sentence boundary into
+    two segments, and truncated if they are too long. A B from another document is collected until it is as
+    long as the true one, or its document ends, so that its length reveals little; the sentences of the true B
+    start the next sequence. A single sentence left at the end of a document can only become an A with a B
+    from another document; without OTHER it is dropped. Returns (rows, kinds). Raises ValueError if OTHER is
+    included and there are fewer than two documents, or if max_length has no room for two tokens.
     """
+    # paper's code: B is collected until the sequence is full, in short documents too
     docs = with_text(docs, least=2 if OTHER in kinds else 1)
     room = room_for(max_length, segments=2)
     rows, labels = [], []
     for d, doc in enumerate(docs):
         i = 0
-        while i < len(doc) - (OTHER not in kinds):  # a last sentence alone needs a foreign B
+        while i < len(doc) - (OTHER not in kinds):  # a single last sentence needs a B from another document
             j, size = i, 0
             while j < len(doc) and (j < i + 2 or size < room):
                 size += len(doc[j])
@@ -118,7 +116,9 @@ def pair_examples(
                 filling(foreign_text(docs, d, rng), min(size, room) - len(a)) if kind == OTHER else doc[cut:j]
             )
             first, second = (b, a) if kind == PREVIOUS else (a, b)
-            rows.append(truncate_pair(first, second, room))  # after the swap: no length gives it away
+            rows.append(
+                truncate_pair(first, second, room)
+            )  # after the swap, so that lengths do not reveal it
             labels.append(kind)
             i = cut if kind == OTHER else j
     return rows, labels
@@ -154,10 +154,9 @@ def structural_examples(
 def structbert_examples(docs: Docs, rng: np.random.Generator) -> tuple[list[Pair], list[int]]:
     """Make a pair for each sentence A: 0 = B follows A, 1 = B precedes A, 2 = B comes from another document.
 
-    docs: at least two documents, each of at least one sentence. `structural_examples` fills sequences with
-    segments; here a segment is one sentence (Wang et al. 2020, section 2.2). Inside a document each label has
-    a third; at its first and last sentence the labels that are possible are equally likely. Returns (rows,
-    labels).
+    docs: at least two documents, each with at least one sentence. Unlike in `structural_examples`, a segment
+    is a single sentence (Wang et al. 2020, section 2.2). All labels that are possible for a sentence are
+    equally likely; the first and last sentence of a document lack a neighbour. Returns (rows, labels).
 
     >>> structbert_examples([[[5], [6], [7]], [[8]]], np.random.default_rng(10))
     ([([5], [8]), ([6], [7]), ([7], [6]), ([8], [7])], [2, 0, 1, 2])
@@ -178,11 +177,11 @@ def structbert_examples(docs: Docs, rng: np.random.Generator) -> tuple[list[Pair
 
 
 def distance_examples(docs: Docs, max_length: int, rng: np.random.Generator) -> tuple[list[Pair], list[int]]:
-    """Make sentence pairs: 0 = B follows A, 1 = elsewhere in the same document, 2 = in another document.
+    """Make sentence pairs: 0 = B follows A, 1 = B is elsewhere in the same document, 2 = in another one.
 
-    Each class has a third, and every sentence is an A once. A class that the document does not offer is
-    replaced by the next one: the last sentence has no follower, a short document no sentence elsewhere.
-    Returns (rows, labels); raises ValueError as `pair_examples` does.
+    Every sentence is an A once, and each label is drawn with the same probability. If it is not possible,
+    because A is the last sentence or the document is short, the next label is used. Returns (rows, labels).
+    Raises ValueError like `pair_examples`.
     """
     docs, room = with_text(docs, least=2), room_for(max_length, segments=2)
     rows, labels = [], []
@@ -209,7 +208,7 @@ def nth_order(n: int, rank: int) -> list[int]:
 
 
 def reordering_classes(most: int) -> int:
-    """Return how many orders there are of 1 to `most` segments together: the sum of n!."""
+    """Return the total number of possible orders of 1 to `most` segments: the sum of n!."""
     return sum(math.factorial(n) for n in range(1, most + 1))
 
 
@@ -218,9 +217,9 @@ def reordering_examples(
 ) -> tuple[list[Single], list[int]]:
     """Split paragraphs into 1 to `most` segments of whole sentences and shuffle them; the label is the order.
 
-    Labels count the orders of one segment first, then those of two, and so on. The number of segments n is
-    drawn first, then their order, so that the text in its original order (label 0) is not rare. A sentence
-    longer than a sequence is cut. Returns (rows (text, None), labels).
+    Labels number the orders of one segment first, then those of two, and so on. The number of segments is
+    drawn before their order, so that unsplit text (label 0) is not rare. A sentence longer than a sequence is
+    truncated. Returns (rows (text, None), labels).
     """
     room = room_for(max_length, segments=1)
     rows, labels = [], []
@@ -252,7 +251,7 @@ def reordering_examples(
 
 
 def relation_examples(docs: Docs, max_length: int) -> tuple[list[Single], list[list[int]]]:
-    """Label each token 1 where it also occurs in another sequence of its document, else 0.
+    """Label each token 1 if it also occurs in another sequence of its document, else 0.
 
     Returns (rows (text, None), a list of labels for each row).
     """

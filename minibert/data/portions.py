@@ -1,4 +1,4 @@
-"""Process a stream of documents with several processes, a portion at a time, and keep the order."""
+"""Parallel processing of a stream of documents, in portions and in order, by several processes."""
 
 import os
 import signal
@@ -9,16 +9,16 @@ from itertools import chain, islice
 from multiprocessing import get_context
 from typing import Any, TypeVar
 
-PORTION = 1 << 20  # characters of text that a process gets at a time: sending these takes little of its time
-FEW = 32  # items that one process has finished before others have started
+PORTION = 1 << 20  # characters sent to a process at a time, enough to make the overhead small
+FEW = 32  # a single process finishes this many items before others could start
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
 def portions(documents: Iterable[list[str]]) -> Iterator[list[list[str]]]:
-    """Yield lists of consecutive documents (lists of sentences) that have PORTION characters together.
+    """Group consecutive documents (lists of sentences) into lists with at least PORTION characters each.
 
-    The last may have fewer.
+    The last list may have fewer.
     """
     portion: list[list[str]] = []
     size = 0
@@ -35,10 +35,10 @@ def portions(documents: Iterable[list[str]]) -> Iterator[list[list[str]]]:
 def in_order(function: Callable[[Item], Result], items: Iterable[Item], workers: int) -> Iterator[Result]:
     """Yield function(item) of each item, in order, computed by `workers` processes.
 
-    The results do not depend on `workers`. function, items and results travel between processes (pickle).
-    A few items are processed here, because starting processes would take longer. At most three items per
-    process are on their way, so that a long stream takes no more memory than a short one. Raises ValueError
-    for less than one worker, and whatever `function` raises.
+    The results do not depend on `workers`. function, items and results must be picklable. If there are only
+    a few items, they are processed here, because starting processes would take longer. At most three items
+    per process are pending, so that memory use does not grow with the stream. Raises ValueError if `workers`
+    is less than 1, and re-raises errors of `function`.
     """
     if workers < 1:
         raise ValueError(f"workers={workers} must be at least 1")
@@ -64,7 +64,7 @@ function_of_this_process: Callable
 
 
 def start(function: Callable) -> None:
-    """Prepare a worker process: only its parent interrupts it, and it runs one thread."""
+    """Set up a worker process to ignore Ctrl-C, which its parent handles, and to use a single thread."""
     global function_of_this_process
     function_of_this_process = function
     signal.signal(signal.SIGINT, signal.SIG_IGN)

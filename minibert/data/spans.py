@@ -1,8 +1,7 @@
-"""Answers as spans of a passage: the windows of a long passage, and the best span.
+"""Answer spans in a passage: windows over a long passage, and the span with the best score.
 
-Devlin et al. (2019, arXiv 1810.04805), section 4.2, for the score; windows with a stride as in the
-`run_squad.py` that the authors released with the paper. `minibert.tasks.qa` trains and answers with these.
-Axes: T positions of a sequence.
+Devlin et al. (2019, arXiv 1810.04805), section 4.2, for the score; windows with a stride as in the authors'
+`run_squad.py`. `minibert.tasks.qa` uses these functions. Axes: T positions of a sequence.
 """
 
 import numpy as np
@@ -11,11 +10,11 @@ LONGEST_ANSWER = 30  # tokens; the paper's code has the same limit
 
 
 def windows(length: int, room: int, stride: int | None = None) -> list[int]:
-    """Return the first positions of overlapping windows of `room` tokens that cover `length` tokens.
+    """Return the start positions of overlapping windows of `room` tokens that cover `length` tokens.
 
-    stride: from one window to the next, by default half the room; a stride larger than the room would leave
-    gaps, and is reduced to it. The last window may be shorter. Raises ValueError for a room or stride below
-    1.
+    stride: the distance between window starts, by default half of `room`. A stride larger than `room` would
+    leave gaps, so it is reduced to `room`. The last window may be shorter. Raises ValueError if `room` or
+    `stride` is less than 1.
 
     >>> windows(10, 4), windows(3, 4), windows(10, 4, stride=3)
     ([0, 2, 4, 6], [0], [0, 3, 6])
@@ -32,15 +31,15 @@ def best_span(
 ) -> tuple[int, int, float]:
     """Return (start, end, score) of the span with the largest start_logits[start] + end_logits[end].
 
-    start_logits, end_logits: (T,). A span must have start <= end < start + longest. Of equal scores, the
-    first start wins, then the first end. Raises ValueError for no position.
+    start_logits, end_logits: (T,). A span must have start <= end < start + longest. Among equal scores, the
+    first start wins, then the first end. Raises ValueError if there are no positions.
 
     >>> best_span(np.array([0.0, 2.0, 1.0]), np.array([3.0, 0.0, 1.0]))[:2]
     (0, 0)
     """
     T = len(start_logits)
     if not T:
-        raise ValueError("0 positions: a span needs at least one")
+        raise ValueError("there are no positions: a span needs at least one")
     scores = start_logits[:, None] + end_logits[None, :]  # (T, T)
     distance = np.arange(T)[None, :] - np.arange(T)[:, None]
     scores = np.where((distance >= 0) & (distance < longest), scores, -np.inf)

@@ -1,8 +1,8 @@
-"""Word-level tags: labels for first subwords, entities from BIO tags, and their F1.
+"""Word-level tagging: labels for the first subword of each word, entities from BIO tags, and their F1.
 
 Devlin et al. (2019, arXiv 1810.04805), section 5.3; Tjong Kim Sang and De Meulder (2003, arXiv
 cs/0306050), section 2; constrained decoding: Lester et al. (2020, arXiv 2010.04362).
-`minibert.tasks.tagging` does this for whole files, in windows.
+`minibert.tasks.tagging` applies this to whole files, in windows.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,10 +13,10 @@ from .batch import IGNORE
 
 
 def align_labels(word_ids: Sequence[int | None], labels: Sequence[int]) -> list[int]:
-    """Give each token a label: the word's label at its first subword, IGNORE at all other tokens.
+    """Return a label for each token: the word's label for its first subword, IGNORE for all other tokens.
 
-    word_ids: for each of T tokens the index of its word, None for special tokens and padding; labels: one int
-    for each word. Returns a list of T ints.
+    word_ids: the word index of each of T tokens, None for special tokens and padding. labels: one int for
+    each word. Returns a list of T ints.
 
     >>> align_labels([None, 0, 1, 1, None], [3, 5])
     [-100, 3, 5, -100, -100]
@@ -28,10 +28,10 @@ def align_labels(word_ids: Sequence[int | None], labels: Sequence[int]) -> list[
 
 
 def decode_entities(tags: Iterable[str]) -> list[tuple[str, int, int]]:
-    """Return the entities that BIO tags mark: a list of (type, first word, last word), from left to right.
+    """Return the entities marked by BIO tags as a list of (type, first word, last word), from left to right.
 
-    The part before the first hyphen says whether a tag starts an entity (B) or continues one of its type
-    (anything else but O). As in conlleval, an I-X also starts an entity when it follows an O or another type.
+    A tag whose part before the first hyphen is B starts an entity; any other tag except O continues an entity
+    of its type. As in conlleval, an I-X also starts an entity if it follows an O or another type.
 
     >>> decode_entities(["B-PER", "I-PER", "O", "B-LOC", "I-ORG"])
     [('PER', 0, 1), ('LOC', 3, 3), ('ORG', 4, 4)]
@@ -48,7 +48,7 @@ def decode_entities(tags: Iterable[str]) -> list[tuple[str, int, int]]:
 
 
 def is_legal(before: str, tag: str) -> bool:
-    """Return whether a tag may follow another one: an I-X only a B-X or an I-X, all else anything.
+    """Return whether `tag` may follow `before`: I-X only follows B-X or I-X; any other tag follows anything.
 
     >>> is_legal("B-PER", "I-PER"), is_legal("O", "I-PER"), is_legal("B-LOC", "I-PER"), is_legal("O", "B-PER")
     (True, False, False, True)
@@ -57,11 +57,11 @@ def is_legal(before: str, tag: str) -> bool:
 
 
 def legal_tags(scores: np.ndarray, tags: Sequence[str]) -> list[str]:
-    """Return the sequence of tags with the highest sum of scores among those without a stray I-.
+    """Return the legal sequence of tags with the highest total score.
 
-    scores: (N, C), for each of N words a logit of each tag; tags: the names of the C tags, one of them
-    without I-. No I-X follows an O, another type or the start of the sentence. This is constrained decoding,
-    by the Viterbi algorithm: for each tag of a word, only the best way to it is kept.
+    scores: (N, C), a logit for each of N words and C tags. tags: the names of the C tags, at least one of
+    them without I-. In a legal sequence no I-X follows an O, another type or the start of the sentence. This
+    is constrained decoding with the Viterbi algorithm, which keeps only the best path to each tag of a word.
 
     >>> legal_tags(np.array([[2.0, 1.0, 0.0], [0.0, 1.0, 4.0]]), ["O", "B-LOC", "I-LOC"])
     ['B-LOC', 'I-LOC']
@@ -74,7 +74,7 @@ def legal_tags(scores: np.ndarray, tags: Sequence[str]) -> list[str]:
     best = scores[0] + [0.0 if is_legal("O", tag) else -np.inf for tag in tags]  # (C,)
     came_from = []
     for row in scores[1:]:
-        ways = best[:, None] + price  # (C, C): to the tag of a column from the tag of a row
+        ways = best[:, None] + price  # (C, C): from the tag of a row to the tag of a column
         came_from.append(ways.argmax(axis=0))
         best = ways.max(axis=0) + row
     path = [int(best.argmax())]
@@ -88,7 +88,7 @@ def entity_f1(
 ) -> tuple[float, float, float]:
     """Return (precision, recall, F1), each 0 to 100, over the entities of all sentences.
 
-    gold, predicted: the tags of each sentence. An entity is right when its type and both ends are.
+    gold, predicted: the tags of each sentence. An entity is correct if its type and both ends are correct.
 
     >>> entity_f1([["B-PER", "O", "B-LOC"]], [["B-PER", "O", "O"]])
     (100.0, 50.0, 66.66666666666667)
@@ -101,6 +101,6 @@ def entity_f1(
 
 
 def precision_recall_f1(right: int = 0, found: int = 0, wanted: int = 0) -> tuple[float, float, float]:
-    """Return (precision, recall, F1), 0 to 100, from counts of entities; all are 0 if no entity is right."""
+    """Return (precision, recall, F1), 0 to 100, from counts of entities; all are 0 if none is correct."""
     precision, recall = 100 * right / max(found, 1), 100 * right / max(wanted, 1)
     return precision, recall, 2 * precision * recall / (precision + recall) if right else 0.0

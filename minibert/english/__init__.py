@@ -1,1 +1,1 @@
-"""A model that knows English: a published encoder, with heads and adapters trained for this course."""
+"""An English model: a published encoder, with output heads and adapters trained for this course."""

@@ -1,7 +1,7 @@
-"""What was trained on top of the English encoder, in one small file: adapters, heads, and a card.
+"""A small file with everything trained on top of the English encoder: adapters, heads and a card.
 
-The file also holds the checksum of the encoder's weights: beside other weights it is of no use, and is
-refused.
+The file also has the checksum of the encoder's weights, because it is useless with other weights; it is
+rejected in that case.
 """
 
 from collections.abc import Mapping
@@ -21,10 +21,10 @@ PARTS = ("encoder.", "heads.")
 
 @dataclass(frozen=True)
 class Adapter:
-    """Low-rank adapters of an encoder and the heads of one task.
+    """The low-rank adapters of an encoder and the heads of one task.
 
-    encoder, heads: tensors by name. base: checksum of the weights that they belong to. card: what made them,
-    and their scores.
+    encoder, heads: named tensors. base: checksum of the weights to which they belong. card: how they were
+    trained, and their scores.
     """
 
     encoder: Mapping[str, Tensor]
@@ -34,11 +34,11 @@ class Adapter:
 
     @classmethod
     def of(cls, encoder: Encoder, heads: nn.ModuleDict, base: str, card: Mapping[str, Any]) -> "Adapter":
-        """The present values of an encoder with adapters and of its heads, without tied matrices."""
+        """Copy the current values of an encoder with adapters and of its heads, without tied matrices."""
         return cls(values(trained(encoder)), values(untied(heads)), base, card)
 
     def save(self, path: str | Path, bits: float = 8) -> None:
-        """Write the file, with matrices in at most so many bits a number."""
+        """Write an adapter file, with at most `bits` bits per number in matrices."""
         few_bits.save(
             path,
             {
@@ -52,7 +52,7 @@ class Adapter:
 
     @classmethod
     def load(cls, path: str | Path) -> "Adapter":
-        """Read such a file. Raises ValueError, naming it, for anything else."""
+        """Read an adapter file. Raises ValueError, naming the file, if it is something else."""
         tensors, about = few_bits.load(path)
         encoder, heads = (
             {name.removeprefix(part): value for name, value in tensors.items() if name.startswith(part)}
@@ -63,7 +63,7 @@ class Adapter:
         return cls(encoder, heads, about["base"], about["card"])
 
     def onto(self, encoder: Encoder, base: str) -> Encoder:
-        """`encoder` with these adapters: its weights are shared, not copied.
+        """Return `encoder` with these adapters; its weights are shared, not copied.
 
         base: checksum of its weights. Raises ValueError if the adapters were made for other weights.
         """
@@ -74,21 +74,21 @@ class Adapter:
 
     @property
     def rank(self) -> int:
-        """The rank of the adapters."""
+        """Return the rank of the adapters."""
         return next(len(value) for name, value in self.encoder.items() if name.endswith(".a"))
 
     def check(self, base: str) -> None:
-        """Raise ValueError if it was made for other weights than those with the checksum `base`."""
+        """Raise ValueError unless the adapter was made for the weights with checksum `base`."""
         if base != self.base:
             raise ValueError(f"the adapter was made for weights with sha256 {self.base}, not {base}")
 
     @torch.no_grad()
     def into(self, heads: nn.ModuleDict) -> None:
-        """Give heads these values. Raises ValueError, naming the tensor, where they do not fit."""
+        """Copy these values into heads. Raises ValueError, naming the tensor, if they do not fit."""
         there = untied(heads)
         if there.keys() != self.heads.keys():
             name = min(there.keys() ^ self.heads.keys())
-            raise ValueError(f"{name}: in the heads or in the adapter, not in both")
+            raise ValueError(f"{name}: is only in the heads or only in the adapter, but must be in both")
         for name, value in there.items():
             if value.shape != self.heads[name].shape:
                 raise ValueError(f"{name}: shape {tuple(self.heads[name].shape)}, not {tuple(value.shape)}")
@@ -96,12 +96,12 @@ class Adapter:
 
 
 def values(parameters: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """A copy of parameters, by name."""
+    """Copy named parameters."""
     return {name: value.detach().clone() for name, value in parameters.items()}
 
 
 def untied(heads: nn.ModuleDict) -> dict[str, Tensor]:
-    """Name -> parameter of heads, without the output matrix that is the encoder's word embeddings."""
+    """Return the named parameters of heads, except output matrices that are the encoder's word embeddings."""
     return {
         name: value
         for name, value in heads.named_parameters()

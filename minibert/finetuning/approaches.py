@@ -1,4 +1,4 @@
-"""The ways to use a pretrained encoder: train it with the head, add to it, freeze it, or read its layers.
+"""The approaches to using a pretrained encoder: fine-tuning, low-rank adapters, freezing, and features.
 
 Devlin et al. (2019, arXiv 1810.04805), section 5.3 and table 7; lora: see `minibert.model.low_rank`.
 """
@@ -15,26 +15,26 @@ from .features import LAYERS, feature_heads
 from .frozen import frozen
 from .partial_embedding import train_shown_embeddings
 
-# the encoder is only read: frozen, by the task's head alone; LAYERS, by a BiLSTM on some layers
+# The encoder is not trained. "frozen" trains only the task's head, LAYERS a BiLSTM on some of the layers.
 FEATURE_BASED = ("frozen", *LAYERS)
-# full: all weights are trained; lora: low-rank adapters
+# "full" trains all weights, "lora" only low-rank adapters.
 NAMES = ("full", "lora", *FEATURE_BASED)
-RANK = 8  # of the adapters; Hu et al. (2022, arXiv 2106.09685), section 7.2, find small ones enough
+RANK = 8  # of the adapters; Hu et al. (2022, arXiv 2106.09685), section 7.2, find that small ranks suffice
 
 
 def check_approach(approach: str, encoder_rate: float | None = None, layer_decay: float = 1.0) -> None:
-    """Raise ValueError for an unknown approach, and for learning rates of an encoder that is not trained."""
+    """Raise ValueError for an unknown approach, or for learning rates of an encoder that is not trained."""
     if approach not in NAMES:
         raise ValueError(f"unknown approach {approach!r}; known approaches: {', '.join(NAMES)}")
     if approach not in ("full", "lora") and (encoder_rate is not None or layer_decay != 1.0):
         raise ValueError(
-            f"approach {approach!r} does not train the encoder: encoder_rate and layer_decay go "
-            f"with 'full' and 'lora'"
+            f"approach {approach!r} does not train the encoder: use encoder_rate and layer_decay only with "
+            f"'full' and 'lora'"
         )
 
 
 def heads_for(task: Task, approach: str, encoder: Encoder) -> dict[str, nn.Module]:
-    """The output layers of a task for an approach. Raises ValueError if the two do not fit each other."""
+    """Return the heads of a task for an approach. Raises ValueError if they cannot be combined."""
     heads = task.heads(encoder)
     return feature_heads(heads, encoder.config, approach) if approach in LAYERS else heads
 
@@ -42,10 +42,10 @@ def heads_for(task: Task, approach: str, encoder: Encoder) -> dict[str, nn.Modul
 def training_context(
     model: Model, task: Task, approach: str, rows: Sequence[Any]
 ) -> AbstractContextManager[None]:
-    """A context in which `train` trains what the approach trains, on `rows`.
+    """Return a context in which `train` on `rows` trains only the weights of the approach.
 
-    With "full", these are all weights except embeddings of tokens that `rows` do not contain; with "lora",
-    all that is not frozen; otherwise the heads, while the frozen encoder's outputs for `rows` are cached.
+    With "full", these are all weights except the embeddings of tokens that are not in `rows`; with "lora",
+    all weights that are not frozen; otherwise the heads, with the encoder's outputs for `rows` cached.
     """
     if approach == "lora":
         return nullcontext()

@@ -1,6 +1,6 @@
-"""Talk with a fine-tuned model in a terminal, and write the entities of texts as an HTML page.
+"""Interactive use of a fine-tuned model in a terminal, and HTML pages with the entities of texts.
 
-Colour is never the only sign: each entity carries its type as a word, in the terminal and in HTML.
+Entity types are never shown by colour alone: each entity is also labelled with its type as a word.
 """
 
 import html
@@ -15,8 +15,8 @@ from ..tasks.records import BRACKETS, Style
 from .finetuned import Finetuned
 from .registry import read_examples
 
-BACKGROUNDS = (106, 102, 103, 105, 101, 107)  # of a terminal, bright; black text stands on each
-# Okabe and Ito's, and neighbours, under black text
+BACKGROUNDS = (106, 102, 103, 105, 101, 107)  # bright terminal backgrounds, readable under black text
+# Colours of Okabe and Ito and similar ones, readable under black text.
 FILLS = ("#56B4E9", "#9ad17f", "#F0E442", "#E69F00", "#e3b7d3", "#cccccc")
 STYLE = """body { font: 18px/1.9 system-ui, sans-serif; max-width: 50em; margin: 2em auto; padding: 0 1em; }
 mark { color: #000; padding: .1em .25em; border-radius: .25em; border-bottom: 3px solid #0008; }
@@ -26,12 +26,12 @@ ul { padding: 0; } li { display: inline-block; margin-inline-end: 1em; }
 
 
 def colourful(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
-    """Return True for a terminal that shows colours, unless NO_COLOR (no-color.org) is set."""
+    """Return whether a stream is a terminal with colours and NO_COLOR (no-color.org) is not set."""
     return stream.isatty() and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
 
 
 def style_for(task: Task, stream: TextIO) -> Style:
-    """Return brackets, and in a terminal that shows colours the colour of each type on its entities."""
+    """Return a Style with brackets around entities, and a colour for each type if the stream has colours."""
 
     def on_colour(text, type_):
         colour = BACKGROUNDS[task.types.index(type_) % len(BACKGROUNDS)]
@@ -47,11 +47,11 @@ def converse(
     prompts: TextIO | None = None,
     context: str | None = None,
 ) -> None:
-    """Answer line by line, until there are no more lines.
+    """Answer lines of input one by one, until there are no more.
 
-    If the task needs a context, the lines are a passage up to a blank line, then questions; another blank
-    line asks for the next passage. out: a file for the answers; prompts: a file for what to type next, or
-    None; context: the first passage.
+    If the task needs a context, the input is a passage, a blank line, and then questions; another blank line
+    starts the next passage. out: a file for the answers. prompts: a file for the prompts, or None. context:
+    the first passage.
     """
     task, style = tuned.task, style_for(tuned.task, out)
     needs_context = "context" in task.input_names
@@ -76,11 +76,11 @@ def converse(
         elif line is None:
             break
     if prompts:
-        print(file=prompts)  # the shell goes on in a line of its own
+        print(file=prompts)  # so that the shell's prompt starts on a new line
 
 
 def read_passage(ask: Callable[[str], str | None]) -> str:
-    """Return the lines up to a blank one, or the end; "" if there are no lines left."""
+    """Return the lines up to a blank line or the end of input, or "" if there are none."""
     passage = ""
     while (line := ask("... " if passage else "passage (a blank line ends it)> ")) is not None:
         if passage and not line.strip():
@@ -90,10 +90,10 @@ def read_passage(ask: Callable[[str], str | None]) -> str:
 
 
 def entities_page(path: str | Path, task: Task, answered: Iterable[tuple[Any, Any]]) -> int:
-    """Write an HTML page with the entities of texts marked, and return the number of texts.
+    """Write an HTML page of texts with marked entities, and return the number of texts.
 
-    The page needs no scripts and no network. task: its `types` are the legend; answered: (example,
-    prediction) of each text, written as they come.
+    The page uses no scripts and no network. task: its `types` are listed in the legend. answered: (example,
+    prediction) of each text, which are written one by one.
     """
     types, count = task.types, 0
     style = Style(lambda text, type_: mark(text, type_, types.index(type_)), html.escape)
@@ -113,22 +113,22 @@ def entities_page(path: str | Path, task: Task, answered: Iterable[tuple[Any, An
 
 
 def mark(text: str, type_: str, number: int) -> str:
-    """Return the HTML of one marked part; a screen reader reads its type after it."""
+    """Return the HTML of a marked span; a screen reader reads its type after it."""
     label = f" <b>{html.escape(type_)}</b>" if type_ else ""
     return f'<mark class="t{number % len(FILLS)}"><bdi>{html.escape(text)}</bdi>{label}</mark>'
 
 
 def page_of_text(tuned: Finetuned, text: str, path: str | Path) -> int:
-    """Write the page of one text, a paragraph for each of its lines, and return their number.
+    """Write an HTML page of one text, with a paragraph for each line, and return the number of paragraphs.
 
-    Raises ValueError for a text without words.
+    Raises ValueError if the text has no words.
     """
     lines = [line for line in text.splitlines() if line.strip()] or [text]
     return entities_page(path, tuned.task, (tuned.ask(text=line) for line in lines))
 
 
 def page_of_file(tuned: Finetuned, source: str | Path, path: str | Path) -> int:
-    """Write the page of a CoNLL file, a paragraph for each of its sentences, and return their number."""
-    # all at once: a sentence may need the others of its document
+    """Write an HTML page of a CoNLL file, with a paragraph for each sentence, and return their number."""
+    # Read the whole file first, because a sentence may need the others of its document.
     examples = read_examples(tuned.name, source, labelled=False)
     return entities_page(path, tuned.task, zip(examples, tuned.task.predict(tuned.model, examples)))

@@ -1,8 +1,8 @@
-"""Score a model on dev examples while it is fine-tuned: early stopping, and curves for TensorBoard.
+"""Scores on dev examples during fine-tuning, for early stopping and for curves in TensorBoard.
 
-`train` shows its progress through a view, an object with begin, update and end; this is such a view, around
-the usual one. Early stopping: Prechelt (1998, "Early stopping - but when?"); Dodge et al. (2020, arXiv
-2002.06305), section 5, for BERT.
+`train` displays its progress through a view, an object with methods begin, update and end; DevScores is a
+view that wraps the usual one. Early stopping: Prechelt (1998, "Early stopping - but when?"); Dodge et al.
+(2020, arXiv 2002.06305), section 5, for BERT.
 """
 
 import json
@@ -25,21 +25,21 @@ from ..training.distributed import team
 from ..training.progress import Progress, tell
 
 SCORES, BEST = "dev_scores.jsonl", "best.safetensors"
-DECISIVE = "F1"  # the score that decides which step is the best; else a task's last one does
+DECISIVE = "F1"  # the score by which the best step is chosen; without it, the task's last score is used
 
 
 class EarlyStop(Exception):
-    """Raised between two steps to end a training run that no longer improves."""
+    """An exception raised between two steps to end a training run that no longer improves."""
 
 
 class DevScores:
-    """A view of a training run that scores the model on dev examples now and then.
+    """A progress view that scores the model on dev examples at regular intervals during training.
 
-    every: steps between two scorings, None for no scoring. patience: scorings in a row without a better score
-    after which the run is stopped; the best weights are then put back; None for no stopping. log_dir: a
-    folder for TensorBoard, or None. folder: where scores and best weights are kept for a run that goes on
-    from a checkpoint, or None. show: as `progress` of `train`. In a Team, all processes take part, and the
-    first one scores, prints and writes.
+    every: the number of steps between evaluations, or None for no evaluation. patience: stop the run after
+    this many evaluations in a row without improvement, and restore the best weights; None for no stopping.
+    log_dir: a folder for TensorBoard, or None. folder: a folder to save scores and best weights for resuming,
+    or None. show: the `progress` argument of `train`. In a Team, all processes must take part; the first one
+    scores, prints and writes.
     """
 
     def __init__(
@@ -60,11 +60,11 @@ class DevScores:
         self.every, self.patience, self.label, self.show = every, patience, label, show
         self.folder = None if folder is None else Path(folder)
         self.writer = None if log_dir is None or not team().first else summary_writer(log_dir)
-        self.scores: list[dict[str, float]] = []  # of each scoring, with its "step"
-        self.best: dict[str, torch.Tensor] | None = None  # the weights of the best scoring
+        self.scores: list[dict[str, float]] = []  # the scores of each evaluation, with its "step"
+        self.best: dict[str, torch.Tensor] | None = None  # the weights of the best evaluation
 
     def begin(self, log: list[dict[str, Any]]) -> None:
-        """Called before the first step, with the log of a run that goes on."""
+        """Start the display before the first step; `log` has earlier entries if the run was resumed."""
         self.log, self.bar = log, Progress(log, self.steps, self.label, self.show)
         self.bar.__enter__()
         if self.folder and (self.folder / SCORES).is_file():
@@ -75,7 +75,7 @@ class DevScores:
                 self.best = kept if int(kept.pop("step")) == self.best_entry()["step"] else None
 
     def update(self) -> None:
-        """Called after each step. Raises EarlyStop when patience is at its end."""
+        """Update the display after a step. Raises EarlyStop if the score has not improved for `patience`."""
         self.bar.update()
         entry = self.log[-1]
         if self.writer:
@@ -88,13 +88,13 @@ class DevScores:
                 raise EarlyStop
 
     def end(self) -> None:
-        """Called after the last step, also of a run that failed."""
+        """Close the display after the last step, even if the run failed."""
         self.bar.__exit__(None, None, None)
         if self.writer:
             self.writer.close()
 
     def score(self, step: int) -> None:
-        """Score the model as it is after a step; keep its weights if it is the best so far."""
+        """Score the model after a step, and keep its weights if they are the best so far."""
         self.model.eval()
         scores = team().once(
             lambda: {
@@ -115,11 +115,11 @@ class DevScores:
             self.keep(self.folder)
 
     def best_entry(self) -> dict[str, float]:
-        """The entry of the best scoring; of equals, the first."""
+        """Return the entry of the best evaluation, or the first of equally good ones."""
         return max(self.scores, key=lambda entry: entry.get(DECISIVE, list(entry.values())[-1]))
 
     def keep(self, folder: Path) -> None:
-        """Write the scores, and the best weights if they are new; on a full disk, training goes on."""
+        """Save the scores, and the best weights if they are new; training continues if the disk is full."""
         try:
             folder.mkdir(parents=True, exist_ok=True)
             write_text(folder / SCORES, "".join(json.dumps(entry) + "\n" for entry in self.scores))
@@ -127,10 +127,10 @@ class DevScores:
                 step = torch.tensor(int(self.scores[-1]["step"]))
                 write_tensors(folder / BEST, {**self.best, "step": step})
         except OSError as error:
-            tell(f"{folder}: the dev scores cannot be kept ({error}); training goes on")
+            tell(f"{folder}: the dev scores cannot be saved ({error}); training continues")
 
     def finish(self) -> None:
-        """After the run: put the best weights back if there was patience, and say so."""
+        """Restore the best weights after the run if `patience` was given, and print a message."""
         self.model.eval()
         if not self.patience or not self.scores:
             return
@@ -153,7 +153,7 @@ def check_monitoring(
     dev: str | Path | Sequence[Example],
     log_dir: str | Path | None,
 ) -> None:
-    """Raise ValueError for settings of DevScores that cannot work."""
+    """Raise ValueError for invalid settings of DevScores."""
     at_least(1, patience=patience, score_every=score_every)
     for name, value in (("patience", patience), ("score_every", score_every)):
         if value is not None and isinstance(dev, Sequence) and not dev:
@@ -163,7 +163,7 @@ def check_monitoring(
 
 
 def summary_writer(log_dir: str | Path) -> Any:
-    """TensorBoard's writer into a folder."""
+    """Return TensorBoard's writer for a folder."""
     from torch.utils.tensorboard import SummaryWriter
 
     return SummaryWriter(str(log_dir))

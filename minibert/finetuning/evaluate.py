@@ -1,6 +1,6 @@
-"""Score a fine-tuned model on a labelled file, write its answers to a folder, and show where it errs.
+"""Evaluation of a fine-tuned model on a labelled file, with its predictions, scores and error analysis.
 
-A file is read, answered and written part by part; the task's Evaluation keeps what the scores need.
+A file is processed in chunks; the task's Evaluation collects the data for the scores.
 """
 
 import json
@@ -18,30 +18,30 @@ from .predict import answered, late_file, prediction_files
 
 
 class Report(NamedTuple):
-    """count: number of examples; scores by name, 0 to 100; tables: the analysis."""
+    """The number of examples, the scores by name (0 to 100), and the tables of the error analysis."""
 
-    count: int  # type: ignore[assignment]  # hides tuple.count, which nobody calls
+    count: int  # type: ignore[assignment]  # hides tuple.count, which is not used
     scores: dict[str, float]
     tables: list[Table]
 
     @property
     def line(self) -> str:
-        """Return the scores in one line."""
+        """Return the scores on one line."""
         return in_a_line(self.scores)
 
     @property
     def markdown(self) -> str:
-        """Return the analysis as Markdown."""
+        """Return the error analysis as Markdown."""
         return markdown(self.tables)
 
 
 def evaluate_file(tuned: Finetuned, path: str | Path, out: str | Path | None = None) -> Report:
     """Score a model on the examples of a labelled file.
 
-    out: folder for `examples.jsonl` (an example and its answer on each line), `scores.json`, `analysis.md`,
-    and the predictions (for question answering those of SQuAD's scripts: predictions, n-best lists, null
-    odds). Raises what the file's reader raises; nothing is left half written. Of several processes, the first
-    one writes.
+    out: a folder for `examples.jsonl` (an example and its answer on each line), `scores.json`, `analysis.md`,
+    and the predictions (for question answering the files of SQuAD's scripts: predictions, n-best lists, null
+    odds). Errors of the file's reader are re-raised, and no file is left incomplete. If there are several
+    processes, only the first one writes.
     """
     out = Path(out) if out and team().first else None
     task, count = tuned.task, 0
@@ -68,17 +68,18 @@ def evaluate_file(tuned: Finetuned, path: str | Path, out: str | Path | None = N
 
 
 def check_threshold(tuned: Finetuned, folder: str | Path) -> None:
-    """Raise ValueError unless a model is for questions that may have no answer."""
+    """Raise ValueError unless the model's task has questions that may have no answer."""
     if tuned.task.threshold is None:
         raise ValueError(
-            f"{folder} was fine-tuned for {tuned.name}: a threshold is for questions that may have no answer"
+            f"{folder} was fine-tuned for {tuned.name}: only models for questions that may have no answer "
+            f"have a threshold"
         )
     if not tuned.task.unanswerable:
-        raise ValueError(f"{folder} answers every question: there is no threshold to fit")
+        raise ValueError(f"{folder} answers every question, so it has no threshold to fit")
 
 
 def keep_threshold(tuned: Finetuned, report: Report, folder: str | Path | None) -> float:
-    """Set the threshold to the one with the best F1 of a report, and return it; a folder gets it, too."""
+    """Set the threshold to the one with the best F1 in a report, save it in a folder if given; return it."""
     threshold = tuned.task.threshold = report.scores["best F1 threshold"]
     if folder is not None:
         path = Path(folder) / "task.json"

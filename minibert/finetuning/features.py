@@ -1,9 +1,9 @@
-"""Feature-based approaches: a small BiLSTM reads some layers of an encoder that is not trained itself.
+"""Feature-based approaches: a small BiLSTM on top of some layers of an encoder that is not trained.
 
 Devlin et al. (2019, arXiv 1810.04805), section 5.3 and table 7, with six choices of layers. `frozen` caches
 the layers. The weighted sums are ELMo's scalar mix (Peters et al., 2018, arXiv 1802.05365, equation 1).
-# paper: does not say how its sums are weighted
 """
+# paper: does not say how its sums are weighted
 
 import torch
 from torch import nn
@@ -16,11 +16,11 @@ from ..model.heads import TokenClassifierHead
 
 
 class FeatureTagger(nn.Module):
-    """Tag logits (B, T, C) from some layers of an encoder, by a BiLSTM of two layers and a linear layer.
+    """A head that computes tag logits (B, T, C) from some layers of an encoder, with a two-layer BiLSTM.
 
-    The BiLSTM reads all tokens of a sequence and gives D numbers for each, half of them from either
-    direction: the paper's is "768-dimensional", BERT-base's D, and does not say whether one direction or both
-    make it up. Raises ValueError for an encoder with too few layers.
+    The BiLSTM's output for each token has D numbers, half of them from each direction. The paper's is
+    "768-dimensional", which is D of BERT-base, but it does not say whether that is one direction or both.
+    Raises ValueError if the encoder has too few layers.
     """
 
     reads = ("layers", "visible")
@@ -33,8 +33,8 @@ class FeatureTagger(nn.Module):
         count = len(range(outputs)[self.places])
         if approach.endswith("four") and count < 4:
             raise ValueError(
-                f"approach {approach!r} reads 4 outputs of the encoder, but this one has "
-                f"{outputs}, its embeddings included"
+                f"approach {approach!r} needs 4 outputs of the encoder, but this one has {outputs}, "
+                f"including its embeddings"
             )
         self.mix = ScalarMix(count) if approach.startswith("sum") else None
         self.dropout = nn.Dropout(config.hidden_dropout_prob)
@@ -49,29 +49,29 @@ class FeatureTagger(nn.Module):
         self.classifier = nn.Linear(2 * (D // 2), num_labels)
 
     def forward(self, layers: list[torch.Tensor], visible: torch.Tensor) -> torch.Tensor:
-        """Logits (B, T, C) from L + 1 layers (B, T, D) and the attention mask (B, T, T).
+        """Return logits (B, T, C) for L + 1 layers (B, T, D) and the attention mask (B, T, T).
 
-        A layer that the approach does not read may be None. Padding is invisible to every token.
+        Layers that the approach does not use may be None. `visible` must exclude padding for every query.
         """
         chosen = layers[self.places]
         x = self.mix(chosen) if self.mix else torch.cat(chosen, dim=-1)  # (B, T, D) or (B, T, count D)
         lengths = visible.any(dim=1).sum(dim=1).cpu()  # (B,)
-        with torch.autocast(x.device.type, enabled=False):  # PyTorch's LSTM is float32 on a processor
+        with torch.autocast(x.device.type, enabled=False):  # on a CPU, PyTorch's LSTM needs float32
             states = run_lstm(self.lstm, self.dropout(x.float()), lengths)  # (B, T, D)
         return self.classifier(self.dropout(states))
 
 
 def feature_heads(heads: dict[str, nn.Module], config: ModelConfig, approach: str) -> dict[str, nn.Module]:
-    """Replace each tagging head of a task by a FeatureTagger with as many labels.
+    """Replace each tagging head of a task by a FeatureTagger with the same number of labels.
 
-    Raises ValueError for a head that labels whole sequences.
+    Raises ValueError if a head labels whole sequences.
     """
     taggers: dict[str, nn.Module] = {}
     for name, head in heads.items():
         if not isinstance(head, TokenClassifierHead):
             raise ValueError(
-                f"approach {approach!r} labels tokens, but the head {name!r} is a "
-                f"{type(head).__name__}; approaches for every task: full, frozen"
+                f"approach {approach!r} is only for tasks that label tokens, but the head {name!r} is a "
+                f"{type(head).__name__}; use 'full' or 'frozen', which work for every task"
             )
         taggers[name] = FeatureTagger(config, head.classifier.out_features, approach)
     return taggers

@@ -1,6 +1,6 @@
-"""A fine-tuned model, and the folder that holds it.
+"""A fine-tuned model, and the folder in which it is saved.
 
-`run` makes one, `predict` and `evaluate` use one, and `minibert.load` reads one.
+`run` makes fine-tuned models, `predict` and `evaluate` use them, and `minibert.load` loads them.
 """
 
 import json
@@ -26,7 +26,7 @@ from .registry import REGISTRY
 
 @dataclass(frozen=True)
 class Finetuned(TaskModel):
-    """A fine-tuned model, which answers inputs and files, and which a folder can hold."""
+    """A fine-tuned model, which predicts for single inputs and files, and can be saved to a folder."""
 
     def predict(
         self,
@@ -36,18 +36,18 @@ class Finetuned(TaskModel):
         question: str | None = None,
         context: str | None = None,
     ) -> str | float | list[NamedEntity]:
-        """Return the model's answer to one input: see `minibert.predict`."""
+        """Return the model's prediction for one input, see `minibert.predict`."""
         answered = self.ask(text=text, text_pair=text_pair, question=question, context=context)
         return self.task.result(*answered)
 
     def predict_file(self, path: str | Path, out: str | Path | None = None, **files: Any) -> int:
-        """Write the answers to a file of the task: see `minibert.finetuning.predict.predict_file`."""
+        """Write predictions for a file of the task, see `minibert.finetuning.predict.predict_file`."""
         return predict_file(self, path, out, **files)
 
     def save(self, folder: str | Path) -> None:
-        """Write the model's folder: Hugging Face's files, and `task.json` with what the task needs.
+        """Save the model to a folder, as Hugging Face's files and `task.json` with the task's settings.
 
-        Low-rank adapters are added to the weights: the folder holds an ordinary model.
+        Low-rank adapters are merged into the weights, so that the folder contains an ordinary model.
         """
         settings = {
             "task": self.name,
@@ -61,13 +61,13 @@ class Finetuned(TaskModel):
 
     @classmethod
     def load(cls, folder: str | Path, device: str | torch.device = "cpu") -> "Finetuned":
-        """Read such a folder and move the model to `device`.
+        """Load a model from a folder written by `save`, and move it to `device`.
 
-        Raises ValueError for a folder without a fine-tuned model.
+        Raises ValueError if the folder does not contain a fine-tuned model.
         """
         path = Path(folder) / "task.json"
         if not path.is_file():
-            raise ValueError(f"{path}: no such file; `minibert finetune` writes it")
+            raise ValueError(f"{path}: no such file; give a folder written by `minibert finetune`")
         settings = read_json(path)
         lacking = sorted(
             {"task", "max_length", "lower_case", "settings"}
@@ -84,15 +84,15 @@ class Finetuned(TaskModel):
             )
         for name, kind in {"max_length": int, "lower_case": bool, "settings": dict}.items():
             if not isinstance(settings[name], kind):
-                raise ValueError(f"{path}: {name} {settings[name]!r} is no {kind.__name__}")
-        approach = settings.get("way", "full")  # folders of earlier versions do not say
+                raise ValueError(f"{path}: {name} must be of type {kind.__name__}, not {settings[name]!r}")
+        approach = settings.get("way", "full")  # missing in folders of earlier versions
         tokenizer = FastWordPiece.load(Path(folder) / "vocab.txt", lower_case=settings["lower_case"])
         try:
             task = REGISTRY[settings["task"]].task(tokenizer, settings["max_length"], **settings["settings"])
             model = load_model(folder, partial(heads_for, task, approach))
         except TypeError as error:
             raise ValueError(
-                f"{path}: its values are not those of the task {settings['task']!r} ({error})"
+                f"{path}: its settings do not fit the task {settings['task']!r} ({error})"
             ) from None
         check_vocab(folder, tokenizer, model.encoder.config)
         return cls(settings["task"], task, model.to(device), approach)

@@ -1,7 +1,7 @@
-"""Freeze an encoder: its outputs for each training sequence are computed once, before training, and cached.
+"""A frozen encoder, whose outputs for each training sequence are computed before training and cached.
 
-Devlin et al. (2019, arXiv 1810.04805), section 5.3: representations are computed once, and many cheap models
-run on top of them. Without this file a frozen encoder would run again in every epoch, with the same results.
+Devlin et al. (2019, arXiv 1810.04805), section 5.3: representations are computed once and used by many cheap
+models. Without the cache, a frozen encoder would compute the same outputs again in every epoch.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,12 +20,12 @@ Key = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 class CachedEncoder(nn.Module):
-    """Stands in for an encoder: the same outputs, without dropout and gradients, from a cache where possible.
+    """A replacement for an encoder that returns its outputs from a cache, without dropout and gradients.
 
-    places: which of "layers" are cached, a slice; None = "hidden" alone. The encoder is not part of this
-    module, hence it is not trained, saved or set to training mode with it. The cache takes 4 bytes a number:
-    D numbers for each token and place. It lies in the processor's memory, where sequences are looked up: so
-    inputs are wanted there, and outputs are sent to the encoder's device.
+    places: a slice that selects which of "layers" to cache, or None to cache only "hidden". The encoder is
+    not a submodule, so it is not trained, saved or set to training mode. The cache needs 4 * D bytes for each
+    token and cached layer. It is in CPU memory, so inputs must be on the CPU; outputs are copied to the
+    encoder's device. Sequences that are not in the cache are computed.
     """
 
     input_device = CPU
@@ -39,21 +39,21 @@ class CachedEncoder(nn.Module):
         self.device = device_of(encoder)
 
     def learn(self, input_ids: torch.Tensor, visible: torch.Tensor, token_type_ids: torch.Tensor) -> None:
-        """Add the outputs for each sequence of a batch to the cache."""
+        """Compute the outputs for each sequence of a batch and add them to the cache."""
         kept = self.compute(input_ids, visible, token_type_ids).cpu()
         for i, key in enumerate(keys(input_ids, visible, token_type_ids)):
-            self.rows[key] = kept[:, i, : len(key[0])].clone()  # (n, T, D), padding cut off
+            self.rows[key] = kept[:, i, : len(key[0])].clone()  # (n, T, D), without padding
 
     @torch.no_grad()
     def compute(self, *inputs: torch.Tensor) -> torch.Tensor:
-        """Run the encoder on its device and return the outputs to be cached, (n, B, T, D)."""
+        """Run the encoder on its device and return the outputs to cache, (n, B, T, D)."""
         out = self.encoder[0](*(x.to(self.device) for x in inputs))
         return torch.stack([out["hidden"]] if self.places is None else out["layers"][self.places])
 
     def forward(
         self, input_ids: torch.Tensor, visible: torch.Tensor, token_type_ids: torch.Tensor
     ) -> dict[str, Any]:
-        """The outputs of Encoder.forward; "layers" has None for each layer that is not cached."""
+        """Return the outputs of Encoder.forward, with None in "layers" for each layer that is not cached."""
         known = [self.rows.get(key) for key in keys(input_ids, visible, token_type_ids)]
         found = [row for row in known if row is not None]
         if len(found) < len(known):
@@ -74,7 +74,7 @@ class CachedEncoder(nn.Module):
 
 
 def keys(input_ids: torch.Tensor, visible: torch.Tensor, token_type_ids: torch.Tensor) -> list[Key]:
-    """A cache key for each sequence of a batch: its ids and segment ids, without padding."""
+    """Return a cache key for each sequence of a batch: its ids and segment ids, without padding."""
     lengths = visible.any(dim=1).sum(dim=1).tolist()
     return [
         (tuple(ids[:n]), tuple(types[:n]))
@@ -86,7 +86,7 @@ def keys(input_ids: torch.Tensor, visible: torch.Tensor, token_type_ids: torch.T
 def frozen(
     model: Model, task: Task, rows: Sequence[Any], places: slice | None = None, batch_size: int = 32
 ) -> Iterator[None]:
-    """In this context, the model's encoder is a CachedEncoder that knows `rows`.
+    """Replace the model's encoder by a CachedEncoder with the outputs for `rows` inside this context.
 
     places: the layers to cache, see CachedEncoder.
     """

@@ -1,4 +1,4 @@
-"""Warn about labelled examples before they are scored: the task finds what to say (`Task.notice`)."""
+"""Warnings about labelled examples before they are scored, from `Task.notice`."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,9 +10,10 @@ from ..training.progress import tell
 
 
 def tell_label_notice(task: Task, examples: Sequence[Example], source: str | Path) -> None:
-    """Print the task's notice about these examples to standard error, if there is one.
+    """Print the task's notice about labelled examples to standard error, if there is one.
 
-    source: the file of the examples, or another name for them. Of several processes, the first one prints.
+    source: the file of the examples, or another name for them. If there are several processes, only the first
+    one prints.
     """
     notice = task.notice(examples)
     if notice and team().first:

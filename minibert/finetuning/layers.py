@@ -1,9 +1,9 @@
-"""Treat layers differently: learning rates that decrease downwards, top layers made anew, low ones frozen.
+"""Layer-wise fine-tuning: learning rates that decay downwards, reinitialised top layers, frozen low layers.
 
-Howard and Ruder (2018, arXiv 1801.06146), section 3.2, "discriminative fine-tuning", divide by 2.6 from layer
-to layer; Sun et al. (2019, arXiv 1905.05583) multiply by a decay factor xi for BERT: the learning rate of
-layer k - 1 is xi times that of layer k. The functions below these: Zhang et al. (2021, arXiv 2006.05987) and
-Lee et al. (2019, arXiv 1911.03090).
+Howard and Ruder (2018, arXiv 1801.06146), section 3.2, "discriminative fine-tuning", divide the learning rate
+by 2.6 from layer to layer; for BERT, Sun et al. (2019, arXiv 1905.05583) use a decay factor xi: the learning
+rate of layer k - 1 is xi times that of layer k. Reinitialisation: Zhang et al. (2021, arXiv 2006.05987).
+Freezing: Lee et al. (2019, arXiv 1911.03090).
 """
 
 import math
@@ -14,19 +14,19 @@ from torch import nn
 
 from ..model import Model
 
-HIGHEST = 1.0  # a higher learning rate is a mistake: the published ones are thousands of times lower
+HIGHEST = 1.0  # larger learning rates must be a mistake: published ones are thousands of times smaller
 
 
 def rate_groups(
     model: Model, peak_rate: float, encoder_rate: float | None, layer_decay: float
 ) -> list[dict[str, Any]] | None:
-    """The `parameter_groups` of a model; None, as `train` wants it, if all learning rates are equal."""
+    """Return the `parameter_groups` of a model for `train`, or None if all learning rates are equal."""
     same = encoder_rate in (None, peak_rate) and layer_decay == 1.0
     return None if same else parameter_groups(model, peak_rate, encoder_rate, layer_decay)
 
 
 def check_rates(peak_rate: float, encoder_rate: float | None, layer_decay: float) -> None:
-    """Raise ValueError for a learning rate or a decay out of range, or not a number."""
+    """Raise ValueError if a learning rate or the decay is out of range or not a number."""
     for name, rate in (("peak_rate", peak_rate), ("encoder_rate", encoder_rate)):
         if rate is not None and not 0 < rate <= HIGHEST:
             raise ValueError(f"{name}={rate} must be above 0 and at most {HIGHEST:g}")
@@ -37,29 +37,30 @@ def check_rates(peak_rate: float, encoder_rate: float | None, layer_decay: float
 def parameter_groups(
     model: Model, peak_rate: float, encoder_rate: float | None = None, layer_decay: float = 1.0
 ) -> list[dict[str, Any]]:
-    """Groups for an optimiser, [{"params": [...], "lr": rate}], with each trained parameter in one of them.
+    """Return parameter groups for an optimiser, [{"params": [...], "lr": rate}], one for each learning rate.
 
-    peak_rate: for new weights, those of the heads. encoder_rate: for the encoder's top layer; None = the
-    same. layer_decay: xi, above 0, at most 1; the embeddings count as the layer below the first. A layer that
-    is applied repeatedly has the rate of its top place; an output matrix tied to the embeddings has theirs.
-    Raises ValueError for a rate or a decay out of range, and for an encoder without a list of layers.
+    peak_rate: the learning rate of new weights, which are those of the heads. encoder_rate: the learning rate
+    of the encoder's top layer, or None for the same. layer_decay: xi, above 0 and at most 1; the embeddings
+    are treated as the layer below the first. A layer that is applied repeatedly has the learning rate of its
+    topmost position, and an output matrix tied to the embeddings has that of the embeddings. Raises
+    ValueError if a learning rate or the decay is out of range, or if the encoder has no list of layers.
     """
     check_rates(peak_rate, encoder_rate, layer_decay)
     encoder_rate = peak_rate if encoder_rate is None else encoder_rate
     encoder = model.encoder
     if not hasattr(encoder, "layers"):
         raise ValueError(
-            f"an encoder of class {type(encoder).__name__} has no list of layers whose learning "
-            f"rates could differ"
+            f"an encoder of class {type(encoder).__name__} has no list of layers, so it needs the same "
+            f"learning rate everywhere"
         )
-    below = [*reversed(encoder.layers), encoder.embeddings]  # from the top
+    below = [*reversed(encoder.layers), encoder.embeddings]  # from the top down
     parts: list[tuple[float, nn.Module | list[nn.Parameter]]] = [
         (encoder_rate * layer_decay**depth, part) for depth, part in enumerate(below)
     ]
     placed = {id(p) for part in below for p in part.parameters()}
     parts.append(
         (encoder_rate, [p for p in encoder.parameters() if id(p) not in placed])
-    )  # a last norm, in some encoders
+    )  # such as a final LayerNorm in some encoders
     parts.append((peak_rate, model))
     groups: list[dict[str, Any]] = []
     taken: set[int] = set()
@@ -76,15 +77,17 @@ def check_depth(encoder: Any, count: int) -> None:
     """Raise ValueError unless the encoder has a list of at least `count` layers."""
     have = len(getattr(encoder, "layers", ()))
     if not 0 <= count <= have:
-        raise ValueError(f"{count} layers of an encoder with {have}: it must be 0 to {have}")
+        raise ValueError(
+            f"the number of layers is {count}, but must be between 0 and {have} for this encoder"
+        )
 
 
 def reinitialise_top(encoder: Any, count: int, generator: torch.Generator) -> None:
-    """Give the top `count` layers fresh weights, in place, as before pretraining.
+    """Reinitialise the top `count` layers in place, as before pretraining.
 
-    Zhang et al. (2021, arXiv 2006.05987), section 5: the top layers know most about the pretraining
-    objective, and least that a small task can use. LayerNorms are set to 1 and 0, biases to 0. Raises
-    ValueError for more layers than there are.
+    Zhang et al. (2021, arXiv 2006.05987), section 5: the top layers are specialised for the pretraining
+    objective and least useful for a small task. LayerNorms are set to 1 and 0, biases to 0. Raises ValueError
+    if the encoder has fewer layers.
     """
     check_depth(encoder, count)
     std = encoder.config.initializer_range
@@ -98,10 +101,10 @@ def reinitialise_top(encoder: Any, count: int, generator: torch.Generator) -> No
 
 
 def freeze_lowest(encoder: Any, count: int) -> None:
-    """Freeze the embeddings and the lowest `count` layers, in place; 0 freezes the embeddings alone.
+    """Freeze the embeddings and the lowest `count` layers in place; 0 freezes only the embeddings.
 
-    Lee et al. (2019, arXiv 1911.03090) freeze more and more layers from below. Raises ValueError for more
-    layers than there are.
+    Lee et al. (2019, arXiv 1911.03090) compare different numbers of frozen layers. Raises ValueError if the
+    encoder has fewer layers.
     """
     check_depth(encoder, count)
     for part in [encoder.embeddings, *list(encoder.layers)[:count]]:
@@ -110,11 +113,10 @@ def freeze_lowest(encoder: Any, count: int) -> None:
 
 
 def changes_by_layer(before: Any, after: Any) -> list[float]:
-    """Return how far fine-tuning has moved the embeddings and each layer, relative to their size.
+    """Return the relative change of the embeddings and of each layer through fine-tuning, L + 1 numbers.
 
-    before, after: encoders of one shape. Each number is the length of the difference of all weights of a
-    part, divided by the length of the weights before, L + 1 in all. Raises ValueError for another number of
-    layers.
+    before, after: encoders of the same shape. Each number is the norm of the difference of all weights of a
+    part, divided by the norm of the weights before. Raises ValueError if the numbers of layers differ.
     """
     if len(before.layers) != len(after.layers):
         raise ValueError(f"{len(before.layers)} layers before, {len(after.layers)} after: they must be equal")

@@ -1,9 +1,9 @@
-"""Train only the embeddings of tokens that the examples contain: the others do not learn anyway.
+"""Partial training of word embeddings: only the tokens in the examples are trained, to save time.
 
-Of 30,522 tokens, 4,000 sentences of reviews contain a third. The others have a gradient of 0, so that Adam
-leaves them where they are (Kingma and Ba, 2015, arXiv 1412.6980, algorithm 1, with both moments 0), yet every
-step would go through all of them. Only weight decay would shrink them, by the sum of learning rate times
-decay: less than a thousandth in three epochs at 1e-4 and 0.01.
+4,000 review sentences contain only a third of 30,522 tokens. The gradient of the others is 0, so Adam does
+not change them (Kingma and Ba, 2015, arXiv 1412.6980, algorithm 1, with both moments 0), but every step would
+still process all of them. Only weight decay would shrink them, by the sum of learning rate times decay: less
+than a thousandth in three epochs with a learning rate of 1e-4 and a decay of 0.01.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,9 +19,9 @@ from ..tasks.base import Task
 
 
 class PartialEmbedding(nn.Module):
-    """Some rows of an embedding, trained in its place; in evaluation mode it answers for all rows.
+    """A replacement for an embedding that trains only some of its rows; evaluation mode uses all rows.
 
-    word: the nn.Embedding; ids: (n,) int64, the tokens to train. The parameter `weight` is (n, D).
+    word: the nn.Embedding to replace. ids: (n,) int64, the tokens to train. The parameter `weight` is (n, D).
     """
 
     ids: torch.Tensor
@@ -29,21 +29,23 @@ class PartialEmbedding(nn.Module):
 
     def __init__(self, word: nn.Embedding, ids: torch.Tensor) -> None:
         super().__init__()
-        self.whole = [word]  # in a list, which hides it from nn.Module: none of it is trained
+        self.whole = [word]  # in a list, which hides it from nn.Module, so that it is not trained
         self.weight = nn.Parameter(word.weight.detach()[ids])
-        place = torch.full((word.num_embeddings,), len(ids), device=ids.device)  # past the end: an IndexError
+        place = torch.full(
+            (word.num_embeddings,), len(ids), device=ids.device
+        )  # out of range: raises an IndexError
         place[ids] = torch.arange(len(ids), device=ids.device)
         self.register_buffer("ids", ids)
         self.register_buffer("place", place, persistent=False)
 
     def forward(self, input_ids: torch.Tensor) -> torch.Tensor:
-        """Look up ids (B, T) as (B, T, D). Raises IndexError for any other token in training mode."""
+        """Return the embeddings (B, T, D) of ids (B, T). In training mode, other tokens raise IndexError."""
         if self.training:
             return F.embedding(self.place[input_ids], self.weight)
         return self.put_back()(input_ids)
 
     def put_back(self) -> nn.Embedding:
-        """Copy the trained rows into the whole embedding and return it."""
+        """Copy the trained rows into the full embedding and return it."""
         (word,) = self.whole
         with torch.no_grad():
             word.weight[self.ids] = self.weight
@@ -52,9 +54,9 @@ class PartialEmbedding(nn.Module):
 
 @contextmanager
 def train_shown_embeddings(model: Model, task: Task, rows: Sequence[Any]) -> Iterator[None]:
-    """In this context, only the embeddings of special tokens and of tokens in `rows` are trained.
+    """Train only the embeddings of special tokens and of the tokens in `rows` inside this context.
 
-    rows: as `Task.encode` returns them. Nothing changes in an encoder without trainable word embeddings.
+    rows: the result of `Task.encode`. This has no effect on encoders without trainable word embeddings.
     """
     embeddings = getattr(model.encoder, "embeddings", None)
     word = getattr(embeddings, "word", None)
@@ -70,7 +72,7 @@ def train_shown_embeddings(model: Model, task: Task, rows: Sequence[Any]) -> Ite
 
 
 def ids_of(rows: Iterable[Any]) -> Iterator[int]:
-    """All ids in rows, which are lists of ids, or nested tuples of rows and None.
+    """Yield all ids in rows, which are lists of ids, or nested tuples of rows and None.
 
     >>> sorted(set(ids_of([([7, 8], None), (([9], [7]), ([8], [10]))])))
     [7, 8, 9, 10]

@@ -1,7 +1,7 @@
-"""Answer a file of any size with a fine-tuned model.
+"""Prediction for files of any size with a fine-tuned model.
 
-A file is answered and written part by part (and read so, unless it is JSON); several processes of `torchrun`
-share the parts.
+A file is processed in chunks (but JSON is read as a whole), which are shared between the processes of
+`torchrun` if there are several.
 """
 
 import sys
@@ -19,14 +19,14 @@ from ..training.distributed import team
 from .records import TaskModel
 from .registry import REGISTRY
 
-# examples, and characters of their texts, that one process has in memory at a time
+# Maximum number of examples, and of characters in their texts, that a process keeps in memory.
 AT_ONCE, CHARACTERS = 256, 1_000_000
 
 
 def answered(tuned: TaskModel, path: str | Path, labelled: bool) -> Iterator[tuple[list[Any], list[Any]]]:
-    """Yield (examples, predictions) of a file, part by part, in its order.
+    """Yield (examples, predictions) of a file in chunks, in the order of the file.
 
-    Several processes answer a part each, and all of them receive all predictions.
+    If there are several processes, each predicts for different chunks, and all receive all predictions.
     """
     parts = chunks(REGISTRY[tuned.name].iterate(path, labelled), tuned.task.together)
     while turn := list(islice(parts, team().size)):
@@ -40,9 +40,9 @@ def chunks(
     at_once: int = AT_ONCE,
     characters: int = CHARACTERS,
 ) -> Iterator[list[Example]]:
-    """Split examples into lists that are short enough to be answered at once.
+    """Split examples into lists that are small enough to keep in memory.
 
-    A single example is never split, nor are those that belong together.
+    Examples that belong together (see `Task.together`) stay in the same list, however long it is.
 
     >>> from minibert.readers.squad import QAExample
     >>> examples = [QAExample("", "", "x" * n, [], False, "") for n in (3, 3, 9, 1)]
@@ -68,9 +68,10 @@ def chunks(
 
 @contextmanager
 def late_file(path: str | Path | None, form: FileFormat = LINES) -> Iterator[Callable[[str], None]]:
-    """Context manager: yield a function that writes an entry to a text file. path: None = standard output.
+    """Provide a function that writes entries to a text file, as a context manager.
 
-    The file is opened at the first entry, and appears whole or not at all.
+    path: None for standard output. The file is opened for the first entry, and is either written completely
+    or not at all.
     """
     with ExitStack() as stack:
         file: TextIO | None = None
@@ -90,7 +91,7 @@ def late_file(path: str | Path | None, form: FileFormat = LINES) -> Iterator[Cal
 def prediction_files(
     task: Task, paths: Mapping[str, str | Path | None]
 ) -> Iterator[Callable[[Any, Any], None]]:
-    """Context manager: yield a function (example, prediction) that writes to some of a task's `files`."""
+    """Provide a function (example, prediction) that writes to a task's `files`, as a context manager."""
     with ExitStack() as stack:
         writers = {
             name: stack.enter_context(late_file(path, task.file_format)) for name, path in paths.items()
@@ -111,15 +112,19 @@ def predict_file(
     nbest: str | Path | None = None,
     null_odds: str | Path | None = None,
 ) -> int:
-    """Write the answers to a file of the task and return their number. out: None = standard output.
+    """Write predictions for a file of the task, and return their number.
 
-    For SQuAD, JSON with id to text; nbest and null_odds: files for the lists of best answers, and for how far
-    "no answer" is above the best. For other tasks, lines of text. The labels of the file are not read. An
-    output file appears whole or not at all; of several processes, the first one writes.
+    out: the output file, or None for standard output. It is JSON that maps ids to answers for question
+    answering, and lines of text for other tasks. nbest, null_odds: files for the lists of best answers, and
+    for the score of "no answer" minus that of the best one; only for question answering, else ValueError is
+    raised. Labels in the file are not read. An output file is either written completely or not at all. If
+    there are several processes, only the first one writes.
     """
     further = {name: place for name, place in (("nbest", nbest), ("null_odds", null_odds)) if place}
     if further.keys() - set(tuned.task.files):
-        raise ValueError(f"n-best lists and null odds are of question answering, not of {tuned.name}")
+        raise ValueError(
+            f"n-best lists and null odds exist only for question answering, not for {tuned.name}"
+        )
     count, first = 0, team().first
     with prediction_files(tuned.task, {"predictions": out, **further} if first else {}) as write:
         for examples, predictions in answered(tuned, path, labelled=False):

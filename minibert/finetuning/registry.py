@@ -1,4 +1,4 @@
-"""The tasks by the names they have on the command line: what reads their files, and what learns from them."""
+"""The registry of tasks by their names on the command line, with the readers of their files."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -20,7 +20,10 @@ from ..tasks.tagging import PlainTagging, Tagging
 
 
 class TaskEntry(NamedTuple):
-    """task: a subclass of Task; iterate: (path, labelled=True) yields the examples of a file."""
+    """A registered task: a subclass of Task, and a function that reads its files.
+
+    iterate: (path, labelled=True) -> iterator over the examples of a file.
+    """
 
     task: type[Task]
     iterate: Callable[..., Any]
@@ -52,7 +55,7 @@ REGISTRY = {name: TaskEntry(task, ITERATORS[name]) for name, task in TASKS.items
 
 
 def read_examples(name: str, path: str | Path, labelled: bool = True) -> list[Example]:
-    """Read the examples of a task's file. Raises CorpusError, naming file, line and rule."""
+    """Read the examples of a task's file. Raises CorpusError, naming the file, line and rule, if invalid."""
     return list(entry_of(name).iterate(path, labelled))
 
 

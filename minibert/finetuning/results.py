@@ -1,4 +1,4 @@
-"""Around one fine-tuning run: the model that it starts from, its examples, and where the result is kept."""
+"""Steps before and after a fine-tuning run: loading examples, checking the start, saving the result."""
 
 import shutil
 from collections.abc import Sequence
@@ -21,23 +21,23 @@ from .registry import entry_of, read_examples
 
 
 def examples_of(task: str, source: str | Path | Sequence[Example]) -> Sequence[Example]:
-    """The examples of a task's file, or the given ones."""
+    """Return the examples of a task's file, or `source` itself if it already contains examples."""
     return read_examples(task, source) if isinstance(source, str | Path) else source
 
 
 def check_start(start: Pretrained, task: str, max_length: int | None) -> Pretrained:
-    """Return the pretrained model that a task starts from; one line says if its pooler is needed and missing.
+    """Check that a task can start from a pretrained model, and return it; warn if it lacks a needed pooler.
 
-    Raises ValueError for a model without WordPiece, and for a max_length that the model cannot read.
+    Raises ValueError if the model does not use WordPiece, or if max_length is too long for it.
     """
     if not isinstance(start.tokenizer, WordPiece):
         raise ValueError(f"{start.name}: fine-tuning needs a model with a WordPiece vocabulary, vocab.txt")
     form = form_of(start.encoder)
     longest = form.longest(start.config) if form else start.config.max_position_embeddings
     if max_length is not None and max_length > longest:
-        raise ValueError(f"max_length={max_length}: {start.name} reads at most {longest}")
+        raise ValueError(f"max_length={max_length} must be at most {longest} for {start.name}")
     if start.pooler is None and entry_of(task).task.pooled and team().first:
-        tell(f"{start.name}: no weights of a pooler; the head for {task} starts with new ones")
+        tell(f"{start.name}: has no pooler weights; the pooler for {task} starts with random weights")
     return start
 
 
@@ -51,7 +51,7 @@ def keep_finetuned(
 ) -> None:
     """Save a fine-tuned model, print its scores on dev examples, and delete its checkpoints.
 
-    about: the settings of its training, see `decisive`, which are saved with it.
+    about: the training settings that are saved with the model, see `decisive`.
     """
     if dev:
         tuned.task.tune(tuned.model, dev)
@@ -66,10 +66,10 @@ def keep_finetuned(
     if folder:
         if progress:
             print(f"Model: {folder}")
-        forget(folder / "training")  # last: whoever stops before goes on from the end
+        forget(folder / "training")  # last, so that a run stopped before this can still resume
 
 
 def print_scores(tuned: Finetuned, examples: Sequence[Example]) -> None:
-    """Print the scores of a fine-tuned model on labelled examples, in one line."""
+    """Print the scores of a fine-tuned model on labelled examples on one line."""
     scores = tuned.task.metric(examples, tuned.task.answer(tuned.model, examples))
     print(f"{plural(len(examples), 'example')}: {in_a_line(scores)}")

@@ -1,7 +1,7 @@
-"""Fine-tune any encoder for any task; `finetuned` keeps the result as a folder.
+"""Fine-tuning of any encoder for any task; `finetuned` saves the result.
 
-Devlin et al. (2019, arXiv 1810.04805), sections 3.2 and A.3: all parameters are trained, for a few epochs.
-`approaches` has others.
+Devlin et al. (2019, arXiv 1810.04805), sections 3.2 and A.3: all parameters are trained for a few epochs.
+Other approaches are in `approaches`.
 """
 
 from collections.abc import Sequence
@@ -53,21 +53,22 @@ def finetune(
     head_seed: int | None = None,
     **options: Any,
 ) -> tuple[Finetuned, list[dict[str, Any]]]:
-    """Train `encoder`, in place, and a new head on labelled examples. Returns (Finetuned, log).
+    """Train `encoder`, in place, and a new head on labelled examples, and return (Finetuned, log).
 
-    Give `epochs` or `steps`. approach: how the encoder is used, see `approaches`; all but "full" leave it
-    unchanged. encoder_rate, layer_decay: see `parameter_groups`. pooler: the pooler that was pretrained with
-    `encoder`, from which a head that has one starts, as in the authors' code. dev: examples to be scored
-    later, whose labels are checked now. score_every, patience, tensorboard: see `DevScores`; with patience
-    alone, the model is scored once an epoch. settings: of the task, beyond what it takes from the examples,
-    such as {"document_context": True}. about: of `train`; a run that goes on from a checkpoint must have the
-    same task, approach and settings. head_seed: of the new weights (see `seeds`), where they differ from
-    `seed`, from which the order of the examples and dropout are drawn. options: of `train`, such as `label`
-    and `checkpoint`, and further fields of TrainConfig, such as `accumulate`.
+    Give either `epochs` or `steps`. approach: how the encoder is used, see `approaches`; all except "full"
+    leave it unchanged. encoder_rate, layer_decay: see `parameter_groups`. pooler: the pooler that was
+    pretrained with `encoder`; a head with a pooler starts from its weights, as in the authors' code. dev:
+    examples for later scoring, whose labels are checked at the start. score_every, patience, tensorboard: see
+    `DevScores`; if only patience is given, the model is scored once per epoch. settings: of the task, in
+    addition to those derived from the examples, such as {"document_context": True}. about: passed to `train`;
+    to resume from a checkpoint, a run must have the same task, approach and settings. head_seed: the seed of
+    the new weights (see `seeds`), by default `seed`, which also determines the order of the examples and
+    dropout. options: passed to `train`, such as `label` and `checkpoint`, and further fields of TrainConfig,
+    such as `accumulate`.
     """
     check_settings(approach, peak_rate, encoder_rate, layer_decay, patience, score_every, tensorboard, dev)
     if (epochs is None) == (steps is None):
-        raise ValueError(f"epochs={epochs}, steps={steps}: give one of them")
+        raise ValueError(f"epochs={epochs}, steps={steps}: give exactly one of them")
     at_least(1, epochs=epochs, batch_size=batch_size)
     max_length = max_length or encoder.config.max_position_embeddings
     task = entry_of(name).task.fit(tokenizer, max_length, examples, **(settings or {}))
@@ -75,7 +76,7 @@ def finetune(
     tell_label_notice(task, dev, "dev")
     rows, labels, _ = task.encode(examples)
     if not rows:
-        raise ValueError(f"{plural(len(examples), 'example')} to train on, and no word in them")
+        raise ValueError(f"there are no words to train on in {plural(len(examples), 'example')}")
     epoch = -(-len(rows) // batch_size)
     steps = epochs * epoch if steps is None and epochs is not None else steps
     torch.manual_seed(seed if head_seed is None else head_seed)
@@ -133,7 +134,7 @@ def check_settings(
     tensorboard: str | Path | None,
     dev: str | Path | Sequence[Example],
 ) -> None:
-    """Raise ValueError for settings of `finetune` that cannot work, before anything is read or computed."""
+    """Raise ValueError for invalid settings of `finetune`, before anything is read or computed."""
     check_approach(approach, encoder_rate, layer_decay)
     check_rates(peak_rate, encoder_rate, layer_decay)
     check_monitoring(patience, score_every, dev, tensorboard)

@@ -1,17 +1,18 @@
-"""Grading: notebooks built, released, handed in, executed and graded; knows nbgrader, knows no model.
+"""Grading of notebooks: building, releasing, collecting, executing and marking them.
 
-The wings, each of which imports only those before it (`make check` holds them to it):
+This package depends on nbgrader but not on any model. Each part imports only from the parts listed before it,
+which `make check` enforces:
 
-    notebook, cell_messages   a notebook as data, and what its executed cells say
-    author      an instructor's text source -> notebooks for students, and a bundle of what grading needs
-    intake      whatever a class hands in -> repaired notebooks; `minibert doctor`
-    sandbox     where a student's code runs and what it may use
-    wire        messages between the trusted process and the student's
-    run         one notebook executed: her cells in the sandbox, the tests in the trusted process
-    report      feedback pages, gradebook, tables, summary; plugins for plain nbgrader
-    integrity   whose work an answer is: lines to look at, answers that are alike
-    class_run   one submission graded (`grade_submission`), and a class (`grade_class`, the command)
-    export      the same grading as an autograder of Gradescope or GitHub Classroom
+    notebook, cell_messages   notebooks as data, and the messages in their executed cells
+    author      turns an instructor's text source into notebooks for students and a bundle for grading
+    intake      reads and repairs the notebooks that a class hands in; `minibert doctor`
+    sandbox     isolates students' code: where it runs and what it may use
+    wire        messages between the trusted process and the student's process
+    run         executes one notebook: its cells in the sandbox, the tests in the trusted process
+    report      feedback pages, gradebook, tables and summary; plugins for plain nbgrader
+    integrity   academic integrity: lines to look at, and similar answers
+    class_run   grades one submission (`grade_submission`) or a class (`grade_class`, the command)
+    export      offers the same grading as an autograder for Gradescope or GitHub Classroom
 
-`run` and `report` do not know each other.
+`run` and `report` do not import each other.
 """

@@ -1,4 +1,4 @@
-"""What the cells of an executed notebook say in plain words: errors, hints of checks, parts of points."""
+"""Messages in executed notebooks, in plain words: errors, hints from checks, and notes on partial points."""
 
 import contextlib
 import re
@@ -8,12 +8,15 @@ from nbformat import NotebookNode
 from .notebook import field, grade_id
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
-CUT = "... the rest of this output was cut ...\n"  # ends what a cell printed
-MESSAGE_LINES = 3  # of a failing cell's message; a hint rarely needs more
+CUT = "... the rest of this output was cut ...\n"  # ends the output of a cell that printed too much
+MESSAGE_LINES = 3  # lines kept of a failing cell's message; hints are rarely longer
 
 
 def first_failure(notebook: NotebookNode) -> tuple[str, str] | None:
-    """(which cell, its message) of the first cell that fails or gives part of its points; or None."""
+    """Find the first cell that fails or earns only part of its points.
+
+    Returns (which cell, its message), or None if every cell passes.
+    """
     for number, cell in enumerate(notebook.cells, 1):
         failed = any(output.output_type == "error" for output in cell.get("outputs", ()))
         if failed or partial_points_message(cell):
@@ -23,9 +26,9 @@ def first_failure(notebook: NotebookNode) -> tuple[str, str] | None:
 
 
 def failure_message(cell: NotebookNode) -> str:
-    """The message of a failing cell, without traceback; empty if the cell passed.
+    """Return the message of a failing cell without its traceback, or an empty string if the cell passed.
 
-    It is the text of its error, its warning, or what is shown beside a part of the points.
+    The message is the text of the error, the warning on stderr, or the note that goes with partial points.
     """
     for output in cell.get("outputs", ()):
         if output.output_type == "error":
@@ -36,7 +39,10 @@ def failure_message(cell: NotebookNode) -> str:
 
 
 def partial_points_message(cell: NotebookNode) -> str:
-    """What a test shows beside a part of its points; empty if it gives all of them, or no number."""
+    """Return the message that a test shows with partial points.
+
+    The message is empty if the cell gives full points or does not end in a number.
+    """
     values = [
         output.data.get("text/plain", "")
         for output in cell.get("outputs", ())
@@ -55,7 +61,7 @@ def partial_points_message(cell: NotebookNode) -> str:
 
 
 def error_text(error: NotebookNode) -> str:
-    """What an error says to a student: a check's hint, "not written yet", or the error's name and text."""
+    """Describe an error to a student: a check's hint, "not written yet", or the error's name and text."""
     if error.ename == "NotImplementedError" and not error.evalue:
         return "not written yet"
     text = re.sub(

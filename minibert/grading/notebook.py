@@ -1,8 +1,8 @@
-"""Reads and writes notebooks, builds them from their text sources, and finds and fills their marked cells.
+"""Notebooks as data: functions that read, write and build them, and find and fill their marked cells.
 
-A source is jupytext's `py:percent`. A cell header may carry a mark, `# %% nb="tests softmax-hidden 3"`: kind,
-name and points, short for nbgrader's metadata. Everything here is deterministic: the same source gives the
-same bytes.
+A notebook is built from a text source in jupytext's `py:percent` format. A cell header may carry a mark,
+`# %% nb="tests softmax-hidden 3"`: kind, name and points, a shorthand for nbgrader's metadata. Everything
+here is deterministic: the same source always gives the same bytes.
 """
 
 import hashlib
@@ -16,26 +16,26 @@ import nbformat
 from nbformat import NotebookNode
 
 SUFFIX = ".nb.py"
-TEXT_AFTER_FOLD = re.compile(r"</details>\n\n(?=[^\s<])")  # without a <br> they have no gap in JupyterLab
-IN_CLASS = "_in_class"  # ends the name of a notebook beside a lesson, for a class that knows no other
-KINDS = {  # kind of the mark: nbgrader's (grade, solution, locked, task)
+TEXT_AFTER_FOLD = re.compile(r"</details>\n\n(?=[^\s<])")  # JupyterLab shows no gap here without a <br>
+IN_CLASS = "_in_class"  # ends the names of standalone notebooks, which need no other lesson
+KINDS = {  # kind of a mark -> nbgrader's flags (grade, solution, locked, task)
     "read": (False, False, True, False),  # a student reads it and cannot change it
     "solution": (False, True, False, False),  # a student writes it
     "tests": (True, False, True, False),  # graded by running it
     "manual": (True, True, False, False),  # a student writes it, a person grades it
     "task": (False, False, True, True),  # a task that a person grades
 }
-OURS = "minibert"  # in the notebook's metadata: its name and the names of its marked cells, as released
-IDLE = "idle"  # below OURS in the metadata of a cell that grading need not run
+OURS = "minibert"  # key in a notebook's metadata, for its name and the names of its marked cells as released
+IDLE = "idle"  # key under OURS in the metadata of a cell that grading need not run
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
 
 class SourceError(ValueError):
-    """A text source is wrong; the message names the cell."""
+    """An error in a text source. The message names the cell."""
 
 
 def is_in_class(path: str | Path) -> bool:
-    """Whether a file is such a notebook, or its source.
+    """Return whether a file is a standalone classroom notebook or its source.
 
     >>> is_in_class("lessons/07_in_class.nb.py"), is_in_class("07_question_answering.ipynb")
     (True, False)
@@ -44,11 +44,12 @@ def is_in_class(path: str | Path) -> bool:
 
 
 def from_source(text: str, name: str) -> NotebookNode:
-    """The notebook (nbformat 4.5, no outputs) of a source text; raises SourceError.
+    """Build the notebook (nbformat 4.5, without outputs) of a source text.
 
-    name: of the source's file, which enters the ids of the cells.
+    `name` is the name of the source's file; the ids of the cells depend on it. Raises SourceError for an
+    invalid mark or a cell name that is used twice.
     """
-    import jupytext  # here, because only building needs it
+    import jupytext  # imported here because only building needs it
 
     notebook = jupytext.reads(text, fmt="py:percent")
     for cell in notebook.cells:
@@ -59,11 +60,11 @@ def from_source(text: str, name: str) -> NotebookNode:
             cell.metadata["nbgrader"] = metadata(mark)
     for mark, times in Counter(filter(None, map(grade_id, notebook.cells))).items():
         if times > 1:
-            raise SourceError(f"cell name {mark!r} is used twice")
+            raise SourceError(f"cell name {mark!r} is used twice; give every marked cell its own name")
     for cell, identity in zip(notebook.cells, identities(notebook, name)):
         cell["id"] = identity
     notebook.metadata = nbformat.from_dict({"kernelspec": KERNEL, "language_info": {"name": "python"}})
-    if marked(notebook):  # lets a student's copy be looked over without the original beside it
+    if marked(notebook):  # so that a student's copy can be checked without the original
         notebook.metadata[OURS] = {"name": name.removesuffix(SUFFIX), "cells": list(marked(notebook))}
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     nbformat.validate(notebook)
@@ -71,7 +72,7 @@ def from_source(text: str, name: str) -> NotebookNode:
 
 
 def identities(notebook: NotebookNode, name: str) -> list[str]:
-    """The ids that the cells of a built notebook have: of its source's name, and a cell's name or text."""
+    """Derive the ids of a built notebook's cells from its source's name and each cell's name or text."""
     seen: Counter[str] = Counter()
     made = []
     for cell in notebook.cells:
@@ -82,14 +83,17 @@ def identities(notebook: NotebookNode, name: str) -> list[str]:
 
 
 def metadata(mark: str) -> dict[str, Any]:
-    """nbgrader's metadata for a mark such as "tests softmax-hidden 3"; raises SourceError."""
+    """Return nbgrader's metadata for a mark such as "tests softmax-hidden 3".
+
+    Raises SourceError if the mark is invalid.
+    """
     kind, *rest = mark.split() or [""]
     if kind not in KINDS:
-        raise SourceError(f'nb="{mark}": the kind is one of {", ".join(KINDS)}')
+        raise SourceError(f'nb="{mark}": unknown kind; use one of {", ".join(KINDS)}')
     grade, solution, locked, task = KINDS[kind]
     scored = grade or task
     if len(rest) != 1 + scored:
-        raise SourceError(f'nb="{mark}": {kind} takes {"a name and points" if scored else "a name"}')
+        raise SourceError(f'nb="{mark}": {kind} takes {"a name and points" if scored else "only a name"}')
     fields = dict(
         schema_version=3, grade=grade, solution=solution, locked=locked, task=task, grade_id=rest[0]
     )
@@ -97,37 +101,43 @@ def metadata(mark: str) -> dict[str, Any]:
         try:
             fields["points"] = float(rest[1])
         except ValueError:
-            raise SourceError(f'nb="{mark}": points is a number, not {rest[1]!r}') from None
+            raise SourceError(f'nb="{mark}": points must be a number, not {rest[1]!r}') from None
     return fields
 
 
 def text(notebook: NotebookNode) -> str:
-    """The notebook as the text of an .ipynb file, as nbgrader writes it."""
+    """Return the notebook as the text of an .ipynb file, formatted like nbgrader's files."""
     return nbformat.writes(notebook) + "\n"
 
 
 def read(path: str | Path) -> NotebookNode:
-    """The notebook of an .ipynb file of any version; raises ValueError for a file that is no notebook."""
+    """Read an .ipynb file in any version of the notebook format.
+
+    Raises ValueError if the file does not exist or is not a notebook.
+    """
     try:
         return nbformat.read(path, as_version=4)
     except FileNotFoundError:
-        raise ValueError(f"{path}: there is no such file") from None
-    except Exception as error:  # nbformat raises a different kind for each way of being broken
+        raise ValueError(f"{path}: this file does not exist") from None
+    except Exception as error:  # nbformat raises many kinds of errors for broken files
         raise ValueError(f"{path}: not a readable notebook ({str(error).splitlines()[0]})") from None
 
 
 def field(cell: NotebookNode, key: str, default: Any = None) -> Any:
-    """A field of a cell's nbgrader metadata, or `default`."""
+    """Return a field of a cell's nbgrader metadata, or `default` if the cell does not have it."""
     return cell.metadata.get("nbgrader", {}).get(key, default)
 
 
 def grade_id(cell: NotebookNode) -> str | None:
-    """The name of a marked cell; None for other cells."""
+    """Return the name of a marked cell, or None for any other cell."""
     return field(cell, "grade_id")
 
 
 def marked(notebook: NotebookNode) -> dict[str, NotebookNode]:
-    """Marked cells by name, in the notebook's order; of cells with the same name, the first."""
+    """Return the marked cells by name, in the notebook's order.
+
+    If several cells have the same name, only the first is included.
+    """
     cells: dict[str, NotebookNode] = {}
     for cell in notebook.cells:
         if grade_id(cell):
@@ -136,14 +146,14 @@ def marked(notebook: NotebookNode) -> dict[str, NotebookNode]:
 
 
 def fill(exercise: NotebookNode, answers: Mapping[str, str]) -> NotebookNode:
-    """A submission: a copy of an exercise with `answers` (cell name -> source) filled in.
+    """Return a submission: a copy of an exercise with `answers` (cell name -> source) filled in.
 
-    Raises ValueError for a name that is no answer cell of this exercise.
+    Raises ValueError for a name that is not an answer cell of this exercise.
     """
     submission = nbformat.from_dict(exercise)
     cells = {name: cell for name, cell in marked(submission).items() if field(cell, "solution")}
     for name, source in answers.items():
         if name not in cells:
-            raise ValueError(f"no answer cell {name!r}; there are {', '.join(cells)}")
+            raise ValueError(f"no answer cell is named {name!r}; the answer cells are {', '.join(cells)}")
         cells[name].source = source
     return submission

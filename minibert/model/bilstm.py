@@ -20,7 +20,7 @@ from .transfer import to_torch
 class WordEmbeddings(nn.Module):
     """Token embeddings only: an LSTM knows the order of tokens, and ELMo has no segments."""
 
-    # paper: a CNN over the characters of each word"""
+    # paper: a CNN over the characters of each word
 
     def __init__(self, config: ModelConfig):
         super().__init__()
@@ -51,7 +51,7 @@ class ScalarMix(nn.Module):
 
 
 def reading_order(real: Tensor, backward: bool) -> Tensor:
-    """Return the positions (B, T) in reading order, with padding last, where it influences nothing."""
+    """Return the positions (B, T) in reading order, with padding last, so that it has no influence."""
     T = real.shape[1]
     place = torch.arange(T, device=real.device)
     return torch.where(real, -place if backward else place, T).argsort(dim=1, stable=True)
@@ -114,11 +114,11 @@ class BiLSTM(nn.Module):
         """Encode ids (B, T) in both directions.
 
         visible (B, T, T) only determines which tokens are non-padding; token_type_ids is ignored, and exists
-        for compatibility with Encoder. Returns a dict: "forward": (B, T,
-        D), where position t depends on the tokens up to t; "backward": (B, T, D), where position t depends on
-        the tokens from t on; "layers": L + 1 tensors (B, T, 2D), both directions concatenated, beginning with
-        the embeddings (twice); "hidden": (B, T, D), the mix of all layers, projected to the width of the
-        heads, which depends on both sides; "probs": None.
+        for compatibility with Encoder. Returns a dict: "forward": (B, T, D), where position t depends on the
+        tokens up to t; "backward": (B, T, D), where position t depends on the tokens from t on; "layers": L +
+        1 tensors (B, T, 2D), both directions concatenated, beginning with the embeddings (twice); "hidden":
+        (B, T, D), the mix of all layers, projected to the width of the heads, which depends on both sides;
+        "probs": None.
         """
         x = self.embeddings(input_ids)  # (B, T, D)
         real = visible.any(dim=1)  # (B, T)

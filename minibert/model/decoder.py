@@ -80,7 +80,7 @@ class Decoder(nn.Module):
 
 
 class WordHead(nn.Module):
-    """An output head that is only the word embeddings, as in BART; BERT has another transform before them."""
+    """An output head that uses only the word embeddings, as in BART; BERT applies a transform first."""
 
     def __init__(self, config: ModelConfig, word_embeddings: nn.Embedding):
         super().__init__()

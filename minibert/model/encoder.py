@@ -80,7 +80,7 @@ class EncoderLayer(nn.Module):
 
 def init_weights(module: nn.Module, std: float) -> None:
     """Draw matrices from normal(0, std) and set biases to 0; LayerNorm keeps 1 and 0."""
-    # paper: the authors' code truncates the normal distribution at 2 std"""
+    # paper: the authors' code truncates the normal distribution at 2 std
     if isinstance(module, (nn.Linear, nn.Embedding)):
         nn.init.normal_(module.weight, std=std)
     if isinstance(module, nn.Linear):

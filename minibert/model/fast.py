@@ -62,8 +62,8 @@ def none_if_all_visible(visible: Tensor | None) -> Tensor | None:
     """Return `visible` (..., T, S), or None if it is all True, so that a flash kernel can be used.
 
     Flash attention (Dao et al., 2022, arXiv 2205.14135) does not store the attention matrix, but its kernel
-    accepts no mask. The values are only checked on the CPU, because a check on a GPU would have to wait for
-    it; for a GPU, the caller passes None, see `training.micro_batch`.
+    accepts no mask. The values are only checked on the CPU, because on a GPU the check would have to wait for
+    the result; there, the caller passes None, see `training.micro_batch`.
     """
     return None if visible is None or visible.device.type == "cpu" and bool(visible.all()) else visible
 
@@ -137,7 +137,8 @@ class FastEncoder(Encoder):
     def of(cls, encoder: nn.Module) -> nn.Module:
         """Return a FastEncoder that shares the modules of a plain Encoder.
 
-        Any other encoder is returned unchanged. The shared embeddings get the fast dropout, too. Subclasses of Encoder have their own fast classes.
+        Any other encoder is returned unchanged. The shared embeddings get the fast dropout, too. Subclasses
+        of Encoder have their own fast classes.
         """
         if type(encoder) is not Encoder:
             return encoder

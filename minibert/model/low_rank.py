@@ -57,7 +57,8 @@ def with_low_rank(encoder: Encoder, rank: int) -> Encoder:
 def sharing_copy(encoder: Encoder, own: Iterable[Tensor]) -> Encoder:
     """Return a copy of an encoder that shares all parameters with it except those in `own`.
 
-    The shared parameters are frozen in the copy. They use the same memory as those of the original, which does not change.
+    The shared parameters are frozen in the copy. They use the same memory as those of the original, which
+    does not change.
     """
     copied = {id(p) for p in own}
     shared: dict[int, Any] = {

@@ -22,8 +22,8 @@ CPU = torch.device("cpu")
 class Cargo:
     """Named arrays that are ready for a transfer to a device.
 
-    Build it with `load` in any thread, and copy it with `to`. flat: tensors on the CPU, each with the names and shapes of the arrays that it contains, one after the
-    other.
+    Build it with `load` in any thread, and copy it with `to`. flat: tensors on the CPU, each with the names
+    and shapes of the arrays that it contains, one after the other.
     """
 
     flat: tuple[tuple[Tensor, dict[Any, tuple[int, ...]]], ...]

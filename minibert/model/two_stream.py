@@ -3,7 +3,7 @@
 Yang et al. (2019, arXiv 1906.08237), section 2.3 and figure 1. Unlike `Model`, it has a second stream, which
 knows its position but not the token there, and goes through the same layers.
 """
-# paper: relative positions and the memory of Transformer-XL (section 2.4); here BERT's learned positions"""
+# paper: relative positions and the memory of Transformer-XL (section 2.4); here BERT's learned positions
 
 from collections.abc import Callable, Mapping
 

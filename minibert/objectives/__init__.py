@@ -1,4 +1,4 @@
-"""What an encoder is pretrained for, one idea per file: from documents to a loss."""
+"""Pretraining objectives, which turn documents into a loss, one per file."""
 
 from .base import Objective
 from .bilm import BiLM

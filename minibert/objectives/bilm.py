@@ -1,7 +1,8 @@
-"""Bidirectional language model: predict each token from those on its left, and again from those on its right.
+"""Bidirectional language model: predict each token from the left context, and again from the right context.
 
-Peters et al. (2018, arXiv 1802.05365), section 3.1: ELMo. Two `clm`s in opposite directions with one softmax;
-neither sees both sides at once. Its encoder returns "forward" and "backward" beside "hidden", each (B, T, D).
+Peters et al. (2018, arXiv 1802.05365), section 3.1: ELMo. It consists of two `clm`s in opposite directions
+with a shared softmax; neither uses both sides. In addition to "hidden", its encoder returns "forward" and
+"backward", each (B, T, D).
 """
 
 import numpy as np
@@ -15,9 +16,12 @@ from .base import Objective
 
 
 class BiLM(Objective):
-    """Predict token t + 1 from forward[t], t - 1 from backward[t]; the loss is the mean of both."""
+    """The bidirectional language model: forward[t] predicts token t + 1, backward[t] predicts token t - 1.
 
-    name, label = "bilm", "next"  # as many as "previous"
+    The loss is the mean of both.
+    """
+
+    name, label = "bilm", "next"  # there are as many "previous" labels
 
     def corrupt(self, batch: Batch, rng: np.random.Generator) -> tuple[Arrays, Arrays]:
         tokens = np.where(self.candidates(batch), batch.input_ids, IGNORE)  # (B, T)
@@ -29,7 +33,7 @@ class BiLM(Objective):
         return inputs, {"next": shifted(tokens, 1), "previous": shifted(tokens, -1)}
 
     def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
-        word = encoder.embeddings.word  # paper: a softmax of its own, as ELMo reads characters
+        word = encoder.embeddings.word  # paper: a separate softmax, since ELMo reads characters
         return {"next": NextTokenHead(word, "forward"), "previous": NextTokenHead(word, "backward")}
 
     def loss(self, outputs: Tensors, labels: Tensors) -> Tensors:

@@ -1,7 +1,7 @@
-"""Capitalisation: was the token's word written with a capital letter?
+"""Capitalisation prediction: was the token capitalised in the original text?
 
-Sun et al. (2020, arXiv 1907.12412), ERNIE 2.0: another of its word-aware tasks. It differs from `relation` in
-where the labels come from: from the token itself, which the model reads in lowercase.
+Sun et al. (2020, arXiv 1907.12412), ERNIE 2.0, one of its word-aware tasks. It differs from `relation` in the
+source of the labels, which is the token itself; the model reads it in lowercase.
 """
 
 from collections.abc import Sequence
@@ -15,12 +15,13 @@ from .relation import TokenRelation
 
 
 class Capitalisation(TokenRelation):
-    """Label 1 = capitalised, 0 = not, where the vocabulary has both; the model reads the lowercase token.
+    """Capitalisation prediction: 1 = capitalised, 0 = lowercase.
 
-    Raises ValueError for a vocabulary that has no token in both cases.  # the paper says only what is
-    predicted
+    Only tokens whose capitalised and lowercase forms are both in the vocabulary have a label; the model reads
+    the lowercase form. Raises ValueError if the vocabulary has no such token.
     """
 
+    # The paper specifies only what is predicted.
     name = label = "capital"
     build = Objective.build
 
@@ -31,7 +32,10 @@ class Capitalisation(TokenRelation):
         self.capital = self.lower_ids != np.arange(len(vocab))  # (V,)
         self.in_both_cases = self.capital | np.isin(np.arange(len(vocab)), self.lower_ids[self.capital])
         if not self.capital.any():
-            raise ValueError(f"none of {len(vocab)} tokens stands in the vocabulary in both cases")
+            raise ValueError(
+                f"none of the {len(vocab)} tokens is in the vocabulary both capitalised and in lowercase: "
+                f"use a cased vocabulary"
+            )
 
     def corrupt(self, batch: Batch, rng: np.random.Generator) -> tuple[Arrays, Arrays]:
         counted = self.candidates(batch) & self.in_both_cases[batch.input_ids]  # (B, T)

@@ -1,7 +1,7 @@
-"""Causal language model: predict each token from those on its left.
+"""Causal language model: predict each token from the tokens to its left.
 
 Radford et al. (2018, "Improving language understanding by generative pre-training"), section 3.1: GPT. Unlike
-in `mlm` no token of the input is masked; the attention mask rules out the right side.
+in `mlm`, no input token is masked; the attention mask excludes the tokens to the right.
 """
 
 import numpy as np
@@ -15,7 +15,10 @@ from .base import Objective
 
 
 class CLM(Objective):
-    """The label at t is token t + 1; every token but [CLS], [SEP] and padding is predicted."""
+    """The causal language model: the label at position t is token t + 1.
+
+    All tokens except special tokens and padding are predicted.
+    """
 
     name = "clm"
 

@@ -1,7 +1,7 @@
-"""Denoising: write the original text, word by word, while reading a corrupted one.
+"""Denoising: generate the original text, token by token, from a corrupted one.
 
-Lewis et al. (2020, arXiv 1910.13461), section 2.2 (BART). In `mlm` masked places are marked; here they may be
-missing, added or moved, so a decoder writes the whole text.
+Lewis et al. (2020, arXiv 1910.13461), section 2.2 (BART). In `mlm` every masked token is marked; here tokens
+may be missing, added or moved, so a decoder generates the whole text.
 """
 
 from collections.abc import Callable, Collection
@@ -16,13 +16,13 @@ from ..model.goal import Arrays, Tensors, token_loss
 from ..model.heads import Backbone, Model
 from .base import Objective
 
-Noise = Callable[[np.ndarray, np.random.Generator], np.ndarray]
+Noise = Callable[[np.ndarray, np.random.Generator], np.ndarray]  # (ids (N,), rng) -> ids
 
 
 def bart_noise(specials: Specials, stop_ids: Collection[int], rate: float = 0.3) -> Noise:
-    """Return the noise of BART's large model (section 5.1): sentences permuted, then a share `rate` infilled.
+    """Return the noise of BART's large model (section 5.1): sentence permutation, then text infilling.
 
-    stop_ids: ids that end a sentence. The noise is a function (ids, rng) -> ids.
+    stop_ids: ids that end a sentence. rate: the fraction of tokens to infill.
     """
 
     def noise(ids, rng):
@@ -32,9 +32,9 @@ def bart_noise(specials: Specials, stop_ids: Collection[int], rate: float = 0.3)
 
 
 class Denoise(Objective):
-    """Restore a text that `noise` has corrupted; noise: (ids (N,), rng) -> ids, such as `bart_noise`.
+    """The denoising objective: restore a text that was corrupted by `noise`, such as `bart_noise` returns.
 
-    The decoder starts from [CLS] and has to end with [SEP], so that it can stop; both texts are one segment.
+    The decoder starts with [CLS] and learns to end with [SEP]. Both texts have a single segment.
     """
 
     name = "denoise"
@@ -45,13 +45,13 @@ class Denoise(Objective):
 
     def corrupt(self, batch: Batch, rng: np.random.Generator) -> tuple[Arrays, Arrays]:
         edges = np.isin(batch.input_ids, (self.specials.cls, self.specials.sep))  # (B, T)
-        room = self.max_length - 2  # inserted masks can make a text longer
+        room = self.max_length - 2  # truncates texts that became longer through inserted masks
         noisy = [
             (self.noise(ids[inside], rng)[:room], None)
             for ids, inside in zip(batch.input_ids, batch.real & ~edges)
         ]
         source = collate(noisy, self.specials)  # (B, S)
-        before, after = batch.real[:, :-1], batch.real[:, 1:]  # (B, T - 1): what is read, what is written
+        before, after = batch.real[:, :-1], batch.real[:, 1:]  # (B, T - 1): decoder inputs and outputs
         inputs = {
             "input_ids": source.input_ids,
             "token_type_ids": source.token_type_ids,
@@ -66,7 +66,7 @@ class Denoise(Objective):
         return {"tokens": WordHead(encoder.config, encoder.embeddings.word)}
 
     def model(self, encoder: Backbone) -> Model:
-        """Make the encoder's Model with a decoder of the same size."""
+        """Build a Model from the encoder and a decoder of the same size."""
         return EncoderDecoder(encoder, Decoder(encoder.config), self.heads(encoder))
 
     def loss(self, outputs: Tensors, labels: Tensors) -> Tensors:

@@ -1,7 +1,7 @@
-"""Two more objectives about sentences: the order of segments, and how far apart two sentences are.
+"""Two sentence objectives of ERNIE 2.0: the order of segments, and the distance between two sentences.
 
-Sun et al. (2020, arXiv 1907.12412), ERNIE 2.0, its structure-aware tasks. They differ from `nsp` in the
-examples and the number of classes.
+Sun et al. (2020, arXiv 1907.12412), structure-aware tasks. They differ from `nsp` in the examples and the
+number of classes.
 """
 
 import numpy as np
@@ -17,7 +17,10 @@ from .nsp import NSP
 
 
 class SentenceReordering(NSP):
-    """Predict how a paragraph of one to `most` segments was shuffled; each order is a class."""
+    """Sentence reordering: predict how a paragraph of 1 to `most` segments was shuffled.
+
+    Each possible order is a class.
+    """
 
     name, label, most = "reordering", "order", 3  # paper: 1 to m segments
 
@@ -36,7 +39,7 @@ class SentenceReordering(NSP):
 
 
 class SentenceDistance(NSP):
-    """Two sentences: 0 = B follows A, 1 = elsewhere in the same document, 2 = in another document."""
+    """Sentence distance: 0 = B follows A, 1 = B is elsewhere in the same document, 2 = in another one."""
 
     name = "distance"
 

@@ -1,8 +1,7 @@
-"""Entity and phrase masking: the masked language model, but named entities and phrases are masked whole.
+"""Entity and phrase masking: a masked language model that masks named entities and phrases as a whole.
 
-Sun et al. (2019, arXiv 1904.09223), section 3.2: Baidu's ERNIE. Another model has the same name: Zhang et al.
-(2019, arXiv 1905.07129) feed it embeddings of a knowledge graph. It differs from `whole_word` in what
-continues a unit.
+Sun et al. (2019, arXiv 1904.09223), section 3.2: Baidu's ERNIE, not the ERNIE of Zhang et al. (2019, arXiv
+1905.07129), which uses knowledge graph embeddings. It differs from `whole_word` in the units that are masked.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,11 +15,13 @@ from .whole_word import WholeWordMLM
 
 
 class EntityMLM(WholeWordMLM):
-    """Mask phrases as units: tuples of token ids; other words are units by themselves.
+    """The masked language model with masking of phrases as units; every other word is its own unit.
 
-    The paper trains in three stages, each with its own objective: single tokens (MLM), then phrases, then
-    entities.  # paper: the units come from a tagger and a table of entities; here from a list
+    phrases: tuples of token ids. The paper trains in three stages, each with its own objective: single tokens
+    (MLM), then phrases, then entities.
     """
+
+    # paper: the units come from a tagger and a table of entities; here they come from a list
 
     def __init__(
         self,

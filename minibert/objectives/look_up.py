@@ -1,7 +1,8 @@
-"""Mask repeated words more often, so that a small model learns cross-sentence copying in minutes.
+"""Masking that favours repeated words, so that a small model learns cross-sentence copying in minutes.
 
-Our own. In `whole_word` a word that stands elsewhere in the sequence, such as a name, is a small part of what
-is masked: its share of the gradient drowns in that of grammar. It differs in what is drawn.
+This objective is our own. In `whole_word`, words that occur elsewhere in the sequence, such as names, are
+only a small part of the masked words, so their gradient is dominated by that of grammar. It differs from
+`whole_word` in the choice of words.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,10 +16,10 @@ from .whole_word import WholeWordMLM
 
 
 class LookUpMLM(WholeWordMLM):
-    """Mask words at `rate`, as WholeWordMLM does, plus a share of repeated words; one of each word stays.
+    """Whole word masking at `rate`, plus masking of repeated words that spares one occurrence of each.
 
-    common: ids of the tokens that repeat without telling anything, such as "the"; share: of the repeated
-    words.
+    common: ids of frequent tokens such as "the", whose repetition is not informative. share: the probability
+    of masking a repeated word.
     """
 
     def __init__(

@@ -1,7 +1,8 @@
-"""Masked language model: predict the masked tokens from both sides.
+"""Masked language model: predict masked tokens from the context on both sides.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 1: 15% of the tokens; of these 80% [MASK], 10%
-random, 10% kept. [UNK] in place of [MASK]: Clinchant et al. (2019, arXiv 1909.12744).
+Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 1: 15% of the tokens are predicted; of these, 80%
+are replaced by [MASK], 10% by a random token, and 10% are kept. [UNK] instead of [MASK]: Clinchant et al.
+(2019, arXiv 1909.12744).
 """
 
 import numpy as np
@@ -15,11 +16,12 @@ from .base import Objective
 
 
 class MLM(Objective):
-    """Predict a share `rate` of the tokens, never [CLS], [SEP] or padding.
+    """The masked language model, which predicts a fraction `rate` of the tokens other than special tokens.
 
-    to_mask, to_random: shares of these that are masked and replaced; the rest is kept. hide_as: "mask", or
-    "unk", which unlike [MASK] also occurs in later use. Raises ValueError for another, and for a rate that is
-    not above 0 and at most 1; other wrong shares are refused where they are drawn.
+    to_mask, to_random: the fractions of these tokens that are masked or replaced by a random token; the rest
+    is kept. hide_as: "mask" to mask with [MASK], or "unk" to mask with [UNK], which, unlike [MASK], also
+    occurs after pretraining. Raises ValueError for any other value, and for a rate that is not above 0 and at
+    most 1. Invalid values of to_mask and to_random raise ValueError when tokens are masked.
     """
 
     name = "mlm"
@@ -37,7 +39,7 @@ class MLM(Objective):
     ):
         super().__init__(specials, vocab_size, max_length)
         if not 0 < rate <= 1:
-            raise ValueError(f"rate={rate!r} must be above 0 and at most 1: a share of the tokens")
+            raise ValueError(f"rate={rate!r} must be above 0 and at most 1: it is a fraction of the tokens")
         if hide_as not in ("mask", "unk"):
             raise ValueError(f"hide_as={hide_as!r} must be 'mask' or 'unk'")
         self.rate, self.to_mask, self.to_random = rate, to_mask, to_random
@@ -49,13 +51,13 @@ class MLM(Objective):
         return choose_positions(candidates, self.rate, rng)
 
     def choose(self, batch: Batch, rng: np.random.Generator) -> np.ndarray:
-        """Choose the positions to predict, (B, T) bool; all candidates where the draw gave none."""
+        """Choose the positions to predict, (B, T) bool, or all candidates if `draw` chose none."""
         candidates = self.candidates(batch)
         chosen = self.draw(batch, candidates, rng)
         return chosen if chosen.any() else candidates
 
     def hide(self, batch: Batch, chosen: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """Return the ids that the model sees, (B, T)."""
+        """Mask the chosen tokens and return the model's input ids, (B, T)."""
         return corrupt_80_10_10(
             batch.input_ids, chosen, self.mask_id, self.ordinary_ids, rng, self.to_mask, self.to_random
         )

@@ -1,7 +1,7 @@
-"""N-gram masking: the masked language model, but one, two or three neighbouring words are masked together.
+"""N-gram masking: a masked language model that chooses one, two or three neighbouring words together.
 
-Lan et al. (2020, arXiv 1909.11942), section 4.1: ALBERT. It differs from `span` in the lengths, and each
-token is masked, replaced or kept by itself.
+Lan et al. (2020, arXiv 1909.11942), section 4.1: ALBERT. It differs from `span` in the lengths, and because
+each chosen token is masked, replaced or kept independently.
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ from .whole_word import WholeWordMLM
 
 
 class NgramMLM(WholeWordMLM):
-    """Mask n-grams of whole words, P(n) ~ 1 / n, until a share `rate` of a sequence is masked."""
+    """The masked language model on n-grams of whole words, P(n) ~ 1 / n, which cover `rate` of a sequence."""
 
     def draw(self, batch: Batch, candidates: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         words = word_index(candidates, self.continues[batch.input_ids])  # (B, T)

@@ -16,7 +16,7 @@ from .base import Documents, Objective, Row
 
 
 class NSP(Objective):
-    """Half of the examples keep their true continuation."""
+    """Next sentence prediction, in which about half of the examples keep their true continuation."""
 
     name, label = "nsp", "pair"
 

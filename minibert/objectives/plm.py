@@ -1,10 +1,10 @@
 """Permutation language model: predict the last tokens of a random order from those before them.
 
-Yang et al. (2019, arXiv 1906.08237), sections 2.2 and 2.3 (XLNet). It sees both sides like `mlm`, without
-[MASK]: the order alone decides what is visible.
-# paper: predicted tokens are spans (section 3.1), and in its code all others see each other. Here: single
-# tokens, and the order holds for all
+Yang et al. (2019, arXiv 1906.08237), sections 2.2 and 2.3 (XLNet). Like `mlm`, it uses the context on both
+sides, but without [MASK]: the order alone determines the attention mask.
 """
+# paper: predicted tokens form spans (section 3.1), and in its code all other tokens see each other. Here
+# single tokens are predicted, and the order applies to all tokens.
 
 import numpy as np
 from torch import nn
@@ -18,7 +18,10 @@ from .base import Objective
 
 
 class PLM(Objective):
-    """Predict one of `one_in` tokens; special tokens come first in every order, never predicted."""
+    """The permutation language model, which predicts one in `one_in` tokens.
+
+    Special tokens come first in every order and are never predicted.
+    """
 
     name, one_in = "plm", 6  # section 3.1: K = 6
 
@@ -39,7 +42,7 @@ class PLM(Objective):
         return {"tokens": TokenHead(encoder.config, encoder.embeddings.word)}
 
     def model(self, encoder: Backbone) -> Model:
-        """Make the encoder's Model with the second stream, which this objective predicts from."""
+        """Build a Model from the encoder with a query stream, which this objective predicts from."""
         return TwoStream(encoder, self.heads(encoder))
 
     def loss(self, outputs: Tensors, labels: Tensors) -> Tensors:

@@ -1,7 +1,7 @@
-"""Token relation: does the token occur elsewhere in the document?
+"""Token relation prediction: does the token occur elsewhere in the document?
 
-Sun et al. (2020, arXiv 1907.12412), ERNIE 2.0: one of its word-aware tasks. Like `nsp` it has two classes and
-masks nothing, but it asks about every token.
+Sun et al. (2020, arXiv 1907.12412), ERNIE 2.0, one of its word-aware tasks. Like `nsp` it has two classes and
+masks nothing, but it labels every token.
 """
 
 import numpy as np
@@ -16,11 +16,9 @@ from .base import Documents, Objective, Row
 
 
 class TokenRelation(Objective):
-    """Label 1 = the token occurs in another sequence of its document, 0 = only in this one.
+    """Token relation prediction: 1 = the token also occurs in another sequence of its document, 0 = not."""
 
-    # paper: another segment
-    """
-
+    # paper: 1 = in another segment
     name = label = "relation"
 
     def build(self, docs: Documents, rng: np.random.Generator) -> tuple[list[Row], list | None]:
@@ -34,7 +32,7 @@ class TokenRelation(Objective):
             "visible": visible_all(batch.real),
         }
         labels = np.where(self.candidates(batch), batch.sequence_labels, IGNORE)  # type: ignore[arg-type]
-        return inputs, {self.name: labels}  # `build` gave labels
+        return inputs, {self.name: labels}  # batch.sequence_labels comes from `build`
 
     def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
         return {self.name: TokenClassifierHead(encoder.config, 2)}
@@ -42,4 +40,4 @@ class TokenRelation(Objective):
     def loss(self, outputs: Tensors, labels: Tensors) -> Tensors:
         logits, label = outputs[self.name].float(), labels[self.name]  # (B, T, 2), (B, T)
         summed = F.cross_entropy(logits.flatten(0, 1), label.flatten(), ignore_index=IGNORE, reduction="sum")
-        return {self.name: summed / (label != IGNORE).sum().clamp(min=1)}  # there may be nothing to count
+        return {self.name: summed / (label != IGNORE).sum().clamp(min=1)}  # there may be no counted token

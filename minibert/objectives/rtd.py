@@ -1,8 +1,8 @@
-"""Replaced token detection: a small generator fills in masked tokens, the model detects which they are.
+"""Replaced token detection: a small generator fills in masked tokens, and the model detects them.
 
 Clark et al. (2020, arXiv 2003.10555), sections 2 and 3.2, table 6 (ELECTRA). `mlm` learns from the masked
-tokens only; here every token has a label, and no [MASK] reaches the model that is kept. It alone has its own
-step: two models, one loss.
+tokens only; here every token has a label, and the discriminator, which is the model to keep, never sees
+[MASK]. This is the only objective with its own `step`, because it trains two models with one loss.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,8 @@ from ..model.goal import Arrays, Tensors, token_loss
 from ..model.heads import Backbone, Model
 from .mlm import MLM
 
-# Arguments of RTD for the three sizes of discriminator, table 6. Layers: as many as the discriminator.
+# Arguments of RTD for the three discriminator sizes of table 6. The generator has as many layers as the
+# discriminator.
 GENERATORS = {
     "small": {"size": 1 / 4, "rate": 0.15},
     "base": {"size": 1 / 3, "rate": 0.15},
@@ -29,10 +30,10 @@ GENERATORS = {
 
 @torch.no_grad()
 def sample_by_row(logits: Tensor, counts: Sequence[int], seeds: Sequence[int]) -> Tensor:
-    """Draw one id for each token from its logits (N, V), (N,) int64; each row of a batch has its own seed.
+    """Sample one id for each token from its logits (N, V), with a separate seed for each sequence.
 
-    counts: how many of the N tokens are in each row. An id carries no gradient: the discriminator's loss
-    cannot teach the generator, which is no adversary.
+    counts: the number of tokens in each sequence, N in total. Returns (N,) int64. Sampling has no gradient,
+    so the discriminator's loss does not train the generator, unlike in a GAN.
     """
     draws = [torch.Generator(logits.device).manual_seed(seed) for seed in seeds]
     return torch.cat(
@@ -45,10 +46,10 @@ def sample_by_row(logits: Tensor, counts: Sequence[int], seeds: Sequence[int]) -
 
 @torch.no_grad()
 def sample(logits: Tensor, uniform: Tensor) -> Tensor:
-    """Draw one id for each token from its logits (N, V), (N,) int64: all at once, as a GPU wants it.
+    """Sample one id for each token from its logits (N, V), in a vectorised form suited to a GPU.
 
-    uniform: (N,) random numbers in [0, 1). An id is drawn where the sum of the probabilities up to it passes
-    the number.
+    uniform: (N,) random numbers in [0, 1). The sampled id is the first whose cumulative probability exceeds
+    the number. Returns (N,) int64.
     """
     sums = logits.float().softmax(-1).cumsum(-1)  # (N, V)
     ids = torch.searchsorted(sums, uniform[:, None] * sums[:, -1:], right=True).squeeze(-1)  # (N,)
@@ -58,14 +59,17 @@ def sample(logits: Tensor, uniform: Tensor) -> Tensor:
 def replaced_token_labels(original: Tensor, seen: Tensor, real: Tensor) -> Tensor:
     """Label each token: 1 = replaced, 0 = original, IGNORE = padding.
 
-    original, seen: ids (B, T); real: (B, T) bool. Returns (B, T) int64. A sampled token that equals the
-    original counts as original (section 2).
+    original, seen: ids (B, T). real: (B, T) bool, False = padding. Returns (B, T) int64. A sampled token that
+    equals the original one is labelled as original (section 2).
     """
     return (seen != original).long().masked_fill(~real, IGNORE)
 
 
 class RTD(MLM):
-    """Detect replaced tokens. size: the generator's width as a share; rate: of the tokens. See GENERATORS."""
+    """Replaced token detection; see GENERATORS for the arguments of the paper's models.
+
+    size: the generator's width as a fraction of the discriminator's. rate: the fraction of masked tokens.
+    """
 
     name = "rtd"
     terms = {"mlm": "tokens", "rtd": "replaced"}
@@ -78,13 +82,13 @@ class RTD(MLM):
         self.size = size
 
     def corrupt(self, batch: Batch, rng: np.random.Generator) -> tuple[Arrays, Arrays]:
-        """Return the inputs and labels of both networks: every chosen token is [MASK].
+        """Return the inputs and labels of both networks, with every chosen token replaced by [MASK].
 
-        The discriminator judges the `original` ids where they are `real`. seed: one for each sequence's
-        sampled words; uniform: a number in [0, 1) for each token, for the same on a GPU. Both are a
-        sequence's own: its words do not depend on which others are computed with it.
-        # paper's code: 15% of the chosen tokens are kept
+        The discriminator predicts which of the `original` ids were replaced, except at padding. seed: one
+        for each sequence, to sample its tokens; uniform: a number in [0, 1) for each token, for the same
+        purpose on a GPU. So the tokens of a sequence do not depend on the other sequences in its batch.
         """
+        # paper's code: 15% of the chosen tokens are kept
         chosen = self.choose(batch, rng)  # (B, T)
         inputs = {
             "input_ids": np.where(chosen, self.specials.mask, batch.input_ids),
@@ -97,21 +101,21 @@ class RTD(MLM):
         }
         return inputs, {
             "tokens": np.where(chosen, batch.input_ids, IGNORE),
-            "replaced": np.where(batch.real, 0, IGNORE),  # `step` says which are
+            "replaced": np.where(batch.real, 0, IGNORE),  # `step` computes the actual labels
         }
 
     def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
         return {"replaced": ReplacedHead(encoder.config)}
 
     def model(self, encoder: Backbone) -> Model:
-        """Make the encoder's Model, the discriminator, with a fresh generator."""
+        """Build a Model with the encoder as discriminator and a new generator."""
         generator = Generator(
             generator_config(encoder.config, self.size), encoder.embeddings.word.embedding_dim
         )
         return Electra(encoder, self.heads(encoder), generator)
 
     def replace(self, model: Electra, inputs: Tensors, labels: Tensors) -> tuple[Tensor, Tensor]:
-        """Let the generator fill in the masked tokens; return its logits (N, V) and the new ids (B, T)."""
+        """Fill in the masked tokens with the generator; return its logits (N, V) and the new ids (B, T)."""
         original, counted = inputs["original"], inputs.get("counted")
         if counted is None:
             counted = (labels["tokens"] != IGNORE).flatten().nonzero().squeeze(1)  # (N,)
@@ -127,8 +131,8 @@ class RTD(MLM):
         return logits, seen
 
     def step(self, model: nn.Module, inputs: Tensors, labels: Tensors) -> Tensors:
-        """Let the generator fill in the masked tokens, then let the discriminator judge every token."""
-        assert isinstance(model, Electra)  # as `model` makes it
+        """Fill in the masked tokens with the generator, and compute the losses of both networks."""
+        assert isinstance(model, Electra)  # the result of `model`
         logits, seen = self.replace(model, inputs, labels)
         judged = model(seen, inputs["visible"], inputs["token_type_ids"])["replaced"]  # (B, T)
         replaced = replaced_token_labels(inputs["original"], seen, labels["replaced"] != IGNORE)  # (B, T)
@@ -139,9 +143,9 @@ class RTD(MLM):
         )
 
     def loss(self, outputs: Tensors, labels: Tensors) -> Tensors:
-        """Compute the generator's mean over masked tokens and the discriminator's over all tokens.
+        """Compute the generator's mean loss over masked tokens and the discriminator's over all tokens.
 
-        "replaced": logits and labels of the tokens that are judged, (M,) each.
+        "replaced": logits and labels of all tokens except padding, (M,) each.
         """
         replaced = F.binary_cross_entropy_with_logits(outputs["replaced"].float(), labels["replaced"].float())
         return {"mlm": token_loss(outputs["tokens"], labels["tokens"]), "rtd": replaced}

@@ -1,7 +1,7 @@
-"""Sentence order prediction: do the two segments stand in their order, or were they swapped?
+"""Sentence order prediction: are the two segments in their original order, or were they swapped?
 
 Lan et al. (2020, arXiv 1909.11942), section 3.1: ALBERT. Label 0 = in order, 1 = swapped. It differs from
-`nsp` in the examples: both segments come from one document, so that their topic gives nothing away.
+`nsp` in the examples: both segments come from one document, so their topics do not reveal the label.
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ from .nsp import NSP
 
 
 class SOP(NSP):
-    """Half of the examples are swapped."""
+    """Sentence order prediction, in which about half of the examples are swapped."""
 
     name = "sop"
 

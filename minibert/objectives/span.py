@@ -1,7 +1,7 @@
-"""Span masking: the masked language model, but neighbouring words are masked, replaced or kept together.
+"""Span masking: a masked language model that masks, replaces or keeps neighbouring words together.
 
-Joshi et al. (2020, arXiv 1907.10529), section 3.1: SpanBERT. It differs from `whole_word` in which words, and
-in `hide`.
+Joshi et al. (2020, arXiv 1907.10529), section 3.1: SpanBERT. It differs from `whole_word` in the choice of
+words, and in `hide`.
 """
 
 import numpy as np
@@ -12,7 +12,10 @@ from .whole_word import WholeWordMLM
 
 
 class SpanMLM(WholeWordMLM):
-    """Mask spans of whole words until a share `rate` of a sequence is masked; touching spans count as one."""
+    """The masked language model on spans of whole words, which cover at least `rate` of a sequence.
+
+    Adjacent spans are treated as one.
+    """
 
     def draw(self, batch: Batch, candidates: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         words = word_index(candidates, self.continues[batch.input_ids])  # (B, T)

@@ -1,7 +1,6 @@
-"""Span boundary objective: predict each token of a masked span from the two tokens around the span as well.
+"""Span boundary objective: also predict each token of a masked span from the two tokens around the span.
 
-Joshi et al. (2020, arXiv 1907.10529), section 3.2: SpanBERT. It adds one head and one term of the loss to
-`span`.
+Joshi et al. (2020, arXiv 1907.10529), section 3.2: SpanBERT. It adds one head and one loss term to `span`.
 """
 
 import numpy as np
@@ -15,7 +14,7 @@ from .span import SpanMLM
 
 
 class SpanBoundary(SpanMLM):
-    """The masked language model's loss plus that of the boundary, over the same tokens."""
+    """The span boundary objective; its loss is the sum of the MLM loss and the boundary loss."""
 
     terms = {"mlm": "tokens", "sbo": "tokens"}
 

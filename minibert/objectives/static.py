@@ -1,6 +1,6 @@
-"""Static masking: the masks of a sequence are drawn once, not anew at every step.
+"""Static masking: the masks of a sequence are drawn once instead of at every step.
 
-Devlin et al.'s code (github.com/google-research/bert) wrote each sequence ten times, with ten masks; Liu et
+Devlin et al.'s code (github.com/google-research/bert) stores each sequence ten times, with ten masks; Liu et
 al. (2019, arXiv 1907.11692), section 4.1, compare that with dynamic masking.
 """
 
@@ -16,10 +16,10 @@ from .sum import Sum
 
 
 class StaticMasks(Sum):
-    """Fix an objective's draws by `seed` and the sequence's tokens; each has `copies` masks.
+    """An objective with static masking, which masks each sequence in only `copies` different ways.
 
-    The sequences themselves must be the same in every epoch: build them once.  # paper: all copies equally
-    often
+    The masks are determined by the sequence's tokens and `seed`. The sequences must be the same in every
+    epoch, so build them only once.
     """
 
     def __init__(self, objective: Objective, seed: int, copies: int = 10):
@@ -29,14 +29,15 @@ class StaticMasks(Sum):
         self.seed, self.copies = seed, copies
 
     def corrupt(self, batch: Batch, rng: np.random.Generator) -> tuple[Arrays, Arrays]:
+        # paper: all copies are used equally often
         copies = rng.integers(self.copies, size=len(batch.input_ids))
         contents = (zlib.crc32(ids[real].tobytes()) for ids, real in zip(batch.input_ids, batch.real))
         seeds = [[self.seed, int(copy), content] for copy, content in zip(copies, contents)]
-        return super().corrupt(batch, RowDraws(seeds, self.max_length))  # type: ignore[arg-type]  # what it uses of one
+        return super().corrupt(batch, RowDraws(seeds, self.max_length))  # type: ignore[arg-type]  # a partial Generator
 
 
 class RowDraws:
-    """A Generator for (B, T) numbers in which each row draws its own, whatever the padding."""
+    """A random generator for arrays (B, T) with a separate seed for each row, independent of the padding."""
 
     def __init__(self, seeds: Sequence[Sequence[int]], longest: int):
         self.rows, self.longest = [np.random.default_rng(seed) for seed in seeds], longest
@@ -50,13 +51,13 @@ class RowDraws:
         return self.stack(size, lambda row: row.integers(high, size=self.longest))
 
     def spawn(self, n: int) -> list[np.random.Generator]:
-        """Return one new generator for each row; n: their number."""
+        """Return one new generator for each of the `n` rows."""
         return [row.spawn(1)[0] for row in self.rows]
 
     def stack(self, size: tuple[int, int], draw: Callable[[np.random.Generator], np.ndarray]) -> np.ndarray:
-        """Stack the draws of all rows, size: (B, T).
+        """Stack the numbers drawn for all rows; size: (B, T).
 
-        Raises ValueError for rows longer than `longest`: their draws would depend on the padding.
+        Raises ValueError if T is greater than `longest`, because the numbers would depend on the padding.
         """
         if size[1] > self.longest:
             raise ValueError(f"a batch of {size[1]} tokens is longer than max_length={self.longest}")

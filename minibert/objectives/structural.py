@@ -1,8 +1,8 @@
-"""Word and sentence structure: reorder shuffled words; tell next, previous and unrelated sentences apart.
+"""Word and sentence structure: restore shuffled words; distinguish next, previous and unrelated sentences.
 
 Wang et al. (2020, arXiv 1908.04577), section 2: StructBERT = Sum(SentenceStructure, WordStructure). The first
-adds a third class to `nsp`, the second adds the order of words to `mlm`. Label 0 = B follows A, 1 = B
-precedes A, 2 = B comes from another document.
+adds a third class to `nsp`, the second adds word order to `mlm`. Label 0 = B follows A, 1 = B precedes A, 2 =
+B comes from another document.
 """
 
 import numpy as np
@@ -20,7 +20,10 @@ from .nsp import NSP
 
 
 class SentenceStructure(NSP):
-    """Predict next, previous or unrelated: a third of the examples each."""
+    """The sentence objective: predict whether B is the next, the previous or an unrelated segment.
+
+    Each label has about a third of the examples.
+    """
 
     name = "structure"
 
@@ -32,9 +35,10 @@ class SentenceStructure(NSP):
 
 
 class WordStructure(MLM):
-    """Predict masked tokens, and the right order of a share `trigrams` of the unmasked trigrams.
+    """The word objective: predict masked tokens, and the original order of some shuffled trigrams.
 
-    A shuffled token's label is the token that belongs there. The two losses have equal weight and one head.
+    trigrams: the fraction of unmasked trigrams that is shuffled. The label of a shuffled position is its
+    original token. The two losses have equal weight and share one head.
     """
 
     terms = {"mlm": "chosen", "order": "moved"}
@@ -53,5 +57,5 @@ class WordStructure(MLM):
         logits = outputs["tokens"].float().flatten(0, -2)
         losses = F.cross_entropy(logits, tokens.flatten(), reduction="none", ignore_index=IGNORE)
         chosen, moved = (losses.view(tokens.shape)[labels[name]] for name in ("chosen", "moved"))
-        # a batch may have nothing to shuffle
+        # A batch may have no shuffled trigram.
         return {"mlm": chosen.mean(), "order": moved.sum() / max(len(moved), 1)}

@@ -1,7 +1,7 @@
-"""Several objectives on one batch: BERT = Sum(NSP, MLM), ALBERT = Sum(SOP, NgramMLM).
+"""A sum of several objectives on one batch: BERT = Sum(NSP, MLM), ALBERT = Sum(SOP, NgramMLM).
 
-Devlin et al. (2019, arXiv 1810.04805), appendix A.2: the training loss is the sum of the two mean
-likelihoods.
+Devlin et al. (2019, arXiv 1810.04805), appendix A.2: the training loss is the sum of the mean losses of both
+objectives.
 """
 
 import numpy as np
@@ -14,10 +14,10 @@ from .base import Documents, Objective, Row
 
 
 class Sum(Objective):
-    """Add objectives up: the first builds the sequences, each corrupts them in turn.
+    """A sum of objectives: the first one builds the sequences, and each one corrupts them in turn.
 
-    Raises ValueError for a part with a model or a step of its own (RTD, PLM, Denoise): what it adds would be
-    lost.
+    Raises ValueError for an objective that overrides `model` or `step` (RTD, PLM, Denoise), because its
+    override would be ignored.
     """
 
     def __init__(self, *objectives: Objective):
@@ -29,8 +29,8 @@ class Sum(Objective):
             ]
             if own:
                 raise ValueError(
-                    f"part {part.name!r} has its own {' and '.join(own)}: a sum takes only "
-                    "parts that share one pass of one encoder with heads"
+                    f"objective {part.name!r} has its own {' and '.join(own)}: in a sum, all objectives "
+                    "must share one forward pass of one encoder with heads"
                 )
         first = objectives[0]
         super().__init__(first.specials, first.vocab_size, first.max_length)

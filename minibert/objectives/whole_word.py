@@ -1,7 +1,7 @@
-"""Whole word masking: the masked language model, but all subwords of a word are masked together.
+"""Whole word masking: a masked language model that masks all subwords of a word together.
 
-The authors' release of May 2019 (github.com/google-research/bert). It differs from `mlm` in one method. Where
-a name has two subwords, one no longer gives the other away, and the rest of the text has to be read.
+The authors' release of May 2019 (github.com/google-research/bert). It differs from `mlm` in one method. If a
+name has two subwords, one can no longer be guessed from the other, so the model has to read the context.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,10 @@ from .mlm import MLM
 
 
 class WholeWordMLM(MLM):
-    """Mask whole words. vocab: the tokens; those that start with ## continue a word. options: of MLM."""
+    """The masked language model with whole word masking.
+
+    vocab: the list of tokens; those that start with ## continue a word. options: passed to MLM.
+    """
 
     def __init__(self, specials: Specials, vocab: Sequence[str], max_length: int, **options: Any):
         super().__init__(specials, len(vocab), max_length, **options)

@@ -1,7 +1,8 @@
 """The readers of labelled files, by the names of the tasks on the command line.
 
-Each is called as iterate(path, labelled=True) and yields example after example, so that a file (other than
-JSON) may be larger than memory; `minibert.finetuning.registry` turns them into the model's inputs.
+A reader is called as iterate(path, labelled=True) and yields one example after another, so that a file
+(unless it is JSON) may be larger than memory. `minibert.finetuning.registry` converts the examples to model
+inputs.
 """
 
 from functools import partial

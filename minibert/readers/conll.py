@@ -1,7 +1,7 @@
-"""Read words and tags from CoNLL columns, one word a line: named entities, chunks, part-of-speech tags.
+"""A reader for words and tags in CoNLL columns, one word per line: entities, chunks, part-of-speech tags.
 
 Tjong Kim Sang and De Meulder (2003, arXiv cs/0306050), section 2: word, part-of-speech tag, chunk, entity.
-`world` writes words and entities in this format too.
+`world` writes words and entities in this format, too.
 """
 
 import re
@@ -16,17 +16,18 @@ from .wording import plural
 
 TAG = re.compile(r"O|[BI]-\S+")
 MARK = re.compile(r"\s*-DOCSTART-(\s|$)")
-# the first line that is not a comment: a number and nine more columns
+# a line of CoNLL-U that is not a comment: a number and nine more columns
 CONLLU = re.compile(r"\d+([-.]\d+)?(\t[^\t]+){9}")
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence: its words, and one tag for each.
+    """A sentence with one tag per word.
 
-    Tags of entities and chunks are BIO2: B-X opens one, I-X continues it, O is outside. line: its first line
-    in the file; document: the number of its document, from 1, or None if the file does not mark documents;
-    separator: what stands between word and tag in the file; known: True if the tags are the file's.
+    Tags of entities and chunks are in BIO2: B-X begins one, I-X continues it, and O is outside. line: its
+    first line in the file; document: the number of its document, from 1, or None if the file does not mark
+    documents; separator: the characters between word and tag in the file; known: True if the tags come from
+    the file.
     """
 
     words: list[str]
@@ -37,7 +38,7 @@ class Sentence:
     known: bool = field(default=False, compare=False)
 
     def located(self) -> tuple[str, list[tuple[int, int]]]:
-        """Return the words as a text, with a space between them, and (start, end) of each word in it.
+        """Return the words joined by spaces, and (start, end) of each word in this text.
 
         >>> Sentence(["Mira", "left"], ["B-PER", "O"], 1).located()
         ('Mira left', [(0, 4), (5, 9)])
@@ -50,17 +51,17 @@ class Sentence:
 def iter_conll(
     path: str | Path, labelled: bool = True, column: int | None = None, plain: bool = False
 ) -> Iterator[Sentence]:
-    """Yield the sentences of a file whose lines hold a word and, in a later column, its tag.
+    """Yield the sentences of a file whose lines have a word and, in a later column, its tag.
 
     Columns are separated by spaces or tabs. A blank line ends a sentence; a line that starts with -DOCSTART-
-    opens a document. column: the tag's, counted from 1; None = the last. plain: False = entities or chunks,
-    in IOB1 or BIO2 (`to_bio2`); True = any tags, unchanged, such as part-of-speech tags. Without `labelled`,
-    only the first column is read, and every tag is O. Raises CorpusError, when it reaches the place, for a
-    line with more or fewer columns than those before it, a tag of another form, a file without words, and for
-    what `stream_text` refuses; ValueError for a column that cannot hold a tag.
+    begins a document. column: the column of the tag, counted from 1; None = the last one. plain: False =
+    entities or chunks, in IOB1 or BIO2 (`to_bio2`); True = any tags, unchanged, such as part-of-speech tags.
+    Without `labelled`, only the first column is read, and all tags are O. Raises CorpusError, when it reaches
+    the place, if a line has more or fewer columns than the lines before it, if a tag has another form, if the
+    file has no words, or if `stream_text` fails; ValueError if a column cannot contain tags.
     """
     if column is not None and column < 2:
-        raise ValueError(f"column={column} must be at least 2: column 1 holds the word")
+        raise ValueError(f"column={column} must be at least 2, because column 1 contains the word")
     rows: list[tuple[int, str, str]] = []
     found, document, columns = False, None, Columns(path, labelled, column, plain)
     for number, line in chain(numbered_lines(path), [(0, "")]):
@@ -72,14 +73,14 @@ def iter_conll(
             yield make_sentence(rows, plain, document, columns.separator, labelled)
         rows, document = [], (document or 0) + 1 if line.strip() else document
     if not found:
-        raise CorpusError.at(path, "no line holds a word and its tag")
+        raise CorpusError.at(path, "no line has a word and its tag")
 
 
 read_conll = as_list(iter_conll)
 
 
 class Columns:
-    """The column layout of one file, which its first line decides. Arguments as of `iter_conll`."""
+    """The column layout of a file, determined by its first line. The arguments are those of `iter_conll`."""
 
     def __init__(self, path: str | Path, labelled: bool, column: int | None, plain: bool):
         self.path, self.labelled, self.column, self.plain = path, labelled, column, plain
@@ -88,49 +89,49 @@ class Columns:
 
     @property
     def separator(self) -> str:
-        """What stands between the columns."""
+        """Return the characters between the columns."""
         return "\t" if self.split is by_tabs else " "
 
     def word_and_tag(self, line: str, number: int) -> tuple[str, str]:
-        """Return (word, tag) of a line. Raises CorpusError for a line of another layout."""
+        """Return (word, tag) of a line. Raises CorpusError if the line has another layout."""
         self.split = self.split or (by_tabs if "\t" in line.rstrip() else by_spaces)
         cells = self.split(line)
         self.count = self.count or len(cells)
         rule = self.broken(cells)
         if rule and is_conllu(self.path):
             raise CorpusError.at(
-                self.path, "this is CoNLL-U, which the task `pos` reads, from a file named .conllu"
+                self.path, "this is CoNLL-U, which only the task `pos` can read, from a file named .conllu"
             )
         if rule:
             raise CorpusError.at(self.path, rule, number)
         return cells[0], self.tag(cells) if self.labelled else "O"
 
     def tag(self, cells: list[str]) -> str:
-        """Return the tag among a line's cells."""
+        """Return the tag in a line's cells."""
         return cells[-1 if self.column is None else self.column - 1]
 
     def broken(self, cells: list[str]) -> str | None:
-        """Return the rule that a line's cells break, or None."""
+        """Return a message about the rule that a line's cells break, or None."""
         if len(cells) != self.count:
             return f"{plural(len(cells), 'column')}, but the lines before have {self.count}"
         if not cells[0]:
-            return "column 1 is empty, where a word is needed"
+            return "column 1 is empty, but must contain a word"
         if not self.labelled:
             return None
         if self.count == 1:
             return "1 column, but a word and its tag need 2 (separated by spaces or one tab)"
         if self.column is not None and self.count < self.column:
-            return f"{plural(self.count, 'column')}, but the tag is asked for from column {self.column}"
+            return f"{plural(self.count, 'column')}, but the tag should be in column {self.column}"
         if not self.tag(cells):
-            return f"column {self.column} is empty, where a tag is needed"
+            return f"column {self.column} is empty, but must contain a tag"
         if not self.plain and not TAG.fullmatch(self.tag(cells)):
             return f"tag {self.tag(cells)!r} is not O, B-TYPE or I-TYPE"
         return None
 
 
 def is_conllu(path: str | Path) -> bool:
-    """True for a file that begins as CoNLL-U does: comments, then a number and nine more columns."""
-    if not Path(path).is_file():  # a pipe cannot be read again
+    """Return whether a file begins like CoNLL-U: comments, then a number and nine more columns."""
+    if not Path(path).is_file():  # a pipe can be read only once
         return False
     first = next((line for _, line in nonblank_lines(path) if not line.startswith("#")), "")
     return CONLLU.fullmatch(first) is not None
@@ -149,7 +150,7 @@ def by_spaces(line: str) -> list[str]:
 def make_sentence(
     rows: Sequence[tuple[int, str, str]], plain: bool, document: int | None, separator: str, known: bool
 ) -> Sentence:
-    """Make a Sentence of rows (line, word, tag)."""
+    """Build a Sentence from rows (line, word, tag)."""
     tags = [tag for _, _, tag in rows]
     return Sentence(
         [word for _, word, _ in rows],
@@ -162,11 +163,11 @@ def make_sentence(
 
 
 def to_bio2(tags: Sequence[str]) -> list[str]:
-    """Return the tags of one sentence with a B- at the start of every entity.
+    """Convert the tags of one sentence to BIO2, with a B- at the start of every entity.
 
-    In IOB1 an entity opens with I-, and with B- only right after another of its type; BIO2 opens every entity
-    with B-. One rule reads both, and the stray I- of a careless file: an I- that does not continue the type
-    before it opens an entity. BIO2 comes back unchanged.
+    In IOB1, an entity begins with I-, and with B- only if it follows another entity of its type; in BIO2, all
+    entities begin with B-. The same rule reads both, and files with wrong I- tags: an I- that does not
+    continue an entity of its type begins one. BIO2 is returned unchanged.
 
     >>> to_bio2(["I-PER", "I-PER", "B-PER", "O", "I-LOC", "I-ORG"])
     ['B-PER', 'I-PER', 'B-PER', 'O', 'B-LOC', 'B-ORG']

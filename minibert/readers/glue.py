@@ -1,8 +1,8 @@
-"""Read labelled sentences and sentence pairs from the tables of GLUE and similar data sets.
+"""A reader for labelled sentences and sentence pairs in the tables of GLUE and similar data sets.
 
-`world` writes such tables too. Wang et al. (2019, arXiv 1804.07461), section 3, for the tasks; Bowman et al.
-(2015, arXiv 1508.05326) for SNLI. The tables have no quoting: a quotation mark is like any other sign. The
-header names the columns; their order does not matter.
+`world` writes such tables, too. Wang et al. (2019, arXiv 1804.07461), section 3, for the tasks; Bowman et al.
+(2015, arXiv 1508.05326) for SNLI. The tables have no quoting: a quotation mark is an ordinary character.
+Columns are found by their names in the header, in any order.
 """
 
 import json
@@ -22,17 +22,17 @@ INFERENCE = ("entailment", "neutral", "contradiction")
 TWO_WAY = ("entailment", "not_entailment")
 YES_NO = ("0", "1")
 NO_GOLD = "-"  # SNLI and MNLI: the annotators did not agree
-HIGHEST = 5  # of STS-B's scores; the lowest is 0
-CUT, NO_LABEL = "their line breaks off before its last column", "the annotators did not agree on a label"
+HIGHEST = 5  # highest score of STS-B; the lowest is 0
+CUT, NO_LABEL = "their line ends before the last column", "the annotators did not agree on a label"
 
 
 @dataclass(frozen=True)
 class TextExample:
-    """One text, or two (else `second` is None), with their label.
+    """One text, or two texts, with a label.
 
-    label: a name; for STS-B a number; None if labels are not read. One of two texts may be empty, as in some
-    of Quora's pairs of questions (QQP). id: the file's own, or the example's index in the file, from 0; line:
-    where it stands.
+    label: a name, a number for STS-B, or None if labels are not read. second: None if there is only one text;
+    one of two texts may be empty, as in some question pairs of Quora (QQP). id: the id in the file, or the
+    index of the example from 0; line: its line in the file.
     """
 
     first: str
@@ -47,9 +47,9 @@ class TableFormat(NamedTuple):
 
     texts: tuple[str, ...]  # columns of the one or two texts, in lowercase
     label: str  # column of the label
-    labels: tuple[str, ...] | None  # the possible labels; (): any; None: a number from 0 to HIGHEST
-    bare: tuple[str, ...] = ()  # the columns of files without a header, if the task has such files
-    cut: bool = False  # True: the official file has lines broken in two, which are left out
+    labels: tuple[str, ...] | None  # possible labels; (): any label; None: a number from 0 to HIGHEST
+    bare: tuple[str, ...] = ()  # columns of files without a header, if the task has such files
+    cut: bool = False  # True: the official file has lines that are broken in two, which are skipped
 
 
 FORMATS = {
@@ -71,11 +71,11 @@ FORMATS = {
 def iter_glue(task: str, path: str | Path, labelled: bool = True) -> Iterator[TextExample]:
     """Yield the examples of a task's file, which is tab-separated unless its name ends in .csv or .jsonl.
 
-    task: a key of FORMATS. Without `labelled`, the labels are not read, and may be absent. Examples without a
-    gold label, and lines of QQP that are cut in two, are left out, and their number is logged. Raises
-    CorpusError, when it reaches the place, for a header that lacks a column or has it twice, a line that
-    lacks a column or has more than the header, a label that the task does not have, an example without text,
-    a file without examples, broken CSV or JSON, and for what `stream_text` refuses.
+    task: a key of FORMATS. Without `labelled`, the labels are not read and may be missing. Examples without a
+    gold label, and broken lines of QQP, are skipped, and their number is logged. Raises CorpusError, when it
+    reaches the error, if the header lacks a column or has it twice, if a line lacks a column or has more
+    columns than the header, if a label is unknown, if an example has no text, if the file has no examples, if
+    the CSV or JSON is broken, or if `stream_text` fails.
     """
     form, found, left_out = FORMATS[task], False, Counter[str]()
     needed = [*form.texts, *([form.label] if labelled else [])]
@@ -93,7 +93,7 @@ def iter_glue(task: str, path: str | Path, labelled: bool = True) -> Iterator[Te
     for why, count in left_out.items():
         logging.getLogger(__name__).warning("%s: %d examples left out: %s", path, count, why)
     if not found:
-        raise CorpusError.at(path, "the file holds no example")
+        raise CorpusError.at(path, "the file has no examples")
 
 
 read_glue = as_list(iter_glue)
@@ -102,7 +102,7 @@ read_glue = as_list(iter_glue)
 def make_example(
     path: str | Path, form: TableFormat, record: dict[str, str], line: int, place: int, labelled: bool
 ) -> TextExample:
-    """Make a TextExample of a line's columns."""
+    """Build a TextExample from the columns of a line."""
     texts = [record[column] for column in form.texts]
     first, second = texts[0], texts[1] if len(texts) > 1 else None
     if not first and not second:
@@ -112,7 +112,7 @@ def make_example(
 
 
 def read_label(path: str | Path, form: TableFormat, value: str, line: int) -> str | float:
-    """Return the label in a cell. Raises CorpusError for one that the task does not have."""
+    """Return the label in a cell. Raises CorpusError if the task does not have this label."""
     if form.labels is None:
         return read_score(path, form, value, line)
     if not value or form.labels and value not in form.labels:
@@ -122,7 +122,7 @@ def read_label(path: str | Path, form: TableFormat, value: str, line: int) -> st
 
 
 def read_score(path: str | Path, form: TableFormat, value: str, line: int) -> float:
-    """Return the score in a cell. Raises CorpusError for what is not a number from 0 to HIGHEST."""
+    """Return the score in a cell. Raises CorpusError if it is not a number from 0 to HIGHEST."""
     try:
         score = float(value)
     except ValueError:
@@ -133,7 +133,7 @@ def read_score(path: str | Path, form: TableFormat, value: str, line: int) -> fl
 
 
 def records(path: str | Path, form: TableFormat, needed: list[str]) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield (line, {column: cell}) of a file; a line may lack its last columns."""
+    """Yield (line, {column: cell}) for the lines of a file; the last columns may be missing."""
     kind = Path(path).suffix.lower()
     if kind == ".jsonl":
         yield from json_lines(path)
@@ -149,19 +149,19 @@ def records(path: str | Path, form: TableFormat, needed: list[str]) -> Iterator[
     for column in needed:
         if column not in names:
             rule = f"no column {column!r} in the header: {', '.join(names)}"
-            hint = "; `predict` alone needs no labels" if column == form.label else ""
+            hint = "; only `predict` works without labels" if column == form.label else ""
             raise CorpusError.at(path, rule + hint, line)
     check_once(path, names, [*needed, "index", "id"], line)
     for line, cells in rows:
         if len(cells) > len(names):
             raise CorpusError.at(
-                path, f"{len(cells)} columns, where there should be {len(names)}: {', '.join(names)}", line
+                path, f"{len(cells)} columns, but the header has {len(names)}: {', '.join(names)}", line
             )
         yield line, dict(zip(names, cells))
 
 
 def json_lines(path: str | Path) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield (line, record) of a file with a JSON object a line; values that are not strings are left out."""
+    """Yield (line, record) from a file with one JSON object per line, without values that are not strings."""
     for line, text in nonblank_lines(path):
         try:
             record = json.loads(text)
@@ -170,5 +170,5 @@ def json_lines(path: str | Path) -> Iterator[tuple[int, dict[str, str]]]:
         except RecursionError:
             raise CorpusError.at(path, "the JSON is nested too deeply", line) from None
         if not isinstance(record, dict):
-            raise CorpusError.at(path, "the line is no JSON object", line)
+            raise CorpusError.at(path, "the line is not a JSON object", line)
         yield line, {name.lower(): value.strip() for name, value in record.items() if isinstance(value, str)}

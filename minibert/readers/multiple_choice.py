@@ -1,6 +1,6 @@
-"""Read multiple-choice examples, a text and several options: SWAG's CSV, RACE's JSON, CODAH's TSV.
+"""Readers for multiple-choice examples, a text with several options: SWAG's CSV, RACE's JSON and CODAH's TSV.
 
-Zellers et al. (2018, arXiv 1808.05326): how a scene goes on. Lai et al. (2017, arXiv 1704.04683): questions
+Zellers et al. (2018, arXiv 1808.05326): how a scene continues. Lai et al. (2017, arXiv 1704.04683): questions
 about a passage. Chen et al. (2019, arXiv 1904.04365): endings, as in SWAG. The generated language has files
 of the first two kinds.
 """
@@ -17,7 +17,7 @@ from .tabular import as_list, check_once, csv_rows, tab_rows
 from .utf8_text import CorpusError
 from .wording import plural
 
-GAP = re.compile("_+")  # in a question of RACE: where the option belongs
+GAP = re.compile("_+")  # in a question of RACE, the place of the option
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 CODAH_OPTIONS = 4
 
@@ -26,8 +26,9 @@ CODAH_OPTIONS = 4
 class ChoiceExample:
     """A context with several options, one of which is right.
 
-    context: what comes before, or the passage; question: the beginning of every option, or a question, or "";
-    label: the index of the right option, or None if it is not known; names: what the file calls the options.
+    context: the preceding text, or the passage; question: the beginning of every option, or a question, or
+    ""; label: the index of the right option, or None if it is unknown; names: the names of the options in the
+    file.
     """
 
     context: str
@@ -38,7 +39,7 @@ class ChoiceExample:
 
     @property
     def endings(self) -> list[str]:
-        """The question with each option, in its gap or after it: one text for each option.
+        """Return the question with each option, in its gap or after it: one text per option.
 
         >>> ChoiceExample("", "Mira has a _ .", ["dog", "cow"], 0, ["A", "B"]).endings
         ['Mira has a dog .', 'Mira has a cow .']
@@ -52,10 +53,10 @@ class ChoiceExample:
 def iter_swag(path: str | Path, labelled: bool = True) -> Iterator[ChoiceExample]:
     """Yield the examples of a CSV file with the columns sent1, sent2, ending0, ending1, ... and label.
 
-    sent1 is the context, sent2 begins every option, label counts from 0. Without `labelled`, the label is not
-    read and may be absent. Raises CorpusError, with the line on which a row begins, for a column that is
-    missing or occurs twice, a row of another length, a quote that is not closed, an empty ending, a label
-    that is not an option, and for what `stream_text` refuses.
+    sent1 is the context, sent2 begins every option, and label counts from 0. Without `labelled`, the label is
+    not read and may be missing. Raises CorpusError, with the first line of the row, if a column is missing or
+    duplicate, if a row is too long or too short, if a quote is not closed, if an ending is empty, if a label
+    is not an option, or if `stream_text` fails.
     """
     rows = csv_rows(path)
     start, header = next(rows)
@@ -85,28 +86,29 @@ def iter_swag(path: str | Path, labelled: bool = True) -> Iterator[ChoiceExample
         found = True
         yield ChoiceExample(row["sent1"], row["sent2"], options, label, names)
     if not found:
-        raise CorpusError.at(path, "the file holds a header, but no example")
+        raise CorpusError.at(path, "the file has a header, but no examples")
 
 
 read_swag = as_list(iter_swag)
 
 
 def iter_codah(path: str | Path, labelled: bool = True) -> Iterator[ChoiceExample]:
-    """Yield the examples of a table with tabs: category, context, four endings, the right one's index.
+    """Yield the examples of a tab-separated table: category, context, four endings, and a label.
 
-    The category may be empty; the index counts from 0; quotes are characters like any other. Without
-    `labelled`, the index is not read and may be absent. Raises CorpusError for a line with more or fewer
-    columns, an empty text, an index that is not an option, and for what `stream_text` refuses.
+    The label is the index of the right ending. The category may be empty, the index counts from 0, and quotes
+    are ordinary characters. Without `labelled`, the index is not read and may be missing. Raises CorpusError
+    if a line has more or fewer columns, if a text is empty, if an index is not an option, or if `stream_text`
+    fails.
     """
     columns, names = 2 + CODAH_OPTIONS, [str(i) for i in range(CODAH_OPTIONS)]
     for line, cells in tab_rows(path):
         if len(cells) != columns + 1 and (labelled or len(cells) != columns):
             wanted = (
                 f"{columns + labelled}: category, context, {CODAH_OPTIONS} endings"
-                + ", the right one's number" * labelled
+                + ", index of the right one" * labelled
             )
             raise CorpusError.at(
-                path, f"{plural(len(cells), 'cell')} with tabs between, but a line has {wanted}", line
+                path, f"{plural(len(cells), 'cell')} separated by tabs, but a line must have {wanted}", line
             )
         _, context, *options = cells[:columns]
         check_texts(
@@ -122,14 +124,14 @@ read_codah = as_list(iter_codah)
 
 
 def number(path: str | Path, line: int, cell: str, names: list[str]) -> int:
-    """Return the index of the option that a cell names."""
+    """Return the index of the option named in a cell."""
     if cell.strip() not in names:
         raise CorpusError.at(path, f"label {cell!r} is not a number from {names[0]} to {names[-1]}", line)
     return names.index(cell.strip())
 
 
 def check_texts(path: str | Path, line: int, texts: Mapping[str, str]) -> None:
-    """Raise CorpusError for the first of {name: text} that is empty."""
+    """Raise CorpusError, naming the text, if one of the texts is empty."""
     for name, text in texts.items():
         if not text.strip():
             raise CorpusError.at(path, f"{name} is empty", line)
@@ -138,11 +140,11 @@ def check_texts(path: str | Path, line: int, texts: Mapping[str, str]) -> None:
 def iter_race(path: str | Path, labelled: bool = True) -> Iterator[ChoiceExample]:
     """Yield the questions of a JSON file, or of all files in a folder and its subfolders, sorted by name.
 
-    In a folder, names end in .txt or .json. A file is an object with `article`, `questions`, `options` (a
-    list for each question) and `answers` (letters). An option may be empty. Without `labelled`, the answers
-    are not read and may be absent. Raises CorpusError, with the JSON path, for broken JSON, a wrong
-    structure, lists of unequal length, a question with fewer or more options than the first one, a letter
-    that is not an option, a folder without a file, no questions at all, and for what `stream_text` refuses.
+    In a folder, the names must end in .txt or .json. A file is an object with `article`, `questions`,
+    `options` (a list per question) and `answers` (letters). An option may be empty. Without `labelled`, the
+    answers are not read and may be missing. Raises CorpusError, with the JSON path, if the JSON is broken or
+    has the wrong structure, if lists have different lengths, if a question has more or fewer options than the
+    first one, if a letter is not an option, if there are no files or questions, or if `stream_text` fails.
     """
     files = [Path(path)]
     if Path(path).is_dir():
@@ -150,26 +152,26 @@ def iter_race(path: str | Path, labelled: bool = True) -> Iterator[ChoiceExample
             file for file in Path(path).rglob("[!.]*") if file.suffix in (".txt", ".json") and file.is_file()
         )
         if not files:
-            raise CorpusError.at(path, "no file .txt or .json in this folder, nor in those in it")
-    count = 0  # of each question's options
+            raise CorpusError.at(path, "no .txt or .json file in this folder or its subfolders")
+    count = 0  # number of options of each question
     for file in files:
         for i, example in enumerate(read_passage(file, labelled)):
             own = len(example.options)
             count = count or own
             if own != count:
                 raise CorpusError.at(
-                    file, f"options[{i}] has length {own}, the questions before have {count} options"
+                    file, f"options[{i}] has length {own}, but earlier questions have {count} options"
                 )
             yield example
     if not count:
-        raise CorpusError.at(path, "no question")
+        raise CorpusError.at(path, "no questions found")
 
 
 read_race = as_list(iter_race)
 
 
 def read_passage(path: Path, labelled: bool) -> list[ChoiceExample]:
-    """Return the questions of one file."""
+    """Read the questions of one file."""
     values = read_json(path)
     article = field(path, values, "", "article", str)
     lists = {
@@ -179,7 +181,7 @@ def read_passage(path: Path, labelled: bool) -> list[ChoiceExample]:
     for key, entries in lists.items():
         if len(entries) != len(lists["questions"]):
             raise CorpusError.at(
-                path, f"{key} has length {len(entries)}, questions has {len(lists['questions'])}"
+                path, f"{key} has length {len(entries)}, but questions has {len(lists['questions'])}"
             )
     examples = []
     for i, options in enumerate(lists["options"]):
@@ -198,5 +200,5 @@ def read_passage(path: Path, labelled: bool) -> list[ChoiceExample]:
 
 
 def text_of(path: Path, value: Any, where: str) -> str:
-    """Return a value that must be a text; `where` is its JSON path."""
+    """Return a value after checking that it is a text; `where` is its JSON path."""
     return field(path, {where: value}, "", where, str)

@@ -1,8 +1,8 @@
-"""Read plain text as documents of sentences, for pretraining.
+"""A reader that splits plain text into documents and sentences, for pretraining.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.1: whole documents rather than shuffled sentences. Their
-files have one sentence a line and a blank line between documents. Books and web text rarely do, so the layout
-of a file is recognised.
+files have one sentence per line and a blank line between documents. Books and web text are rarely like that,
+so the layout of a file is recognised automatically.
 """
 
 import itertools
@@ -13,13 +13,13 @@ from statistics import median
 
 from .utf8_text import stream_text
 
-SHORTEST = 8  # sentences of a document that is made of paragraphs: enough for a few sequences
-LONGEST = 50_000  # lines of a document: what a process has in memory at once
-SAMPLE = 1 << 22  # characters of a file by which its layout is recognised: all of a long book
-Document = list[str]  # of sentences
+SHORTEST = 8  # minimum number of sentences in a document built from paragraphs: enough for a few sequences
+LONGEST = 50_000  # maximum number of lines in a document, because a process keeps a document in memory
+SAMPLE = 1 << 22  # characters of a file from which its layout is recognised: all of a long book
+Document = list[str]  # a list of sentences
 
-# A sentence may end at . ! ? or …, with closing quotes and brackets after it, before white space and what can
-# begin a sentence.
+# A sentence may end at . ! ? or …, followed by closing quotes or brackets, white space, and a character that
+# can begin a sentence.
 LINE_END = re.compile(r"[.!?…。！？]+[\"'”’»)\]]*$")
 BREAK = re.compile(r"([.!?…]+[\"'”’»)\]]*)\s+(?=[\"'“‘«(\[]*[A-Z0-9À-ÖØ-Þ])")
 ABBREVIATION = re.compile(
@@ -28,31 +28,31 @@ ABBREVIATION = re.compile(
 
 
 def read_documents(paths: str | Path | Iterable[str | Path]) -> list[Document]:
-    """Return the documents of one text file or several, each a list of sentences.
+    """Read the documents of one or more text files, each as a list of sentences.
 
     The layout of each file is recognised:
 
-    - *one sentence a line* (most lines hold one sentence): lines are kept as they are, a blank line ends a
-      document;
-    - *one paragraph a line*, several lines a block: paragraphs are split into sentences, a blank line ends a
-      document;
-    - *prose*, in which a blank line ends only a paragraph: lines are hard-wrapped (most lines but the last of
-      a block end within a sentence), or blocks mostly have one line. Wrapped lines are joined, paragraphs
-      split into sentences, and consecutive paragraphs joined until a document has SHORTEST sentences: one
-      paragraph is too short to draw two segments from. Such a document is a stretch of a book, and may run
-      over the end of a chapter.
+    - *One sentence per line* (most lines have one sentence): lines are not changed, and a blank line ends a
+      document.
+    - *One paragraph per line*, with several lines per block: paragraphs are split into sentences, and a blank
+      line ends a document.
+    - *Prose*, in which a blank line only ends a paragraph: either lines are hard-wrapped (most lines except
+      the last of a block end within a sentence), or most blocks have one line. Wrapped lines are joined,
+      paragraphs are split into sentences, and consecutive paragraphs are joined until a document has SHORTEST
+      sentences, because one paragraph is too short for two segments. Such a document is a part of a book, and
+      may continue beyond the end of a chapter.
 
-    Raises CorpusError for a file that is missing, a folder, empty, or not UTF-8.
+    Raises CorpusError if a file is missing, empty, not UTF-8, or a folder.
     """
     return list(stream_documents(paths))
 
 
 def stream_documents(paths: str | Path | Iterable[str | Path]) -> Iterator[Document]:
-    """Yield the documents of `read_documents` one at a time: the files may be larger than memory.
+    """Yield the documents of `read_documents` one at a time, so that the files may be larger than memory.
 
-    The layout is recognised by the first SAMPLE characters of a file. A document of more than LONGEST lines
-    is cut there: a file without blank lines would not fit into memory, and would have no other document from
-    which to draw a sentence.
+    The layout is recognised from the first SAMPLE characters of a file. A document ends after LONGEST lines
+    at the latest: a file without blank lines would not fit into memory, and would be a single document, from
+    which no sentence of another document could be drawn.
     """
     for path in [paths] if isinstance(paths, str | Path) else paths:
         parts = stream_text(path)
@@ -71,7 +71,7 @@ def first(parts: Iterable[str], size: int) -> Iterator[str]:
 
 
 def layout(sample: list[Document]) -> Callable[[Iterable[Document]], Iterable[Document]]:
-    """Recognise a layout; return the function that turns the blocks of such a file into documents."""
+    """Recognise the layout of a file, and return the function that converts its blocks to documents."""
     if wrapped(sample):
         return lambda found: gather(split_sentences(" ".join(block)) for block in found)
     if median(len(block) for block in sample) < 2:
@@ -82,7 +82,7 @@ def layout(sample: list[Document]) -> Callable[[Iterable[Document]], Iterable[Do
 
 
 def blocks(parts: Iterable[str]) -> Iterator[list[str]]:
-    """Yield the lines between blank lines, at most LONGEST of them, with single spaces."""
+    """Yield the lines between blank lines, up to LONGEST at a time, with single spaces."""
     block: list[str] = []
     for line in single_spaced_lines(parts):
         if line:
@@ -95,8 +95,8 @@ def blocks(parts: Iterable[str]) -> Iterator[list[str]]:
 
 
 def single_spaced_lines(parts: Iterable[str]) -> Iterator[str]:
-    """Yield the lines of a text that comes in parts; runs of white space become one space."""
-    rest = [""]  # parts of a line whose end is still to come
+    """Yield the lines of a text given in parts, and replace each run of white space by one space."""
+    rest = [""]  # parts of a line whose end has not been read yet
     for part in parts:
         head, *tail = part.split("\n")
         rest.append(head)
@@ -107,12 +107,12 @@ def single_spaced_lines(parts: Iterable[str]) -> Iterator[str]:
 
 
 def split_lines(block: list[str]) -> Document:
-    """Return the sentences of a block whose lines are paragraphs."""
+    """Return the sentences in a block whose lines are paragraphs."""
     return [sentence for line in block for sentence in split_sentences(line)]
 
 
 def wrapped(sample: list[Document]) -> bool:
-    """True if most lines but the last of each block stop within a sentence, and some sentence ends."""
+    """Return whether most lines but the last of each block end within a sentence, and some sentences end."""
     inner = [line for block in sample for line in block[:-1]]
     ended = [bool(LINE_END.search(line)) for line in inner]
     return 2 * sum(ended) < len(inner) and any(LINE_END.search(line) for block in sample for line in block)
@@ -121,7 +121,7 @@ def wrapped(sample: list[Document]) -> bool:
 def gather(paragraphs: Iterable[Document]) -> Iterator[Document]:
     """Join consecutive paragraphs into documents of at least SHORTEST sentences.
 
-    A shorter rest goes to the last document.
+    A shorter remainder is added to the last document.
     """
     document: Document = []
     following: Document = []
@@ -136,11 +136,11 @@ def gather(paragraphs: Iterable[Document]) -> Iterator[Document]:
 
 
 def split_sentences(text: str) -> Document:
-    """Split a paragraph into sentences, by rule.
+    """Split a paragraph into sentences by rules.
 
-    A sentence ends at . ! ? or … (with closing quotes) before a capital or a digit, but not after a known
-    abbreviation or an initial. So the rule errs where a quotation ends before a name ('"Why?" Alice asked.'
-    becomes two), after an abbreviation that is not in its list, and in languages without capitals.
+    A sentence ends at . ! ? or … (with closing quotes) before a capital letter or a digit, but not after a
+    known abbreviation or an initial. The rules fail if a quotation ends before a name ('"Why?" Alice asked.'
+    becomes two sentences), after an unknown abbreviation, and in languages without capital letters.
 
     >>> split_sentences('Mr. J. Dodgson wrote it. "Was it long?" she asked. Yes!')
     ['Mr. J. Dodgson wrote it.', '"Was it long?" she asked.', 'Yes!']

@@ -1,7 +1,7 @@
-"""Read sentiment data in its original formats, beside GLUE's table: trees, and a file for each label.
+"""Readers for sentiment data in formats other than GLUE's table: trees, and one file per label.
 
 Socher et al. (2013, aclanthology.org/D13-1170) for the trees of SST-5; Pang and Lee (2005, arXiv cs/0506075)
-for `.pos` and `.neg`, one sentence a line.
+for `.pos` and `.neg`, with one sentence per line.
 """
 
 import re
@@ -12,15 +12,15 @@ from .glue import TextExample, iter_glue
 from .tabular import as_list, nonblank_lines
 from .utf8_text import CorpusError
 
-SIDES = {".neg": "0", ".pos": "1"}  # the labels of GLUE's SST-2
+SIDES = {".neg": "0", ".pos": "1"}  # labels as in GLUE's SST-2
 LEAF = re.compile(r"\([0-4] ([^()\s]+)\)")  # a word of a tree, with its own label
-SIGNS = (("-LRB-", "("), ("-RRB-", ")"), (r"\/", "/"))  # as written in a tree, and as meant
+SIGNS = (("-LRB-", "("), ("-RRB-", ")"), (r"\/", "/"))  # the form in a tree, and the character
 
 
 def iter_sst2(path: str | Path, labelled: bool = True) -> Iterator[TextExample]:
-    """Yield the examples of SST-2, from GLUE's table or from a pair of files .neg and .pos.
+    """Yield the examples of SST-2, from GLUE's table or from two files .neg and .pos.
 
-    For a path that ends in .pos or .neg, both files are read, the negative one first. Raises CorpusError as
+    If the path ends in .pos or .neg, both files are read, the negative one first. Raises CorpusError like
     `iter_glue`.
     """
     path = Path(path)
@@ -40,10 +40,10 @@ read_sst2 = as_list(iter_sst2)
 
 
 def iter_sst5(path: str | Path, labelled: bool = True) -> Iterator[TextExample]:
-    """Yield the examples of SST-5: a tree a line, or a label from 0 to 4, a tab and a sentence.
+    """Yield the examples of SST-5 from lines with a tree, or with a label from 0 to 4, a tab and a sentence.
 
-    The label of a tree is that of its root. Raises CorpusError for a line among trees that is not a tree, and
-    as `iter_glue`.
+    The label of a tree is the label of its root. Raises CorpusError like `iter_glue`, and if a line among
+    trees is not a tree.
     """
     _, first = next(nonblank_lines(path))
     if not first.lstrip().startswith("("):
@@ -54,7 +54,7 @@ def iter_sst5(path: str | Path, labelled: bool = True) -> Iterator[TextExample]:
         words = LEAF.findall(text)
         if not words or not re.fullmatch(r"\([0-4] .*\)", text) or text.count("(") != text.count(")"):
             raise CorpusError.at(
-                path, "no tree: (LABEL ...) with labels from 0 to 4 and as many ) as (", line
+                path, "not a tree: (LABEL ...) with labels from 0 to 4 and as many ) as (", line
             )
         sentence = " ".join(words)
         for written, meant in SIGNS:

@@ -1,8 +1,8 @@
-"""Read questions about passages from the JSON of SQuAD, versions 1.1 and 2.0.
+"""A reader for questions about passages in the JSON format of SQuAD 1.1 and 2.0.
 
 Rajpurkar et al. (2016, arXiv 1606.05250) for version 1.1; Rajpurkar et al. (2018, arXiv 1806.03822) for 2.0,
-which adds questions without an answer. Every answer is checked against its passage, so that no model is
-trained on a wrong offset.
+which adds questions without an answer. Each answer is checked against its passage, so that no model is
+trained on wrong offsets.
 """
 
 import logging
@@ -25,14 +25,15 @@ KINDS = {
     float: "a number",
     type(None): "null",
 }
-HALF = re.compile("[\ud800-\udfff]")  # half of a surrogate pair: JSON can encode it, UTF-8 cannot
+HALF = re.compile("[\ud800-\udfff]")  # half of a surrogate pair, possible in JSON but not in UTF-8
 
 
 @dataclass(frozen=True)
 class QAExample:
-    """A question. answers: (text, start) pairs, and context[start:start + len(text)] == text.
+    """A question about a passage, with its answers.
 
-    impossible: True if the passage does not answer it (2.0 only); then there are no answers.
+    answers: pairs (text, start) such that context[start:start + len(text)] == text. impossible: True if the
+    passage does not answer the question (only in 2.0); then there are no answers.
     """
 
     id: str
@@ -44,19 +45,18 @@ class QAExample:
 
 
 def read_squad(path: str | Path, labelled: bool = True) -> list[QAExample]:
-    """Return the questions of a file, version 1.1 or 2.0, in its order. See `iter_squad`."""
+    """Read the questions of a file, version 1.1 or 2.0, in their order; see `iter_squad`."""
     return list(iter_squad(path, labelled))
 
 
 def iter_squad(path: str | Path, labelled: bool = True) -> Iterator[QAExample]:
-    """Yield the questions of a file, version 1.1 or 2.0, in its order.
+    """Yield the questions of a file, version 1.1 or 2.0, in their order.
 
-    A passage may be empty if its question is marked as impossible. Raises CorpusError for JSON that is cut
-    off or broken (with line and column), for a file without questions, and for what `read_text` refuses; when
-    it reaches the place, with the JSON path, for a wrong structure, an empty question or passage, an answer
-    that does not stand at its offset, and an id used twice. labelled=False: answers are not read and may be
-    absent; an empty question or passage does not stop the run that answers the others: the number of these is
-    logged.
+    A passage may be empty if its question is marked as impossible. Raises CorpusError, with line and column,
+    if the JSON is truncated or broken, if the file has no questions, or if `read_text` fails. When it reaches
+    the place, it also raises CorpusError, with the JSON path, for a wrong structure, an empty question or
+    passage, an answer that is not at its offset, or a duplicate id. With labelled=False, answers are not read
+    and may be missing; empty questions and passages are allowed, and their number is logged.
     """
     seen: dict[str, str] = {}
     empty: list[str] = []
@@ -78,10 +78,10 @@ def iter_squad(path: str | Path, labelled: bool = True) -> Iterator[QAExample]:
                     empty.append(example.id)
                 yield example
     if not seen:
-        raise CorpusError.at(path, "the file holds no question")
+        raise CorpusError.at(path, "the file has no questions")
     if empty:
         logging.getLogger(__name__).warning(
-            "%s: empty, or of an empty passage: %s, the first is %s",
+            "%s: empty question or passage in %s; the first is %s",
             path,
             plural(len(empty), "question"),
             shorten(empty[0]),
@@ -91,7 +91,7 @@ def iter_squad(path: str | Path, labelled: bool = True) -> Iterator[QAExample]:
 def read_question(
     path: str | Path, question: Any, where: str, context: str, title: str, labelled: bool
 ) -> QAExample:
-    """Return one entry of `qas` as a QAExample; `where` is its JSON path."""
+    """Convert one entry of `qas` to a QAExample; `where` is its JSON path."""
     id_ = field(path, question, where, "id", str)
     text = field(path, question, where, "question", str)
     impossible = field(path, question, where, "is_impossible", bool, False)
@@ -103,14 +103,14 @@ def read_question(
         for n, answer in enumerate(field(path, question, where, "answers", list) if labelled else [])
     ]
     if impossible and answers:
-        raise CorpusError.at(path, f"{here} is_impossible, but has {plural(len(answers), 'answer')}")
+        raise CorpusError.at(path, f"{here} is marked impossible, but has {plural(len(answers), 'answer')}")
     if labelled and not impossible and not answers:
-        raise CorpusError.at(path, f"{here} has no answer, and is_impossible does not say so")
+        raise CorpusError.at(path, f"{here} has no answer, but is not marked impossible")
     return QAExample(id_, text, context, answers, impossible, title)
 
 
 def empty_part(question: str, context: str, impossible: bool) -> str | None:
-    """Return, in words, which part of a question is empty and should not be, or None."""
+    """Return a phrase for the part of a question that is empty but should not be, or None."""
     if not question.strip():
         return "the question"
     return "its passage" if not context.strip() and not impossible else None
@@ -126,7 +126,7 @@ def read_answer(path: str | Path, answer: Any, where: str, id_: str, context: st
             key=lambda at: abs(at - start),
             default=None,
         )
-        hint = "" if not text or near is None else f"; the nearest one stands at {near}"
+        hint = "" if not text or near is None else f"; the nearest occurrence is at {near}"
         raise CorpusError.at(
             path,
             f"{where} (question {id_}): expected the answer {shorten(text)} at "
@@ -136,9 +136,9 @@ def read_answer(path: str | Path, answer: Any, where: str, id_: str, context: st
 
 
 def field(path: str | Path, value: Any, where: str, key: str, kind: type, *default: Any) -> Any:
-    """Return value[key] (or the default), checked to be of a kind; `where` is the JSON path of `value`.
+    """Return value[key] or the default, after checking its type; `where` is the JSON path of `value`.
 
-    Raises CorpusError for a value that is not an object, a missing key, and a value of another kind.
+    Raises CorpusError if the value is not an object, the key is missing, or its value is of another type.
     """
     if type(value) is not dict:
         raise CorpusError.at(path, wrong(where or "the file", value, dict))
@@ -150,12 +150,12 @@ def field(path: str | Path, value: Any, where: str, key: str, kind: type, *defau
     if type(value[key]) is not kind:
         raise CorpusError.at(path, wrong(place, value[key], kind))
     if kind is str and HALF.search(value[key]):
-        raise CorpusError.at(path, f"{place} holds half of a surrogate pair, which is no character")
+        raise CorpusError.at(path, f"{place} contains half of a surrogate pair, which is not a character")
     return value[key]
 
 
 def wrong(place: str, value: Any, kind: type) -> str:
-    """Return the message about a value of another kind, with the value if it is a text or a number.
+    """Return the message about a value of the wrong type, with the value if it is a text or a number.
 
     >>> wrong("answer_start", "12", int)
     "answer_start is a text, not a whole number: '12'"
@@ -167,5 +167,5 @@ def wrong(place: str, value: Any, kind: type) -> str:
 
 
 def shorten(text: str, longest: int = 60) -> str:
-    """Quote a text, cut to a length that fits in a message."""
+    """Quote a text, shortened to fit in a message."""
     return repr(text if len(text) <= longest else text[: longest - 1] + "…")

@@ -1,7 +1,7 @@
-"""Numbered lines and table rows of a text file: what the readers of columns start from.
+"""Numbered lines and table rows of a text file, the basis of all readers of columns.
 
-`stream_text` says what is wrong with a file as a whole. Here a line is what ends with \\n, and nothing else
-ends one. What is wrong with a line is said when it is reached, so that a file may be larger than memory.
+`stream_text` reports errors of the file as a whole. A line ends only at \\n. Errors in a line are reported
+when it is reached, so that a file may be larger than memory.
 """
 
 import csv
@@ -12,17 +12,17 @@ from typing import ParamSpec, TypeVar
 
 from .utf8_text import CorpusError, stream_text
 
-LONGEST_CELL = 1 << 24  # characters; `csv` alone allows 131,072, and a long text may have more
+LONGEST_CELL = 1 << 24  # characters; the default of `csv`, 131,072, is too small for long texts
 P = ParamSpec("P")
 Example = TypeVar("Example")
 
 
 def numbered_lines(path: str | Path) -> Iterator[tuple[int, str]]:
-    """Yield (number, text) of every line, a part of the file in memory at a time.
+    """Yield (number, text) of each line, with only a part of the file in memory at a time.
 
-    Raises what `stream_text` raises.
+    Raises CorpusError like `stream_text`.
     """
-    number, rest = 1, [""]  # rest: parts of a line whose end is still to come
+    number, rest = 1, [""]  # rest: parts of a line whose end has not been read yet
     for part in stream_text(path):
         head, *tail = part.split("\n")
         rest.append(head)
@@ -34,12 +34,12 @@ def numbered_lines(path: str | Path) -> Iterator[tuple[int, str]]:
 
 
 def nonblank_lines(path: str | Path) -> Iterator[tuple[int, str]]:
-    """Yield (number, text) of the lines that are not blank. Raises what `stream_text` raises."""
+    """Yield (number, text) of the lines that are not blank. Raises CorpusError like `stream_text`."""
     return ((number, text) for number, text in numbered_lines(path) if text.strip())
 
 
 def as_list(iterate: Callable[P, Iterator[Example]]) -> Callable[P, list[Example]]:
-    """Turn a reader that yields examples into one that returns the list of them."""
+    """Convert a reader that yields examples to one that returns a list."""
 
     @functools.wraps(iterate)
     def read(*args, **options):
@@ -49,16 +49,16 @@ def as_list(iterate: Callable[P, Iterator[Example]]) -> Callable[P, list[Example
 
 
 def tab_rows(path: str | Path) -> Iterator[tuple[int, list[str]]]:
-    """Yield (line, cells) of a table with tabs, without quoting: a quotation mark is like any other sign."""
+    """Yield (line, cells) of a tab-separated table, in which quotation marks are ordinary characters."""
     for line, text in nonblank_lines(path):
         yield line, text.split("\t")
 
 
 def csv_rows(path: str | Path) -> Iterator[tuple[int, list[str]]]:
-    """Yield (line on which it begins, cells) of each row of a CSV with double quotes; skip empty rows.
+    """Yield (first line, cells) of each row of a CSV file with double quotes, skipping empty rows.
 
-    A cell may run over several lines. Raises CorpusError for a quote that is not closed, text after a closed
-    quote, a cell of more than LONGEST_CELL characters, and a table of empty cells alone.
+    A cell may span several lines. Raises CorpusError if a quote is not closed, if text follows a closed
+    quote, if a cell has more than LONGEST_CELL characters, or if all cells of the table are empty.
     """
     rows = csv.reader((text + "\n" for _, text in numbered_lines(path)), strict=True)
     line, empty = 1, True
@@ -69,16 +69,16 @@ def csv_rows(path: str | Path) -> Iterator[tuple[int, list[str]]]:
                 yield line, cells
             line = rows.line_num + 1
     except csv.Error as error:
-        rule = f"broken CSV ({error}): is a quote open, or does text follow one that was closed?"
+        rule = f"broken CSV ({error}): is a quote open, or does text follow a closed quote?"
         raise CorpusError.at(path, rule, line) from None
     if empty:
-        raise CorpusError.at(path, "the table holds nothing but empty cells")
+        raise CorpusError.at(path, "all cells of the table are empty")
 
 
 def next_row(rows: Iterator[list[str]]) -> list[str] | None:
     """Return the next row of a csv.reader, or None at the end.
 
-    The limit on the size of a cell is that of the whole process, so it is restored.
+    The limit for the size of a cell is global, so it is restored afterwards.
     """
     before = csv.field_size_limit(LONGEST_CELL)
     try:
@@ -88,9 +88,9 @@ def next_row(rows: Iterator[list[str]]) -> list[str] | None:
 
 
 def check_once(path: str | Path, header: list[str], names: Iterable[str], line: int) -> None:
-    """Raise CorpusError if a header has one of these columns more than once."""
+    """Raise CorpusError if one of these columns occurs more than once in a header."""
     for name in names:
         if header.count(name) > 1:
             raise CorpusError.at(
-                path, f"column {name!r} stands {header.count(name)} times in the header", line
+                path, f"column {name!r} occurs {header.count(name)} times in the header", line
             )

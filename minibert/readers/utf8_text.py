@@ -1,7 +1,7 @@
-"""Read UTF-8 text; `CorpusError` names the file, the line (or the place in its JSON) and the rule.
+"""A reader for UTF-8 text, with errors that name the file, the line (or the JSON path) and the rule.
 
-Every reader of data files opens them here, so that a missing, empty or wrongly encoded file is refused in the
-same words everywhere.
+All readers of data files use these functions, so that the messages about missing, empty or wrongly encoded
+files are the same everywhere.
 """
 
 import codecs
@@ -11,18 +11,18 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
-LONGEST = 300  # characters of a message's rule: a broken file may put all of itself into one cell
+LONGEST = 300  # maximum length of a rule in a message, because a broken file may be one huge cell
 Error = TypeVar("Error", bound="CorpusError")
 
 
 class CorpusError(ValueError):
-    """A file breaks a rule of its format: `train.conll:17: 3 columns, but the lines before have 2`."""
+    """An error in the format of a file: `train.conll:17: 3 columns, but the lines before have 2`."""
 
     @classmethod
     def at(cls: type[Error], path: str | Path, rule: str, line: int | None = None) -> Error:
-        """Return the error for a file that breaks a rule, at a line (counted from 1) where one is known.
+        """Return the error for a file that breaks a rule, with a line number (from 1) if it is known.
 
-        The middle of a long rule is left out: its end says what is allowed.
+        If the text of a rule is too long, its middle is omitted, because its end says what is allowed.
 
         >>> message = str(CorpusError.at("train.tsv", f"label {'x' * 9999!r} is not one of 0, 1", 7))
         >>> len(message), message[-18:]
@@ -36,16 +36,16 @@ class CorpusError(ValueError):
 def read_text(path: str | Path) -> str:
     """Return the text of a UTF-8 file with \\n line ends, without a byte order mark.
 
-    Raises CorpusError for a file that is missing, a folder, unreadable, empty or blank, or not UTF-8.
+    Raises CorpusError if the file is missing, unreadable, empty, blank, not UTF-8, or a folder.
     """
     return "".join(stream_text(path))
 
 
 def stream_text(path: str | Path, size: int = 1 << 20) -> Iterator[str]:
-    """Yield the text of a file as `read_text` returns it, in parts of at most `size` bytes.
+    """Yield the text of a file, as `read_text` returns it, in parts of at most `size` bytes.
 
-    So a file may be larger than memory. Raises what `read_text` does, when it reaches the place; a blank file
-    is refused only at its end.
+    So a file may be larger than memory. Raises CorpusError like `read_text`, but only when it reaches the
+    error; a blank file is detected at its end.
     """
     return decoded(path, bytes_of(path, size))
 
@@ -53,11 +53,11 @@ def stream_text(path: str | Path, size: int = 1 << 20) -> Iterator[str]:
 def bytes_of(path: str | Path, size: int = 1 << 20) -> Iterator[bytes]:
     """Yield the bytes of a file, at most `size` at a time.
 
-    Raises CorpusError for a file that is missing, a folder, or unreadable.
+    Raises CorpusError if the file is missing, unreadable or a folder.
     """
     path = Path(path)
     if path.is_dir():
-        raise CorpusError.at(path, "a folder, where a file is needed")
+        raise CorpusError.at(path, "this is a folder, but a file is needed")
     try:
         with open(path, "rb") as file:
             yield from iter(lambda: file.read(size), b"")
@@ -68,20 +68,20 @@ def bytes_of(path: str | Path, size: int = 1 << 20) -> Iterator[bytes]:
 
 
 def decoded(path: str | Path, chunks: Iterable[bytes]) -> Iterator[str]:
-    """Yield bytes as text, chunk by chunk; `path` is for the messages."""
+    """Decode bytes to text, chunk by chunk; `path` is used in messages."""
     ends = io.IncrementalNewlineDecoder(codecs.getincrementaldecoder("utf-8-sig")(), translate=True)
-    read = lines = 0  # bytes, and line ends, before this chunk
+    read = lines = 0  # numbers of bytes and line ends before this chunk
     rule = "the file is empty"
-    for chunk in itertools.chain(chunks, [b""]):  # the last, empty one finds a character that is cut off
+    for chunk in itertools.chain(chunks, [b""]):  # the empty chunk at the end detects a truncated character
         try:
             text = ends.decode(chunk, final=not chunk)  # type: ignore[arg-type]  # the stub says str
-        except UnicodeDecodeError as error:  # its object: the chunk, after what was left of the one before
+        except UnicodeDecodeError as error:  # error.object has undecoded earlier bytes before this chunk
             place = read + len(chunk) - len(error.object) + error.start
             byte = f"not UTF-8: byte 0x{error.object[error.start]:02x} (byte {place + 1} of the file)"
             raise CorpusError.at(path, byte, lines + error.object.count(b"\n", 0, error.start) + 1) from None
         read, lines = read + len(chunk), lines + chunk.count(b"\n")
         if rule and text:
-            rule = "the file holds nothing but blank lines" if text.isspace() else ""
+            rule = "the file has only blank lines" if text.isspace() else ""
         yield text
     if rule:
         raise CorpusError.at(path, rule)

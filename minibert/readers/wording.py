@@ -1,10 +1,10 @@
-"""Small pieces of messages: a number with its noun or its sign, scores in one line."""
+"""Helper functions for messages: a number with its noun or its sign, and scores in one line."""
 
 from collections.abc import Mapping
 
 
 def plural(count: int, noun: str) -> str:
-    """Return a number and what it counts.
+    """Return a number with its noun, in the plural unless the number is 1.
 
     >>> plural(1, "column"), plural(2, "column")
     ('1 column', '2 columns')
@@ -13,7 +13,7 @@ def plural(count: int, noun: str) -> str:
 
 
 def with_minus(value: float, form: str = "{:.1f}") -> str:
-    """Return a number as text, with a real minus sign, and no sign before 0.
+    """Format a number with a real minus sign, and without a sign if it is 0.
 
     >>> with_minus(-0.52), with_minus(-0.04), with_minus(0.126, "{:+.2f}"), with_minus(-0.5, "{:.0%}")
     ('−0.5', '0.0', '+0.13', '−50%')
@@ -23,7 +23,7 @@ def with_minus(value: float, form: str = "{:.1f}") -> str:
 
 
 def in_a_line(scores: Mapping[str, float]) -> str:
-    """Return scores by name in one line, with one decimal.
+    """Format named scores in one line, with one decimal.
 
     >>> in_a_line({"exact match": 50.0, "F1": 66.667})
     'exact match 50.0, F1 66.7'

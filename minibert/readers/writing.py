@@ -1,7 +1,7 @@
-"""Text files that are written whole or not at all, and errors that name the file.
+"""Functions that write text files atomically, with errors that name the file.
 
-A file is first written beside its place, under its name with `.partial`, and then renamed: a program that
-reads it never finds half of it.
+A file is first written next to its final place, with `.partial` added to its name, and then renamed, so that
+a program that reads it never finds half a file.
 """
 
 import os
@@ -13,16 +13,16 @@ from typing import TextIO
 
 
 def write_text(path: str | Path, text: str) -> None:
-    """Write a UTF-8 file, whole or not at all."""
+    """Write a UTF-8 file atomically: the file is complete, or unchanged."""
     with writing(path) as file:
         file.write(text)
 
 
 @contextmanager
 def writing(path: str | Path) -> Iterator[TextIO]:
-    """Context manager: open a UTF-8 file for writing; it takes its name when it is whole.
+    """Open a UTF-8 file for writing, as a context manager, and give it its name when it is complete.
 
-    After an error, the file that was there before is still there. Raises OSError, naming the file.
+    After an error, the previous file still exists. Raises OSError, naming the file.
     """
     path = Path(path)
     partial = path.with_name(path.name + ".partial")
@@ -36,9 +36,9 @@ def writing(path: str | Path) -> Iterator[TextIO]:
 
 @contextmanager
 def naming(path: str | Path) -> Iterator[None]:
-    """Context manager: let an OSError that names no file name this one.
+    """Add the name of this file to an OSError that names no file, as a context manager.
 
-    A write to a full disk does not know which file it writes.
+    A failed write to a full disk, for example, does not know the name of its file.
     """
     try:
         yield
@@ -49,11 +49,11 @@ def naming(path: str | Path) -> Iterator[None]:
 
 
 def sync(path: Path) -> None:
-    """Wait until a file, or the names in a folder, are on the disk."""
+    """Wait until the content of a file, or the list of files in a folder, is on disk."""
     try:
         handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
     except PermissionError:
-        return  # a folder on Windows, which needs no such thing
+        return  # a folder on Windows, where this is unnecessary
     try:
         os.fsync(handle)
     finally:
@@ -61,22 +61,22 @@ def sync(path: Path) -> None:
 
 
 def check_folder(path: str | Path) -> Path:
-    """Return the path of a folder to write to. Raises ValueError if it cannot be made or written to."""
+    """Return the path of a folder to write to. Raises ValueError if it cannot be created or written to."""
     if not str(path):
         raise ValueError("the name of a folder is empty")
     path = Path(path)
     above = next((place for place in (path, *path.parents) if place.exists()), path)
     if not above.is_dir():
-        raise ValueError(f"{above} is a file, and a folder is needed")
+        raise ValueError(f"{above} is a file, but a folder is needed")
     check_writable(above)
     return path
 
 
 def check_file(path: str | Path) -> Path:
-    """Return the path of a file to write. Raises ValueError for a folder, or if it cannot be made."""
+    """Return the path of a file to write. Raises ValueError if it is a folder or cannot be created."""
     path = Path(path)
     if path.is_dir():
-        raise ValueError(f"{path} is a folder, and a file is needed")
+        raise ValueError(f"{path} is a folder, but a file is needed")
     if not path.parent.is_dir():
         raise ValueError(f"{path}: there is no folder {path.parent}")
     check_writable(path.parent)
@@ -84,7 +84,7 @@ def check_file(path: str | Path) -> Path:
 
 
 def check_writable(folder: Path) -> None:
-    """Raise ValueError unless a file can be made in an existing folder; permissions alone do not tell."""
+    """Raise ValueError unless a file can be created in a folder, which permissions alone do not show."""
     try:
         with tempfile.TemporaryFile(dir=folder):
             pass

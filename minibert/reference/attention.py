@@ -15,6 +15,7 @@ def softmax(x: np.ndarray, axis: int = -1) -> np.ndarray:
 
     x: an array of any shape; the result has the same shape. The maximum is subtracted first, so that large
     values do not overflow.
+
     >>> softmax(np.array([0.0, np.log(3.0)]))
     array([0.25, 0.75])
     """

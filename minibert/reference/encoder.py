@@ -223,7 +223,7 @@ def init_weights(
 
     shapes: see encoder_shapes.
     """
-    # paper: no rule is given; the authors' code draws from a normal distribution truncated at 2 std"""
+    # paper: no rule is given; the authors' code draws from a normal distribution truncated at 2 std
     return {
         name: np.zeros(shape)
         if name.endswith("bias")

@@ -1,4 +1,4 @@
-"""What a pretrained encoder is fine-tuned for, one kind of task per file: examples, heads, loss, answers.
+"""Tasks for fine-tuning, one type per file, with their examples, heads, losses and answers.
 
 `minibert.finetuning.registry` lists the tasks by name, and `minibert.readers` reads their files.
 """

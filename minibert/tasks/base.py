@@ -1,7 +1,7 @@
-"""The interface of a task: that of an objective, and everything else that differs from task to task.
+"""The base class of tasks, which contains everything that differs from task to task.
 
-A caller never asks which task it holds: the task makes an example of what a person gives, decodes, scores,
-shows and writes its predictions. Devlin et al. (2019, arXiv 1810.04805), section 3.2: one encoder, and one
+A caller never needs to know which task it has: a task makes examples from user input, and decodes, scores,
+displays and writes its predictions. Devlin et al. (2019, arXiv 1810.04805), section 3.2: one encoder, and one
 small new output layer for each task. In this file `rows` are sequences before padding: pairs (A, B) of lists
 of ids, where B may be None.
 """
@@ -25,13 +25,13 @@ from .error_analysis import Table, confusion
 from .evaluation import Evaluation
 from .records import BRACKETS, LINES, Style
 
-NAMED = 8  # labels that a message names; a file may have hundreds
+NAMED = 8  # maximum number of labels in a message; a file may have hundreds
 E = TypeVar("E")  # an example
 P = TypeVar("P")  # a prediction
 
 
 def few(names: Sequence[str]) -> str:
-    """Return names for a message: all of a few, or the first NAMED and the number of all.
+    """Return names for a message: all of them if there are few, or the first NAMED and the total number.
 
     >>> few(["no", "yes"]), few([str(i) for i in range(39)])
     ('no, yes', '0, 1, 2, 3, 4, 5, 6, 7, … (39 in all)')
@@ -41,35 +41,35 @@ def few(names: Sequence[str]) -> str:
 
 
 def check_text(text: str, name: str) -> None:
-    """Raise ValueError for a text that cannot be read."""
+    """Raise ValueError for a text that is empty or not valid Unicode."""
     if not text.strip():
         raise ValueError(f"the {name} is empty")
     if HALF.search(text):
-        raise ValueError(f"the {name} holds half of a surrogate pair, or a byte that is not UTF-8")
+        raise ValueError(f"the {name} contains half of a surrogate pair, or a byte that is not UTF-8")
 
 
 class Task(Goal, Generic[E, P]):
-    """What a model is fine-tuned for. Task[E, P]: examples are of the class E, predictions of the class P.
+    """A task for fine-tuning. Task[E, P] has examples of class E and predictions of class P.
 
-    tokenizer: encodes text; max_length: of a row, special tokens included.
+    tokenizer: encodes text. max_length: the maximum length of a sequence, including special tokens.
     """
 
     name = "?"
-    pooled = False  # True: the head reads [CLS] through a pooler, which may come from pretraining
+    pooled = False  # True if the head uses [CLS] through a pooler, which may come from pretraining
     labels: list[str] | None = None  # the names of the classes, in the order of the logits
-    input_names: tuple[str, ...] = ()  # the arguments of `example`; none: the task answers files only
-    prompt = ""  # asks for the first of them in a terminal; "": the task holds no conversation
-    files: tuple[str, ...] = ("predictions",)  # that `write` has entries for
-    file_format = LINES  # of each of them
-    unanswerable = False  # True: examples may have no answer
-    threshold: float | None = None  # of the odds that an example has none
+    input_names: tuple[str, ...] = ()  # the arguments of `example`; empty if the task only predicts for files
+    prompt = ""  # asks for the first of these inputs in a terminal; "" if the task is not interactive
+    files: tuple[str, ...] = ("predictions",)  # the files that `write` returns entries for
+    file_format = LINES  # the format of these files
+    unanswerable = False  # True if examples may have no answer
+    threshold: float | None = None  # of the odds that an example has no answer
 
     def __init__(self, tokenizer, max_length):
         self.tokenizer, self.specials, self.max_length = tokenizer, tokenizer.specials, max_length
 
     @classmethod
     def fit(cls, tokenizer: Any, max_length: int, examples: Sequence[E], **settings: Any) -> Task[E, P]:
-        """Return the task for these training examples, from which it takes, for example, the labels.
+        """Build the task for training examples, which determine, for example, the labels.
 
         settings: further arguments of the constructor.
         """
@@ -77,18 +77,18 @@ class Task(Goal, Generic[E, P]):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """Return the constructor's further arguments, plain values, to make the task again from a folder."""
+        """Return the constructor's further arguments as plain values, to save them with a model."""
         return {}
 
     def encode(self, examples: Sequence[E]) -> tuple[list[Any], list[Any], list[Any]]:
-        """Turn examples into (rows, labels, origins).
+        """Convert examples to (rows, labels, origins).
 
-        The labels are for the loss, the origins lead from an answer back to the text.
+        The labels are used for the loss, and the origins to map an answer back to the text.
         """
         raise NotImplementedError
 
     def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
-        """Return the new output layers, by the name of their logits."""
+        """Return the new output layers, keyed by the names of their logits."""
         raise NotImplementedError
 
     def decode(self, examples: Sequence[E], origins: Sequence[Any], logits: Sequence[np.ndarray]) -> list[P]:
@@ -96,41 +96,41 @@ class Task(Goal, Generic[E, P]):
         raise NotImplementedError
 
     def metric(self, examples: Sequence[E], answers: Sequence[Any]) -> dict[str, float]:
-        """Return scores by name, each 0 to 100.
+        """Return named scores, each 0 to 100.
 
-        A label that did not occur in training counts as wrong, see `notice`.
+        A label that did not occur in training is scored as wrong, see `notice`.
         """
         raise NotImplementedError
 
     def errors(self, examples: Sequence[Any], answers: Sequence[Any]) -> list[Table]:
-        """Return tables of which answers are wrong: by default, the confusion table of each `label`."""
+        """Return tables that analyse the errors: by default, the confusion table of the labels."""
         return [confusion((str(example.label), str(answer)) for example, answer in zip(examples, answers))]
 
     def evaluation(self) -> Evaluation:
-        """Return an empty Evaluation, which takes in the predictions for a file."""
+        """Return an empty Evaluation, which collects the predictions for a file."""
         return Evaluation(self)
 
     def unseen(self, examples: Sequence[E]) -> list[str]:
-        """Return the labels that never occurred in training, so cannot be predicted, sorted.
+        """Return the sorted labels that did not occur in training, so that they cannot be predicted.
 
         By default there are none.
         """
         return []
 
     def notice(self, examples: Sequence[E]) -> str:
-        """Return a warning about labelled examples that are to be scored, "" if there is none."""
+        """Return a warning about labelled examples to be scored, or "" if there is none."""
         unseen = self.unseen(examples)
-        return f"labels not seen in training, counted as wrong: {few(unseen)}" if unseen else ""
+        return f"labels not seen in training, scored as wrong: {few(unseen)}" if unseen else ""
 
     def example(self, *args: Any, **inputs: Any) -> E:
-        """Return an example without labels, made of the texts that a person gives, see `input_names`.
+        """Make an unlabelled example from the user's texts, see `input_names`.
 
-        Raises ValueError for a text that is empty or cannot be read.
+        Raises ValueError for a text that is empty or not valid Unicode.
         """
         raise NotImplementedError
 
     def result(self, example: E, prediction: P) -> Any:
-        """Return what a person wants to know of a prediction, as a value: by default all of it."""
+        """Return the part of a prediction that interests the user: by default all of it."""
         return prediction
 
     def show(self, example: E, prediction: P, style: Style = BRACKETS) -> str:
@@ -138,20 +138,20 @@ class Task(Goal, Generic[E, P]):
         return str(self.result(example, prediction))
 
     def reply(self, example: E, prediction: P, style: Style = BRACKETS) -> str:
-        """Return what is said in a conversation: by default the result as text."""
+        """Return the reply to an interactive user: by default the result as text."""
         return self.show(example, prediction, style)
 
     @property
     def types(self) -> list[str]:
-        """Return the types that `show` marks in a text; by default there are none."""
+        """Return the types of the spans that `show` marks in a text; by default there are none."""
         return []
 
     def write(self, example: E, prediction: P) -> dict[str, str]:
-        """Return a prediction as an entry for each of `files`, in the format of its kind."""
+        """Return a prediction as an entry for each of `files`, in `file_format`."""
         raise NotImplementedError
 
     def corrupt(self, batch: Batch, rng: np.random.Generator | None = None) -> tuple[Arrays, Arrays]:
-        """Return (inputs of the model, labels) of a batch; nothing is masked, and nothing is drawn."""
+        """Return (model inputs, labels) of a batch, without masking and without random numbers."""
         inputs = {
             "input_ids": batch.input_ids,
             "token_type_ids": batch.token_type_ids,
@@ -160,37 +160,37 @@ class Task(Goal, Generic[E, P]):
         return inputs, {} if batch.sequence_labels is None else {self.name: batch.sequence_labels}
 
     def inputs(self, batch: Batch, device: torch.device | str) -> Tensors:
-        """Return a Batch as arguments of the model."""
+        """Return the model's arguments for a Batch."""
         return to_torch(self.corrupt(batch)[0], torch.device(device))
 
     def together(self, one: E, other: E) -> bool:
-        """Return True for neighbouring examples that are read as one text, so must be answered together."""
+        """Return whether adjacent examples are read as one text and must therefore be answered together."""
         return False
 
     def unlabelled(self, examples: Sequence[E]) -> Sequence[E]:
-        """Return the examples without their labels; by default unchanged."""
+        """Return the examples without their labels; by default they are unchanged."""
         return examples
 
     def tune(self, model: Model, examples: Sequence[E]) -> None:
-        """Choose on held-out labelled examples what training does not learn, such as a threshold.
+        """Tune settings that training does not learn, such as a threshold, on held-out labelled examples.
 
-        By default there is nothing to choose.
+        By default there is nothing to tune.
         """
 
     def predict(self, model: Model, examples: Sequence[E], batch_size: int = 32) -> list[P]:
-        """Return one prediction for each example, by a trained model; it does not see their labels."""
+        """Return one prediction by a trained model for each example; labels are not used."""
         rows, _, origins = self.encode(self.unlabelled(examples))
         return self.decode(examples, origins, self.logits(model, rows, batch_size))
 
     def answer(self, model: Model, examples: Sequence[E], batch_size: int = 32) -> list[Any]:
-        """Return one answer for each example, as `metric` needs it: by default the prediction."""
+        """Return one answer for each example, in the form that `metric` needs: by default the prediction."""
         return self.predict(model, examples, batch_size)
 
     @torch.no_grad()
     def logits(self, model: Model, rows: Sequence[Any], batch_size: int = 32) -> list[np.ndarray]:
-        """Return float32 logits of each row: (T, C) without padding, or (C,) for whole sequences.
+        """Return the float32 logits of each row: (T, C) without padding, or (C,) for whole sequences.
 
-        Rows of similar length share a batch.
+        Rows of similar length are batched together.
         """
         model.eval()
         device = input_device(model)

@@ -1,8 +1,8 @@
-"""Multiple choice: which of several options continues a text, or answers a question, best.
+"""Multiple choice: choose the option that best continues a text or answers a question.
 
 Devlin et al. (2019, arXiv 1810.04805), section 4.4: one sequence for each option, one score from its [CLS],
-softmax over the options of an example. It differs from classification in what the softmax runs over: the
-sequences of an example, not the outputs of one sequence.
+and a softmax over the options of an example. In classification, by contrast, the softmax is over the outputs
+of a single sequence.
 """
 
 from collections.abc import Sequence
@@ -24,11 +24,11 @@ from .metrics import accuracy
 
 
 class MultipleChoice(Task[ChoiceExample, int]):
-    """Multiple choice.
+    """The multiple choice task.
 
     A row of this task is a tuple of C pairs (context, ending), so that a batch keeps the options of an
-    example together. All examples of a file have the same C; the head has one output, so that a model may
-    later answer questions with another C.
+    example together. All examples of a file have the same number of options C. The head has a single output,
+    so a trained model also works for other values of C.
     """
 
     name = "choice"
@@ -38,17 +38,16 @@ class MultipleChoice(Task[ChoiceExample, int]):
         super().__init__(tokenizer, max_length)
         if max_length < 5:
             raise ValueError(
-                f"max_length={max_length} must be at least 5: [CLS], a context, [SEP], an option, [SEP]"
+                f"max_length={max_length} must be at least 5, for [CLS] context [SEP] option [SEP]"
             )
 
     def encode(self, examples: Sequence[ChoiceExample]) -> tuple[list[Any], list[int], list[int]]:
-        """Return C pairs for each example, the index of its right option, and the index of the example.
+        """Return C pairs, the index of the right option, and the example's own index for each example.
 
-        The label is IGNORE where the right option is unknown. A pair that is too long loses the end of its
-        context, so one context may be cut differently for two options. Only an ending that would leave no
-        room for a token of the context is cut too: it loses its beginning, since it is mostly the question,
-        which all options share, that is long. Raises ValueError for an example with more or fewer options
-        than the first.
+        The label is IGNORE if the right option is unknown. If a pair is too long, its context is truncated at
+        the end, so that a context may have different lengths with different options. If the ending alone is
+        so long that no context would fit, it is truncated at its beginning, because that is usually the
+        question, which all options share. Raises ValueError if examples have different numbers of options.
         """
         contexts = self.tokenizer.encode_batch([example.context for example in examples])
         endings = iter(
@@ -58,21 +57,21 @@ class MultipleChoice(Task[ChoiceExample, int]):
         for index, (example, context) in enumerate(zip(examples, contexts)):
             if len(example.options) != len(examples[0].options):
                 raise ValueError(
-                    f"example {index} has {len(example.options)} options, the first one has "
-                    f"{len(examples[0].options)}: all need the same number"
+                    f"example {index} has {len(example.options)} options, but the first one has "
+                    f"{len(examples[0].options)}: all examples need the same number of options"
                 )
             rows.append(tuple(self.row(context.ids, next(endings).ids) for _ in example.options))
         labels = [IGNORE if example.label is None else example.label for example in examples]
         return rows, labels, list(range(len(examples)))
 
     def row(self, context: list[int], ending: list[int]) -> tuple[list[int], list[int]]:
-        """Cut the ids of a context and an ending to fit [CLS] context [SEP] ending [SEP]."""
+        """Truncate the ids of a context and an ending to fit into [CLS] context [SEP] ending [SEP]."""
         room = self.max_length - 3
         ending = ending[-(room - 1) :]
         return context[: room - len(ending)], ending
 
     def collate(self, rows: list[Any], labels: Any = None, length: int | None = None) -> Batch:
-        """Pad B examples to a Batch of arrays (B, C, T), an example's options together; labels (B,)."""
+        """Pad B examples to a Batch of arrays (B, C, T), with labels (B,)."""
         flat = collate([pair for row in rows for pair in row], self.specials, None, length)
         input_ids, token_type_ids, real = (
             array.reshape(len(rows), -1, array.shape[-1])
@@ -82,7 +81,7 @@ class MultipleChoice(Task[ChoiceExample, int]):
         return Batch(input_ids, token_type_ids, real, sequence_labels)
 
     def corrupt(self, batch: Batch, rng: np.random.Generator | None = None) -> tuple[Arrays, Arrays]:
-        """Return (inputs, labels): ids (B, C, T) of B examples of C options, labels (B,)."""
+        """Return (inputs, labels) of B examples with C options: ids (B, C, T), labels (B,)."""
         B, C, T = batch.real.shape
         inputs = {
             "input_ids": batch.input_ids,
@@ -92,30 +91,30 @@ class MultipleChoice(Task[ChoiceExample, int]):
         return inputs, {} if batch.sequence_labels is None else {self.name: batch.sequence_labels}
 
     def step(self, model: nn.Module, inputs: Tensors, labels: Tensors) -> Tensors:
-        """Run the model on the options as B * C sequences of their own, and compute the loss."""
+        """Run the model on the options as B * C separate sequences, and compute the loss."""
         flat: Any = {
-            name: None if tensor is None else tensor.flatten(0, 1)  # no mask, or no tensor
+            name: None if tensor is None else tensor.flatten(0, 1)  # None: no attention mask
             for name, tensor in inputs.items()
         }
         return super().step(model, flat, labels)
 
     def inputs(self, batch: Batch, device: torch.device | str) -> Tensors:
-        """Return a Batch as arguments of the model: B * C sequences."""
+        """Return the model's arguments for a Batch, with B * C sequences."""
         return {name: tensor.flatten(0, 1) for name, tensor in super().inputs(batch, device).items()}
 
     def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
-        # paper: a single vector; the pooler before it as in the released code
+        # paper: a single vector; we use the pooler before it, like the released code
         return {"choice": ClassifierHead(encoder.config, 1)}
 
     def loss(self, outputs: Tensors, labels: Tensors) -> Tensors:
-        """Return the mean cross-entropy over examples; scores (B * C, 1), labels (B,)."""
+        """Return the mean cross-entropy over the examples; scores (B * C, 1), labels (B,)."""
         scores = outputs["choice"].float().view(len(labels["choice"]), -1)  # (B, C)
         return {"choice": F.cross_entropy(scores, labels["choice"], ignore_index=IGNORE)}
 
     def logits(self, model: Model, rows: Sequence[Any], batch_size: int = 32) -> list[np.ndarray]:
         """Return the scores (C,) of each example.
 
-        No softmax is needed here, so each option may share a batch with any others of its length.
+        No softmax is needed here, so options are batched by length, regardless of their examples.
         """
         options = [(pair,) for row in rows for pair in row]
         scores = iter(super().logits(model, options, batch_size))  # B * C times (1,)
@@ -131,11 +130,11 @@ class MultipleChoice(Task[ChoiceExample, int]):
         return [replace(example, label=None) for example in examples]
 
     def write(self, example: ChoiceExample, prediction: int) -> dict[str, str]:
-        """Return a line with the answer, named as the file names its options: a number or a letter."""
+        """Return a line with the answer, which is a number or letter as in the file with the examples."""
         return {"predictions": f"{example.names[prediction]}\n"}
 
     def metric(self, examples: Sequence[ChoiceExample], answers: Sequence[int]) -> dict[str, float]:
-        """Return the accuracy, 0 to 100. Raises ValueError for an example whose right option is unknown."""
+        """Return the accuracy, 0 to 100. Raises ValueError if the right option of an example is unknown."""
         for index, example in enumerate(examples):
             if example.label is None:
                 raise ValueError(f"example {index} has no label: its right option is unknown")

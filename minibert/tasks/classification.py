@@ -1,8 +1,8 @@
-"""Sentence classification and regression: one text or two to a label, or to a score, read from [CLS].
+"""Sentence classification and regression: predict a label or a score of one or two texts from [CLS].
 
 Devlin et al. (2019, arXiv 1810.04805), section 4.1; the tasks and their metrics are those of GLUE (Wang et
-al., 2019, arXiv 1804.07461, section 3). The classes below `Classification` differ only in their metric, and
-in whether an example has one text or two.
+al., 2019, arXiv 1804.07461, section 3). The subclasses of `Classification` differ only in their metric and in
+the number of texts in an example.
 """
 
 from __future__ import annotations
@@ -25,29 +25,29 @@ from .base import P, Task, check_text, few
 from .error_analysis import Table, confusion
 from .records import BRACKETS, LINES, Style
 
-AT_ONCE = 1000  # texts for one call of the tokenizer: its encodings are much larger than their ids
+AT_ONCE = 1000  # texts for one call of the tokenizer, whose encodings need much more memory than the ids
 PAIR = ("text", "text_pair")
 
 
 class Texts(Task[TextExample, P]):
-    """What classification and regression share."""
+    """The base class of classification and regression."""
 
     pooled = True
     input_names: tuple[str, ...] = ("text",)
     file_format = LINES._replace(header="index\tprediction\n")
 
     def example(self, text: str, text_pair: str | None = None) -> TextExample:
-        """Return an example of one text, or of two."""
+        """Make an unlabelled example from one or two texts."""
         check_text(text, "text")
         if text_pair is not None:
             check_text(text_pair, "second text")
         return TextExample(text, text_pair, None, "0", 1)
 
     def encode(self, examples: Sequence[TextExample]) -> tuple[list[Any], list[Any], list[int]]:
-        """Return one row for each example, its label (see `target`), and its index.
+        """Return a row, a label (see `target`) and an index for each example.
 
-        A pair that is too long loses tokens from the end of the longer text, one by one. Raises ValueError
-        where max_length leaves no room.
+        If a pair is too long, tokens are dropped from the end of the longer text, one by one. Raises
+        ValueError if max_length is too short.
         """
         rows = []
         for start in range(0, len(examples), AT_ONCE):
@@ -57,17 +57,17 @@ class Texts(Task[TextExample, P]):
         return rows, [self.target(example) for example in examples], list(range(len(examples)))
 
     def ids(self, texts: list[str]) -> list[list[int]]:
-        """Return the ids of each text."""
+        """Return the token ids of each text."""
         return [encoding.ids for encoding in self.tokenizer.encode_batch(texts)]
 
     def row(self, first: list[int], second: list[int] | None) -> tuple[list[int], list[int] | None]:
-        """Cut two lists of ids to fit one sequence; the second may be None."""
+        """Truncate two lists of ids to fit into one sequence; the second may be None."""
         if second is None:
             return first[: room_for(self.max_length, segments=1)], None
         return truncate_pair(first, second, room_for(self.max_length, segments=2))
 
     def target(self, example: TextExample) -> float:
-        """Return the number that the loss needs for an example's label."""
+        """Return an example's label as a number for the loss."""
         raise NotImplementedError
 
     def unlabelled(self, examples: Sequence[TextExample]) -> list[TextExample]:
@@ -75,21 +75,21 @@ class Texts(Task[TextExample, P]):
 
     @staticmethod
     def gold(examples: Sequence[TextExample]) -> list[Any]:
-        """Return the labels. Raises ValueError for an example without one."""
+        """Return the labels of examples. Raises ValueError if an example has no label."""
         for example in examples:
             if example.label is None:
                 raise ValueError(f"line {example.line}: the example has no label")
         return [example.label for example in examples]
 
     def write(self, example: TextExample, prediction: P) -> dict[str, str]:
-        """Return a line of a table as GLUE's site takes it: the example's id and the answer."""
+        """Return a line with the example's id and the answer, as in submissions to GLUE."""
         return {"predictions": f"{example.id}\t{prediction}\n"}
 
 
 class Classification(Texts[str]):
     """Classification of one text, scored by accuracy: SST-2, SST-5.
 
-    labels: the label set, in order.
+    labels: the list of labels, in the order of the logits.
     """
 
     name = "label"
@@ -103,14 +103,14 @@ class Classification(Texts[str]):
     def fit(
         cls, tokenizer: Any, max_length: int, examples: Sequence[TextExample], **settings: Any
     ) -> Classification:
-        """Return the task whose labels are those of the examples, sorted.
+        """Build the task with the sorted labels of the training examples.
 
-        Raises ValueError for fewer than two labels, or an example without one.
+        Raises ValueError if there are fewer than two different labels, or if an example has none.
         """
         labels = sorted(set(cls.gold(examples)))
         if len(labels) < 2:
             raise ValueError(
-                f"{len(labels)} label(s) in training, where at least 2 are to be told apart: "
+                f"{len(labels)} different label(s) in the training examples, but at least 2 are needed: "
                 f"{', '.join(labels)}"
             )
         return cls(tokenizer, max_length, labels)
@@ -120,9 +120,9 @@ class Classification(Texts[str]):
         return {"labels": self.labels}
 
     def target(self, example: TextExample) -> int:
-        """Return the index of an example's label, IGNORE for none.
+        """Return the index of an example's label, or IGNORE if it has none.
 
-        Raises ValueError for a label that is not in the label set.
+        Raises ValueError for an unknown label.
         """
         label: Any = example.label
         if label is None:
@@ -144,13 +144,13 @@ class Classification(Texts[str]):
     def decode(
         self, examples: Sequence[TextExample], origins: Sequence[int], logits: Sequence[np.ndarray]
     ) -> list[str]:
-        """Return the likeliest label of each example."""
+        """Return the most likely label of each example."""
         return [self.labels[int(row.argmax())] for row in logits]
 
     def metric(self, examples: Sequence[TextExample], answers: Sequence[str]) -> dict[str, float]:
-        """Return scores, 0 to 100; a label that is not in the label set counts as wrong.
+        """Return the scores, multiplied by 100; an example with an unknown label is scored as wrong.
 
-        Raises ValueError for an example without a label.
+        Raises ValueError if an example has no label.
         """
         return {name: 100 * score for name, score in self.scores(self.gold(examples), answers).items()}
 
@@ -159,7 +159,7 @@ class Classification(Texts[str]):
         return sorted(labels - {*self.labels, None})
 
     def scores(self, gold: Sequence[str], answers: Sequence[str]) -> dict[str, float]:
-        """Return scores by name, 0 to 1."""
+        """Return the scores by name, with a maximum of 1."""
         return {"accuracy": metrics.accuracy(gold, answers)}
 
 
@@ -170,10 +170,9 @@ class Inference(Classification):
 
 
 class Paraphrase(Classification):
-    """Paraphrases (MRPC and QQP), scored by accuracy and F1.
+    """Paraphrase detection (MRPC, QQP), scored by accuracy and F1.
 
-    Many more pairs have one label than the other, so the F1 of "1", which says that both texts mean the same,
-    is given too.
+    The labels are unbalanced, so the F1 of label "1", which marks texts with the same meaning, is also given.
     """
 
     input_names = PAIR
@@ -183,9 +182,9 @@ class Paraphrase(Classification):
 
 
 class Acceptability(Classification):
-    """Acceptability (CoLA), scored by Matthews' correlation, -100 to 100.
+    """Linguistic acceptability (CoLA), scored by Matthews' correlation, -100 to 100.
 
-    Always answering the more frequent label scores 0.
+    Always predicting the more frequent label scores 0.
     """
 
     def scores(self, gold: Sequence[str], answers: Sequence[str]) -> dict[str, float]:
@@ -193,16 +192,16 @@ class Acceptability(Classification):
 
 
 class Categories(Classification):
-    """Any labels, scored by accuracy and macro F1, in which a rare label counts as much as a frequent one."""
+    """Classification with any labels, scored by accuracy and macro F1, which weights all labels equally."""
 
     def scores(self, gold: Sequence[str], answers: Sequence[str]) -> dict[str, float]:
         return {"accuracy": metrics.accuracy(gold, answers), "macro F1": metrics.macro_f1(gold, answers)}
 
 
 class Similarity(Texts[float]):
-    """Similarity (STS-B): regression by one logit, scored by two correlations.
+    """Semantic similarity (STS-B): regression with one logit, scored by two correlations.
 
-    The logit is in units of the training scores' standard deviation, from their mean.
+    The logit is the score minus the mean of the training scores, divided by their standard deviation.
     """
 
     name = "score"
@@ -216,14 +215,14 @@ class Similarity(Texts[float]):
     def fit(
         cls, tokenizer: Any, max_length: int, examples: Sequence[TextExample], **settings: Any
     ) -> Similarity:
-        """Return the task with mean and deviation of the training scores.
+        """Build the task with the mean and standard deviation of the training scores.
 
-        Raises ValueError for training scores that are all the same.
+        Raises ValueError if all training scores are the same.
         """
         scores = cls.gold(examples)
         if len(set(scores)) < 2:
             raise ValueError(
-                f"{len(set(scores))} different score(s) in training, where there should be at least 2"
+                f"{len(set(scores))} different score(s) in the training examples, but at least 2 are needed"
             )
         return cls(tokenizer, max_length, float(np.mean(scores)), float(np.std(scores)))
 
@@ -232,10 +231,8 @@ class Similarity(Texts[float]):
         return {"mean": self.mean, "deviation": self.deviation}
 
     def target(self, example: TextExample) -> float:
-        """Return the score in standard units, which a fresh head is close to; nan for none.
-
-        # usual: the raw score
-        """
+        """Return the standardised score, to which a new head is already close, or nan if there is none."""
+        # The raw score is more usual.
         return float("nan") if example.label is None else (example.label - self.mean) / self.deviation
 
     def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
@@ -248,7 +245,7 @@ class Similarity(Texts[float]):
     def decode(
         self, examples: Sequence[TextExample], origins: Sequence[int], logits: Sequence[np.ndarray]
     ) -> list[float]:
-        """Return a score for each example; only `write` keeps it between 0 and HIGHEST."""
+        """Return a score for each example, which may be outside 0 to HIGHEST; `write` clips it."""
         return [self.mean + self.deviation * float(row[0]) for row in logits]
 
     def metric(self, examples: Sequence[TextExample], answers: Sequence[float]) -> dict[str, float]:
@@ -260,7 +257,7 @@ class Similarity(Texts[float]):
         }
 
     def errors(self, examples: Sequence[TextExample], answers: Sequence[float]) -> list[Table]:
-        """Return the confusion table of the scores, rounded."""
+        """Return the confusion table of the rounded scores."""
         pairs = ((f"{example.label:.0f}", f"{answer:.0f}") for example, answer in zip(examples, answers))
         return [confusion(pairs, "score, rounded,")]
 
@@ -268,5 +265,5 @@ class Similarity(Texts[float]):
         return f"{prediction:.3f}"
 
     def write(self, example: TextExample, prediction: float) -> dict[str, str]:
-        """Return a line with the score between 0 and HIGHEST."""
+        """Return a line with the score, clipped to 0 to HIGHEST."""
         return {"predictions": f"{example.id}\t{min(max(prediction, 0), HIGHEST):.3f}\n"}

@@ -1,9 +1,9 @@
-"""Entity-level scores of tag sequences, as conlleval of the CoNLL shared tasks counts them.
+"""Entity-level scores of tag sequences, computed like conlleval of the CoNLL shared tasks.
 
-Tjong Kim Sang and De Meulder (2003, arXiv cs/0306050), section 2: an entity is right when its type and both
-its ends are. The package `seqeval` agrees on IOB1 and BIO2, but reads only the first letter of a tag where
-conlleval reads all before the hyphen; the reference's `decode_entities`, which students write too, agrees
-with conlleval on every file, so it is used here.
+Tjong Kim Sang and De Meulder (2003, arXiv cs/0306050), section 2: an entity is correct if its type and both
+ends are correct. The package `seqeval` agrees on IOB1 and BIO2, but it reads only the first letter of a tag,
+whereas conlleval reads everything before the hyphen. `decode_entities`, which is also an exercise, always
+agrees with conlleval, so it is used here.
 """
 
 from collections import defaultdict
@@ -15,7 +15,7 @@ from ..data.tagging import decode_entities, precision_recall_f1
 
 
 def entities(tags: Iterable[str]) -> set[tuple[str, int, int]]:
-    """Return the entities of a tag sequence, a set of (type, first word, last word), as conlleval finds them.
+    """Return the entities of a tag sequence as a set of (type, first word, last word), like conlleval.
 
     >>> sorted(entities(["B-PER", "I-PER", "O", "B-LOC", "I-ORG"]))
     [('LOC', 3, 3), ('ORG', 4, 4), ('PER', 0, 1)]
@@ -24,9 +24,9 @@ def entities(tags: Iterable[str]) -> set[tuple[str, int, int]]:
 
 
 def entity_f1(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]) -> dict[str, float]:
-    """Return precision, recall and F1 over all entities, and accuracy over the words, each 0 to 100.
+    """Return precision, recall and F1 over all entities, and accuracy over all words, each 0 to 100.
 
-    gold, predicted: the tags of each sentence. Raises ValueError for sequences of different lengths.
+    gold, predicted: the tags of each sentence. Raises ValueError if their lengths differ.
     """
     counts = entity_counts(gold, predicted).values()
     return {**scores(*np.sum([*counts, (0, 0, 0)], axis=0)), "accuracy": accuracy(gold, predicted)}
@@ -35,17 +35,19 @@ def entity_f1(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]])
 def entity_f1_by_type(
     gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]
 ) -> dict[str, dict[str, float]]:
-    """Return precision, recall, F1 (0 to 100) and the number of entities found, by type, types sorted."""
+    """Return precision, recall, F1 (0 to 100) and the number of predicted entities for each type, sorted."""
     counts = entity_counts(gold, predicted)
     return {kind: {**scores(*counts[kind]), "found": counts[kind][1]} for kind in sorted(counts)}
 
 
 def entity_counts(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]) -> dict[str, list[int]]:
-    """Return {type: [entities that are right, found, wanted]}."""
+    """Return the numbers of entities as {type: [correct, predicted, in the gold tags]}."""
     counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
     for number, (wanted, found) in enumerate(zip(gold, predicted, strict=True)):
         if len(wanted) != len(found):
-            raise ValueError(f"sentence {number}: {len(found)} tags for {len(wanted)} words")
+            raise ValueError(
+                f"sentence {number}: {len(found)} tags for {len(wanted)} words: give one tag for each word"
+            )
         expected, given = entities(wanted), entities(found)
         for column, group in enumerate((expected & given, given, expected)):
             for kind, *_ in group:
@@ -54,12 +56,12 @@ def entity_counts(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[st
 
 
 def scores(right: int, found: int, wanted: int) -> dict[str, float]:
-    """Return precision, recall and their harmonic mean by name, 0 to 100; all are 0 where none is right."""
+    """Return precision, recall and F1 by name, 0 to 100; all are 0 if no entity is correct."""
     return dict(zip(("precision", "recall", "F1"), precision_recall_f1(right, found, wanted)))
 
 
 def accuracy(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]) -> float:
-    """Return the share of the words with the right tag, 0 to 100; 0 where there are no words."""
+    """Return the percentage of words with the correct tag, or 0 if there are no words."""
     right = [
         a == b
         for wanted, found in zip(gold, predicted, strict=True)

@@ -1,8 +1,8 @@
-"""Where a model errs: scores by kind of question and answer, and confusion tables.
+"""Error analysis: scores by type of question and answer, and confusion tables.
 
-Plain values go in, tables come out. Rules on the words tell the kinds apart. They are coarser than the kinds
-that Rajpurkar et al. (2016, arXiv 1606.05250, table 2) assigned by hand, but a rule is the same for every
-file, and can be read.
+Inputs are plain values, and results are tables. Types are determined by rules on the words. They are coarser
+than the manually assigned types of Rajpurkar et al. (2016, arXiv 1606.05250, table 2), but rules are
+consistent between files and can be inspected.
 """
 
 import re
@@ -28,13 +28,14 @@ NUMBERS = frozenset(
     "million billion half third".split()
 )
 NONE = "no answer"
-NOTHING = "(none)"  # no entity with these words
+NOTHING = "(none)"  # used if there is no entity with these words
 
 
 class Table(NamedTuple):
-    """title; head: the names of the columns; rows: each a name and numbers, one for each further column.
+    """A table with a title, column names (`head`), and rows that consist of a name followed by numbers.
 
-    confusion: True for counts whose rows are right labels and whose columns are given labels, in one order.
+    confusion: True for a confusion table, whose rows are right labels and whose columns are predicted labels,
+    in the same order.
     """
 
     title: str
@@ -54,7 +55,7 @@ def question_word(question: str) -> str:
 
 
 def answer_length(answer: str) -> str:
-    """Return the length of an answer, as one of a few names; NONE for "".
+    """Return the length class of an answer, or NONE for "".
 
     >>> answer_length("the red door"), answer_length("")
     ('3 to 5 words', 'no answer')
@@ -64,9 +65,10 @@ def answer_length(answer: str) -> str:
 
 
 def answer_type(answer: str) -> str:
-    """Return the type of an answer: "date", "number", "name" or "phrase"; NONE for "".
+    """Return the type of an answer, which is "date", "number", "name" or "phrase", or NONE for "".
 
-    A date has a month or a year; in a name, all words but short ones start with a capital.
+    A date contains a year, or a month and a number. In a name, all words of more than 3 letters are
+    capitalised.
 
     >>> [answer_type(text) for text in ("5 May 1912", "about 40%", "Bank of Ashby", "by night train")]
     ['date', 'number', 'name', 'phrase']
@@ -88,7 +90,7 @@ def answer_type(answer: str) -> str:
     )
 
 
-QUESTION_KINDS = {  # title: (how the kind is found, the order of the kinds; None = most frequent first)
+QUESTION_KINDS = {  # title: (function that finds the type, order of the types; None = most frequent first)
     "By question word": (lambda question, answer: question_word(question), None),
     "By length of the right answer": (
         lambda question, answer: answer_length(answer),
@@ -99,14 +101,14 @@ QUESTION_KINDS = {  # title: (how the kind is found, the order of the kinds; Non
 
 
 def question_kinds(question: str, answer: str) -> dict[str, str]:
-    """Return the kinds of a question with its right answer ("" for none), by the titles of QUESTION_KINDS."""
+    """Return the types of a question and its right answer ("" for none), by the titles of QUESTION_KINDS."""
     return {title: of(question, answer) for title, (of, _) in QUESTION_KINDS.items()}
 
 
 def question_tables(kinds: Sequence[Mapping[str, str]], scores: Sequence[tuple[float, float]]) -> list[Table]:
     """Return one table for each of QUESTION_KINDS, with scores in percent.
 
-    kinds: of each question; scores: (exact match, F1) of each, 0 to 1.
+    kinds: the types of each question. scores: (exact match, F1) of each question, 0 to 1.
     """
     tables = []
     for title, (_, order) in QUESTION_KINDS.items():
@@ -127,9 +129,9 @@ def question_tables(kinds: Sequence[Mapping[str, str]], scores: Sequence[tuple[f
 def entity_pairs(
     gold: Iterable[tuple[str, int, int]], predicted: Iterable[tuple[str, int, int]]
 ) -> list[tuple[str, str]]:
-    """Return (right type, given type) for each entity (type, first, last) that either side has.
+    """Return (right type, predicted type) for each entity (type, first, last) in `gold` or `predicted`.
 
-    NOTHING is the type on the side that has no entity with these words.
+    If only one of them has an entity with these words, the other type is NOTHING.
 
     >>> entity_pairs({("PER", 0, 1), ("LOC", 3, 3)}, {("ORG", 0, 1), ("LOC", 4, 4)})
     [('PER', 'ORG'), ('LOC', '(none)'), ('(none)', 'LOC')]
@@ -139,9 +141,9 @@ def entity_pairs(
 
 
 def type_scores(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]) -> Table:
-    """Return precision, recall and F1 of each type of entity as a Table.
+    """Return a Table with the precision, recall and F1 of each entity type.
 
-    gold, predicted: lists of tag sequences.
+    gold, predicted: the tags of each sentence.
 
     >>> type_scores([["B-PER", "O"]], [["B-PER", "B-LOC"]]).rows
     [['LOC', 0, 0.0, 0.0, 0.0], ['PER', 1, 100.0, 100.0, 100.0]]
@@ -157,7 +159,7 @@ def type_scores(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]
 
 
 def confusion(pairs: Iterable[tuple[str, str]], what: str = "label") -> Table:
-    """Return the counts of (right, given) pairs as a Table; labels are sorted, NOTHING is last.
+    """Return the counts of (right, predicted) pairs as a Table; labels are sorted, with NOTHING last.
 
     >>> confusion([("a", "a"), ("b", "a"), ("b", "b")]).rows
     [['a', 1, 0], ['b', 1, 1]]
@@ -171,12 +173,12 @@ def confusion(pairs: Iterable[tuple[str, str]], what: str = "label") -> Table:
 
 
 def markdown(tables: Iterable[Table]) -> str:
-    """Return tables as aligned Markdown, which is readable in a terminal, too."""
+    """Format tables as aligned Markdown, which is also readable in a terminal."""
     return "\n".join(f"## {table.title}\n{grid(table)}" for table in tables)
 
 
 def grid(table: Table) -> str:
-    """Return the lines of one table."""
+    """Format one table as Markdown."""
 
     def number(value):
         return str(value) if isinstance(value, int) else f"{value:.1f}"

@@ -1,6 +1,6 @@
-"""The predictions for a labelled file, taken in part by part: their scores, and where they err.
+"""Evaluation of the predictions for a labelled file, collected one by one: scores and error analysis.
 
-What stays in memory is small: a few numbers and kinds of a question, or an example's label and answer.
+Little is kept in memory: a few numbers and categories for each question, or each example's label and answer.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from .qa import QA
     from .records import Prediction
 
-GOLD = {"label", "tags"}  # the fields of an example that a score needs
+GOLD = {"label", "tags"}  # the fields of an example that are needed for scoring
 
 
 class Evaluation:
-    """Scores by a task's `metric`, and tables by its `errors`."""
+    """An evaluation that uses a task's `metric` for scores and its `errors` for tables."""
 
     def __init__(self, task: Task) -> None:
         self.task = task
@@ -29,22 +29,22 @@ class Evaluation:
         self.answers: list[Any] = []
 
     def add(self, example: Any, prediction: Any) -> dict[str, Any]:
-        """Take in a labelled example and its prediction; return both as a record of plain values."""
+        """Add a labelled example and its prediction, and return both as a dict of plain values."""
         self.examples.append(without_texts(example))
         self.answers.append(prediction)
         return {**asdict(example), "answer": prediction}
 
     def scores(self) -> dict[str, float]:
-        """Return scores by name, 0 to 100."""
+        """Return the scores by name, 0 to 100."""
         return {name: float(score) for name, score in self.task.metric(self.examples, self.answers).items()}
 
     def tables(self) -> list[Table]:
-        """Return the analysis of the errors."""
+        """Return tables that analyse the errors."""
         return self.task.errors(self.examples, self.answers)
 
 
 def without_texts(example: Any) -> Any:
-    """Return a copy of an example without its texts, which is enough to score it and small."""
+    """Return a copy of an example without its texts, which saves memory and is sufficient for scoring."""
     texts = {
         name: value
         for name, value in vars(example).items()
@@ -54,9 +54,9 @@ def without_texts(example: Any) -> Any:
 
 
 class QuestionEvaluation(Evaluation):
-    """Exact match and F1 of answers to questions, by kind of question and answer.
+    """An evaluation of question answering by exact match and F1, with tables by type of question and answer.
 
-    If questions may have no answer, the best scores over all thresholds are among the scores.
+    If questions may have no answer, the best scores over all thresholds are included.
     """
 
     task: QA
@@ -64,8 +64,8 @@ class QuestionEvaluation(Evaluation):
     def __init__(self, task: QA) -> None:
         super().__init__(task)
         self.kinds: list[dict[str, str]] = []  # of each question
-        self.pairs: list[tuple[float, float]] = []  # (exact match, F1) of its answer
-        self.best_pairs: list[tuple[float, float]] = []  # of its best answer that is not empty
+        self.pairs: list[tuple[float, float]] = []  # (exact match, F1) of each answer
+        self.best_pairs: list[tuple[float, float]] = []  # (exact match, F1) of each best non-empty answer
         self.answerable: list[bool] = []
         self.null_odds: list[float] = []
 

@@ -1,8 +1,8 @@
-"""The metrics of GLUE: accuracy, F1, and three correlations, by scikit-learn and SciPy.
+"""The metrics of GLUE: accuracy, F1 and three correlations, computed with scikit-learn and SciPy.
 
-Wang et al. (2019, arXiv 1804.07461), section 3, say which task has which metric. The libraries are called
-only where a score is defined: elsewhere they would warn, and here it is 0. Each function raises ValueError
-for no examples, or different numbers of answers and labels.
+Wang et al. (2019, arXiv 1804.07461), section 3, list the metric of each task. If a score is undefined, the
+functions return 0 instead of a library's warning. Each function raises ValueError if there are no examples,
+or if the numbers of answers and labels differ.
 """
 
 import warnings
@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-# The functions import scikit-learn and SciPy's statistics themselves: that takes seconds, and `predict` needs
-# neither.
+# scikit-learn and SciPy's statistics are imported inside the functions, because importing them takes seconds
+# and `predict` needs neither.
 
 
 def accuracy(gold: Sequence[Any], answers: Sequence[Any]) -> float:
-    """Return the share of right answers, 0 to 1.
+    """Return the fraction of correct answers, 0 to 1.
 
     >>> accuracy(["a", "b", "b", "c"], ["a", "b", "c", "c"])
     0.75
@@ -28,7 +28,7 @@ def accuracy(gold: Sequence[Any], answers: Sequence[Any]) -> float:
 def f1(gold: Sequence[Any], answers: Sequence[Any], positive: Any) -> float:
     """Return the F1 of one label, 0 to 1: the harmonic mean of precision and recall.
 
-    It is 0 where neither labels nor answers have that label.
+    It is 0 if neither the labels nor the answers contain that label.
 
     >>> f1([1, 1, 0, 0], [1, 0, 0, 0], positive=1) == 2 / 3
     True
@@ -40,16 +40,17 @@ def f1(gold: Sequence[Any], answers: Sequence[Any], positive: Any) -> float:
 
 
 def macro_f1(gold: Sequence[Any], answers: Sequence[Any]) -> float:
-    """Return the mean, 0 to 1, of the F1 of each label that occurs in the labels or in the answers."""
+    """Return the mean F1, 0 to 1, over all labels that occur in the labels or in the answers."""
     from sklearn.metrics import f1_score
 
     return float(f1_score(*arrays(gold, answers), average="macro", zero_division=0))
 
 
 def matthews(gold: Sequence[Any], answers: Sequence[Any]) -> float:
-    """Return Matthews' correlation of labels and answers, -1 to 1, for two labels or more.
+    """Return Matthews' correlation of labels and answers, -1 to 1, for two or more classes.
 
-    Where one side is constant it is not defined (0 / 0), and 0 is returned, the mean score of random guesses.
+    If the labels or the answers are all the same, it is undefined (0 / 0), and 0 is returned, which is the
+    mean score of random guesses.
 
     >>> matthews([1, 1, 0, 0], [1, 1, 1, 1])
     0.0
@@ -61,9 +62,9 @@ def matthews(gold: Sequence[Any], answers: Sequence[Any]) -> float:
 
 
 def pearson(gold: Sequence[float], answers: Sequence[float]) -> float:
-    """Return Pearson's correlation of two lists of numbers, -1 to 1, or 0 where one side is constant.
+    """Return Pearson's correlation of two lists of numbers, -1 to 1, or 0 if one of them is constant.
 
-    Raises ValueError for a number that is not finite.
+    Raises ValueError if a number is not finite.
 
     >>> round(pearson([0.0, 2.5, 5.0], [1.0, 2.0, 3.0]), 9), pearson([0.0, 2.5, 5.0], [2.0, 2.0, 2.0])
     (1.0, 0.0)
@@ -74,9 +75,9 @@ def pearson(gold: Sequence[float], answers: Sequence[float]) -> float:
 
 
 def spearman(gold: Sequence[float], answers: Sequence[float]) -> float:
-    """Return Spearman's correlation: Pearson's of the ranks, where equal numbers share their mean rank.
+    """Return Spearman's correlation: Pearson's correlation of the ranks; equal numbers share their mean rank.
 
-    All else as in `pearson`.
+    Range and errors are those of `pearson`.
     """
     from scipy.stats import spearmanr
 
@@ -84,11 +85,11 @@ def spearman(gold: Sequence[float], answers: Sequence[float]) -> float:
 
 
 def correlation(measure: Callable, gold: Sequence[float], answers: Sequence[float]) -> float:
-    """Return one of SciPy's correlations: 0 for a constant side, no warning for a nearly constant one."""
+    """Return one of SciPy's correlations, without its warnings, or 0 if one of the lists is constant."""
     labels, given = (side.astype(float) for side in arrays(gold, answers))
     for name, side in (("label", labels), ("answer", given)):
         for place in np.flatnonzero(~np.isfinite(side))[:1]:
-            raise ValueError(f"{name} {place} is {side[place]}, which cannot be correlated")
+            raise ValueError(f"{name} {place} is {side[place]}, but a correlation needs finite numbers")
     if constant(labels) or constant(given):
         return 0.0
     with warnings.catch_warnings():
@@ -97,14 +98,14 @@ def correlation(measure: Callable, gold: Sequence[float], answers: Sequence[floa
 
 
 def constant(side: np.ndarray) -> bool:
-    """Return True where all values are the same."""
+    """Return whether all values are the same."""
     return bool((side == side[0]).all())
 
 
 def arrays(gold: Sequence[Any], answers: Sequence[Any]) -> tuple[np.ndarray, np.ndarray]:
-    """Return both lists as arrays. Raises ValueError unless they have one length above 0."""
+    """Convert both lists to arrays. Raises ValueError if they are empty or have different lengths."""
     if len(gold) != len(answers):
-        raise ValueError(f"{len(answers)} answers to {len(gold)} examples")
+        raise ValueError(f"{len(answers)} answers for {len(gold)} examples: give one answer for each example")
     if not len(gold):
-        raise ValueError("0 examples to score")
+        raise ValueError("there are no examples to score")
     return np.asarray(gold), np.asarray(answers)

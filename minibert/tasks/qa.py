@@ -1,7 +1,8 @@
-"""Extractive question answering: predict the answer's first and last token in the passage, or [CLS] for none.
+"""Extractive question answering: predict the first and last token of the answer in a passage, or no answer.
 
-Devlin et al. (2019, arXiv 1810.04805), sections 4.2 (SQuAD 1.1) and 4.3 (SQuAD 2.0); passages longer than a
-sequence are read in overlapping windows (`spans`). Scores as in the official scripts (`squad_score`).
+Devlin et al. (2019, arXiv 1810.04805), sections 4.2 (SQuAD 1.1) and 4.3 (SQuAD 2.0, with [CLS] for no
+answer). Passages longer than a sequence are divided into overlapping windows (`spans`). Scores are those of
+the official scripts (`squad_score`).
 """
 
 from __future__ import annotations
@@ -26,22 +27,23 @@ from .spans import best_spans, owned, whole_characters
 from .squad_score import best_threshold, exact_match_and_f1, gold_answers, mean_scores
 
 LONGEST_QUESTION = 64  # tokens
-LISTED = 20  # answers in an n-best list; both as in the paper's code
-CERTAIN = 1e6  # null odds of a passage without a token: far above what logits give
+LISTED = 20  # answers in an n-best list; like LONGEST_QUESTION, as in the paper's code
+CERTAIN = 1e6  # null odds of a passage without tokens: much larger than any from logits
 
 
 class QA(Task[QAExample, Prediction]):
-    """Extractive question answering.
+    """The task of extractive question answering.
 
-    stride: tokens from window to window, by default half of what fits in a row. unanswerable: True where
-    questions may have no answer; then a question stays unanswered if its null odds are above the `threshold`.
+    stride: the number of tokens between window starts, by default half a window. longest_question,
+    longest_answer: in tokens. unanswerable: True if questions may have no answer; a question is then left
+    unanswered if its null odds are above `threshold`.
     """
 
     name = "span"
     threshold: float
     input_names = ("question", "context")
     prompt = "question> "
-    files = ("predictions", "nbest", "null_odds")  # as of `run_squad.py`
+    files = ("predictions", "nbest", "null_odds")  # as written by `run_squad.py`
     file_format = JSON_OBJECT
 
     def __init__(
@@ -56,7 +58,9 @@ class QA(Task[QAExample, Prediction]):
     ) -> None:
         super().__init__(tokenizer, max_length)
         if max_length < 6:
-            raise ValueError(f"max_length={max_length}: [CLS] question [SEP] passage [SEP] needs at least 6")
+            raise ValueError(
+                f"max_length={max_length} must be at least 6, for [CLS] question [SEP] passage [SEP]"
+            )
         if longest_question < 1 or longest_answer < 1 or (stride is not None and stride < 1):
             raise ValueError(
                 f"stride={stride}, longest_question={longest_question}, "
@@ -67,9 +71,9 @@ class QA(Task[QAExample, Prediction]):
 
     @classmethod
     def fit(cls, tokenizer: Any, max_length: int, examples: Sequence[QAExample], **settings: Any) -> QA:
-        """Return the task; questions may stay unanswered where one of the examples has no answer.
+        """Build the task; questions may be left unanswered if any training example has no answer.
 
-        settings: of the constructor.
+        settings: further arguments of the constructor.
         """
         return cls(
             tokenizer, max_length, **{"unanswerable": any(not e.answers for e in examples), **settings}
@@ -86,16 +90,16 @@ class QA(Task[QAExample, Prediction]):
         }
 
     def example(self, question: str, context: str) -> QAExample:
-        """Return a question about a passage."""
+        """Make an unlabelled example from a question and a passage."""
         check_text(question, "question")
         check_text(context, "context")
         return QAExample("0", question, context, [], False, "")
 
     def encode(self, examples: Sequence[QAExample]) -> tuple[list[Any], list[tuple[int, int]], list[Window]]:
-        """Return one row for each window, (start, end) of the answer in it, and the Window.
+        """Return a row for each window, the (start, end) of the answer in it, and the Window.
 
-        start and end are positions in the row, (0, 0) = [CLS] where the window does not contain the answer. A
-        question keeps its first `longest_question` tokens, and leaves half of the row to the passage.
+        start and end are positions in the row, or (0, 0), which is [CLS], if the answer is not in the window.
+        A question is truncated to `longest_question` tokens, and to half of the row.
         """
         rows, labels, origins = [], [], []
         context: Any = None
@@ -103,7 +107,7 @@ class QA(Task[QAExample, Prediction]):
         longest = min(self.longest_question, (self.max_length - 3) // 2)
         for index, example in enumerate(examples):
             question = self.tokenizer.encode(example.question).ids[:longest]
-            if example.context is not context:  # its questions follow one another: encode it once
+            if example.context is not context:  # consecutive questions share a passage, so encode it once
                 context, passage = example.context, self.tokenizer.encode(example.context)
             room = self.max_length - len(question) - 3  # [CLS] question [SEP] passage [SEP]
             first, answer = len(question) + 2, answer_pieces(example, passage.offsets)
@@ -123,7 +127,7 @@ class QA(Task[QAExample, Prediction]):
         return {"span": TokenClassifierHead(encoder.config, 2)}
 
     def loss(self, outputs: Tensors, labels: Tensors) -> Tensors:
-        """Return the mean of the two cross-entropies over positions; labels (B, 2)."""
+        """Return the mean of the cross-entropies of the start and end positions; labels (B, 2)."""
         start, end = outputs["span"].float().unbind(-1)  # (B, T) each
         first, last = labels["span"].unbind(-1)  # (B,) each
         return {"span": (F.cross_entropy(start, first) + F.cross_entropy(end, last)) / 2}
@@ -131,10 +135,10 @@ class QA(Task[QAExample, Prediction]):
     def decode(
         self, examples: Sequence[QAExample], origins: Sequence[Window], logits: Sequence[np.ndarray]
     ) -> list[Prediction]:
-        """Return one Prediction for each example, over all its windows.
+        """Return one Prediction for each example, from all its windows.
 
-        A span may start only in the window that shows its first token with most context; "none" is scored in
-        the window where [CLS] scores lowest, as in `run_squad.py`.
+        A span may only start in the window in which its first token has the most context. "No answer" gets
+        the lowest score of [CLS] over all windows, as in `run_squad.py`.
         """
         found: list[list[tuple[int, int, float, float]]] = [[] for _ in examples]
         null = [(np.inf, np.inf)] * len(examples)
@@ -155,9 +159,9 @@ class QA(Task[QAExample, Prediction]):
     def prediction(
         self, context: str, spans: Iterable[tuple[int, int, float, float]], none: tuple[float, float]
     ) -> Prediction:
-        """Return the Prediction from all windows' spans and the two logits of "none".
+        """Return the Prediction for the spans of all windows and the two logits of "no answer".
 
-        spans: (start, end, start logit, end logit) each.
+        spans: (start, end, start logit, end logit) of each span.
         """
         listed: dict[str, tuple[int, int, float, float]] = {}
         for start, end, at_start, at_end in sorted(spans, key=lambda span: (-sum(span[2:]), span)):
@@ -178,11 +182,11 @@ class QA(Task[QAExample, Prediction]):
         return Prediction(best if not self.unanswerable or odds <= self.threshold else "", odds, answers)
 
     def answer(self, model: Model, examples: Sequence[QAExample], batch_size: int = 32) -> list[str]:
-        """Return the text of each answer, "" for none."""
+        """Return the text of each answer, or "" for no answer."""
         return [prediction.text for prediction in self.predict(model, examples, batch_size)]
 
     def tune(self, model: Model, examples: Sequence[QAExample]) -> None:
-        """Set the threshold to the best on these labelled examples by F1, if answers may be missing."""
+        """Set the threshold to the one with the best F1 on labelled examples, if answers may be missing."""
         if self.unanswerable:
             predictions = self.predict(model, examples)
             scores = [
@@ -202,16 +206,16 @@ class QA(Task[QAExample, Prediction]):
         return QuestionEvaluation(self)
 
     def result(self, example: QAExample, prediction: Prediction) -> str:
-        """Return the text of the answer, "" for none."""
+        """Return the text of the answer, or "" for no answer."""
         return prediction.text
 
     def reply(self, example: QAExample, prediction: Prediction, style: Style = BRACKETS) -> str:
-        """Return the answer and its probability among the best answers."""
+        """Return the answer with its probability among the best answers."""
         probability = next((one.probability for one in prediction.best if one.text == prediction.text), 0.0)
         return f"{prediction.text or '(no answer)'}  ({100 * probability:.0f}%)"
 
     def write(self, example: QAExample, prediction: Prediction) -> dict[str, str]:
-        """Return an entry with the question's id for each of `files`."""
+        """Return an entry for each of `files`, with the question's id as key."""
         best = [
             {
                 "text": answer.text,
@@ -227,11 +231,11 @@ class QA(Task[QAExample, Prediction]):
 
 
 def answer_pieces(example: QAExample, offsets: Sequence[tuple[int, int]]) -> tuple[int, int] | None:
-    """Return the indices of the first answer's first and last token, None if there is no such token."""
+    """Return the indices of the first and last token of the first answer, or None if there are none."""
     if not example.answers or not offsets:
         return None
     text, start = example.answers[0]
-    lefts, rights = np.array(offsets).T  # both ascend
+    lefts, rights = np.array(offsets).T  # both are in ascending order
     first = np.searchsorted(rights, start, "right")
     last = np.searchsorted(lefts, start + len(text), "left") - 1
     return (int(first), int(last)) if first <= last else None

@@ -1,4 +1,4 @@
-"""The records of tasks: where a row comes from, what is predicted for it, and what was found in a text."""
+"""Records used by tasks: windows of a passage, predictions, entities found in a text, and output formats."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -10,10 +10,11 @@ from ..readers.conll import Sentence
 
 
 class Window(NamedTuple):
-    """Where a row of question answering comes from: a window of an example's passage.
+    """A window of an example's passage, from which a row of question answering was made.
 
-    example: its index; first: the row position of the window's first token; offsets: (start, end) of each
-    token in the passage; owned: for each token whether no other window shows it with more context.
+    example: the index of the example. first: the position in the row of the window's first token. offsets:
+    (start, end) of each token in the passage. owned: for each token, whether it has the most context in this
+    window.
     """
 
     example: int
@@ -23,9 +24,10 @@ class Window(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """A possible answer: passage[start:end] is the text.
+    """A possible answer with text = passage[start:end].
 
-    start_logit, end_logit: of its ends; probability: among the answers listed with it.
+    start_logit, end_logit: the logits of its first and last token. probability: relative to the other answers
+    in the same list.
     """
 
     text: str
@@ -37,16 +39,16 @@ class Answer(NamedTuple):
 
     @property
     def score(self) -> float:
-        """Return the number by which answers are compared."""
+        """Return the score by which answers are ranked."""
         return self.start_logit + self.end_logit
 
 
 class Prediction(NamedTuple):
-    """The answer to a question, and the answers that were considered.
+    """The predicted answer to a question, and a list of the best answers.
 
-    text: the answer, "" for none. null_odds: how much higher "none" scores than the best span; 0 where every
-    question has an answer. best: the best answers, of different texts, best first, with "" among them where a
-    question may have none.
+    text: the answer, or "" for no answer. null_odds: the score of "no answer" minus that of the best span, or
+    0 if every question has an answer. best: the best answers with different texts, best first, including ""
+    if a question may have no answer.
     """
 
     text: str
@@ -55,12 +57,15 @@ class Prediction(NamedTuple):
 
     @property
     def best_text(self) -> str:
-        """Return the best answer that is not empty, "" only where the passage has none."""
+        """Return the best non-empty answer, or "" if the passage offers none."""
         return next((answer.text for answer in self.best if answer.text), "")
 
 
 class FileFormat(NamedTuple):
-    """A text file of entries. ending: of its name; header, between, footer: around its entries."""
+    """A format of text files with entries.
+
+    ending: the file name extension. header, between, footer: the text before, between and after the entries.
+    """
 
     ending: str
     header: str = ""
@@ -73,7 +78,10 @@ JSON_OBJECT = FileFormat(".json", "{\n ", ",\n ", "\n}\n")  # each entry is "key
 
 
 class Style(NamedTuple):
-    """How a text is shown. mark: of a part and its type, returns the marked part; plain: returns the rest."""
+    """A style for displaying a text with marked spans.
+
+    mark: (span, type) -> the marked span. plain: formats the rest of the text.
+    """
 
     mark: Callable[[str, str], str]
     plain: Callable[[str], str] = str
@@ -83,7 +91,7 @@ BRACKETS = Style("[{} {}]".format)
 
 
 class NamedEntity(NamedTuple):
-    """An entity that a tagger finds in a text: its words, their type, and their place, text[start:end]."""
+    """A named entity found in a text: its own text, which is text[start:end], and its type."""
 
     text: str
     type: str
@@ -93,7 +101,7 @@ class NamedEntity(NamedTuple):
 
 @dataclass(frozen=True)
 class TypedText(Sentence):
-    """The words of a text that a person gives, without tags. places: (start, end) of each word in it."""
+    """The words of a user's text, without tags. places: (start, end) of each word in the text."""
 
     text: str = ""
     places: list[tuple[int, int]] = field(default_factory=list)

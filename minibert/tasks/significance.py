@@ -1,9 +1,9 @@
-"""Could the better score of one model be chance? Tests on the answers of two models to the same examples.
+"""Significance tests for the difference between two models' scores on the same examples.
 
 McNemar (1947) and the paired bootstrap (Efron and Tibshirani, 1993, chapter 16; Berg-Kirkpatrick et al.,
-2012, D12-1091 in the ACL Anthology), which Dror et al. (2018, P18-1128 there) recommend for accuracy and for
-other scores; corrections for several comparisons (Holm, 1979). All examples are drawn and counted in pairs:
-what makes an example hard for one model makes it hard for the other. N: examples of the test set.
+2012, ACL Anthology D12-1091), recommended by Dror et al. (2018, ACL Anthology P18-1128) for accuracy and for
+other scores; correction for multiple comparisons (Holm, 1979). All tests are paired, because an example that
+is hard for one model tends to be hard for the other. N: number of examples in the test set.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,10 +19,10 @@ Metric = Callable[[Any, Any], float]  # (gold, answers), arrays or lists
 
 
 def mcnemar(gold: Sequence[Any], a: Sequence[Any], b: Sequence[Any]) -> float:
-    """Return McNemar's exact p-value, two-sided, of a difference in accuracy. gold, a, b: N labels each.
+    """Return McNemar's exact two-sided p-value for a difference in accuracy. gold, a, b: N labels each.
 
-    Only examples that one of the two answers right, and the other wrong, count. Raises ValueError for lists
-    of different lengths.
+    Only the examples that exactly one model answers correctly matter. Raises ValueError if the lists have
+    different lengths.
 
     >>> mcnemar([1] * 7, [1, 1, 1, 1, 1, 1, 0], [0, 0, 0, 0, 0, 0, 1])      # 6 wins to 1
     0.125
@@ -41,8 +41,8 @@ def paired_differences(
 ) -> np.ndarray:
     """Return metric(a) - metric(b) on `draws` bootstrap samples of the examples, (draws,).
 
-    Each sample has N examples, drawn with replacement, and both models are scored on the same ones. Raises
-    ValueError for lists of different lengths.
+    Each sample has N examples, drawn with replacement, and both models are scored on the same sample. Raises
+    ValueError if the lists have different lengths.
     """
     (labels, first), (_, second) = arrays(gold, a), arrays(gold, b)
     N, differences = len(labels), np.empty(draws)
@@ -62,32 +62,34 @@ def paired_bootstrap(
 ) -> tuple[float, float, float]:
     """Return (p, low, high): the two-sided p-value of a difference, and its 95% confidence interval.
 
-    The sampled differences scatter around the observed one as it scatters around the true one; if that is 0,
-    one as large as observed is as frequent as a sampled one that is off by so much, on either side. Arguments
-    as in `paired_differences`.
+    The bootstrap assumes that the sampled differences vary around the observed one as the observed one varies
+    around the true one. The p-value is the fraction of samples whose deviation from the observed difference
+    is at least as large as the observed difference itself. Arguments are those of `paired_differences`.
     """
     observed = metric(gold, a) - metric(gold, b)
     sampled = paired_differences(gold, a, b, rng, metric, draws)
-    # the observed result counts as one of the samples, so that p is never 0
+    # Count the observed result as one of the samples, so that p is never 0.
     extreme = np.count_nonzero(abs(sampled - observed) >= abs(observed) - 1e-12)
     low, high = np.quantile(sampled, [0.025, 0.975])
     return (extreme + 1) / (draws + 1), float(low), float(high)
 
 
 def smallest_gain(examples: int, disagreement: float, level: float = 0.05) -> float:
-    """Return the smallest gain in accuracy that a test set of this size can show as significant, 0 to 1.
+    """Return the smallest gain in accuracy, 0 to 1, that is significant on a test set of this size.
 
-    disagreement: the share of the examples that exactly one of the two models answers right; level: the
-    largest significant p-value of McNemar's test. It is nan where even winning all of them is not
-    significant. Raises ValueError for a share outside [0, 1].
+    examples: the size of the test set. disagreement: the fraction of examples that exactly one of the two
+    models answers correctly. level: the significance level of McNemar's test. Returns nan if even winning all
+    these examples is not significant. Raises ValueError unless 0 <= disagreement <= 1.
 
-    >>> smallest_gain(277, 0.1)         # RTE's development set: 20 of 28 must be won, 8 are lost
+    >>> smallest_gain(277, 0.1)         # RTE's development set: 20 wins and 8 losses
     0.04332129963898917
     """
     from scipy.stats import binomtest
 
     if not 0 <= disagreement <= 1:
-        raise ValueError(f"disagreement={disagreement} is a share of the examples: 0 to 1")
+        raise ValueError(
+            f"disagreement={disagreement} must be between 0 and 1: it is a fraction of the examples"
+        )
     differ = round(disagreement * examples)
     for wins in range(differ // 2, differ + 1):
         if wins > differ - wins and binomtest(wins, differ).pvalue <= level:
@@ -96,10 +98,10 @@ def smallest_gain(examples: int, disagreement: float, level: float = 0.05) -> fl
 
 
 def best_of_many(spread: float, runs: int) -> float:
-    """Return how far the best of several runs lies above their mean by chance, for scores of a normal spread.
+    """Return how much the best of several runs is expected to exceed their mean by chance.
 
-    spread: the standard deviation over seeds. So much does "the best of `runs`" gain over a single run, with
-    no better method.
+    spread: the standard deviation over seeds, for normally distributed scores. Reporting the best of `runs`
+    runs gains this much over a single run, without a better method.
 
     >>> round(best_of_many(1.0, 20), 2)
     1.87
@@ -108,5 +110,5 @@ def best_of_many(spread: float, runs: int) -> float:
     from scipy.stats import norm
 
     if runs < 1:
-        raise ValueError(f"the best of {runs} runs: there must be at least 1")
+        raise ValueError(f"runs={runs} must be at least 1")
     return spread * quad(lambda x: x * runs * norm.pdf(x) * norm.cdf(x) ** (runs - 1), -10, 10)[0]

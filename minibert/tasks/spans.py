@@ -1,9 +1,9 @@
-"""Overlapping windows of long passages, and the best spans of each window, in NumPy, for `qa`.
+"""Overlapping windows of long passages, and the best spans in each window, in NumPy, for `qa`.
 
-Devlin et al. (2019, arXiv 1810.04805), section 4.2, for the span's score; windows with a stride and the rule
-of most context as in the `run_squad.py` that the authors released with the paper. `best_span` (in
-`minibert.data.spans`) and `most_context` are the readable definitions; `best_spans` and `owned` compute the
-same for long sequences.
+Devlin et al. (2019, arXiv 1810.04805), section 4.2, for the score of a span; windows with a stride and the
+maximum context rule as in the authors' `run_squad.py`. `best_span` (in `minibert.data.spans`) and
+`most_context` are readable definitions; `best_spans` and `owned` are equivalent but faster for long
+sequences.
 """
 
 import unicodedata
@@ -13,14 +13,14 @@ import numpy as np
 
 from ..data.spans import LONGEST_ANSWER
 
-JOINERS = "\u200c\u200d"  # they join the parts of one written sign
+JOINERS = "\u200c\u200d"  # zero-width characters that join or separate the parts of a written character
 
 
 def most_context(position: int, spans: Sequence[tuple[int, int]]) -> int:
-    """Return the index of the window that shows a token with most context; of equal ones the first.
+    """Return the index of the window in which a token has the most context, or the first of equal ones.
 
-    spans: (begin, end) of each window. A window's value is the smaller of the numbers of tokens to the left
-    and to the right within it, plus a hundredth of its length, as in `run_squad.py`.
+    position: the token's index. spans: (begin, end) of each window. As in `run_squad.py`, the context is the
+    smaller of the numbers of tokens to the left and to the right in the window, plus 0.01 times its length.
 
     >>> most_context(3, [(0, 5), (2, 7), (4, 9)])   # 1 token on one side in both of the first two windows
     0
@@ -33,9 +33,10 @@ def most_context(position: int, spans: Sequence[tuple[int, int]]) -> int:
 
 
 def owned(begins: Sequence[int], room: int, length: int) -> list[np.ndarray]:
-    """Return for each window a bool array: True where no other window shows the token with more context.
+    """Return a bool array for each window, True for the tokens that have the most context in this window.
 
-    The same as `most_context` for each token, in one pass over the windows; each token belongs to one window.
+    The result is that of `most_context` for every token, computed in one pass over the windows. Each token
+    belongs to exactly one window.
     """
     best, owner = np.full(length, -1.0), np.zeros(length, np.int64)
     ends = [min(begin + room, length) for begin in begins]
@@ -57,8 +58,8 @@ def best_spans(
 ) -> list[tuple[int, int, float]]:
     """Return the `count` best legal spans (start, end, score), best first, without a (T, T) array.
 
-    The first is `best_span`'s. starts: (T,) bool, where a span may begin; by default everywhere. The list is
-    shorter where fewer spans are legal.
+    The first one is the result of `best_span`. starts: (T,) bool, True where a span may begin; by default
+    everywhere. The list is shorter if fewer spans are legal.
 
     >>> [span[:2] for span in best_spans(np.array([0.0, 2.0, 1.0]), np.array([3.0, 0.0, 1.5]), count=3)]
     [(1, 2), (0, 0), (2, 2)]
@@ -73,15 +74,15 @@ def best_spans(
         scores = np.where(starts[:, None], scores, -np.inf)
     scores = scores.ravel()
     least = np.partition(scores, -count)[-count] if count < len(scores) else -np.inf
-    found = np.flatnonzero((scores >= least) & (scores > -np.inf))  # few: sort these alone
+    found = np.flatnonzero((scores >= least) & (scores > -np.inf))  # only these few are sorted
     best = found[np.argsort(-scores[found], kind="stable")][:count]
     return [(int(i // width), int(i // width + i % width), float(scores[i])) for i in best]
 
 
 def whole_characters(text: str, start: int, end: int) -> tuple[int, int]:
-    """Move the end over marks that belong to the last character: accents, vowel signs, joined signs.
+    """Extend a span to include marks that belong to its last character, such as accents and vowel signs.
 
-    The tokenizer drops accents that are characters of their own; an answer that is shown must not lose them.
+    The tokenizer drops combining accents, but a displayed answer must keep them. Returns (start, end).
 
     >>> whole_characters("café noir", 0, 4)
     (0, 5)

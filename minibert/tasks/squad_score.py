@@ -1,7 +1,7 @@
-"""Exact match and F1 as SQuAD's official scripts compute them, and the threshold for unanswered questions.
+"""Exact match and F1 as in SQuAD's official scripts, and the threshold for unanswerable questions.
 
 Rajpurkar et al. (2016, arXiv 1606.05250), section 6.1, and the evaluation script of version 2.0 (Rajpurkar et
-al., 2018, arXiv 1806.03822). The two scripts differ where normalisation leaves nothing of an answer; this
+al., 2018, arXiv 1806.03822). The two scripts differ if an answer is empty after normalisation; this module
 follows version 2.0.
 """
 
@@ -16,21 +16,22 @@ __all__ = ["best_threshold", "exact_match_and_f1", "gold_answers", "mean_scores"
 
 
 def gold_answers(example: QAExample) -> list[str]:
-    """Return the reference answers of an example; [""] if it has none, or none with a word in it."""
+    """Return the reference answers that are not empty after normalisation, or [""] if there are none."""
     return [text for text, _ in example.answers if normalize_answer(text)] or [""]
 
 
 def mean_scores(scores: Sequence[tuple[float, float]], answerable: Sequence[bool]) -> dict[str, float]:
-    """Return percentages by name, from one (exact match, F1) per question and whether it has an answer.
+    """Return mean scores in percent, by name.
 
-    Where some questions have none (version 2.0), each part is given too, under the official script's names.
-    Raises ValueError for no question.
+    scores: (exact match, F1) of each question, 0 to 1. answerable: whether each question has an answer. If
+    some have none (version 2.0), the scores of both groups are added, under the official script's names.
+    Raises ValueError if there are no questions.
 
     >>> mean_scores([(1.0, 1.0), (0.0, 0.5)], [True, True])
     {'exact match': 50.0, 'F1': 75.0}
     """
     if not len(scores):
-        raise ValueError("0 questions to score")
+        raise ValueError("there are no questions to score")
     table, has_answer = np.array(scores, float), np.array(answerable, bool)  # (N, 2), (N,)
     parts = {"": np.ones(len(scores), bool)}
     if not has_answer.all():
@@ -46,25 +47,25 @@ def mean_scores(scores: Sequence[tuple[float, float]], answerable: Sequence[bool
 def best_threshold(
     scores: Sequence[float], answerable: Sequence[bool], null_odds: Sequence[float]
 ) -> tuple[float, float]:
-    """Return (best mean score in percent, threshold): questions with null odds up to it are answered.
+    """Return (best mean score in percent, threshold); questions with null odds up to it are answered.
 
-    scores (N,): 0 to 1, of the best answer that is not empty; answerable (N,) bool; null_odds (N,). An
-    unanswered question scores 1 if it has no answer, else 0. Of equally good thresholds the lowest is
-    returned. The best score is the official script's best_f1 (or best_exact). Unlike that script's threshold,
-    this one gives that score also where odds are equal, and where it is best to answer nothing: then it is 1
-    below all odds. Raises ValueError for no question.
+    scores (N,): 0 to 1, of the best non-empty answer. answerable: (N,) bool. null_odds: (N,). An unanswered
+    question scores 1 if it has no answer, else 0. Of equally good thresholds the lowest is returned. The best
+    score is the official script's best_f1 (or best_exact). Unlike that script's threshold, this one yields
+    the best score even if odds are equal, or if it is best to answer nothing; it is then 1 below all odds.
+    Raises ValueError if there are no questions.
 
     >>> best_threshold([1.0, 0.5, 0.0], [True, True, False], [-3.0, 1.0, 2.0])
     (83.33333333333333, 1.0)
     """
     if not len(scores):
-        raise ValueError("0 questions to find a threshold for")
+        raise ValueError("there are no questions to find a threshold for")
     gain, unanswerable = np.array(scores, float), ~np.array(answerable, bool)  # (N,)
     ranks = np.argsort(null_odds, kind="stable")
     odds = np.array(null_odds, float)[ranks]
     odds = np.concatenate([[odds[0] - 1], odds])  # (N + 1,)
     gains = np.cumsum((gain - unanswerable)[ranks])
-    totals = unanswerable.sum() + np.concatenate([[0.0], gains])  # of answering 0, 1, .. N
-    totals[:-1][odds[:-1] == odds[1:]] = -np.inf  # none lies between equal odds
+    totals = unanswerable.sum() + np.concatenate([[0.0], gains])  # total if 0, 1, .. N are answered
+    totals[:-1][odds[:-1] == odds[1:]] = -np.inf  # no threshold separates equal odds
     best = int(totals.argmax())
     return 100 * float(totals[best]) / len(scores), float(odds[best])

@@ -1,8 +1,8 @@
-"""Tagging: a tag for each word, predicted at its first subword: entities, chunks, part-of-speech tags.
+"""Tagging of entities, chunks or parts of speech, with one tag per word, predicted at its first subword.
 
-Devlin et al. (2019, arXiv 1810.04805), section 5.3. Texts longer than a sequence are read in overlapping
-windows, as in `qa`; here each word is predicted once, in training too, in the window that shows most of its
-context.
+Devlin et al. (2019, arXiv 1810.04805), section 5.3. Texts longer than a sequence are divided into overlapping
+windows, as in `qa`. Both in training and in prediction, each word is assigned to the window in which it has
+the most context.
 """
 
 from __future__ import annotations
@@ -29,40 +29,39 @@ from .records import BRACKETS, NamedEntity, Style, TypedText
 
 
 class Tagging(Task[Sentence, list[str]]):
-    """Tagging of entities by BIO2 tags, one for each word of a sentence.
+    """Named entity recognition with BIO2 tags, one for each word of a sentence.
 
-    tags: the label set, in order. document_context: False = a row holds (a window of) one sentence; True = of
-    one document, so that a word sees the neighbouring sentences, the "maximal document context" of the paper.
-    It needs examples in the order of their file with a `document`; an example with None stands alone.
-
-    `constrained` may be set to True at any time; it changes answers alone. They have no stray I- then: see
-    `legal_tags`.
-    # paper: not constrained
+    tags: the list of tags, in the order of the logits. document_context: False if a row is (a window of) a
+    single sentence; True if it is (a window of) a document, so that neighbouring sentences are visible, the
+    "maximal document context" of the paper. That needs examples in the order of their file with a `document`;
+    an example whose document is None is read separately. `constrained` may be set to True at any time to
+    exclude illegal tag sequences from predictions, see `legal_tags`.
     """
 
     name = "tags"
     input_names = ("text",)
     prompt = "sentence> "
-    constrained = False
+    constrained = False  # paper: not constrained
 
     def __init__(self, tokenizer, max_length, tags, document_context=False):
         super().__init__(tokenizer, max_length)
         if max_length < 3:
-            raise ValueError(f"max_length={max_length} must be at least 3: [CLS], a word, [SEP]")
+            raise ValueError(f"max_length={max_length} must be at least 3, for [CLS], a word and [SEP]")
         self.tags = self.labels = list(tags)
         self.document_context = document_context
         self.numbers = {tag: i for i, tag in enumerate(self.tags)}
 
     @classmethod
     def fit(cls, tokenizer: Any, max_length: int, examples: Sequence[Sentence], **settings: Any) -> Tagging:
-        """Return the task with the tags of the examples. Raises ValueError where all have the same one tag.
+        """Build the task with the tags of the training examples.
 
-        settings: document_context.
+        settings: document_context. Raises ValueError if there are fewer than two different tags.
         """
         tags = cls.tag_set(examples)
         if len(tags) < 2:
             raise ValueError(
-                f"{len(tags)} tag(s) in training, where at least 2 are to be told apart: {', '.join(tags)}"
+                f"{len(tags)} different tag(s) in the training examples, but at least 2 are needed: "
+                f"{', '.join(tags)}"
             )
         return cls(tokenizer, max_length, tags, **settings)
 
@@ -72,12 +71,12 @@ class Tagging(Task[Sentence, list[str]]):
 
     @staticmethod
     def tag_set(examples: Sequence[Sentence]) -> list[str]:
-        """Return all tags of the examples, "O" first, then sorted; each type has both B- and I-."""
+        """Return "O" followed by the sorted tags of the examples, with both B- and I- for each type."""
         types = {tag[2:] for example in examples for tag in example.tags if tag != "O"}
         return ["O"] + sorted(f"{edge}-{type_}" for type_ in types for edge in "BI")
 
     def example(self, text: str) -> TypedText:
-        """Return the words of a text."""
+        """Make an unlabelled example from a text by splitting it into words."""
         check_text(text, "text")
         places = [(word.start, word.end) for word in BasicTokenizer(lower_case=False).split(text)]
         if not places:
@@ -91,11 +90,11 @@ class Tagging(Task[Sentence, list[str]]):
     def encode(
         self, examples: Sequence[Sentence]
     ) -> tuple[list[Any], list[list[int]], list[list[tuple[int, int, int]]]]:
-        """Return one row for each window, a tag id for each of its tokens, and the words that it answers for.
+        """Return a row for each window, a tag id for each of its tokens, and the words assigned to it.
 
-        A label is IGNORE except at the first subwords of these words. They are listed as (example index, word
-        index, row position of the first subword). A window that answers for no word, as inside a word longer
-        than a row, makes no row. Raises ValueError for a tag that is not in the label set.
+        The words are given as (example index, word index, position of the first subword in the row). The
+        label is the word's tag at these positions, and IGNORE elsewhere. Windows without assigned words,
+        such as those inside a very long word, are dropped. Raises ValueError for an unknown tag.
         """
         rows, labels, origins = [], [], []
         ids = [[self.tag_id(example, word) for word in range(len(example.words))] for example in examples]
@@ -117,7 +116,7 @@ class Tagging(Task[Sentence, list[str]]):
         return rows, labels, origins
 
     def texts(self, examples: Sequence[Sentence]) -> list[list[int]]:
-        """Return lists of example indices, each of which is read as one text."""
+        """Group the indices of examples that are read as one text."""
         found: list[list[int]] = []
         for index, example in enumerate(examples):
             if index and self.together(examples[index - 1], example):
@@ -132,10 +131,10 @@ class Tagging(Task[Sentence, list[str]]):
     def pieces(
         self, examples: Sequence[Sentence], text: Sequence[int]
     ) -> tuple[list[int], list[tuple[int, int, int]]]:
-        """Return the ids of a text, and of each word (example index, word index, place of its first one).
+        """Return the ids of a text, and (example index, word index, position of its first id) for each word.
 
-        text: indices of the examples that make it up. A word without a subword, such as a control character,
-        is left out.
+        text: the indices of the examples in this text. A word without subwords, such as a control character,
+        is omitted.
         """
         ids: list[int] = []
         firsts: list[tuple[int, int, int]] = []
@@ -150,7 +149,7 @@ class Tagging(Task[Sentence, list[str]]):
         return ids, firsts
 
     def tag_id(self, example: Sentence, word: int) -> int:
-        """Return the index of a word's tag. Raises ValueError for a tag that is not in the label set."""
+        """Return the index of a word's tag. Raises ValueError for an unknown tag."""
         tag = example.tags[word]
         if tag not in self.numbers:
             raise ValueError(
@@ -164,7 +163,7 @@ class Tagging(Task[Sentence, list[str]]):
         return {"tags": TokenClassifierHead(encoder.config, len(self.tags))}
 
     def loss(self, outputs: Tensors, labels: Tensors) -> Tensors:
-        """Return the mean cross-entropy over the words; labels (B, T)."""
+        """Return the mean cross-entropy over all words; labels (B, T)."""
         logits, tags = outputs["tags"].float().flatten(0, 1), labels["tags"].flatten()
         return {"tags": F.cross_entropy(logits, tags, ignore_index=IGNORE)}
 
@@ -174,9 +173,9 @@ class Tagging(Task[Sentence, list[str]]):
         origins: Sequence[list[tuple[int, int, int]]],
         logits: Sequence[np.ndarray],
     ) -> list[list[str]]:
-        """Return one list of tags for each example.
+        """Return a list of tags for each example.
 
-        A word without a subword gets the first tag, which is O where tags mark entities.
+        A word without subwords gets the first tag, which is O if tags mark entities.
         """
         scores = [np.full((len(example.words), len(self.tags)), -np.inf) for example in examples]
         for table in scores:
@@ -189,14 +188,14 @@ class Tagging(Task[Sentence, list[str]]):
         return [[self.tags[best] for best in table.argmax(-1)] for table in scores]
 
     def metric(self, examples: Sequence[Sentence], answers: Sequence[Sequence[str]]) -> dict[str, float]:
-        """Return precision, recall, F1 and accuracy; entities of a type unseen in training are missed."""
+        """Return precision, recall, F1 and accuracy; entities of a type not seen in training are missed."""
         return entity_f1([example.tags for example in examples], answers)
 
     def unseen(self, examples: Sequence[Sentence]) -> list[str]:
         return sorted({tag for example in examples for tag in example.tags} - set(self.tags))
 
     def errors(self, examples: Sequence[Sentence], answers: Sequence[Sequence[str]]) -> list[Table]:
-        """Return the scores of each type of entity, and the confusion table of the types."""
+        """Return the scores of each entity type, and the confusion table of the types."""
         gold = [example.tags for example in examples]
         pairs = (
             pair
@@ -207,12 +206,12 @@ class Tagging(Task[Sentence, list[str]]):
 
     @property
     def types(self) -> list[str]:
-        """Return the types of entities in the label set, sorted."""
+        """Return the sorted entity types of the tags."""
         return sorted({tag[2:] for tag in self.tags if tag != "O"})
 
     @staticmethod
     def spans(tags: Sequence[str]) -> list[tuple[int, int, str]]:
-        """Return what tags mark, in order, as (first word, last word, type).
+        """Return the spans marked by tags, in order, as (first word, last word, type).
 
         >>> Tagging.spans(["B-PER", "I-PER", "O"]), PlainTagging.spans(["NOUN", "VERB"])
         ([(0, 1, 'PER')], [(0, 0, 'NOUN'), (1, 1, 'VERB')])
@@ -220,20 +219,20 @@ class Tagging(Task[Sentence, list[str]]):
         return sorted((first, last, type_) for type_, first, last in entities(tags))
 
     def result(self, example: Sentence, prediction: Sequence[str]) -> list[NamedEntity]:
-        """Return the entities of an example's text, in order."""
+        """Return the predicted entities of an example's text, in order."""
         text, places = example.located()
         found = [(places[first][0], places[last][1], type_) for first, last, type_ in self.spans(prediction)]
         return [NamedEntity(text[start:end], type_, start, end) for start, end, type_ in found]
 
     def show(self, example: Sentence, prediction: Sequence[str], style: Style = BRACKETS) -> str:
-        """Return the text with its entities marked: [Mira Harlow PER] lives in [Ashby LOC]."""
+        """Return the text with marked entities, such as [Mira Harlow PER] lives in [Ashby LOC]."""
         return marked(example.located()[0], self.result(example, prediction), style)
 
     def write(self, example: Sentence, prediction: Sequence[str]) -> dict[str, str]:
-        """Return lines of word, the file's tag where it is known, and answer, as conlleval reads them.
+        """Return lines for conlleval with each word, the file's tag if known, and the predicted tag.
 
-        A blank line follows; columns are separated as in the file that they came from (by tabs: `conlleval -d
-        "\\t"`). Marks of documents are left out.
+        They end with a blank line. Columns are separated as in the original file (for tabs, use `conlleval -d
+        "\\t"`). Document markers are omitted.
         """
         columns = [example.words, *([example.tags] if example.known else []), prediction]
         lines = (example.separator.join(cells) + "\n" for cells in zip(*columns))
@@ -241,11 +240,11 @@ class Tagging(Task[Sentence, list[str]]):
 
 
 class PlainTagging(Tagging):
-    """Tagging with tags that mark no entities, such as part-of-speech tags, scored by accuracy alone."""
+    """Tagging with tags that do not mark entities, such as part-of-speech tags, scored by accuracy only."""
 
     @staticmethod
     def tag_set(examples: Sequence[Sentence]) -> list[str]:
-        """Return all tags of the examples, sorted."""
+        """Return the sorted tags of the examples."""
         return sorted({tag for example in examples for tag in example.tags})
 
     def metric(self, examples: Sequence[Sentence], answers: Sequence[Sequence[str]]) -> dict[str, float]:
@@ -258,7 +257,7 @@ class PlainTagging(Tagging):
 
     @property
     def types(self) -> list[str]:
-        """Return the tags, sorted."""
+        """Return the sorted tags."""
         return sorted(set(self.tags) - {"O"})
 
     @staticmethod
@@ -268,7 +267,7 @@ class PlainTagging(Tagging):
 
 
 def marked(text: str, found: Iterable[NamedEntity], style: Style) -> str:
-    """Return a text with each entity that was found in it marked, and the rest plain.
+    """Format a text with a style that marks the entities found in it.
 
     >>> found = [NamedEntity("Mira", "PER", 0, 4), NamedEntity("Ashby", "LOC", 10, 15)]
     >>> marked("Mira left Ashby.", found, Style("<{} {}>".format, str.upper))
@@ -282,11 +281,10 @@ def marked(text: str, found: Iterable[NamedEntity], style: Style) -> str:
 
 
 def half_overlapping_windows(length: int, room: int, places: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Return windows of `room` tokens over `length` tokens, and which window answers for each of `places`.
+    """Divide `length` tokens into half-overlapping windows of `room` tokens, and assign `places` to them.
 
-    Each window overlaps half of the one before. Returns (first places of the windows, for each of `places`
-    the index of the window whose middle is nearest, hence where the nearer end is farthest; the earlier one
-    of two).
+    Returns (start of each window, index of the assigned window for each of `places`). A position is assigned
+    to the window whose middle is nearest, so that it is far from both ends; of two, to the earlier one.
 
     >>> half_overlapping_windows(10, 4, [0, 2, 3, 4, 9])
     ([0, 2, 4, 6], [0, 0, 1, 1, 3])

@@ -46,9 +46,7 @@ class Word:
 
 
 class BasicTokenizer:
-    """A tokenizer that splits text into words. lower_case: True for uncased models; this also removes
-    accents.
-    """
+    """A tokenizer that splits text into words; lower_case=True is for uncased models and strips accents."""
 
     def __init__(self, lower_case: bool = True):
         self.lower_case = lower_case
@@ -120,6 +118,7 @@ def split_punctuation(run: Characters) -> list[Characters]:
 
 
 def is_control(c: str) -> bool:
+    """Return whether `clean` removes a character; tabs and line ends are white space instead."""
 
     return c in "\x00\ufffd" or c not in "\t\n\r" and unicodedata.category(c) in ("Cc", "Cf")
 

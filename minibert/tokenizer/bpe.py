@@ -30,10 +30,10 @@ def spell(word: str) -> list[str]:
 def train_bpe(counts: Mapping[str, int], num_merges: int) -> tuple[list[str], list[Pair]]:
     """Train byte-pair encoding, and return (vocab, merges).
 
-    merges: the merge rules (pairs) in the order of learning. counts: word -> how often it occurs. num_merges: at least 0; training stops early if each word has become
-    one token. The vocabulary begins with the special tokens and the alphabet, each character with and without
-    END. If several pairs are equally frequent, the first in sorted order is merged. Raises ValueError if
-    there are no words or the number is negative.
+    merges: the merge rules (pairs) in the order of learning. counts: word -> how often it occurs. num_merges:
+    at least 0; training stops early if each word has become one token. The vocabulary begins with the special
+    tokens and the alphabet, each character with and without END. If several pairs are equally frequent, the
+    first in sorted order is merged. Raises ValueError if there are no words or the number is negative.
 
     >>> train_bpe({"low": 5, "lower": 2, "newest": 6, "widest": 3}, 3)[1]
     [('e', 's'), ('es', 't</w>'), ('l', 'o')]
@@ -101,9 +101,7 @@ class BPE(WordPiece):
         return "".join(spaced).rstrip(" ")
 
     def save(self, path: str | Path) -> None:
-        """Write the vocabulary and the merge rules as a tokenizer.json that the `tokenizers` library can
-        read.
-        """
+        """Write the vocabulary and the merge rules as a tokenizer.json of the `tokenizers` library."""
         model = {
             "type": "BPE",
             "unk_token": UNKNOWN,

@@ -117,9 +117,7 @@ def read_model(path: str | Path, kind: str, rules: dict[str, Any]) -> tuple[dict
 
 
 def in_order(path: str | Path, ids: dict[str, int]) -> list[str]:
-    """Return the tokens of a dict token -> id, sorted by id. Raises ValueError unless the ids are 0, 1, 2,
-    ...
-    """
+    """Sort the tokens of a dict token -> id by id. Raises ValueError if the ids are not 0, 1, 2, ..."""
     pieces = sorted(ids, key=ids.__getitem__)
     gap = next((i for i, piece in enumerate(pieces) if ids[piece] != i), None)
     if gap is not None:

@@ -113,7 +113,8 @@ class WordPiece:
     def decode(self, ids: Iterable[int]) -> str:
         """Convert ids to text, without [PAD].
 
-        The original spacing is lost; words are separated by one space. Raises ValueError if an id is not in the vocabulary.
+        The original spacing is lost; words are separated by one space. Raises ValueError if an id is not in
+        the vocabulary.
         """
         words: list[str] = []
         for i in ids:

@@ -1,1 +1,1 @@
-"""Training: `loop` is the only training loop of the library; each file around it has one concern."""
+"""Training: `loop` contains the library's only training loop; every other file handles one concern of it."""

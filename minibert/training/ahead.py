@@ -1,7 +1,7 @@
-"""An iterator that works ahead in a thread, so that its next item is ready when it is asked for.
+"""Prefetching: an iterator that computes its next items ahead of time in a thread.
 
-It is a thread and not a process: a thread starts at once, takes functions that cannot be pickled, and shares
-memory. PyTorch leaves Python to other threads while it computes, which is most of a step.
+It uses a thread rather than a process because a thread starts quickly, accepts functions that cannot be
+pickled, and shares memory. PyTorch releases Python's global lock while it computes, which is most of a step.
 """
 
 import threading
@@ -13,11 +13,11 @@ Item = TypeVar("Item")
 
 
 def ahead(items: Generator[Item, None, None], most: int) -> Generator[Item, None, None]:
-    """Yield what the generator `items` yields, made in a thread that is at most `most` items ahead.
+    """Yield the items of a generator, computed in a thread that is at most `most` items ahead.
 
-    What `items` raises is raised here, after the items before it. The thread ends when this generator is
-    exhausted or closed, after the item it is making; `items` is closed with it. It starts with the first item
-    that is asked for.
+    An error raised by `items` is raised here after the items before it. The thread starts when the first item
+    is requested. It ends when this generator is exhausted or closed, after finishing the current item, and
+    closes `items`.
     """
     made: SimpleQueue[Any] = SimpleQueue()  # (item, error or None)
     room, stopped = threading.Semaphore(most), threading.Event()
@@ -29,7 +29,7 @@ def ahead(items: Generator[Item, None, None], most: int) -> Generator[Item, None
                 made.put((next(items), None))
         except StopIteration:
             error = END
-        except BaseException as raised:  # also a KeyboardInterrupt: the main thread decides what to do
+        except BaseException as raised:  # including KeyboardInterrupt: the main thread decides what to do
             error = raised
         try:
             items.close()
@@ -53,4 +53,4 @@ def ahead(items: Generator[Item, None, None], most: int) -> Generator[Item, None
         thread.join()
 
 
-END = StopIteration()  # what a thread reports when there are no more items
+END = StopIteration()  # sent by the thread when there are no more items

@@ -1,11 +1,11 @@
-"""Keep the memory that a step frees in the process, for the next step to use.
+"""Memory reuse: memory that one training step frees is kept in the process for the next step.
 
-A large tensor's memory goes back to the system as soon as it is freed, and each of its pages is cleared and
-mapped anew when the next step asks for as much: for the gradient of 30,522 word embeddings of 384 numbers
-that took 13 ms, where writing it took 0.5. Two limits of the GNU C library decide what goes back (mallopt(3),
-M_MMAP_THRESHOLD and M_TRIM_THRESHOLD); others have no such limits. Its environment variables of these names
-do the same (2,900 page faults a step by either, 5,700 to 12,600 without), but must be set before Python
-starts, and nobody who opens a notebook does that.
+By default, the memory of a large tensor is returned to the system as soon as it is freed, and the system
+clears and maps every page again when the next step needs it. For the gradient of 30,522 word embeddings of
+size 384 that took 13 ms, compared with 0.5 ms for writing the values. Two limits of the GNU C library control
+this (M_MMAP_THRESHOLD and M_TRIM_THRESHOLD, see mallopt(3)); other C libraries have no such limits. The
+corresponding environment variables have the same effect (2,900 page faults a step either way, 5,700 to 12,600
+without), but they must be set before Python starts, which few notebook users would do.
 """
 
 import ctypes
@@ -13,14 +13,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-TRIM, MMAP = -1, -3  # the limits' numbers in glibc's malloc.h
-KEPT = {MMAP: 2**30, TRIM: 2**31 - 1}  # bytes; the second is the largest that mallopt takes
-USUAL = {MMAP: 2**25, TRIM: 2**26}  # the most that glibc adjusts them to by itself; mallopt ends that
+TRIM, MMAP = -1, -3  # the numbers of the two limits in glibc's malloc.h
+KEPT = {MMAP: 2**30, TRIM: 2**31 - 1}  # bytes; the second is the largest value that mallopt accepts
+USUAL = {MMAP: 2**25, TRIM: 2**26}  # the maximum of glibc's own adjustment, which mallopt switches off
 
 
 @contextmanager
 def kept_memory() -> Iterator[None]:
-    """In this context, freed memory is kept for later use; at the end it goes back to the system."""
+    """Keep freed memory for reuse inside this context, and return it to the system at the end."""
     library = glibc()
     if library is None:
         yield
@@ -36,6 +36,6 @@ def kept_memory() -> Iterator[None]:
 
 
 def glibc() -> ctypes.CDLL | None:
-    """Return the GNU C library of this process, or None where it uses another one."""
+    """Return the GNU C library of this process, or None if it uses another C library."""
     library = ctypes.CDLL(None) if sys.platform == "linux" else None
     return library if hasattr(library, "malloc_trim") else None

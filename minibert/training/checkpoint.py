@@ -1,14 +1,14 @@
-"""Checkpoints of a training run on disk: tensors as safetensors, all else as plain JSON.
+"""Checkpoints of a training run on disk: tensors as safetensors, everything else as plain JSON.
 
-The latest few and the best stay:
+The latest few checkpoints and the best one are kept:
 
-    folder/log.jsonl                the log, beside the checkpoints, so that they do not grow with it
+    folder/log.jsonl                the log, outside the checkpoints, so that they do not grow with it
     folder/lock                     empty; held by the process that trains
     folder/step-00000200/           model.safetensors  optimizer.safetensors  state.json
 
-A checkpoint is written under another name, brought to the disk, then renamed: one with its right name is
-complete, whenever the process dies. state.json holds a checksum of each file, to notice what is damaged
-later. No file is executed when it is read.
+A checkpoint is written under a temporary name, flushed to disk, and then renamed, so a checkpoint with its
+final name is complete even if the process was killed. state.json holds a checksum of each file, to detect
+later damage. Reading these files never executes code.
 """
 
 import dataclasses
@@ -29,19 +29,19 @@ from .optimizers import Optimizer, parts_of
 from .progress import tell
 from .storage import checked, checksum, folder_name, read_state, write_json
 
-# what may differ when a run goes on: it changes how the run computes, not what
+# Settings that may differ when a run resumes: they change how it computes, not the result.
 HARMLESS = ("save_every", "keep", "accumulate", "recompute", "compile")
 PARTIAL, REFUSED, LOCK = ".partial", ".refused", "lock"
-LONG = 80  # characters: two longer values, such as digests of texts, are named, not shown
+LONG = 80  # characters; a longer comparison of values, such as digests of texts, is not shown
 # see `finetuning.partial_embedding`
 WORDS, SHOWN = "encoder.embeddings.word.weight", "encoder.embeddings.word.ids"
 
 
 class Checkpoints:
-    """The checkpoints of one run in a folder. Raises ValueError for a path that is a file.
+    """The checkpoints of one run in a folder. Raises ValueError if the path is a file.
 
-    about: plain values that, like those of config, must be the same when the run goes on, such as the names
-    of its files. whole: the folder of the longer run that this is a phase of, or None.
+    about: further plain values that, like those of config, must be unchanged when the run resumes, such as
+    the names of its files. whole: if this is a phase of a longer run, the folder of that run.
     """
 
     def __init__(
@@ -55,22 +55,22 @@ class Checkpoints:
         self.settings = {**(about or {}), **dataclasses.asdict(config)}
         self.whole = self.folder if whole is None else Path(whole)
         if self.folder.is_file():
-            raise ValueError(f"{folder}: a file; checkpoints are kept in a folder")
+            raise ValueError(f"{folder}: this is a file, but checkpoints are kept in a folder")
 
     def lock(self) -> AbstractContextManager:
-        """Return a context in which no other process can train into the folder of the whole run.
+        """Lock the folder of the whole run against training by other processes, inside the returned context.
 
-        The system ends it with the process, however that dies; the empty lock file may stay. Raises
-        ValueError where another process trains already.
+        The system releases the lock when the process ends for any reason; the empty lock file may remain.
+        Raises ValueError if another process holds the lock.
         """
         self.whole.mkdir(parents=True, exist_ok=True)
         try:
             return FileLock(self.whole / LOCK).acquire(blocking=False)
         except Timeout:
-            raise ValueError(f"another process trains into {self.whole}") from None
+            raise ValueError(f"another process is already training with the folder {self.whole}") from None
 
     def all(self) -> list[Path]:
-        """Return the paths of the complete checkpoints, the latest first."""
+        """Return the paths of the complete checkpoints, latest first."""
         return sorted(
             (path for path in self.folder.glob("step-*") if path.suffix not in (PARTIAL, REFUSED)),
             reverse=True,
@@ -94,10 +94,10 @@ class Checkpoints:
             return None
 
     def save(self, model: nn.Module, optimizer: Optimizer, state: dict[str, Any]) -> Path | None:
-        """Write a checkpoint of this step and delete those that need not stay; return its path.
+        """Write a checkpoint of this step, delete those no longer needed, and return its path.
 
-        state: plain values, with "step"; the score, if any, under "score". Where the checkpoint cannot be
-        written, a line says why, the earlier ones stay, and None is returned.
+        state: plain values, including "step" and, if there is one, "score". If the checkpoint cannot be
+        written, the reason is printed, the earlier checkpoints are kept, and None is returned.
         """
         path = self.folder / folder_name(state["step"])
         partial = path.with_name(path.name + PARTIAL)
@@ -109,34 +109,34 @@ class Checkpoints:
             sums = {file.name: checksum(file) for file in partial.iterdir()}
             write_json(partial / "state.json", {**state, "config": self.settings, "crc32": sums})
             sync(partial)
-            shutil.rmtree(path, ignore_errors=True)  # only a refused one can have the same name
+            shutil.rmtree(path, ignore_errors=True)  # only a refused checkpoint can have this name
             os.replace(partial, path)
             sync(self.folder)
         except OSError as error:
             shutil.rmtree(partial, ignore_errors=True)
             tell(
-                f"{path}: this checkpoint cannot be written ({error.strerror}); training goes on, and "
-                f"{'the earlier ones stay' if self.all() else 'there is none yet'}"
+                f"{path}: this checkpoint cannot be written ({error.strerror}); training continues, and "
+                f"{'the earlier checkpoints are kept' if self.all() else 'there is no checkpoint yet'}"
             )
             return None
         self.prune()
         return path
 
     def prune(self) -> None:
-        """Delete all but the latest few and the best."""
+        """Delete all checkpoints except the latest few and the best one."""
         stay = {*self.all()[: self.keep], self.best()}
         for path in self.all():
             if path not in stay:
-                # renamed first: half deleted, it must not look complete
+                # Rename first, so that a half-deleted checkpoint does not look complete.
                 shutil.rmtree(path.rename(path.with_name(path.name + PARTIAL)), ignore_errors=True)
         for path in self.folder.glob(f"*{PARTIAL}"):
             shutil.rmtree(path, ignore_errors=True)
 
     def resume(self, model: nn.Module, optimizer: Optimizer) -> dict[str, Any] | None:
-        """Load the latest good checkpoint into model and optimiser; return its state, or None without one.
+        """Load the latest valid checkpoint into model and optimiser, and return its state.
 
-        A checkpoint that is damaged, or of another run, is set aside, and a line says so. Raises ValueError
-        if there are only such checkpoints.
+        Returns None if there are no checkpoints. A checkpoint that is damaged, or belongs to another run, is
+        renamed, and a message says so. Raises ValueError if no checkpoint is valid.
         """
         refused = []
         for path in self.all():
@@ -146,21 +146,21 @@ class Checkpoints:
                 refused.append((path, error))
                 continue
             for bad, reason in refused:
-                tell(f"{reason}; set aside as {bad.name}{REFUSED}; going on from {path.name}")
+                tell(f"{reason}; renamed to {bad.name}{REFUSED}; resuming from {path.name}")
                 shutil.rmtree(bad.with_name(bad.name + REFUSED), ignore_errors=True)
                 bad.rename(bad.with_name(bad.name + REFUSED))
-            self.prune()  # of what a killed process may have left
+            self.prune()  # delete the leftovers of a killed process
             return state
         if refused:
-            raise ValueError(f"{refused[0][1]}; to begin anew, delete {self.whole}")
+            raise ValueError(f"{refused[0][1]}; to start over, delete {self.whole}")
         return None
 
 
 def load(path: Path, model: nn.Module, optimizer: Optimizer, settings: dict[str, Any]) -> dict[str, Any]:
-    """Load one checkpoint into model and optimiser; return its state.
+    """Load one checkpoint into model and optimiser, and return its state.
 
-    Raises ValueError, naming file and reason, for one that is damaged or made with other settings; then
-    nothing is changed.
+    Raises ValueError, naming the file and the reason, if the checkpoint is damaged or was made with other
+    settings. Model and optimiser are then unchanged.
     """
     state = read_state(path)
     made = state.pop("config")
@@ -172,13 +172,15 @@ def load(path: Path, model: nn.Module, optimizer: Optimizer, settings: dict[str,
         values = [f"{name} {made.get(name)} before, {settings.get(name)} now" for name in changed]
         shown = ", ".join(value for value in values if len(value) < LONG)
         raise ValueError(
-            f"{path}: made with another {', '.join(changed)}; train as before{f' ({shown})' if shown else ''}"
+            f"{path}: made with a different {', '.join(changed)}; use the same settings as before"
+            f"{f' ({shown})' if shown else ''}"
         )
     step, epoch, position = (state[name] for name in ("step", "epoch", "position"))
     impossible = epoch + position > step or epoch == 0 and position != step
     if path.name != folder_name(step) or step > settings["steps"] or impossible:
         raise ValueError(
-            f"{path / 'state.json'}: not of this checkpoint: step {step}, batch {position} of epoch {epoch}"
+            f"{path / 'state.json'}: does not belong to this checkpoint: step {step}, batch {position} of "
+            f"epoch {epoch}"
         )
     weights, moments = (
         read_tensors(checked(path / name, state["crc32"]))
@@ -190,11 +192,11 @@ def load(path: Path, model: nn.Module, optimizer: Optimizer, settings: dict[str,
 
 
 def load_model(path: Path, model: nn.Module) -> None:
-    """Put the weights of a checkpoint, such as `Checkpoints.best()`, into a model of the same shape.
+    """Load the weights of a checkpoint, such as `Checkpoints.best()`, into a model of the same shape.
 
-    What training did not change is not in the checkpoint and stays: the encoder, where only heads were
-    trained, and the embeddings of words that the examples did not show. Raises ValueError for a checkpoint
-    that is damaged or of another model; the model is then as before.
+    Weights that training did not change are not in the checkpoint and keep their values: the encoder, if
+    only heads were trained, and the embeddings of tokens that did not occur in the examples. Raises
+    ValueError, leaving the model unchanged, if the checkpoint is damaged or of another model.
     """
     weights = read_tensors(checked(path / "model.safetensors", read_state(path)["crc32"]))
     own = model_tensors(model)
@@ -206,25 +208,26 @@ def load_model(path: Path, model: nn.Module) -> None:
 
 
 def load_weights(path: Path, own: dict[str, Tensor], weights: dict[str, Tensor]) -> None:
-    """Copy the tensors of a checkpoint into a model's own, both by name.
+    """Copy the named tensors of a checkpoint into those of a model.
 
-    Raises ValueError where names or shapes differ.
+    Raises ValueError if names or shapes differ.
     """
     misfit = sorted(own.keys() ^ weights.keys()) or [
         name for name in own if own[name].shape != weights[name].shape
     ]
     if misfit:
         raise ValueError(
-            f"{path / 'model.safetensors'}: of another model; {len(misfit)} tensors differ, first {misfit[0]}"
+            f"{path / 'model.safetensors'}: from another model; {len(misfit)} tensors differ, the first is "
+            f"{misfit[0]}"
         )
     for name, tensor in own.items():
         tensor.copy_(weights[name])
 
 
 def model_tensors(model: nn.Module) -> dict[str, Tensor]:
-    """Return the parameters and buffers by name, each once.
+    """Return a model's parameters and buffers by name, each only once.
 
-    A tied matrix has two names, and safetensors takes no tensor twice.
+    A tied matrix has two names, but safetensors does not accept the same tensor twice.
     """
     once = {
         id(tensor): (name, tensor.detach())
@@ -245,7 +248,7 @@ def optimizer_tensors(model: nn.Module, optimizer: Optimizer) -> dict[str, Tenso
 
 
 def load_optimizer(model: nn.Module, optimizer: Optimizer, tensors: dict[str, Tensor]) -> None:
-    """Load into the optimiser what `optimizer_tensors` returned."""
+    """Load the result of `optimizer_tensors` into an optimiser."""
     names = {id(parameter): name for name, parameter in model.named_parameters()}
     memory: dict[str, dict[str, Tensor]] = {}
     for name, tensor in tensors.items():

@@ -1,7 +1,7 @@
-"""How long, how fast and how carefully to train: one frozen dataclass for every run.
+"""Hyperparameters of training: one frozen dataclass for every run.
 
-Devlin et al. (2019, arXiv 1810.04805), appendix A.2 for pretraining; the defaults suit the small models of
-the course.
+Devlin et al. (2019, arXiv 1810.04805), appendix A.2, lists those of BERT's pretraining; the defaults here
+suit the small models of the course.
 """
 
 import math
@@ -13,39 +13,39 @@ Schedule = Literal["linear", "bert", "onecycle"]  # see `schedule`
 Precision = Literal["auto", "float32", "bfloat16", "float16"]  # see `device.choose_precision`
 Phases = Literal["growing", "two-lengths", "stacking", "plain"]  # see `recipes.phases_of`
 
-# options that change how a result is computed, not what it is
+# Options that change how a result is computed, not the result.
 HOW = ("out", "device", "cache", "workers", "accumulate", "recompute", "compile", "progress", "tensorboard")
-WHERE = ("corpus", "vocab", "train", "dev", "model")  # the content of these files counts, not their place
+WHERE = ("corpus", "vocab", "train", "dev", "model")  # the content of these files matters, not their paths
 
 
 @dataclass(frozen=True)
 class TrainConfig:
-    """Settings of one run, or of one phase of a longer one.
+    """Settings of one run, or of one phase of a longer run.
 
-    Raises ValueError, naming field, value and rule, for what does not make sense.
+    Raises ValueError, naming the field, its value and the rule, for invalid settings.
     """
 
     steps: int  # optimiser steps
-    batch_size: int = 32  # sequences a step
+    batch_size: int = 32  # sequences in each step
     peak_rate: float = 1e-3  # learning rate after the warm-up
-    embedding_share: float = 1.0  # times peak_rate, for word embeddings: a step sees few of them
-    warmup: float = 0.1  # share of the steps
-    weight_decay: float = 0.01  # not on biases and LayerNorm
-    clip: float = 1.0  # largest norm of the gradient
+    embedding_share: float = 1.0  # times peak_rate, for word embeddings: each step sees few of them
+    warmup: float = 0.1  # fraction of the steps
+    weight_decay: float = 0.01  # not applied to biases and LayerNorm
+    clip: float = 1.0  # maximum norm of the gradient
     optimizer: Optimizer = "adamw"
-    muon_share: float = 10.0  # times peak_rate, for Muon: a step of it has another length
+    muon_share: float = 10.0  # times peak_rate, for Muon, whose steps are scaled differently
     schedule: Schedule = "linear"
-    # parts into which a batch is divided, one after the other: less memory, the same gradient but for dropout
+    # micro-batches computed one after the other: less memory and, apart from dropout, the same gradient
     accumulate: int = 1
-    # keep no activations inside a layer, compute them again in the backward pass: less memory
+    # recompute the activations inside a layer in the backward pass instead of keeping them: less memory
     recompute: bool = False
-    compile: bool = False  # let torch.compile rewrite the layers; on a GPU only
-    seed: int = 0  # of the data order, the masks and dropout
-    save_every: int = 200  # steps between checkpoints, where checkpoints are kept
-    keep: int = 2  # how many of the latest checkpoints stay; the best one stays besides
-    # steps trained before, where this is a phase of a longer run: they count for the learning rate
+    compile: bool = False  # compile the layers with torch.compile, on a GPU only
+    seed: int = 0  # for the data order, the masking and dropout
+    save_every: int = 200  # steps between checkpoints, if a checkpoint folder is given
+    keep: int = 2  # how many of the latest checkpoints to keep, in addition to the best one
+    # in a phase of a longer run, the steps trained before it: the learning rate depends on them
     first_step: int = 0
-    all_steps: int = 0  # steps of the whole run; 0: these alone
+    all_steps: int = 0  # steps of the whole run; 0 if no steps follow these
 
     def __post_init__(self):
         counts = ("steps", "batch_size", "accumulate", "save_every", "keep")
@@ -53,13 +53,13 @@ class TrainConfig:
         if self.accumulate > self.batch_size:
             raise ValueError(
                 f"accumulate={self.accumulate} must be at most batch_size={self.batch_size}: "
-                f"each part needs a sequence"
+                f"each micro-batch needs at least one sequence"
             )
         for name in ("peak_rate", "embedding_share", "muon_share", "clip"):
             if not 0 < getattr(self, name) < math.inf:
-                raise ValueError(f"{name}={getattr(self, name)} must be above 0, and finite")
+                raise ValueError(f"{name}={getattr(self, name)} must be finite and greater than 0")
         if not 0 <= self.weight_decay < math.inf:
-            raise ValueError(f"weight_decay={self.weight_decay} must be 0 or above, and finite")
+            raise ValueError(f"weight_decay={self.weight_decay} must be finite and at least 0")
         for name, known in (("optimizer", get_args(Optimizer)), ("schedule", get_args(Schedule))):
             if getattr(self, name) not in known:
                 raise ValueError(
@@ -67,20 +67,20 @@ class TrainConfig:
                 )
         if self.first_step < 0 or self.all_steps and self.all_steps < self.first_step + self.steps:
             raise ValueError(
-                f"all_steps={self.all_steps} must hold the {self.steps} steps after "
-                f"first_step={self.first_step}"
+                f"all_steps={self.all_steps} must be at least first_step={self.first_step} plus "
+                f"steps={self.steps}"
             )
         if not 0 <= self.warmup <= 1:
-            raise ValueError(f"warmup={self.warmup} is a share of the steps, between 0 and 1")
+            raise ValueError(f"warmup={self.warmup} is a fraction of the steps: it must be between 0 and 1")
 
     @property
     def whole_run(self) -> int:
-        """The number of steps of the whole run, of which this may be a phase."""
+        """The number of steps of the whole run, even if this is only a phase of it."""
         return self.all_steps or self.first_step + self.steps
 
 
 def at_least(least: int, **values: int | None) -> None:
-    """Raise ValueError, naming it, for a value below `least`; None passes.
+    """Raise ValueError, naming the argument, for a value below `least`; None is allowed.
 
     >>> at_least(1, steps=0)
     Traceback (most recent call last):
@@ -93,10 +93,10 @@ def at_least(least: int, **values: int | None) -> None:
 
 
 def decisive(options: dict[str, Any], **contents: Any) -> dict[str, Any]:
-    """The values that decide what a call makes: an interrupted one goes on only if they are the same.
+    """Return the values that determine the result of a run, which resumes only if they are unchanged.
 
-    They are its options, without HOW it computes and WHERE files are, and `contents`: names for the content
-    of the files.
+    These are its options, except those in HOW and WHERE, plus `contents`: identifiers of the content of its
+    files.
     """
     return contents | {
         name: value if isinstance(value, int | float | str | None) else str(value)

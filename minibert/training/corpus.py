@@ -1,6 +1,6 @@
-"""A text to pretrain on: its vocabulary and its documents as ids, made once and kept for later runs.
+"""A corpus for pretraining: its vocabulary and encoded documents, made once and cached for later runs.
 
-The text is read as a stream, once to count its words and once to encode it; it is never in memory as a whole.
+The text is streamed twice, to count its words and to encode it; it is never in memory as a whole.
 """
 
 import os
@@ -20,13 +20,13 @@ from ..tokenizer import count_words, train_wordpiece
 from ..tokenizer.fast import FastWordPiece
 from .distributed import team
 
-# distinct words counted at once: beyond, the rarest are forgotten; no vocabulary holds as many
+# Maximum number of distinct words to count, larger than any vocabulary; beyond it, the rarest are dropped.
 MOST_WORDS = 1 << 21
-HELD_OUT = 1000  # documents that an evaluation holds in memory
+HELD_OUT = 1000  # maximum number of documents that an evaluation keeps in memory
 
 
 def texts_folder() -> Path:
-    """Return the folder where texts are kept, in the operating system's cache directory of this user."""
+    """Return the folder for cached texts, in the user's cache directory."""
     return Path(platformdirs.user_cache_dir("minibert")) / "texts"
 
 
@@ -39,17 +39,17 @@ def corpus(
     workers: int = 1,
     say: Callable[[str], None] = print,
 ) -> tuple[FastWordPiece, Documents]:
-    """Return (tokenizer, Documents) of a Text, from the cache in the folder `root` if they are there.
+    """Return (tokenizer, Documents) for a Text, from the cache folder `root` if they are cached.
 
-    vocab: a file with the vocabulary, or None to train one of `vocab_size` tokens. workers: processes; the
-    result does not depend on their number. say: is called with a line about each.
+    vocab: a vocabulary file, or None to train a vocabulary of `vocab_size` tokens. workers: number of
+    processes; it does not affect the result. say: called with a line about the vocabulary and the documents.
     """
     tokenizer = load_wordpiece(vocab) if vocab else vocabulary(text, Path(root), vocab_size, workers, say)
     cased = (token for token in tokenizer.vocab if token != token.lower() and not token.startswith("["))
     if vocab and tokenizer.lower_case and next(cased, None):
         say(
             f"{vocab} has capital letters, but the text is lowercased: for a cased model, write "
-            '{"do_lower_case": false} into tokenizer_config.json beside it'
+            '{"do_lower_case": false} to tokenizer_config.json in the same folder'
         )
     return tokenizer, cached_documents(root, text.name, text.documents, tokenizer, workers, say)
 
@@ -57,45 +57,44 @@ def corpus(
 def vocabulary(
     text: Text, root: Path, size: int, workers: int, say: Callable[[str], None] = print
 ) -> FastWordPiece:
-    """Return a tokenizer with a vocabulary trained on a Text, which is kept beside the ids."""
+    """Return a tokenizer with a vocabulary trained on a Text, which is cached in the folder `root`."""
     path = root / f"vocab-{name_of([text.name, size])[:20]}.txt"
     if path.is_file():
         try:
             tokenizer = FastWordPiece.load(path)
-            say(f"Vocabulary trained before: {len(tokenizer):,} tokens in {path}")
+            say(f"Loaded from the cache: a vocabulary of {len(tokenizer):,} tokens in {path}")
             return tokenizer
         except ValueError as error:
-            say(f"{error}; it is made anew")
+            say(f"{error}; the vocabulary is trained again")
     tokenizer = FastWordPiece(train_wordpiece(count(text.documents(), workers), size))
     root.mkdir(parents=True, exist_ok=True)
-    # each process writes a file of its own: two may do this at the same time
+    # Each process writes its own file, because several may do this at the same time.
     partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
     tokenizer.save(partial)
     os.replace(partial, path)
-    say(f"Vocabulary trained: {len(tokenizer):,} tokens, kept in {path}")
+    say(f"Vocabulary trained: {len(tokenizer):,} tokens, saved in {path}")
     return tokenizer
 
 
 def hold_out(documents: Sequence) -> tuple[Sequence, Sequence]:
-    """Divide documents into those to train on and those to evaluate on.
+    """Divide documents into training documents and held-out documents.
 
-    The latter are the last twentieth, at least two and at most HELD_OUT. Raises ValueError for too few
-    documents: each part draws sentences from a second document.
+    The held-out documents are the last twentieth, at least 2 and at most HELD_OUT. Raises ValueError if there
+    are too few documents: each part must be able to draw sentences from a second document.
     """
     held_out = max(2, min(len(documents) // 20, HELD_OUT))
     if len(documents) < 2 * held_out:
         raise ValueError(
-            f"{plural(len(documents), 'document')}: pretraining and its held-out part need at least "
+            f"{plural(len(documents), 'document')}: training and evaluation together need at least "
             f"{2 * held_out}"
         )
     return documents[:-held_out], documents[-held_out:]
 
 
 def count(documents: Iterable[list[str]], workers: int = 1) -> Counter[str]:
-    """Count how often each word occurs in documents (lists of sentences), as `count_words`, at any size.
+    """Count how often each word occurs in documents (lists of sentences), like `count_words`, at any size.
 
-    Where more than MOST_WORDS differ, the rarest so far are forgotten, so that words that come late are
-    counted too low.
+    Beyond MOST_WORDS distinct words the rarest ones so far are dropped, so rare words may be counted too low.
     """
     counts: Counter[str] = Counter()
     rare = 0
@@ -118,9 +117,9 @@ def encoded(
     workers: int,
     say: Callable[[str], Any],
 ) -> tuple[FastWordPiece, Any, Any, dict[str, str]]:
-    """Return (tokenizer, documents to train on, held-out documents, names for their content).
+    """Return (tokenizer, training documents, held-out documents, identifiers of their content).
 
-    They are taken from the cache if they are there. The arguments are those of `corpus`; cache: its folder.
+    The arguments are those of `corpus`. cache: the cache folder, or None for the default.
     """
     tokenizer, found = team().in_turn(
         lambda: corpus(

@@ -1,8 +1,9 @@
-"""Where a model trains, and in which precision: chosen once, before the loop.
+"""The device and precision of training, chosen once before the loop.
 
-A Mac's mps trains in float32 and lacks float64, which nothing here needs. PyTorch 2.13 has a kernel there
-for every operation that the tests of objectives, tasks and approaches call, or composes it of others (as its
-table native_functions.yaml says), so PYTORCH_ENABLE_MPS_FALLBACK is not needed.
+A Mac's mps device trains in float32; it has no float64, but nothing here needs that. On mps, PyTorch 2.13
+supports every operation that the tests of objectives, tasks and approaches use, either with a kernel or
+composed of other operations (according to its table native_functions.yaml), so PYTORCH_ENABLE_MPS_FALLBACK
+is not needed.
 """
 
 import os
@@ -22,16 +23,16 @@ from .distributed import team
 from .progress import tell
 from .storage import read_state
 
-KINDS = ("cuda", "mps", "cpu")  # the fastest first
+KINDS = ("cuda", "mps", "cpu")  # fastest first
 PRECISIONS = get_args(Precision)
 
 
 def choose_device(name: str | None = None) -> torch.device:
-    """Return the named device, or the best one present: cuda, mps, cpu.
+    """Return the named device, or the best available one in the order cuda, mps, cpu.
 
-    Each of several processes that `torchrun` started gets its own GPU. Without a name, a device is passed
-    over if `minibert doctor` found wrong values on it, or if its system is too old; a line says so. Raises
-    ValueError, naming the rule, for a device that is not there or cannot be used.
+    If `torchrun` started several processes, each gets its own GPU. Without a name, a device is skipped, with
+    a message, if `minibert doctor` found wrong values on it or if its system is too old. Raises ValueError
+    for a device that is not available or cannot be used.
     """
     if name is None:
         return next(device for device in map(of_kind, present()) if not passed_over(device))
@@ -48,23 +49,23 @@ def choose_device(name: str | None = None) -> torch.device:
 
 
 def present() -> list[str]:
-    """Return the kinds of device that PyTorch finds on this machine, the fastest first."""
+    """Return the types of device that PyTorch finds on this machine, fastest first."""
     there = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available(), "cpu": True}
     return [kind for kind in KINDS if there[kind]]
 
 
 def of_kind(kind: str, number: int | None = None) -> torch.device:
-    """Return the device of a kind; of several GPUs the given one, or else the one of this process.
+    """Return a device of a given type; if there are several GPUs, GPU `number` or the one of this process.
 
-    Raises ValueError for a GPU that is not there, and for one that several processes would share.
+    Raises ValueError for a GPU that does not exist, or that several processes would share.
     """
     if kind != "cuda":
         return torch.device(kind)
     count, processes = torch.cuda.device_count(), int(os.environ.get("WORLD_SIZE", 1))
     if number is not None and processes > 1:
         raise ValueError(
-            f"device 'cuda:{number}' would be shared by {processes} processes: give cuda, and "
-            "each process takes a GPU of its own"
+            f"device 'cuda:{number}' would be shared by {processes} processes: use cuda, and "
+            "each process gets its own GPU"
         )
     if number is not None and number >= count:
         raise ValueError(
@@ -74,35 +75,35 @@ def of_kind(kind: str, number: int | None = None) -> torch.device:
     own = int(os.environ.get("LOCAL_RANK", 0)) if number is None else number
     if own >= count:
         raise ValueError(
-            f"process {own + 1} of this machine finds {plural(count, 'GPU')}: each needs one, "
-            f"so start {count}"
+            f"process {own + 1} of this machine has no GPU to use: this machine has "
+            f"{plural(count, 'GPU')}, so start only {count}"
         )
     return torch.device("cuda", own)
 
 
 def old_system() -> str | None:
-    """Return why this system's mps does not suffice, or None if it does."""
+    """Return why this system's mps cannot be used, or None if it can."""
     if torch.backends.mps.is_macos_or_newer(14, 0):
         return None
     return "it needs macOS 14, since Muon computes in bfloat16"
 
 
 def passed_over(device: torch.device) -> bool:
-    """Return whether a run without a named device leaves this one alone; if so, a line says why, once."""
+    """Return whether a run without a named device should skip this one; if so, print the reason once."""
     reason = old_system() if device.type == "mps" else None
     if reason is None and device.type != "cpu" and (found := wrong_values(device)):
         reason = (
-            f"`minibert doctor` found wrong values there ({found}); to use it nevertheless, name it: "
+            f"`minibert doctor` found wrong values on it ({found}); to use it anyway, give "
             f"--device {device.type}"
         )
     if reason:
-        say_once(f"Device {device.type} is passed over: {reason}")
+        say_once(f"Device {device.type} is skipped: {reason}")
     return reason is not None
 
 
 @cache
 def say_once(line: str) -> None:
-    """Print a line to standard error once; of several processes, only the first one prints it."""
+    """Print a line to standard error only once, and only in the first process if there are several."""
     if int(os.environ.get("RANK", 0)) == 0:
         tell(line)
 
@@ -115,10 +116,10 @@ def choose_precision(
 ) -> str:
     """Return the name of the precision of a run: "bfloat16", "float16" or "float32".
 
-    asked: one of PRECISIONS, or a dtype. "auto" is the precision in which the run began, if it has
-    checkpoints, and otherwise `default_precision`. checkpoint: the folder of the run's checkpoints, or None.
-    say: called with a line that names the precision. Raises ValueError for another name, and on mps for
-    another precision than float32.
+    asked: one of PRECISIONS, or a dtype. "auto" keeps the precision of a run that has checkpoints, and
+    otherwise uses `default_precision`. checkpoint: the folder of the run's checkpoints, or None. say: called
+    with a line that names the precision. Raises ValueError for an unknown name, and on mps for any precision
+    other than float32.
     """
     name, why = str(asked).removeprefix("torch."), ""
     if name not in PRECISIONS:
@@ -126,18 +127,18 @@ def choose_precision(
     if name == "auto":
         began = team().once(lambda: checkpoint and resumed_precision(checkpoint))
         name = began or team().once(lambda: str(default_precision(device)).removeprefix("torch."))
-        why = ", in which this run began" if began else ""
+        why = ", as at the start of this run" if began else ""
     if device.type == "mps" and name != "float32":
-        raise ValueError(f"precision {name!r}: on mps models train in float32")
+        raise ValueError(f"precision {name!r}: mps supports only float32 for training")
     say(f"Precision {name}{why}")
     return name
 
 
 def default_precision(device: torch.device) -> torch.dtype:
-    """Return the precision to train in on a device. Its hardware alone decides, not its load.
+    """Return the precision to train in on a device, which depends on its hardware alone.
 
-    On a GPU it is bfloat16, or float16 on an older one that lacks it (its loss is scaled, see `step`); on a
-    processor bfloat16 if it has instructions for it, and otherwise float32; on a Mac's mps float32.
+    It is bfloat16 on a GPU that supports it and float16 on older GPUs (with a scaled loss, see `step`);
+    bfloat16 on a CPU that has instructions for it, and otherwise float32; and float32 on a Mac's mps.
     """
     if device.type == "cuda":
         return gpu_precision()
@@ -145,22 +146,24 @@ def default_precision(device: torch.device) -> torch.dtype:
 
 
 def multiplies_bfloat16() -> bool:
-    """Return whether this processor has instructions for products in bfloat16, and PyTorch uses them.
+    """Return whether this CPU has instructions for products in bfloat16 and PyTorch uses them.
 
-    Without such instructions bfloat16 is slower than float32: each number is converted. PyTorch uses them
-    through oneDNN, which its builds for macOS do not contain.
+    Without them bfloat16 is slower than float32, because each number is converted. PyTorch uses them through
+    oneDNN, which its builds for macOS do not contain.
     """
     if not (torch.backends.mkldnn.is_available() and torch.ops.mkldnn._is_mkldnn_bf16_supported()):
         return False
     instructions = torch.cpu.get_capabilities()
-    return any(instructions.get(name, False) for name in ("avx512_bf16", "amx_bf16", "bf16"))  # bf16: Arm
+    return any(
+        instructions.get(name, False) for name in ("avx512_bf16", "amx_bf16", "bf16")
+    )  # bf16 is for Arm
 
 
 def resumed_precision(checkpoint: str | Path) -> str | None:
-    """Return the precision of the checkpoints in a folder or its subfolders, or None without checkpoints."""
+    """Return the precision of the checkpoints in a folder or its subfolders, or None if there are none."""
     for path in sorted(Path(checkpoint).rglob("step-*/state.json")):
-        with suppress(ValueError):  # the loop will say what is wrong with it
+        with suppress(ValueError):  # the loop will report what is wrong
             name = read_state(path.parent)["config"].get("precision")
-            if name in PRECISIONS[1:] and not path.parent.suffix:  # complete, and not set aside
+            if name in PRECISIONS[1:] and not path.parent.suffix:  # complete and not refused
                 return name
     return None

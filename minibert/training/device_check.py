@@ -1,9 +1,9 @@
-"""Does a device compute what the processor computes? A check of about ten seconds, and its report.
+"""A check that a device computes the same values as the CPU, which takes about ten seconds, and its report.
 
-A small BERT and a small BiLSTM are computed twice from the same weights and text, on the processor and on the
-device. A difference is relative to the largest value of its tensor on the processor. What is allowed lies
-between the rounding of a right result and a wrong result; both were measured on a processor, the first by
-weights changed by a millionth, the second by weights changed by a thousandth.
+A small BERT and a small BiLSTM are computed from the same weights and text on the CPU and on the device.
+Differences are relative to the largest value of the tensor on the CPU. Each tolerance lies between the
+rounding error of a correct result and the error of a wrong one. Both were measured on a CPU, by changing the
+weights by a millionth and by a thousandth.
 """
 
 import math
@@ -31,8 +31,8 @@ from .feed import MULTIPLE, pad_to_multiple
 from .loop import train
 from .micro_batch import loss_of_batch
 
-Put = Callable[[Any], Any]  # moves a model, or a dict of arrays, to where it is computed
-# no dropout, whose draws differ from device to device; large weights, so that attention is not uniform
+Put = Callable[[Any], Any]  # moves a model or a dict of arrays to a device
+# No dropout, whose random numbers depend on the device; large weights, so that attention is not uniform.
 CONFIG = ModelConfig(
     vocab_size=500,
     hidden_size=64,
@@ -45,15 +45,15 @@ CONFIG = ModelConfig(
     initializer_range=0.1,
 )
 LENGTH, SEQUENCES, STEPS, PEAK_RATE = 64, 16, 10, 1e-2
-ROUNDS, AT_ONCE = 20, 16  # of copies: the memory of one is freed and used for the next
-SMALL = 1e-3  # of the largest value of all: a tensor below it counts as if as large
-TO_BLAME = (NotImplementedError, FloatingPointError)  # errors that say something about a device
+ROUNDS, AT_ONCE = 20, 16  # of copies; each round frees its memory and the next one reuses it
+SMALL = 1e-3  # fraction of the largest value of all tensors; smaller tensors are compared on this scale
+TO_BLAME = (NotImplementedError, FloatingPointError)  # errors that are the device's fault
 
 
 class Check(NamedTuple):
-    """What is compared, the largest difference allowed, and how the values are computed.
+    """A comparison of values: its name, the largest difference allowed, and how to compute the values.
 
-    right: how the processor computes them; None for the same way.
+    right: how to compute the expected values on the CPU, or None to use `values`.
     """
 
     what: str
@@ -64,7 +64,7 @@ class Check(NamedTuple):
 
 @dataclass(frozen=True)
 class DeviceResult:
-    """What a check found: the largest difference, or the error that prevented the comparison."""
+    """The result of a Check: the largest difference, or the error that prevented the comparison."""
 
     check: Check
     seconds: float
@@ -73,12 +73,12 @@ class DeviceResult:
 
     @property
     def fine(self) -> bool:
-        """True if the values were computed and differ by no more than allowed."""
+        """True if the values were computed and are within the tolerance."""
         return self.difference <= self.check.allowed
 
     @property
     def wrong(self) -> bool:
-        """True if the device is to blame; memory that other programs use, for one, is not its fault."""
+        """True if the check failed because of the device, and not, for example, because memory is used up."""
         return not self.fine and (self.error is None or isinstance(self.error, TO_BLAME))
 
     def __str__(self) -> str:
@@ -86,15 +86,15 @@ class DeviceResult:
             found = f"largest difference {self.difference:.1e}, allowed {self.check.allowed:.0e}"
         else:
             missing = isinstance(self.error, NotImplementedError)
-            found = "PyTorch lacks an operation there" if missing else type(self.error).__name__
+            found = "PyTorch lacks an operation on it" if missing else type(self.error).__name__
             found += f" ({str(self.error).strip().split(chr(10))[0][:200]})"
         return f"{self.check.what}: {found}"
 
 
 def report(device: torch.device, say: Callable[[str], Any] = print) -> list[str]:
-    """Check a device and return what is not right, a line each; `choose_device` remembers wrong values.
+    """Check a device and return the failed checks, one line each; wrong values are saved for `choose_device`.
 
-    say: is called with each line of a report that can be pasted into an issue.
+    say: called with each line of a report that can be pasted into an issue.
     """
     about = circumstances(device)
     say(", ".join(f"{name} {about[name]}" for name in ("minibert", "torch", "Python", "system")))
@@ -105,24 +105,24 @@ def report(device: torch.device, say: Callable[[str], Any] = print) -> list[str]
         bad += [] if result.fine else [result]
     wrong = "; ".join(str(result) for result in bad if result.wrong)
     if not bad:
-        say(f"{device} computes what the processor computes.")
+        say(f"{device} computes the same values as the CPU.")
     elif wrong and device.type != "cpu":
-        say(f"Runs without --device pass over {device.type} until `minibert doctor` finds nothing wrong.")
-    if device.type != "cpu" and (wrong or not bad):  # another error says nothing about the values
+        say(f"Runs without --device will skip {device.type} until `minibert doctor` finds nothing wrong.")
+    if device.type != "cpu" and (wrong or not bad):  # other errors say nothing about the values
         keep_verdict(device, wrong or None)
     return [str(result) for result in bad]
 
 
 def check_device(device: torch.device) -> Iterator[DeviceResult]:
-    """Compare a device with the processor, check by check."""
+    """Compare a device with the CPU, and yield the result of each check."""
     on_device, on_processor = (partial(put_on, device=where) for where in (device, torch.device("cpu")))
-    for check in CHECKS + MIXED * (device.type == "cuda"):  # elsewhere, a device trains in float32
+    for check in CHECKS + MIXED * (device.type == "cuda"):  # other devices train in float32
         start = time.perf_counter()
         found: dict[str, Any] = {}
         try:
             right = (check.right or check.values)(on_processor)
             found["difference"] = largest_difference(check.values(on_device), right)
-        except Exception as error:  # whatever it is, the report names it, and goes on
+        except Exception as error:  # the report names any error and continues
             found["error"] = error
         yield DeviceResult(check, time.perf_counter() - start, **found)
 
@@ -133,13 +133,13 @@ def put_on(thing: Any, device: torch.device) -> Any:
 
 
 def largest_difference(there: dict[str, Tensor], here: dict[str, Tensor]) -> float:
-    """Return the largest difference of tensors by name, relative to the largest value of each in `here`.
+    """Return the largest difference between named tensors, relative to the largest value of each in `here`.
 
-    It is not a number if a value is none.
+    The result is nan if any value is nan.
     """
     wanted = {name: tensor.double() for name, tensor in here.items()}
     largest = max(tensor.abs().max().item() for tensor in wanted.values())
-    # fetched first: a Mac's mps has no float64
+    # Copied to the CPU before the conversion, because a Mac's mps has no float64.
     return (
         torch.stack(
             [
@@ -154,7 +154,7 @@ def largest_difference(there: dict[str, Tensor], here: dict[str, Tensor]) -> flo
 
 
 def copies(put: Put) -> dict[str, Tensor]:
-    """Copy many batches of ids, attention masks and scores, and return them, fetched after each round."""
+    """Copy many batches of ids, attention masks and scores to a device and back, and return them."""
     found: dict[str, Tensor] = {}
     for number in range(ROUNDS):
         placed = [put(some_arrays(AT_ONCE * number + i)) for i in range(AT_ONCE)]
@@ -167,7 +167,7 @@ def copies(put: Put) -> dict[str, Tensor]:
 
 
 def some_arrays(seed: int) -> dict[str, np.ndarray]:
-    """Return arrays like those of a batch, all new."""
+    """Return random arrays like those of a batch."""
     rng = np.random.default_rng(seed)
     return {
         "ids": rng.integers(1, CONFIG.vocab_size, (8, LENGTH)),
@@ -177,12 +177,12 @@ def some_arrays(seed: int) -> dict[str, np.ndarray]:
 
 
 def bert() -> Objective:
-    """Return BERT's objective: masked tokens and next sentences."""
+    """Return BERT's objective: masked tokens and next sentence prediction."""
     return Sum(NSP(Specials(), CONFIG.vocab_size, LENGTH), MLM(Specials(), CONFIG.vocab_size, LENGTH))
 
 
 def sequences(objective: Objective) -> tuple[list, list | None]:
-    """Build sequences of several lengths from documents that repeat a few words, which can be learned."""
+    """Build sequences of various lengths from documents that repeat a few words, which a model can learn."""
     rng = np.random.default_rng(0)
     topics = rng.integers(max(Specials().ids) + 1, CONFIG.vocab_size, (30, 6))
     return objective.build(
@@ -197,32 +197,32 @@ def a_batch(objective: Objective) -> Batch:
 
 
 def new_model() -> Model:
-    """Return a BERT with output layers for masked tokens and next sentences, each time the same."""
+    """Return a BERT with heads for masked tokens and next sentences, with the same weights each time."""
     torch.manual_seed(0)
     return bert().model(FastEncoder(CONFIG))
 
 
 @torch.no_grad()
 def logits(put: Put) -> dict[str, Tensor]:
-    """Compute the logits of both output layers, with attention masks."""
+    """Compute the logits of both heads, with attention masks."""
     inputs, labels = bert().corrupt(a_batch(bert()), np.random.default_rng(1))
     return put(new_model()).eval()(**put({**inputs, "counted": labels["tokens"] != IGNORE}))
 
 
 def gradients(put: Put) -> dict[str, Tensor]:
-    """Compute BERT's loss and its gradient for each parameter."""
+    """Compute BERT's loss and its gradient with respect to each parameter."""
     return loss_and_gradients(put(new_model()), bert())
 
 
 def bilstm_gradients(put: Put) -> dict[str, Tensor]:
-    """Compute the loss of a BiLSTM, on another kernel than the rest, and its gradients."""
+    """Compute the loss and the gradients of a BiLSTM, which uses other kernels than BERT."""
     objective = BiLM(Specials(), CONFIG.vocab_size, LENGTH)
     torch.manual_seed(0)
     return loss_and_gradients(put(objective.model(BiLSTM(CONFIG))), objective)
 
 
 def loss_and_gradients(model: nn.Module, objective: Objective) -> dict[str, Tensor]:
-    """Compute the loss of a batch and the gradients of all parameters that take part in it, by name."""
+    """Compute the loss of a batch and the gradients, by name, of all parameters that contribute to it."""
     loss, _ = loss_of_batch(objective, model, a_batch(objective), np.random.default_rng(1))
     loss.backward()
     return {"loss": loss.detach()} | {
@@ -231,10 +231,10 @@ def loss_and_gradients(model: nn.Module, objective: Objective) -> dict[str, Tens
 
 
 def losses(put: Put, optimizer: Optimizer = "adamw", mixed: bool = False) -> dict[str, Tensor]:
-    """Train for some steps, in float32 or in the mixed precision of a run there, and return the losses."""
+    """Train for a few steps, in float32 or in the device's mixed precision, and return the losses."""
     model, objective = put(new_model()), bert()
     collate = objective.collate
-    # as long as a GPU gets them: masks are drawn for a whole batch, padding too
+    # Sequences are padded as on a GPU, because masking draws random numbers for the padding as well.
     objective.collate = lambda *rows: pad_to_multiple(  # type: ignore[method-assign]
         collate(*rows), MULTIPLE, LENGTH, objective.specials.pad
     )
@@ -254,11 +254,11 @@ CHECKS = (
     Check(f"{ROUNDS * AT_ONCE} batches copied there and back", 0.0, copies),
     Check("logits", 1e-4, logits),  # rounding 1e-6, wrong 5e-3
     Check("gradients", 1e-3, gradients),  # rounding 1e-5, wrong 1e-2
-    # CUDA's LSTM multiplies with 10 bits of each number
+    # CUDA's LSTM multiplies with only 10 bits of each number.
     Check("a BiLSTM's gradients", 1e-2, bilstm_gradients),
     Check(f"losses of {STEPS} steps of AdamW", 3e-4, losses),  # rounding 1e-6, wrong 8e-4
-    # Muon computes in bfloat16: rounding 2e-4
+    # Muon computes in bfloat16, whose rounding error is 2e-4.
     Check(f"losses of {STEPS} steps of Muon", 3e-3, partial(losses, optimizer="muon")),
 )
-# against float32 on the processor, from which bfloat16 differs by 1e-3 there, too
+# Compared with float32 on the CPU, from which bfloat16 differs by 1e-3 even on the CPU.
 MIXED = (Check(f"losses of {STEPS} steps in mixed precision", 3e-2, partial(losses, mixed=True), losses),)

@@ -1,7 +1,7 @@
-"""What a check of a device found, kept in the user's cache until something about the machine changes.
+"""The result of a device check, kept in the user's cache until something about the machine changes.
 
-`device_check` writes it, and `choose_device` reads it: a run without a named device avoids one that computed
-wrong values.
+`device_check` writes it and `choose_device` reads it: unless the user names a device, a run avoids one that
+computed wrong values.
 """
 
 import json
@@ -17,14 +17,14 @@ from ..readers.writing import write_text
 
 
 def verdict_file(device: torch.device) -> Path:
-    """Return the file of a kind of device, in the operating system's cache directory of this user."""
+    """Return the path of the cached result for this type of device, in the user's cache directory."""
     return Path(platformdirs.user_cache_dir("minibert")) / f"wrong-values-{device.type}.json"
 
 
 def wrong_values(device: torch.device) -> str | None:
-    """Return what the last check found wrong on a device, or None.
+    """Return a description of the wrong values that the last check found on a device, or None.
 
-    A verdict about another device, system or version counts for nothing, nor does a file that cannot be read.
+    A result for another device, system or version is ignored, and so is a file that cannot be read.
     """
     with suppress(OSError, ValueError, KeyError, TypeError):
         kept = json.loads(verdict_file(device).read_text(encoding="utf-8"))
@@ -34,7 +34,7 @@ def wrong_values(device: torch.device) -> str | None:
 
 
 def keep_verdict(device: torch.device, found: str | None) -> None:
-    """Keep what a check found wrong on a device; None, if nothing was wrong, deletes what was kept."""
+    """Save a description of the wrong values found on a device, or delete it if `found` is None."""
     path = verdict_file(device)
     if found is None:
         path.unlink(missing_ok=True)
@@ -44,7 +44,7 @@ def keep_verdict(device: torch.device, found: str | None) -> None:
 
 
 def circumstances(device: torch.device) -> dict[str, str]:
-    """Return what the values on a device depend on: versions, operating system, the device's name."""
+    """Return what the results on a device depend on: versions, operating system, the device's name."""
     return {
         "minibert": metadata.version("minibert"),
         "torch": str(torch.__version__),
@@ -55,7 +55,7 @@ def circumstances(device: torch.device) -> dict[str, str]:
 
 
 def name_of(device: torch.device) -> str:
-    """Return the name of a device, such as that of the graphics card."""
+    """Return the name of a device, for example that of the graphics card."""
     if device.type == "cuda":
         return torch.cuda.get_device_name(device)
     if device.type == "mps":

@@ -1,16 +1,16 @@
-"""One run by several processes: each computes some sequences of a batch, then they sum their gradients.
+"""Data-parallel training: each process computes some sequences of a batch, then all sum their gradients.
 
-Every process draws the same batch and masks the same tokens, since both come from the seed alone; so the run
-does not depend on how many there are, except that each process draws dropout of its own. PyTorch's
-DistributedDataParallel (Li et al., 2020, arXiv 2006.15704) averages gradients, which is right only where all
-processes count as many labels. It sends those of the late layers while the early ones are still computed;
-here all are sent together after the backward pass, and the processes wait for them.
+Every process draws the same batch and masks the same tokens, since both depend on the seed alone. So the
+result does not depend on the number of processes, except that each process has its own dropout. PyTorch's
+DistributedDataParallel (Li et al., 2020, arXiv 2006.15704) averages gradients, which is correct only if all
+processes count the same number of labels. It sends the gradients of the late layers while those of the early
+layers are still being computed; here all are sent together after the backward pass.
 
-If a process is lost, the same command goes on from the last checkpoint. What the others notice depends on
-who carries the messages. With gloo (processors) they get an error, at once when one dies and after TIMEOUT
-when one is silent, and raise a ConnectionError that says so. With NCCL (GPUs) there need not be any error in
-Python: they wait for the GPU until they are ended, by torchrun, which ends all when one dies, or after
-TIMEOUT by NCCL's watchdog (TORCH_NCCL_ASYNC_ERROR_HANDLING, 1 under torchrun, else 3: both end the process).
+If a process is lost, the same command resumes from the last checkpoint. How the other processes notice
+depends on the backend. With gloo (CPUs) they get an error, immediately if a process dies and after TIMEOUT if
+it stops responding, and raise a ConnectionError. With NCCL (GPUs) there may be no error in Python: they wait
+for the GPU until they are killed, either by torchrun, which kills all processes when one dies, or after
+TIMEOUT by NCCL's watchdog (TORCH_NCCL_ASYNC_ERROR_HANDLING, 1 under torchrun, else 3: both kill the process).
 """
 
 import atexit
@@ -32,41 +32,41 @@ from .threads import share_threads
 
 Result = TypeVar("Result")
 
-# seconds until a silent process counts as lost
+# seconds until a process that does not respond is considered lost
 TIMEOUT = 600.0
-PATIENCE = 7 * 24 * 3600.0  # seconds to wait for one that prepares data: the others have nothing else to do
+PATIENCE = 7 * 24 * 3600.0  # seconds to wait for a process that prepares the data for all
 
 
 @dataclass(frozen=True)
 class Team:
-    """The processes of a run, and which of them this one is: rank of all, local_rank on its machine.
+    """The group of processes of a run, and this process's rank in it (local_rank: on its machine).
 
-    By default this process is alone.
+    By default, this process is the only one.
     """
 
     rank: int = 0
     size: int = 1
     local_rank: int = 0
-    device: str = "cpu"  # where the tensors are that they send to each other
-    patient: Any = None  # PyTorch's group of all of them, with a long timeout
+    device: str = "cpu"  # device of the tensors that processes send to each other
+    patient: Any = None  # a PyTorch process group of all processes, with a long timeout
 
     @property
     def first(self) -> bool:
-        """True in the one process that writes files and prints."""
+        """True in the first process, the only one that writes files and prints."""
         return self.rank == 0
 
     def rows(self, turn: int = 0, turns: int = 1) -> slice:
-        """Return which sequences of a batch, a slice, this process computes in one of its turns.
+        """Return the slice of a batch's sequences that this process computes in one of its turns.
 
-        They are spread over the batch, so that all processes get similar lengths.
+        The sequences are spread over the batch, so that all processes get similar lengths.
         """
         return slice(self.rank + self.size * turn, None, self.size * turns)
 
     def sum(self, model: nn.Module, losses: Tensor, flag: bool = False) -> tuple[list[float], bool]:
-        """Sum over all processes, in one message: the gradients, in place, and losses (n,).
+        """Sum the gradients, in place, and losses (n,) over all processes, in one message.
 
-        Returns (sums of the losses, True if `flag` is true in any process). A parameter that no process used
-        has no gradient afterwards, so that the optimiser leaves it alone.
+        Returns (sums of the losses, True if `flag` is true in any process). If no process used a parameter,
+        its gradient is None afterwards, so that the optimiser skips it.
         """
         if self.size == 1:
             return losses.tolist(), flag
@@ -80,7 +80,7 @@ class Team:
         with self.listening():
             dist.all_reduce(message)
             few, summed = message.split([len(losses) + 1 + len(trained), sum(sizes)])
-            sums = few.tolist()  # a GPU notices only here that something is wrong
+            sums = few.tolist()  # on a GPU, errors appear only here
         flags, counts = sums[len(losses)], sums[len(losses) + 1 :]
         for p, count, gradient in zip(trained, counts, summed.split(sizes)):
             p.grad = gradient.view_as(p).to(p.dtype) if count else None
@@ -96,7 +96,7 @@ class Team:
             return count.item() > 0
 
     def once(self, function: Callable[[], Any]) -> Any:
-        """Call `function` in the first process only, and return its result in all of them."""
+        """Call `function` in the first process only, and return its result in all processes."""
         return self.gather(function() if self.first else None)[0]
 
     def gather(self, value: Any, group: Any = None) -> list:
@@ -109,11 +109,11 @@ class Team:
         return values
 
     def in_turn(self, make: Callable[[], Result]) -> Result:
-        """Call and return make() in one process after another, each as if it were alone.
+        """Call make() in one process after another and return its result.
 
-        The first process comes first, then the first on each other machine, then the rest. This is for what
-        is kept on disk: the first makes it, the others find it. An error in one process is raised in all, in
-        the others as ValueError.
+        The first process runs first, then one process on each other machine, then the rest. During the call,
+        each acts as if it were alone. This is for files: the first process writes them, and the others find
+        them. An error in one process is raised in all processes; in the others as ValueError.
         """
         if self.size == 1:
             return make()
@@ -129,19 +129,20 @@ class Team:
             for message in self.gather(error and str(error), self.patient):
                 if message is not None:
                     raise error or ValueError(message)
-        return result  # type: ignore[return-value]  # a turn was mine
+        return result  # type: ignore[return-value]  # this process had one of the turns
 
     def start(self, model: nn.Module, step: int) -> None:
-        """Give all processes the first one's weights.
+        """Copy the weights of the first process to all other processes.
 
-        step: after which this process goes on; raises ValueError where they differ.
+        step: the step after which this process resumes. Raises ValueError if it is not the same in all.
         """
         if self.size == 1:
             return
         steps = self.gather(step)
         if len(set(steps)) > 1:
             raise ValueError(
-                f"the processes would go on after steps {steps}: all must see the same folder of checkpoints"
+                f"the processes would resume after different steps {steps}: all must see the same "
+                f"checkpoint folder"
             )
         with torch.no_grad(), self.listening():
             for tensor in (*model.parameters(), *model.buffers()):
@@ -149,17 +150,17 @@ class Team:
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """In this context, an error about a lost process becomes a ConnectionError that says what to do.
+        """Turn errors about a lost process into a ConnectionError that says what to do, inside this context.
 
-        With NCCL, this process may be ended before there is such an error.
+        With NCCL, this process may be killed before such an error is raised.
         """
         try:
             yield
         except RuntimeError as error:
             reason = str(error).strip().split("\n")[0]
             raise ConnectionError(
-                f"process {self.rank} of {self.size} lost another one ({reason}). The same "
-                "command, with any number of processes, goes on from the last checkpoint"
+                f"process {self.rank} of {self.size} lost its connection to another one ({reason}). Run the "
+                "same command, with any number of processes, to resume from the last checkpoint"
             ) from error
 
 
@@ -173,7 +174,7 @@ def team() -> Team:
 
 @contextmanager
 def acting_as(other: Team) -> Iterator[None]:
-    """In this context, `team()` returns another Team."""
+    """Make `team()` return another Team inside this context."""
     global _acting
     before, _acting = _acting, other
     try:
@@ -183,10 +184,10 @@ def acting_as(other: Team) -> Iterator[None]:
 
 
 def join(device: torch.device | str, timeout: float = TIMEOUT) -> Team:
-    """Join the processes that `torchrun` started, if it started several, and return the Team.
+    """Join the processes started by `torchrun`, if there are several, and return the Team.
 
-    After this only the first one prints. device: where this process computes, "cpu" (gloo) or "cuda" (NCCL).
-    timeout: seconds. Raises ValueError for another device.
+    Afterwards only the first process prints. device: the device of this process, "cpu" (gloo) or "cuda"
+    (NCCL). timeout: in seconds. Raises ValueError for any other device.
     """
     global _acting
     size = int(os.environ.get("WORLD_SIZE", 1))
@@ -195,7 +196,7 @@ def join(device: torch.device | str, timeout: float = TIMEOUT) -> Team:
     device = torch.device(device)
     backends = {"cpu": "gloo", "cuda": "nccl"}
     if device.type not in backends:
-        raise ValueError(f"device {device.type!r}: several processes train together on cpu or cuda only")
+        raise ValueError(f"device {device.type!r}: several processes can train together only on cpu or cuda")
     if device.type == "cuda":
         torch.cuda.set_device(device)
     dist.init_process_group(backends[device.type], timeout=timedelta(seconds=timeout))

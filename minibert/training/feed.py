@@ -1,7 +1,7 @@
-"""The batches of the loop: sequences of similar length together, in an order that seed and epoch decide.
+"""The batches of the training loop: sequences of similar length, in an order set by the seed and the epoch.
 
-Batches are made ahead of the step, and their lengths can come from a small set. A corpus larger than memory
-comes in shards.
+Batches are prepared ahead of the step, and can be padded to a small set of lengths. A corpus larger than
+memory is read in shards.
 """
 
 import contextlib
@@ -21,18 +21,18 @@ from .config import TrainConfig
 
 AHEAD = 16  # batches that are padded before they are needed
 READY = 2  # batches that are prepared for the loss before they are needed
-MULTIPLE = 8  # a GPU gets lengths that are multiples of it; a processor gains nothing from that
-SHARD = 1 << 19  # tokens of a shard; two are in memory at once: the one in use, and the next one
-BLOCK = 1 << 14  # tokens that stand together in a corpus and stay together in a shard
+MULTIPLE = 8  # on a GPU, lengths are padded to a multiple of this; a CPU gains nothing from it
+SHARD = 1 << 19  # tokens in a shard; two shards are in memory: the current one and the next one
+BLOCK = 1 << 14  # adjacent tokens of a corpus that stay together in a shard
 
 
 class Shards:
-    """Sequences of a corpus on disk, shard by shard; a shard is some blocks of documents drawn at random.
+    """Sequences of a corpus on disk, read in shards that consist of randomly drawn blocks of documents.
 
-    build: (documents, rng) -> (sequences, labels), such as `Objective.build`; what it draws from other
-    documents, such as NSP's second segments, it draws from those of the shard. A corpus of less than two
-    shards is one shard: then all documents are built, in their order, as in memory. An epoch of the loop is
-    one shard; after `count` of them the corpus has been read once.
+    build: (documents, rng) -> (sequences, labels), such as `Objective.build`. If it draws from other
+    documents, as NSP does for second segments, these come from the same shard. A corpus smaller than two
+    shards is a single shard, built in document order as in memory. Each epoch of the training loop uses one
+    shard; after `count` epochs the whole corpus has been read once.
     """
 
     def __init__(
@@ -43,13 +43,16 @@ class Shards:
         block: int = BLOCK,
     ):
         self.build, self.documents = build, documents
-        self.size = max(1, block * len(documents) // documents.tokens)  # documents of a block
+        self.size = max(1, block * len(documents) // documents.tokens)  # documents in a block
         self.blocks = -(-len(documents) // self.size)
-        # at least two blocks a shard: NSP needs two documents
+        # A shard has at least two blocks, because NSP needs two documents.
         self.count = max(1, min(documents.tokens // shard, self.blocks // 2))
 
     def __call__(self, rng: np.random.Generator, seed: int, number: int) -> tuple[list, list | None]:
-        """Build shard `number`, counted on over the passes; `seed` decides which blocks it holds."""
+        """Build a shard and return (sequences, labels).
+
+        number: counts shards over all passes through the corpus. seed: determines the blocks of each shard.
+        """
         epoch, place = divmod(number, self.count)
         order = np.random.default_rng([seed, 3, epoch]).permutation(self.blocks)
         starts = np.sort(np.array_split(order, self.count)[place]) * self.size
@@ -73,14 +76,15 @@ def batches(
     multiple: int = 1,
     prepare: Callable[[Batch, int], Any] = lambda batch, step: batch,
 ) -> Generator[Any, None, None]:
-    """Yield batches without end: fresh sequences each epoch, in random order, similar lengths together.
+    """Yield batches endlessly, with new sequences each epoch, in random order but grouped by length.
 
-    make_rows: rng -> (sequences, labels), or Shards. It, `objective.collate` and `prepare` are called in
-    threads, ahead of time: they may draw only from the rng they are given. What they raise is raised here.
-    state: "epoch" and "position", the number of its batches that were yielded, are kept up to date; the
-    batches that follow depend on these two and the seed alone. multiple: sequences are padded to a multiple
-    of this length, or to `objective.max_length`, so that few shapes occur. prepare: (batch, step) -> what is
-    yielded in place of the batch, from state["step"] on. Close the generator to end the threads.
+    make_rows: rng -> (sequences, labels), or Shards. make_rows, `objective.collate` and `prepare` are called
+    ahead of time in threads and may use no other random numbers than the rng they are given. Their errors are
+    raised here. state: a dict whose "epoch" and "position" (the number of batches yielded in that epoch) are
+    kept up to date; together with the seed, they determine all later batches. multiple: sequences are padded
+    to a multiple of this length, at most `objective.max_length`, so that there are few different shapes.
+    prepare: (batch, step) -> the item to yield; steps are counted from state["step"]. Close the generator to
+    end the threads.
     """
     with (
         contextlib.closing(ahead(epochs(make_rows, config, state["epoch"]), 1)) as made,
@@ -100,19 +104,19 @@ def prepared(
 
 
 def epochs(make_rows: MakeRows, config: TrainConfig, first: int) -> Generator[tuple, None, None]:
-    """Yield (epoch, sequences, labels, indices by batch), from epoch `first` on, without end."""
+    """Yield (epoch, sequences, labels, indices of each batch) endlessly, starting at epoch `first`."""
     for epoch in itertools.count(first):
         rng = np.random.default_rng([config.seed, 0, epoch])
         rows, labels = make_rows(rng, config.seed, epoch) if isinstance(make_rows, Shards) else make_rows(rng)
         if not rows:
-            raise ValueError("0 sequences to train on")
+            raise ValueError("there are no sequences to train on")
         yield epoch, rows, labels, order(rows, config.batch_size, rng)
 
 
 def collated(
     objective: Goal, made: Iterable[tuple], position: int, multiple: int
 ) -> Generator[tuple[int, int, Batch], None, None]:
-    """Yield (epoch, position after the batch, batch), from `position` of the first epoch on."""
+    """Yield (epoch, position after the batch, batch), starting at `position` in the first epoch."""
     for epoch, rows, labels, cut in made:
         for place, indices in enumerate(cut[position:], position + 1):
             batch = objective.collate(
@@ -125,20 +129,20 @@ def collated(
 
 
 def order(rows: list, batch_size: int, rng: np.random.Generator, pool: int = 50) -> list[list[int]]:
-    """Return the indices of shuffled sequences in batches.
+    """Shuffle sequences and return their indices, divided into batches.
 
-    Inside a pool of `pool` batches they are sorted by length, so that there is little padding.
+    Within each pool of `pool` batches, sequences are sorted by length, so that little padding is needed.
     """
     return bucket_by_length([row_size(row) for row in rows], batch_size, pool, rng)
 
 
 def pad_to_multiple(batch: Batch, multiple: int, most: int, pad: int) -> Batch:
-    """Pad a Batch to a length that is a multiple of `multiple`, or to `most` where that is less."""
+    """Pad a Batch to the next multiple of `multiple`, but to no more than `most` tokens."""
     length = batch.real.shape[-1]
     more = max(0, min(-(-length // multiple) * multiple, most) - length)
     fill: dict[str, Any] = {"input_ids": pad, "token_type_ids": 0, "real": False}
     if batch.sequence_labels is not None and batch.sequence_labels.shape == batch.real.shape:
-        fill["sequence_labels"] = IGNORE  # labels of tokens
+        fill["sequence_labels"] = IGNORE  # these have one label for each token
     wider = {
         name: np.pad(
             getattr(batch, name), [(0, 0)] * (batch.real.ndim - 1) + [(0, more)], constant_values=value

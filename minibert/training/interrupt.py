@@ -1,6 +1,6 @@
-"""Ctrl-C takes effect between two steps, never inside one: a step that is half done cannot be saved.
+"""Handling of Ctrl-C, and of SIGTERM from job schedulers: a run stops only between two steps.
 
-So does SIGTERM, which job schedulers send.
+A step that is interrupted halfway cannot be saved.
 """
 
 import signal
@@ -12,9 +12,9 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Interrupt:
-    """A context in which the first Ctrl-C or SIGTERM only sets `asked`; the second one acts at once.
+    """A context in which the first Ctrl-C or SIGTERM only sets `asked`; the second takes effect immediately.
 
-    Outside the main thread, where Python handles no signals, and with active=False it changes nothing.
+    It does nothing if active=False, or outside the main thread, where Python handles no signals.
     """
 
     def __init__(self, active: bool = True):
@@ -28,12 +28,12 @@ class Interrupt:
         return self
 
     def on_signal(self, number: int, frame: FrameType | None) -> None:
-        """Set `asked`; the next signal of this number acts as before."""
+        """Set `asked`, and restore the former handler for the next signal of this number."""
         self.asked = True
         self.restore(number)
 
     def restore(self, number: int) -> None:
-        """Restore the former handler of this signal, or the default if that was no Python function."""
+        """Restore the former handler of a signal, or the default if that was not set from Python."""
         signal.signal(number, self.before[number] or signal.SIG_DFL)
 
     def __exit__(self, *_: object) -> None:

@@ -1,4 +1,4 @@
-"""The log of a run on disk: a line of JSON for each step, which can be plotted while the run goes on."""
+"""The log of a run on disk: one line of JSON for each step, which can be plotted during the run."""
 
 import errno
 import json
@@ -13,10 +13,10 @@ from .progress import tell
 
 
 class Log(list):
-    """A list of entries (dicts with "step"), which is kept in a file too if it is given a path.
+    """A list of entries (dicts with "step"), which is also written to a file if a path is given.
 
-    after: the step after which the run goes on. Later entries of the file are dropped, and so are lines that
-    are not entries: a damaged log does not keep a run from going on after good checkpoints.
+    after: the step after which the run resumes. Later entries in the file are dropped, and so are invalid
+    lines, so that a damaged log does not prevent a run from resuming.
     """
 
     def __init__(self, path: str | Path | None = None, after: int = 0):
@@ -25,18 +25,18 @@ class Log(list):
         self.path, self.written, self.failed = path, len(self), False
         if path is not None:
             if spoiled:
-                tell(f"{path}:{spoiled[0]}: no entry of a log; {plural(len(spoiled), 'such line')} left out")
+                tell(f"{path}:{spoiled[0]}: not a log entry; {plural(len(spoiled), 'such line')} dropped")
             if len(self) != after:
                 tell(
-                    f"{path}: holds {len(self)} of the {after} steps trained so far; the run goes on "
-                    f"without the others"
+                    f"{path}: contains only {len(self)} of the {after} steps trained so far; the run "
+                    f"continues without the others"
                 )
             self.clean()
 
     def clean(self) -> None:
-        """Rewrite the file without later entries and an incomplete last line.
+        """Rewrite the file without dropped entries and an incomplete last line.
 
-        Raises OSError, naming the file, where nothing can be written.
+        Raises OSError, naming the file, if it cannot be written.
         """
         assert self.path is not None
         try:
@@ -48,15 +48,16 @@ class Log(list):
             ) from None
 
     def append(self, entry: dict[str, Any]) -> None:
-        """Add the entry of a step, to the file too."""
+        """Add the entry of a step to the list and to the file."""
         super().append(entry)
         if self.path is not None:
             self.write()
 
     def write(self, lasting: bool = False) -> None:
-        """Append to the file what it lacks; lasting: so that it survives a power cut.
+        """Append to the file the entries that it lacks.
 
-        Where that fails, one line says so, and the next call tries again.
+        lasting: flush the file to disk, so that it survives a power cut. If writing fails, a message is
+        printed once, and the next call tries again.
         """
         assert self.path is not None
         try:
@@ -68,12 +69,12 @@ class Log(list):
             self.written, self.failed = len(self), False
         except OSError as error:
             if not self.failed:
-                tell(f"{self.path}: the log cannot be written ({error.strerror}); training goes on")
+                tell(f"{self.path}: the log cannot be written ({error.strerror}); training continues")
             self.failed = True
 
 
 def append(data: bytes, path: str | Path, lasting: bool) -> None:
-    """Append bytes to a file, all of them or none. Raises OSError."""
+    """Append bytes to a file, all of them or none. Raises OSError if that fails."""
     with open(path, "ab", buffering=0) as file:
         start = file.tell()
         try:
@@ -87,24 +88,24 @@ def append(data: bytes, path: str | Path, lasting: bool) -> None:
 
 
 def write_log(path: str | Path, log: Iterable[dict[str, Any]]) -> None:
-    """Write a log as JSON lines, one for each step; the file appears whole or not at all."""
+    """Write a log as JSON lines, one for each step; the file is either written completely or not at all."""
     write_text(path, "".join(json.dumps(entry) + "\n" for entry in log))
 
 
 def read_log(path: str | Path) -> list[dict[str, Any]]:
     """Return the entries of a log file.
 
-    An incomplete last line, of a run that was killed while it wrote, is skipped. Raises ValueError, naming
-    file and line, for any other line that is not an entry.
+    An incomplete last line, left by a run that was killed while writing, is skipped. Raises ValueError,
+    naming the file and line, for any other line that is not an entry.
     """
     entries, spoiled = parsed(path)
     if spoiled:
-        raise ValueError(f'{path}:{spoiled[0]}: no entry of a log, which is a JSON object with "step"')
+        raise ValueError(f'{path}:{spoiled[0]}: not a log entry, which is a JSON object with "step"')
     return entries
 
 
 def parsed(path: str | Path) -> tuple[list[dict[str, Any]], list[int]]:
-    """Return (entries of a log file, numbers of lines that are not entries); skip an incomplete last line."""
+    """Return (entries of a log file, numbers of the invalid lines); skip an incomplete last line."""
     entries, spoiled = [], []
     for number, line in enumerate(Path(path).read_bytes().split(b"\n")[:-1], 1):
         try:

@@ -1,9 +1,9 @@
 """The training loop: one function from batches to a trained model, for every objective and task.
 
 Devlin et al. (2019, arXiv 1810.04805), appendix A.2: Adam with decoupled weight decay, warm-up, linear decay,
-clipping. Everything that a step draws depends on the seed and the step's number alone, so a run resumes
-exactly without any other random state. `run` has what surrounds the loop: checkpoints, other processes,
-Ctrl-C; `step` and `micro_batch` have precision and a batch in parts.
+clipping. All random numbers of a step depend only on the seed and the step number, so a run can be resumed
+exactly without saving any other random state. `run` handles checkpoints, other processes and Ctrl-C; `step`
+and `micro_batch` handle precision and micro-batches.
 """
 
 import time
@@ -41,21 +41,22 @@ def train(
 ) -> list[dict]:
     """Train `model` in place and return its log, a dict for each step.
 
-    objective: an Objective or a Task. make_rows(rng) -> (sequences, labels or None), called once an epoch in
-    another thread, while the previous epoch is trained on; or Shards. checkpoint: a folder to resume from
-    and to save to, with the log, or None; whole, about: see `Checkpoints`. score: model -> number, the higher
-    the better, taken at each checkpoint; the best one is kept. groups: see `make_optimizer`; a run resumes
-    with the same learning rates only. optimizer: one that continues with its state, as after
-    `stacking.stack`; None: a new one. precision: of the forward pass, see `choose_precision`; a resumed
-    run keeps its own. label, progress: the run's name and what is shown of it, see `Progress`. In a Team (see
-    `distributed`) all processes make the same call; the first one writes.
+    objective: an Objective or a Task. make_rows: rng -> (sequences, labels or None), called once per epoch in
+    another thread during the previous epoch; or Shards. checkpoint: a folder to resume from and to save
+    checkpoints and the log to, or None; whole, about: see `Checkpoints`. score: model -> number, higher is
+    better, computed at each checkpoint; the best checkpoint is kept. groups: see `make_optimizer`; a run can
+    only resume with the same learning rates. optimizer: an existing optimizer to continue with, as after
+    `stacking.stack`, or None to make a new one. precision: of the forward pass, see `choose_precision`; a
+    resumed run keeps its precision. label, progress: see `Progress`. In a Team (see `distributed`) all
+    processes make the same call, and the first one writes the files.
 
-    Raises FloatingPointError if the loss or its gradient is not finite; the model keeps its weights of the
+    Raises FloatingPointError if the loss or its gradient is not finite; the model keeps the weights of the
     previous step. Raises KeyboardInterrupt after Ctrl-C, with the step saved; ValueError if another process
-    trains into the folder, or for an optimizer together with groups; ConnectionError if a process is lost.
+    is training with the same folder, or if both optimizer and groups are given; ConnectionError if a process
+    is lost.
     """
     if optimizer and groups:
-        raise ValueError("an optimizer that continues has groups already: give one of the two")
+        raise ValueError("an existing optimizer already has its groups: give either optimizer or groups")
     optimizer = optimizer or make_optimizer(model, config, groups)
     precision = choose_precision(precision, device_of(model), whole or checkpoint)
     store = checkpoints_of(checkpoint, config, about, whole, groups, precision)
@@ -65,7 +66,7 @@ def train(
         for step in run.steps:
             start = time.perf_counter()
             rate = set_learning_rate(optimizer, config, step)
-            batch, micro_batches = next(run.batches)  # prepared while the previous step was computed
+            batch, micro_batches = next(run.batches)  # prepared during the previous step
             run.seed_dropout(step)
             model.zero_grad()
             for micro_batch in micro_batches:  # one, unless config.accumulate asks for more

@@ -1,9 +1,9 @@
-"""A batch in parts: which sequences and tokens are computed together, and what they add to the loss.
+"""Micro-batches: the parts of a batch that are computed one at a time, and their share of the loss.
 
-An objective's loss is a mean over labels. The mean over a part of a batch, times the part's share of these
-labels, is what the part adds to the mean over the batch. So the gradients of all parts add up to the
-gradient of the batch, whether one process computes them in turn or several do at once, except that dropout
-draws other numbers for a sequence in another part.
+An objective's loss is a mean over labels. Each part contributes its own mean times its share of these labels.
+The gradients of all parts therefore add up to the gradient of the batch, whether one process computes the
+parts in turn or several processes compute them in parallel. Only dropout depends on the division: its random
+numbers for a sequence change with the part that the sequence is in.
 """
 
 from collections.abc import Iterable
@@ -21,10 +21,10 @@ from ..model.transfer import Cargo, device_of, input_device
 
 @dataclass(frozen=True)
 class MicroBatch:
-    """Some sequences of a batch, ready to be copied to the device of a model.
+    """A part of a batch, ready to be copied to a model's device.
 
-    turn: its place among the parts. shares: the share of the batch's counted labels that these sequences
-    have, by term of the loss. all_visible: True if every token may look at every other one.
+    turn: the part's index in the batch. shares: the fraction of the batch's counted labels that are in this
+    part, for each term of the loss. all_visible: True if every token may attend to every other one.
     """
 
     turn: int
@@ -34,16 +34,17 @@ class MicroBatch:
     all_visible: bool
 
     def to(self, model: nn.Module) -> tuple[dict[str, Any], Tensors]:
-        """Copy the arrays to the model's device: (inputs, labels), as `Goal.step` takes them."""
+        """Copy the arrays to the model's device and return (inputs, labels) for `Goal.step`."""
         inputs: dict[str, Any] = self.inputs.to(input_device(model))
         if self.all_visible and getattr(model, "takes_no_mask", False):
             inputs["visible"] = None
         return inputs, self.labels.to(device_of(model))
 
     def added(self, means: Tensors) -> Tensors:
-        """Return what these sequences add to each term of the batch's loss; means: of `Goal.step`.
+        """Return the contribution of these sequences to each term of the batch's loss.
 
-        The mean over no label is not a number, nor is 0 times it: such a term is replaced by 0.
+        means: the result of `Goal.step`. If a term counts no label here, its mean is nan; its contribution
+        is set to 0.
         """
         return {
             name: means[name] * share if share else torch.zeros((), device=means[name].device)
@@ -54,7 +55,10 @@ class MicroBatch:
 def micro_batches(
     goal: Goal, model: nn.Module, batch: Batch, rng: np.random.Generator, parts: Iterable[slice]
 ) -> list[MicroBatch]:
-    """Corrupt a batch, once, and return its `parts`, except those in which no label counts; in any thread."""
+    """Corrupt a batch once and return its `parts` as micro-batches, without those that count no label.
+
+    It may be called in any thread.
+    """
     inputs, labels = goal.corrupt(batch, rng)
     counts = {name: count(labels[of]) for name, of in goal.terms.items()}
     found = []
@@ -76,17 +80,17 @@ def micro_batches(
 
 
 def count(labels: np.ndarray) -> int:
-    """Return how many labels count: those that are not IGNORE, or are True."""
+    """Return the number of counted labels: those that are True if they are boolean, else not IGNORE."""
     return int((labels if labels.dtype == bool else labels != IGNORE).sum())
 
 
 def cut(inputs: Arrays, labels: Arrays) -> tuple[Arrays, Arrays]:
-    """Leave out the tokens that are not predicted; return (inputs, labels).
+    """Remove the labels of tokens that are not predicted, and return (inputs, labels).
 
-    Of labels["tokens"] (B, T), and of boolean labels (B, T) about the same tokens, those of the N counted
-    tokens stay; inputs["counted"] (N,), flat indices, says which these are, so that a head computes no
-    other logits. A boolean array (B, T) becomes the indices of what is True: NumPy finds them here, because
-    whoever asks a GPU how many there are has to wait for it.
+    labels["tokens"] (B, T), and boolean labels (B, T) about the same tokens, are reduced to the N counted
+    tokens. Their flat indices are in inputs["counted"] (N,), so that a head computes no other logits. A
+    boolean array (B, T) becomes the flat indices of its True values. NumPy computes them here because
+    counting them on a GPU would make the program wait for it.
     """
     inputs = {name: np.flatnonzero(x) if is_choice(x) else x for name, x in inputs.items()}
     if "tokens" not in labels:
@@ -97,12 +101,12 @@ def cut(inputs: Arrays, labels: Arrays) -> tuple[Arrays, Arrays]:
 
 
 def is_choice(array: np.ndarray) -> bool:
-    """Return whether an array chooses tokens: (B, T) bool."""
+    """Return True for a boolean array (B, T), which selects tokens."""
     return array.dtype == bool and array.ndim == 2
 
 
 def total(goal: Goal, terms: Tensors) -> Tensor:
-    """Add up the terms of a loss, a scalar each, with their weights."""
+    """Return the weighted sum of the terms of a loss, which are scalars."""
     return torch.as_tensor(
         sum(goal.weights[name] * term if name in goal.weights else term for name, term in terms.items())
     )
@@ -111,9 +115,9 @@ def total(goal: Goal, terms: Tensors) -> Tensor:
 def loss_of_batch(
     goal: Goal, model: nn.Module, batch: Batch, rng: np.random.Generator, rows: slice = ALL
 ) -> tuple[Tensor, Tensors]:
-    """Compute the loss of a batch, for a loop of your own: (scalar, {term: scalar}).
+    """Compute the loss of a batch, for your own training loop, and return (scalar, {term: scalar}).
 
-    rows: some of its sequences; then the result is what they add to the loss.
+    rows: a slice of the sequences; the result is then their contribution to the loss of the batch.
     """
     terms = {name: torch.zeros((), device=device_of(model)) for name in goal.terms}
     for part in micro_batches(goal, model, batch, rng, [rows]):

@@ -1,7 +1,7 @@
-"""The optimisers of the loop: AdamW and BERT's own Adam; `recipes` has Muon.
+"""The optimisers of the training loop: AdamW and BERT's own Adam; Muon is in `recipes`.
 
 Loshchilov and Hutter (2019, arXiv 1711.05101); Devlin et al. (2019, arXiv 1810.04805), appendix A.2.
-Embeddings, biases, LayerNorms and output layers stay with AdamW in every case.
+With Muon, AdamW still trains the embeddings, biases, LayerNorms and output layers.
 """
 
 from collections.abc import Iterable
@@ -23,25 +23,25 @@ class Several:
 
     @property
     def param_groups(self) -> list[dict[str, Any]]:
-        """The groups of all of them."""
+        """The parameter groups of all optimisers."""
         return [group for optimizer in self.optimizers for group in optimizer.param_groups]
 
     def zero_grad(self) -> None:
-        """Forget the gradients."""
+        """Clear the gradients."""
         for optimizer in self.optimizers:
             optimizer.zero_grad()
 
     def step(self) -> None:
-        """Move the weights."""
+        """Update the weights."""
         for optimizer in self.optimizers:
             optimizer.step()
 
     def state_dict(self) -> list[dict[str, Any]]:
-        """Return the states of all of them, in order."""
+        """Return the states of all optimisers, in order."""
         return [optimizer.state_dict() for optimizer in self.optimizers]
 
     def load_state_dict(self, states: list[dict[str, Any]]) -> None:
-        """Take back what `state_dict` returned."""
+        """Load the result of `state_dict`."""
         for optimizer, state in zip(self.optimizers, states, strict=True):
             optimizer.load_state_dict(state)
 
@@ -50,22 +50,23 @@ Optimizer = torch.optim.Optimizer | Several
 
 
 def parts_of(optimizer: Optimizer) -> list[torch.optim.Optimizer]:
-    """Return the optimisers in one: those of Several, or itself."""
+    """Return the optimisers that make up `optimizer`: those of Several, or a list with itself."""
     return list(optimizer.optimizers) if isinstance(optimizer, Several) else [optimizer]
 
 
 def make_optimizer(model: nn.Module, config: TrainConfig, groups: list[dict] | None = None) -> Optimizer:
-    """Make the optimiser that `config.optimizer` names, with weight decay on matrices only.
+    """Make the optimiser named by `config.optimizer`, with weight decay on matrices only.
 
-    groups: [{"params": [...], "lr": peak learning rate}], or None = all that is trained, at
-    `config.peak_rate`, but word embeddings at `config.embedding_share` of it. Raises ValueError for groups
-    with Muon, whose learning rates are of another kind, and for groups beside a share.
+    groups: [{"params": [...], "lr": peak learning rate}], or None to train all trainable parameters with
+    `config.peak_rate`, and the word embeddings with `config.embedding_share` times that. Raises ValueError if
+    groups are given with Muon, whose learning rates are on another scale, or with an embedding_share.
     """
     if groups and config.optimizer == "muon":
-        raise ValueError("optimizer='muon' takes no groups with rates of their own: use 'adamw'")
+        raise ValueError("optimizer='muon' does not support groups with separate learning rates: use 'adamw'")
     if groups and config.embedding_share != 1:
         raise ValueError(
-            f"embedding_share={config.embedding_share} is for runs without groups with rates of their own"
+            f"embedding_share={config.embedding_share} cannot be combined with groups that have separate "
+            f"learning rates: use embedding_share=1"
         )
     hidden = hidden_matrices(model) if config.optimizer == "muon" else []
     taken = {id(p) for p in hidden}
@@ -86,7 +87,7 @@ def make_optimizer(model: nn.Module, config: TrainConfig, groups: list[dict] | N
 
 
 def by_rate(model: nn.Module, params: list[nn.Parameter], config: TrainConfig) -> list[dict[str, Any]]:
-    """Group parameters by learning rate: all at one, or the word embeddings at one of their own."""
+    """Group parameters by learning rate, with a separate group for word embeddings if theirs is different."""
     if config.embedding_share == 1:
         return [{"params": params}]
     words = {id(p) for name, p in model.named_parameters() if name.endswith("embeddings.word.weight")}
@@ -97,7 +98,7 @@ def by_rate(model: nn.Module, params: list[nn.Parameter], config: TrainConfig) -
 
 
 def set_learning_rate(optimizer: Optimizer, config: TrainConfig, step: int) -> float:
-    """Set what a step's schedule says, the learning rate and for OneCycle the momentum; return the rate."""
+    """Set the learning rate of a step, and OneCycle's momentum, and return the learning rate."""
     rate = rate_of(config, step)
     set_rate(optimizer, rate / config.peak_rate)
     set_momentum(optimizer, momentum_of(config, step))
@@ -105,13 +106,13 @@ def set_learning_rate(optimizer: Optimizer, config: TrainConfig, step: int) -> f
 
 
 def set_rate(optimizer: Optimizer, share: float) -> None:
-    """Set each group's learning rate to `share` of its peak."""
+    """Set each group's learning rate to `share` times its peak."""
     for group in optimizer.param_groups:
         group["lr"] = share * group.setdefault("peak", group["lr"])
 
 
 def set_momentum(optimizer: Optimizer, momentum: float | None) -> None:
-    """Set each group's momentum, Adam's first beta; None leaves it."""
+    """Set each group's momentum, which is Adam's first beta; None leaves it unchanged."""
     for group in optimizer.param_groups if momentum is not None else ():
         if "betas" in group:
             group["betas"] = (momentum, group["betas"][1])
@@ -120,11 +121,11 @@ def set_momentum(optimizer: Optimizer, momentum: float | None) -> None:
 
 
 class BertAdam(torch.optim.Optimizer):
-    """BERT's own Adam: no correction of the first steps' bias, and weight decay beside the gradient.
+    """BERT's own Adam, without bias correction and with decoupled weight decay.
 
-    google-research/bert, optimization.py, AdamWeightDecayOptimizer. The uncorrected moments are too small at
-    first, the second one most, so that the first steps are longer than AdamW's (Mosbach et al., 2021, arXiv
-    2006.04884, section 5).
+    google-research/bert, optimization.py, AdamWeightDecayOptimizer. Without the correction, the moments are
+    too small at first, especially the second one, so that the first steps are longer than AdamW's (Mosbach et
+    al., 2021, arXiv 2006.04884, section 5).
     """
 
     def __init__(
@@ -138,7 +139,7 @@ class BertAdam(torch.optim.Optimizer):
 
     @torch.no_grad()
     def step(self, closure: None = None) -> None:  # type: ignore[override]
-        """Move the weights by one step."""
+        """Update the weights by one step."""
         for group in self.param_groups:
             params = [p for p in group["params"] if p.grad is not None]
             if not params:

@@ -1,8 +1,8 @@
-"""How a run is divided into phases, as in the papers; `recipes` has our own phases.
+"""Phases of a training run, as in the papers; `recipes` contains our own phases.
 
 Devlin et al. (2019, arXiv 1810.04805), appendix A.2: short sequences first. Gong et al. (2019, ICML),
-algorithm 1: few layers first. The learning rate runs over all phases as over one run; the optimiser's memory
-begins anew in each.
+algorithm 1: few layers first. The learning rate schedule covers all phases as a single run; the optimiser's
+state is reset at the start of each phase.
 """
 
 import dataclasses
@@ -16,9 +16,10 @@ MakeObjective = Callable[[Any, int], Objective]  # (tokenizer, longest sequence)
 
 
 class Phase(NamedTuple):
-    """A part of a run: its TrainConfig, longest sequence, and the encoder's layers by then (None: all).
+    """A part of a run: its TrainConfig, maximum sequence length, and number of encoder layers (None: all).
 
-    make_objective: an objective with heads that the run's own objective has, too; None: that one.
+    make_objective: makes the objective of this phase, all of whose heads the run's objective must have, too;
+    None to use the run's objective.
     """
 
     config: TrainConfig
@@ -28,7 +29,7 @@ class Phase(NamedTuple):
 
 
 def divide(config: TrainConfig, ends: Sequence[int]) -> list[TrainConfig | None]:
-    """Return the TrainConfigs of phases that end at these steps; that of a phase without a step is None."""
+    """Divide a run into phases that end at these steps; return a TrainConfig for each, or None if empty."""
     starts = [0, *ends[:-1]]
     return [
         dataclasses.replace(config, steps=end - start, first_step=start, all_steps=config.steps)
@@ -41,18 +42,18 @@ def divide(config: TrainConfig, ends: Sequence[int]) -> list[TrainConfig | None]
 def two_lengths(config: TrainConfig, short: int = 128, long: int = 512, share: float = 0.9) -> list[Phase]:
     """Divide a run into two Phases: `share` of the steps on short sequences, the rest on long ones.
 
-    The long ones, in tokens, train the late positions. config: of the whole run. Both phases have batch_size
-    sequences a step; the paper counts its 256 sequences at length 512. Raises ValueError unless short is
-    below long, and for a share outside 0 to 1.
+    The long sequences train the embeddings of the later positions. config: settings of the whole run. short,
+    long: lengths in tokens. Both phases have batch_size sequences in each step; the paper's batch of 256
+    sequences is for length 512. Raises ValueError unless 0 < short < long and 0 <= share <= 1.
 
     >>> from minibert.training.config import TrainConfig
     >>> [(phase.config.steps, phase.max_length) for phase in two_lengths(TrainConfig(steps=1000))]
     [(900, 128), (100, 512)]
     """
     if not 0 < short < long:
-        raise ValueError(f"short={short} must be above 0 and below long={long}")
+        raise ValueError(f"short={short} must be greater than 0 and less than long={long}")
     if not 0 <= share <= 1:
-        raise ValueError(f"share={share} is a share of the steps, between 0 and 1")
+        raise ValueError(f"share={share} is a fraction of the steps: it must be between 0 and 1")
     parts = zip(divide(config, [round(share * config.steps), config.steps]), (short, long))
     return [Phase(part, length) for part, length in parts if part]
 
@@ -60,21 +61,19 @@ def two_lengths(config: TrainConfig, short: int = 128, long: int = 512, share: f
 def stacking_phases(
     config: TrainConfig, max_length: int, layers: int, times: int = 2, shares: Sequence[float] = (0.1, 0.3)
 ) -> list[Phase]:
-    """Divide a run into times + 1 Phases whose encoder doubles, up to `layers`.
+    """Divide a run into times + 1 Phases, doubling the number of layers in each until it reaches `layers`.
 
-    For `pretrain(grow=stack_layers)`.
-
-    shares: where each doubling stands, as shares of the steps; the defaults are ours. Raises ValueError for
-    layers that cannot be halved `times` times, and for shares that are not as many or do not rise from 0 to
-    1.
+    For `pretrain(grow=stack_layers)`. shares: when each doubling happens, as fractions of the steps; the
+    defaults are ours. Raises ValueError if `layers` cannot be halved `times` times, or if `shares` are not
+    `times` increasing numbers between 0 and 1.
 
     >>> from minibert.training.config import TrainConfig
     >>> [(phase.config.steps, phase.layers) for phase in stacking_phases(TrainConfig(steps=1000), 128, 12)]
     [(100, 3), (200, 6), (700, 12)]
     """
     if layers % 2**times:
-        raise ValueError(f"layers={layers} cannot be halved {times} times")
+        raise ValueError(f"layers={layers} must be a multiple of {2**times}: each phase doubles them")
     if len(shares) != times or list(shares) != sorted({0, *shares, 1})[1:-1]:
-        raise ValueError(f"shares={shares} must be {times} numbers that rise, above 0 and below 1")
+        raise ValueError(f"shares={shares} must be {times} increasing numbers between 0 and 1")
     parts = divide(config, [round(share * config.steps) for share in (*shares, 1)])
     return [Phase(part, max_length, layers >> (times - i)) for i, part in enumerate(parts) if part]

@@ -1,4 +1,4 @@
-"""From documents to a pretrained BERT, and how good it is on held-out documents.
+"""Pretraining a BERT on documents, and its evaluation on held-out documents.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.1: masked language model plus next sentence prediction.
 """
@@ -29,21 +29,21 @@ from .phases import MakeObjective, Phase
 from .recipes import start_from_sinusoids, with_pairs
 from .storage import write_json, write_with_retries
 
-SETTINGS = "training.json"  # in the folder of a finished model: what decided its training
+SETTINGS = "training.json"  # in the folder of a finished model: the settings that it was trained with
 
 
 def bert_objective(tokenizer: Any, max_length: int, rate: float = 0.15) -> Sum:
-    """Make BERT's objective, Sum(NSP, MLM), with whole words masked as in the authors' second release."""
+    """Build BERT's objective, Sum(NSP, MLM), with whole-word masking as in the authors' second release."""
     return with_pairs(WholeWordMLM(tokenizer.specials, tokenizer.vocab, max_length, rate=rate))
 
 
 def encode_documents(documents: Iterable[Sequence[str]], tokenizer: Any) -> list[list[list[int]]]:
-    """Encode documents, lists of sentences, as lists of sentences of ids."""
+    """Encode documents (lists of sentences) as token ids, one list of ids for each sentence."""
     return [[encoding.ids for encoding in tokenizer.encode_batch(document)] for document in documents]
 
 
 def new_model(config: ModelConfig, objective: Objective, seed: int) -> Model:
-    """Make what `objective` trains, around a fresh encoder; all weights depend on the seed alone."""
+    """Build the model that `objective` trains, with a new encoder; the seed alone determines all weights."""
     torch.manual_seed(seed)
     return objective.model(FastEncoder(config))
 
@@ -62,22 +62,22 @@ def pretrain(
     label: str = "pretrain",
     **options: Any,
 ) -> tuple[Model, list[dict]]:
-    """Train a fresh BERT, or what another objective asks for, on encoded documents. Returns (model, log).
+    """Train a new model on encoded documents, with BERT's objective or another one, and return (model, log).
 
     docs: a list in memory, or Documents, which are read shard by shard. phases: Phases, or pairs
-    (TrainConfig, longest sequence), one after the other. make_objective: (tokenizer, longest sequence) ->
-    Objective; a phase may have one of its own. grow: (encoder, layers, seed), how an encoder gets more
-    layers, see `model.growth`. start: (encoder), what changes the fresh encoder in place, see `recipes`.
-    checkpoint: a folder, where each phase has its own, `phase-1`, `phase-2`; a phase that is finished there
-    is loaded, not trained again. options: of `train`.
+    (TrainConfig, longest sequence), trained one after the other. make_objective: (tokenizer, longest
+    sequence) -> Objective; a phase may override it. grow: (encoder, layers, seed), adds layers to an encoder,
+    see `model.growth`. start: (encoder), changes the new encoder in place, see `recipes`. checkpoint: a
+    folder with a subfolder for each phase, `phase-1`, `phase-2`; a phase that is finished there is loaded,
+    not trained again. options: passed to `train`.
     """
     plan, layers = [Phase(*phase) for phase in phases], model_config.num_hidden_layers
     config = model_config.replace(vocab_size=len(tokenizer), num_hidden_layers=plan[0].layers or layers)
     seed = plan[0].config.seed
     model, log = new_model(config, make_objective(tokenizer, plan[0].max_length), seed), []
-    start(model.encoder)  # on the processor, so that no weight depends on the device
+    start(model.encoder)  # on the CPU, so that no weight depends on the device
     model.to(device)
-    before = 0  # steps of the phases before
+    before = 0  # steps of all earlier phases
     for number, phase in enumerate(plan, 1):
         grow(model.encoder, phase.layers or layers, seed + number)
         objective = (phase.make_objective or make_objective)(tokenizer, phase.max_length)
@@ -101,7 +101,7 @@ def pretrain(
 
 
 def forget(checkpoint: str | Path) -> None:
-    """Delete the folder of checkpoints of `train` or `pretrain`, now that the model is saved elsewhere."""
+    """Delete the checkpoint folder of `train` or `pretrain` once the model is saved elsewhere."""
     shutil.rmtree(checkpoint, ignore_errors=True)
 
 
@@ -109,11 +109,11 @@ def forget(checkpoint: str | Path) -> None:
 def evaluate_pretraining(
     model: Model, tokenizer: Any, docs: list, max_length: int, seed: int = 0, batch_size: int = 64
 ) -> dict[str, float]:
-    """Return the accuracy, 0 to 100, for masked tokens and next sentences on held-out documents.
+    """Evaluate masked token and next sentence prediction on held-out documents; accuracies are 0 to 100.
 
-    docs: encoded. The result also has the mean loss of a masked token, in nats, and for comparison two
-    accuracies that need no model: of always predicting the most frequent token of these documents, and of
-    always predicting the larger class.
+    docs: encoded documents. The result also contains the mean loss of a masked token, in nats, and two
+    baselines that need no model: the accuracy of always predicting the most frequent token of these
+    documents, and that of always predicting the larger class.
     """
     objective = bert_objective(tokenizer, max_length)
     rng = np.random.default_rng([seed, 2])
@@ -153,9 +153,9 @@ def evaluate_pretraining(
 
 
 def model_answers(model: Model, specials: Specials) -> Callable[[Any], list[tuple[float, float]]]:
-    """Return a function from a HiddenRow to a model's answers, for `posterior.reachable.scored`.
+    """Return a function that maps a HiddenRow to a model's answers, for `posterior.reachable.scored`.
 
-    An answer is (1 where the likeliest token is right, else 0; the probability of the truth).
+    An answer is a pair: 1 if the most likely token is right, else 0; and the probability of the right token.
     """
 
     @torch.no_grad()
@@ -185,7 +185,7 @@ def keep_pretrained(
 ) -> None:
     """Save a pretrained model, print its scores on held-out documents, and delete its checkpoints.
 
-    about: the settings of its training, see `decisive`, which are saved with it.
+    about: the training settings that are saved with the model, see `decisive`.
     """
     if folder:
         write_with_retries(lambda: made.save(folder))
@@ -199,4 +199,4 @@ def keep_pretrained(
             f"{scores['nsp_chance']:.1f}%)." + f" Model: {folder}" * bool(folder)
         )
     if folder:
-        forget(folder / "training")  # last: whoever stops before goes on from the end
+        forget(folder / "training")  # last, so that a run stopped before this can still resume

@@ -1,4 +1,4 @@
-"""What a run shows while it runs: a bar in a terminal or a notebook, one line at the end anywhere else."""
+"""Progress display of a run: a bar in a terminal or notebook, and one line at the end anywhere else."""
 
 import itertools
 import math
@@ -10,8 +10,8 @@ from tqdm.auto import tqdm
 
 from ..readers.wording import plural
 
-RECENT = 50  # steps whose mean is the current loss
-# steps per second are left out, to fit 80 columns
+RECENT = 50  # steps averaged for the current loss
+# Steps per second are left out to fit into 80 columns.
 BAR = "{desc}: {n_fmt}/{total_fmt} {bar} {elapsed}<{remaining}{postfix}"
 
 
@@ -21,17 +21,17 @@ def tell(message: str) -> None:
 
 
 def watched() -> bool:
-    """Return True where a bar can be seen moving: in a terminal, and in a notebook."""
+    """Return whether a moving bar can be displayed, which is the case in a terminal or a notebook."""
     return sys.stdout.isatty() or type(sys.stdout).__module__.startswith("ipykernel")
 
 
 class Progress:
-    """The loss now and at its best (means over RECENT steps), tokens a second, and the time left.
+    """A display of the current and best loss (means over RECENT steps), tokens per second, and the time left.
 
-    The best loss is the lowest mean of RECENT steps in a row, also of those before an interruption; a shorter
-    run does not show one. label: what runs; a bar shows the part before the first comma. show: False for
-    silence, or a view of the caller's own in place of the bar: an object with begin(log), update() after each
-    step, and end().
+    The best loss is the lowest mean of RECENT consecutive steps, including those before an interruption; a
+    shorter run does not show it. label: the name of the run; the bar shows the part before the first comma.
+    show: False to show nothing, or an object to use in place of the bar, with methods begin(log), update(),
+    called after each step, and end().
     """
 
     def __init__(self, log: list[dict], steps: int, label: str, show: Any = True):
@@ -59,7 +59,7 @@ class Progress:
         return self
 
     def update(self) -> None:
-        """Show one more step, whose entry the log has by now."""
+        """Show one more step, whose entry is already in the log."""
         if self.view:
             self.view.update()
         if len(self.log) >= RECENT:
@@ -73,7 +73,7 @@ class Progress:
         return sum(entry["loss"] for entry in recent) / len(recent)
 
     def figures(self) -> str:
-        """Return the losses and the speed as text."""
+        """Return the current loss, the best loss and the speed as text."""
         recent = self.log[-RECENT:]
         seconds = sum(entry["seconds"] for entry in recent)
         speed = sum(entry["tokens"] for entry in recent) / max(1e-9, seconds)

@@ -1,8 +1,8 @@
-"""Our own recipes, which let a small model learn in minutes what the papers' regime takes days for.
+"""Our own training recipes, with which a small model learns in minutes what takes days as in the papers.
 
-Muon, growing phases, masks that make cross-sentence copying worth learning, and positions that start as
-sinusoids. None of this is in the BERT paper: what is there is in `phases`, `optimizers` and `pretraining`.
-All was found by trying, on the generated language.
+They are Muon, growing phases, masking that rewards cross-sentence copying, and position embeddings
+initialised as sinusoids. None of them is in the BERT paper, whose methods are in `phases`, `optimizers` and
+`pretraining`. All were found by experiment on the generated language.
 """
 
 import dataclasses
@@ -22,16 +22,16 @@ from ..objectives.base import Objective
 from .config import TrainConfig
 from .phases import MakeObjective, Phase, divide, stacking_phases, two_lengths
 
-MUON_STEPS = 3  # of Muon's matrix iteration; the default of 5 costs more and, here, gains nothing
-# by how much a head's score of its own place is above that of the place beside it, in nats
+MUON_STEPS = 3  # iterations of Muon's matrix step; the default of 5 costs more and gains nothing here
+# Difference, in nats, between a head's score for its target position and for the position next to it.
 SHARPNESS = 3.0
-SHORTEST = 5  # tokens of a sequence that holds a pair: [CLS] a [SEP] b [SEP]
+SHORTEST = 5  # tokens in the shortest sequence with a pair: [CLS] a [SEP] b [SEP]
 
 
 def muon(matrices: list[Tensor], config: TrainConfig) -> torch.optim.Optimizer:
-    """Make Muon, an optimiser for matrices: each step is as long in every direction.
+    """Make a Muon optimiser for matrices, whose steps have the same length in every direction.
 
-    So directions that rarely show in the gradient are learned too (Jordan et al., 2024,
+    This also trains directions that rarely appear in the gradient (Jordan et al., 2024,
     kellerjordan.github.io/posts/muon; Liu et al., 2025, arXiv 2502.16982).
     """
     return torch.optim.Muon(
@@ -43,11 +43,12 @@ def muon(matrices: list[Tensor], config: TrainConfig) -> torch.optim.Optimizer:
 
 
 def hidden_matrices(model: nn.Module) -> list[Tensor]:
-    """Return the weights of all linear layers that train, without those tied to an embedding.
+    """Return the weights of all trainable linear layers, except those tied to an embedding.
 
-    A layer called `project` brings embeddings to another width (ALBERT, ELECTRA's generator). It belongs to
-    the embeddings: Muon's steps would turn their directions faster than the layers above can follow. No step
-    can change a weight that is computed from others, as with low-rank adapters: it is left out.
+    A layer named `project`, which changes the width of embeddings (ALBERT, ELECTRA's generator), is excluded
+    because it belongs to the embeddings: Muon would change their directions faster than the layers above can
+    follow. A weight that is computed from others, as with low-rank adapters, is excluded because an optimiser
+    cannot change it.
     """
     embeddings = {id(module.weight) for module in model.modules() if isinstance(module, nn.Embedding)}
     return [
@@ -64,10 +65,11 @@ def hidden_matrices(model: nn.Module) -> list[Tensor]:
 def growing_phases(config: TrainConfig, max_length: int, layers: int, short_length: int = 32) -> list[Phase]:
     """Divide a run into three Phases: short sequences and few layers, then full sequences, then all layers.
 
-    A fifth of the steps reads sequences of `short_length` tokens, as many tokens a step (the paper: most
-    steps at 128 tokens, the rest at 512), with a quarter of the layers; then sequences are full; from the
-    middle on all layers train. A step of few layers takes little time, and all layers need what they learn
-    (Gong et al., 2019, ICML). The learning rate runs over the phases as over one.
+    The first fifth of the steps uses sequences of `short_length` tokens, with the same number of tokens per
+    step, and a quarter of the layers (the paper uses 128 tokens for most steps, and 512 for the rest). The
+    second phase uses full sequences and half of the layers; all layers train from the middle of the run
+    onwards. Steps with few layers are fast, and the deeper encoder builds on what these layers learned (Gong
+    et al., 2019, ICML). The learning rate schedule covers all phases as a single run.
     """
     short_length = min(short_length, max_length)
     parts = divide(config, [round(share * config.steps) for share in (0.2, 0.5, 1)])
@@ -82,7 +84,7 @@ def growing_phases(config: TrainConfig, max_length: int, layers: int, short_leng
 
 
 def of_equal_tokens(parts: Sequence[TrainConfig | None], phases: Sequence[Phase]) -> list[Phase]:
-    """Give phases the TrainConfigs of `divide` and batches of as many tokens; drop empty ones."""
+    """Give phases the TrainConfigs of `divide` and equally many tokens per batch, and drop empty phases."""
     longest = phases[-1].max_length
     return [
         phase._replace(
@@ -96,15 +98,15 @@ def of_equal_tokens(parts: Sequence[TrainConfig | None], phases: Sequence[Phase]
 def looking_up_phases(
     config: TrainConfig, max_length: int, layers: int, look_up: MakeObjective, short_length: int = 32
 ) -> list[Phase]:
-    """Divide a run into three Phases like growing_phases, the middle one for cross-sentence copying.
+    """Divide a run into three Phases like growing_phases, with a middle phase for cross-sentence copying.
 
-    look_up: make_objective of the middle phase, `LookUpMLM` on whole documents. A tenth of the steps reads
-    short sequences with a third of the layers, to learn grammar first, without which no head knows what to
-    look for. Then two thirds of the layers read whole documents. For the last quarter of the steps all layers
-    train on the run's own objective again.
+    look_up: make_objective of the middle phase, for example `LookUpMLM` on whole documents. The first tenth
+    of the steps trains a third of the layers on short sequences, to learn the grammar that attention heads
+    need before they can find a word elsewhere. Then two thirds of the layers train on whole documents. In the
+    last quarter of the steps all layers train on the run's own objective again.
     """
     short_length = min(short_length, max_length)
-    # rounded down: the last part is never None
+    # Rounding down ensures that the last part is never None.
     parts = divide(config, [int(share * config.steps) for share in (0.1, 0.75, 1)])
     return of_equal_tokens(
         parts,
@@ -119,11 +121,12 @@ def looking_up_phases(
 def phases_of(
     way: str, config: TrainConfig, max_length: int, layers: int
 ) -> tuple[list[Phase], Callable[[Encoder, int, int], None]]:
-    """Return (Phases, how the encoder grows between them) by a name of the command line.
+    """Return (Phases, function that adds layers between them) for a name given on the command line.
 
-    way: "growing"; "two-lengths", the short one a quarter of `max_length`, as in the paper; "stacking", twice
-    where the layers can be halved twice, else once; "plain", all steps alike. Raises ValueError for another,
-    for layers that cannot be halved, and for sequences so short that a phase's have no room for a pair.
+    way: "growing"; "two-lengths", with a short length of a quarter of `max_length`, as in the paper;
+    "stacking", which doubles the layers twice if their number is divisible by 4, else once; or "plain", a
+    single phase. Raises ValueError for any other name, for an odd number of layers with "stacking", and if
+    the sequences of a phase are too short for a pair.
     """
     twice = 1 if layers % 4 else 2
     ways = {
@@ -138,8 +141,8 @@ def phases_of(
     shortest = min(phase.max_length for phase in phases)
     if shortest < SHORTEST:
         raise ValueError(
-            f"sequences of {shortest} tokens in the phases {way!r} of max_length={max_length}: "
-            f"a pair needs {SHORTEST}"
+            f"phases={way!r} with max_length={max_length} has sequences of {shortest} tokens, but a pair "
+            f"needs at least {SHORTEST}"
         )
     return phases, stack_layers if way == "stacking" else add_layers
 
@@ -147,59 +150,62 @@ def phases_of(
 def look_up_objective(
     tokenizer: Any, max_length: int, common: Iterable[int], pairs: bool = False, **options: Any
 ) -> Objective:
-    """Make the objective whose masked words mostly occur elsewhere in the document.
+    """Build an objective that mostly masks words that occur elsewhere in the same document.
 
-    pairs: BERT's pairs and NSP, too, in place of whole documents; options: of LookUpMLM.
+    pairs: True to use BERT's segment pairs with NSP instead of whole documents. options: passed to LookUpMLM.
     """
     words = LookUpMLM(tokenizer.specials, tokenizer.vocab, max_length, common, **options)
     return with_pairs(words) if pairs else words
 
 
 def with_pairs(words: WholeWordMLM) -> Sum:
-    """Return the sum of NSP and this objective of masked words, in sequences of pairs."""
+    """Combine NSP with this objective of masked words, in sequences of segment pairs."""
     return Sum(NSP(words.specials, words.vocab_size, words.max_length), words)
 
 
 def frequent_tokens(docs: Iterable, count: int = 200) -> np.ndarray:
-    """Return the ids of the most frequent tokens of encoded documents, which tell LookUpMLM nothing."""
+    """Return the ids of the most frequent tokens of encoded documents, to exclude them from LookUpMLM."""
     counts = np.bincount([i for doc in docs for sentence in doc for i in sentence])
     return np.argsort(-counts, kind="stable")[:count]
 
 
 def start_from_sinusoids(encoder: Encoder, size: float = 0.2) -> None:
-    """Fill the position table with `size` times the Transformer's sinusoids.
+    """Fill the position embeddings with `size` times the Transformer's sinusoids.
 
-    "n places to the left" is then one linear map for all places (Vaswani et al., 2017, arXiv 1706.03762,
-    section 3.5), and beside smaller positions words weigh more at first.  # paper: positions start as noise
+    A shift by n positions is then the same linear map at every position (Vaswani et al., 2017, arXiv
+    1706.03762, section 3.5), and small position embeddings give words more weight at first.
     """
+    # paper: position embeddings are initialised at random
     position = encoder.embeddings.position.weight  # (T, D)
     with torch.no_grad():
         position.copy_(size * positional_encoding(*position.shape))
 
 
 def start_from_neighbours(encoder: Encoder, size: float = 0.1) -> None:
-    """Let each head of the first layer look at one neighbour: 1 left, 1 right, 2 left, and so on.
+    """Initialise each head of the first layer to attend to one neighbour: 1 left, 1 right, 2 left, and so on.
 
-    Trained heads of that kind stand in the lower layers of BERT (Clark et al., 2019, arXiv 1906.04341,
-    section 3.1); here they need not be found. The first K columns of a vector tell the position alone, `size`
-    times sines and cosines: words and segments begin with 0 there, and have the other columns. A key is its
-    position, a query is its position turned by the head's distance, and their product is largest where the
-    two agree.
+    Trained BERT models have such heads in their lower layers (Clark et al., 2019, arXiv 1906.04341, section
+    3.1); here they are given from the start. The first K columns of an embedding encode only the position, as
+    `size` times sines and cosines; the embeddings of words and segments are 0 in these columns and use the
+    other ones. A key encodes its position, a query encodes its position rotated by the head's distance, and
+    their product is largest if the two agree.
     """
     embeddings, attention = encoder.embeddings, cast(EncoderLayer, encoder.layers[0]).attention
     table, words, mark = embeddings.position.weight, embeddings.word.weight, embeddings.token_type.weight
     T, D = table.shape
     head_size = D // attention.num_heads
-    K = min(head_size, D // 4) // 2 * 2  # a sine and a cosine each
-    frequencies = 0.75 ** torch.arange(K // 2)  # (K/2,) radians a place
+    K = min(head_size, D // 4) // 2 * 2  # even: columns are pairs of a sine and a cosine
+    frequencies = 0.75 ** torch.arange(K // 2)  # (K/2,) radians per position
     angles = torch.arange(T)[:, None] * frequencies  # (T, K/2)
     with torch.no_grad():
         words[:, :K] = mark[:, :K] = 0
         table.zero_()
         table[:, 0:K:2], table[:, 1:K:2] = size * angles.sin(), size * angles.cos()
-        # the LayerNorm divides by its root
+        # LayerNorm divides by the square root of this.
         spread = (words.square().sum(-1).mean().item() + K / 2 * size**2) / D
-        steepness = (1 - frequencies.cos()).sum() * size**2 / spread  # of a product of positions
+        steepness = (
+            (1 - frequencies.cos()).sum() * size**2 / spread
+        )  # decrease of the product from distance 0 to 1
         scale = (SHARPNESS * math.sqrt(head_size) / steepness).sqrt()
         query, key = (
             linear.weight.zero_().view(-1, head_size, D) for linear in (attention.query, attention.key)
@@ -211,7 +217,7 @@ def start_from_neighbours(encoder: Encoder, size: float = 0.1) -> None:
 
 
 def turn(angles: Tensor) -> Tensor:
-    """Return the matrix (2N, 2N) that turns N pairs of sine and cosine by angles (N,).
+    """Return the matrix (2N, 2N) that rotates N pairs of sine and cosine by angles (N,).
 
     >>> import torch
     >>> (turn(torch.tensor([torch.pi / 2])) @ torch.tensor([0.0, 1.0])).int().tolist()  # sin and cos of 0

@@ -1,7 +1,7 @@
-"""What surrounds the training loop: checkpoints, other processes, Ctrl-C, the log, the progress bar.
+"""Everything around the training loop: checkpoints, other processes, Ctrl-C, the log, the progress bar.
 
-`running` sets all of it up and takes it down again, whatever happens inside; `Run` is what the loop holds
-meanwhile.
+`running` is a context manager that sets these up and closes them; `Run` is the object that the loop uses
+inside it.
 """
 
 import math
@@ -30,13 +30,13 @@ from .threads import fit_threads
 
 
 class Run(Step):
-    """What the loop holds while a model trains: `Step`, the batches, the log, the checkpoints.
+    """The state of a training run: that of `Step`, plus the batches, the log and the checkpoints.
 
-    step: the arguments of Step. state: what a checkpoint holds besides tensors. store, score, label: as in
-    `running`.
+    step: the arguments of Step. state: the content of a checkpoint except its tensors. store, score, label:
+    as in `running`.
     """
 
-    # these three are open as long as the context of `running`; batches: each with its micro-batches
+    # These three are open inside the context of `running`. Each batch comes with its micro-batches.
     batches: Iterator[tuple[Batch, list[MicroBatch]]]
     bar: Progress
     interrupt: Interrupt
@@ -53,13 +53,13 @@ class Run(Step):
         if state.get("scaler"):
             self.scaler.load_state_dict(state["scaler"])
         self.state, self.store, self.score, self.label = state, store, score, label
-        self.steps = range(state["step"], self.config.steps)  # those that are left
+        self.steps = range(state["step"], self.config.steps)  # the remaining steps
         self.log = Log(store.folder / "log.jsonl" if store and self.team.first else None, after=state["step"])
 
     def refuse_if_not_finite(self, step: int, loss: float, norm: float, rate: float) -> None:
-        """Raise FloatingPointError for a loss or a gradient's norm that is infinite or not a number.
+        """Raise FloatingPointError if the loss or the gradient norm is infinite or not a number.
 
-        In float16 such a norm is to be expected: then the step is left out.
+        In float16 such a norm is expected now and then: the step is skipped instead.
         """
         if math.isfinite(loss) and self.scaler.is_enabled():
             self.leave_out_overflow(norm)
@@ -67,24 +67,25 @@ class Run(Step):
         if math.isfinite(loss) and math.isfinite(norm):
             return
         what, value = ("gradient of the loss", norm) if math.isfinite(loss) else ("loss", loss)
-        folder = f", and first delete {self.store.whole}, which is of this one" if self.store else ""
+        folder = f", after deleting {self.store.whole}, which belongs to this run" if self.store else ""
         raise FloatingPointError(
             f"{self.label}: the {what} of step {step + 1} is {value}; the learning rate was {rate:.2g}: "
-            f"try a smaller peak_rate={self.config.peak_rate}{folder}"
+            f"try a peak_rate smaller than {self.config.peak_rate}{folder}"
         )
 
     def asked_to_stop(self) -> bool:
         return self.interrupt.asked
 
     def save_or_stop(self, step: int) -> None:
-        """Note that a step is done; save a checkpoint where one is due; stop after Ctrl-C.
+        """Record that a step is done, save a checkpoint if one is due, and stop after Ctrl-C.
 
-        Raises KeyboardInterrupt.
+        Raises KeyboardInterrupt after Ctrl-C.
         """
         self.state["step"] = step + 1
         self.bar.update()
         last = step + 1 == self.config.steps
-        # all stop after the same step: they tell each other with the gradients, and ask again after the last
+        # All processes must stop after the same step. They exchange the request together with the gradients,
+        # and once more after the last step.
         stop = self.stop or (last or self.team.size == 1) and self.team.any(self.asked_to_stop())
         due = stop or last or (step + 1) % self.config.save_every == 0
         if self.store and self.team.first:  # the other processes write nothing
@@ -92,16 +93,19 @@ class Run(Step):
                 self.save()
             if stop:
                 tell(
-                    f"{self.label}: interrupted after step {step + 1}; the same call goes on from "
-                    f"{self.store.folder}"
+                    f"{self.label}: interrupted after step {step + 1}; to resume, make the same call "
+                    f"again: the checkpoint is in {self.store.folder}"
                 )
         if stop:
             raise KeyboardInterrupt
 
     def save(self) -> None:
-        """Write a checkpoint, with its score if one is asked for, after the log, which never lacks a step."""
+        """Write the log and then a checkpoint, with its score if there is a `score` function.
+
+        In this order, the log contains all steps of every checkpoint.
+        """
         assert self.store is not None
-        self.state["scaler"] = self.scaler.state_dict()  # {} unless in float16
+        self.state["scaler"] = self.scaler.state_dict()  # {} except in float16
         if self.score is not None:
             self.state["score"] = float(self.score(self.model.eval()))
             self.model.train()
@@ -117,7 +121,10 @@ def checkpoints_of(
     groups: list[dict] | None,
     precision: str,
 ) -> Checkpoints | None:
-    """Return the Checkpoints in a folder, or None without one; a run resumes with these settings only."""
+    """Return the Checkpoints of a folder, or None if no folder is given.
+
+    A run can only resume if the settings given here are unchanged.
+    """
     settings = {**(about or {}), "precision": precision}
     if groups:
         settings["groups"] = [group["lr"] for group in groups]
@@ -139,7 +146,7 @@ def running(
 ) -> Iterator[Run]:
     """Set up a Run, or resume one from its checkpoint, and close everything at the end.
 
-    store: where its checkpoints are, if it has any. The other arguments are those of `train`.
+    store: the run's checkpoints, or None. The other arguments are those of `train`.
     """
     fit_threads()
     us = team()

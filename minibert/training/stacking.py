@@ -1,8 +1,8 @@
-"""Stacking in the middle of training: twice the layers, each copy with its original's optimizer state.
+"""Stacking during training: the layers are doubled, and each copy inherits its original's optimizer state.
 
-Gong et al. (2019, ICML, Efficient training of BERT by progressively stacking), algorithm 1, copies the
-weights; Shen et al. (2022, arXiv 2203.06211) hand on the optimizer's state, too. `phases.stacking_phases`
-divides a run whose optimizer begins anew after each doubling; `reference.stack_layers` is the definition.
+Gong et al. (2019, ICML, Efficient training of BERT by progressively stacking), algorithm 1, copy the weights;
+Shen et al. (2022, arXiv 2203.06211) also copy the optimizer's state. `phases.stacking_phases` divides a run
+whose optimizer is reset after each doubling; `reference.stack_layers` is the definition.
 """
 
 import copy
@@ -15,12 +15,12 @@ from .optimizers import Optimizer, parts_of
 
 
 def stack(model: nn.Module, optimizer: Optimizer) -> None:
-    """Double the depth of `model.encoder`, in place: layer L + i starts as a copy of layer i.
+    """Double the depth of `model.encoder` in place: layer L + i starts as a copy of layer i.
 
-    model: a Model in training; optimizer: of `make_optimizer`, whose parameters it holds. A copied parameter
-    is in the group of its original and has a copy of its state, such as Adam's two moments and the number of
-    steps; the groups keep the order of a fresh optimizer for the deeper model. Raises ValueError where layers
-    share parameters, of which no copy could be told from another.
+    model: a Model in training. optimizer: its optimizer, from `make_optimizer`. A copied parameter is added
+    to the group of its original and gets a copy of its state, such as Adam's two moments and step count;
+    parameters have the same order as in a new optimizer for the deeper model. Raises ValueError if layers
+    share parameters.
 
     >>> import torch
     >>> from minibert.config import preset
@@ -31,7 +31,7 @@ def stack(model: nn.Module, optimizer: Optimizer) -> None:
     >>> len(model.encoder.layers), len(optimizer.param_groups[0]["params"]) == len(list(model.parameters()))
     (4, True)
     """
-    encoder: Encoder = model.encoder  # type: ignore[assignment]  # as every Model has it
+    encoder: Encoder = model.encoder  # type: ignore[assignment]  # every Model has one
     refuse_shared(encoder)
     originals, L = list(encoder.layers), len(encoder.layers)
     growth.stack_layers(encoder, 2 * L)
@@ -51,13 +51,13 @@ def stack(model: nn.Module, optimizer: Optimizer) -> None:
 
 
 def refuse_shared(encoder: Encoder) -> None:
-    """Raise ValueError where two layers of the encoder have a parameter in common, as ALBERT's have."""
+    """Raise ValueError if two layers of the encoder share a parameter, as in ALBERT."""
     seen: set[Tensor] = set()
     for number, layer in enumerate(encoder.layers, 1):
         own = set(layer.parameters())
         if own & seen:
             raise ValueError(
-                f"layer {number} of {len(encoder.layers)} shares parameters with one below it: "
-                f"there is nothing of its own to copy"
+                f"layer {number} of {len(encoder.layers)} shares parameters with a layer below it: "
+                f"layers with shared parameters cannot be stacked"
             )
         seen |= own

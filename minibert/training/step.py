@@ -1,8 +1,8 @@
-"""What a step needs around forward and backward: precision, the parts of a batch, the other processes.
+"""The parts of a training step around the forward and backward pass: precision, micro-batches, processes.
 
-Float16 has no numbers below 6e-8, where most gradients are: the loss is scaled up before the backward pass,
-and a step whose gradient then overflows is left out (Micikevicius et al., 2018, arXiv 1710.03740, section
-3.2). bfloat16 needs none of that.
+Float16 has no numbers below 6e-8, where most gradients are, so the loss is scaled up before the backward
+pass, and a step whose gradient then overflows is skipped (Micikevicius et al., 2018, arXiv 1710.03740,
+section 3.2). bfloat16 needs no loss scaling.
 """
 
 import math
@@ -26,7 +26,7 @@ from .progress import tell
 
 
 class Step:
-    """What a step needs besides its batch: model, objective, optimiser, precision, the other processes."""
+    """The state shared by all training steps: model, objective, optimiser, precision, the other processes."""
 
     def __init__(
         self,
@@ -41,41 +41,41 @@ class Step:
         self.precision, self.team = precision, team
         self.device = next(model.parameters()).device
         self.scaler = torch.amp.GradScaler(self.device.type, enabled=precision == torch.float16)
-        # what each micro-batch of a step adds to the loss and to its terms
+        # Contributions of each micro-batch of a step to the loss and its terms.
         self.losses = torch.zeros(config.accumulate, 1 + len(objective.terms), device=self.device)
-        self.scaler.scale(self.losses)  # makes the scale, even if no loss of this process ever counts
-        self.stop = False  # whether a process was asked to stop, see `asked_to_stop`
+        self.scaler.scale(self.losses)  # creates the scale, even if this process never counts a label
+        self.stop = False  # whether any process was asked to stop, see `asked_to_stop`
 
     def asked_to_stop(self) -> bool:
-        """Return True if this process should stop after the step."""
+        """Return whether this process should stop after the current step."""
         return False
 
     def micro_batches(self, batch: Batch, step: int) -> list[MicroBatch]:
-        """Draw all that is random about a step; return this process's parts of the batch, in their order.
+        """Corrupt the batch of a step at random and return this process's micro-batches, in order.
 
-        Called in the feed's thread.
+        It is called in the thread of the feed.
         """
         rng, turns = np.random.default_rng([self.config.seed, 1, step]), self.config.accumulate
         parts = [self.team.rows(turn, turns) for turn in range(turns)]
         return micro_batches(self.objective, self.model, batch, rng, parts)
 
     def seed_dropout(self, step: int) -> None:
-        """Seed dropout, with another seed in each step and process.
+        """Seed dropout with a different seed for each step and process.
 
         `torch.manual_seed` also records a stack trace (1 ms), so on the CPU we call the generator directly.
         """
         seed = torch.manual_seed if self.device.type != "cpu" else torch.default_generator.manual_seed
-        # the hash of a tuple is a detail of CPython; another seed would change all results with dropout
+        # The hash of a tuple is a CPython detail, but another seed would change all results with dropout.
         seed(hash((self.config.seed, step)) % 2**31 + self.team.rank)
 
     def autocast(self) -> torch.autocast:
-        """Return the context of a forward pass in this precision."""
+        """Return the autocast context of a forward pass in this precision."""
         return torch.autocast(self.device.type, self.precision, enabled=self.precision != torch.float32)
 
     def loss_of(self, micro_batch: MicroBatch, means: Tensors) -> Tensor:
-        """Return what a micro-batch adds to the loss of the batch, a scalar, and note it for `gather`.
+        """Return a micro-batch's contribution to the loss of the batch, a scalar, and record it for `gather`.
 
-        means: of `Goal.step`. In float16 the gradient of this loss is scaled up.
+        means: the result of `Goal.step`. In float16 the gradient of this loss is scaled up.
         """
         terms = micro_batch.added(means)
         loss = total(self.objective, terms)
@@ -85,21 +85,21 @@ class Step:
         return loss
 
     def gather(self) -> tuple[float, dict[str, float]]:
-        """Add up losses and gradients of all micro-batches and processes; return the loss and its terms.
+        """Sum losses and gradients over all micro-batches and processes; return the loss and its terms.
 
-        This waits for a GPU; after it, only the norm of the gradient does.
+        On a GPU this waits for the computation to finish; later in the step, only the gradient norm does.
         """
         terms = self.objective.terms
         (loss, *values), self.stop = self.team.sum(self.model, self.losses.sum(0), self.asked_to_stop())
         self.losses.zero_()
         if self.scaler.is_enabled() and self.has_gradient():
-            self.scaler.unscale_(self.optimizer)  # type: ignore[arg-type]  # Several has its groups
+            self.scaler.unscale_(self.optimizer)  # type: ignore[arg-type]  # Several has the same groups
         return loss, dict(zip(terms, values))
 
     def leave_out_overflow(self, norm: float) -> None:
-        """In float16, forget a gradient that has overflowed, so that no optimiser moves, and adapt the scale.
+        """Adapt the loss scale of float16, and clear a gradient that overflowed so that no weight moves.
 
-        norm: of the gradient.
+        norm: the norm of the gradient.
         """
         if not math.isfinite(norm):
             self.model.zero_grad()
@@ -114,17 +114,21 @@ class Step:
 
 @contextmanager
 def prepared_layers(model: nn.Module, config: TrainConfig) -> Iterator[None]:
-    """In this context the model's layers are recomputed or compiled in training, as `config` asks.
+    """Recompute or compile the model's layers during training, as `config` asks, inside this context.
 
-    It concerns every network that runs its layers by a `layer_pass`: a FastEncoder, ELECTRA's generator, a
-    decoder, two streams. In evaluation mode they ignore it: sequences of many lengths would be compiled anew.
+    This applies to every network that runs its layers through a `layer_pass`: FastEncoder, ELECTRA's
+    generator, a decoder, two-stream attention. In evaluation mode these ignore it, because each new sequence
+    length would be compiled again.
     """
     compiled = config.compile and compiles(model)
     if config.compile and not compiled:
-        tell("compile: on a GPU only; this run goes without")
+        tell("compile: works on a GPU only; this run trains without it")
     networks: list[Any] = [module for module in model.modules() if hasattr(module, "layer_pass")]
     if (compiled or config.recompute) and not networks:
-        tell(f"recompute, compile: not for a {type(model.encoder).__name__}; this run goes without")
+        tell(
+            f"recompute, compile: not supported by {type(model.encoder).__name__}; this run trains without "
+            f"them"
+        )
     plain = [network.layer_pass for network in networks]
     for network in networks:
         network.layer_pass = wrapped(network.layer_pass, compiled, config.recompute)
@@ -136,12 +140,12 @@ def prepared_layers(model: nn.Module, config: TrainConfig) -> Iterator[None]:
 
 
 def compiles(model: nn.Module) -> bool:
-    """Return whether torch.compile is worth its time where the model is: on a CUDA GPU."""
+    """Return whether torch.compile pays off on the model's device, which must be a CUDA GPU."""
     return next(model.parameters()).device.type == "cuda"
 
 
 def wrapped(layer_pass: Callable, compiled: bool, recompute: bool) -> Callable:
-    """Return the function that runs a layer, compiled, recomputed in the backward pass, both or neither."""
+    """Wrap the function that runs a layer, to compile it, recompute it in the backward pass, or both."""
     if compiled:
         layer_pass = torch.compile(layer_pass)
     return partial(checkpoint, layer_pass, use_reentrant=False) if recompute else layer_pass

@@ -1,7 +1,7 @@
-"""The files of a checkpoint: written through to the disk, and read only if they are what was written.
+"""The files of a checkpoint: flushed to disk when written, and verified by checksum when read.
 
-`checkpoint` decides which files there are and when; `minibert.model.checkpoints.tensors` reads and writes the
-tensors; here are the checksums and the plain values.
+`checkpoint` decides which files are written and when; `minibert.model.checkpoints.tensors` reads and writes
+the tensors; this module handles checksums and plain values.
 """
 
 import hashlib
@@ -21,21 +21,21 @@ Result = TypeVar("Result")
 
 
 def checked(path: Path, sums: dict[str, int]) -> Path:
-    """Return the path of a file if it is as it was written.
+    """Return the path of a file after verifying its checksum.
 
-    sums: the right checksum of each file of its folder. Raises ValueError for a file that is not there or has
+    sums: the expected checksum of each file in its folder. Raises ValueError if the file is missing or has
     changed.
     """
     try:
         if checksum(path) != sums.get(path.name):
-            raise ValueError(f"{path}: truncated or damaged: not the file that was written")
+            raise ValueError(f"{path}: truncated or damaged: its checksum is wrong")
     except FileNotFoundError:
         raise ValueError(f"{path}: no such file") from None
     return path
 
 
 def read_state(path: Path) -> dict[str, Any]:
-    """Return the state of a checkpoint, a folder. Raises ValueError, naming the file, where it has none."""
+    """Return the state of the checkpoint in a folder. Raises ValueError, naming the file, if invalid."""
     try:
         state = json.loads((path / "state.json").read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -44,29 +44,25 @@ def read_state(path: Path) -> dict[str, Any]:
         ) from None
     missing = REQUIRED - (state.keys() if isinstance(state, dict) else set())
     if missing:
-        raise ValueError(
-            f"{path / 'state.json'}: not a checkpoint, for it has no {', '.join(sorted(missing))}"
-        )
+        raise ValueError(f"{path / 'state.json'}: not a checkpoint: it has no {', '.join(sorted(missing))}")
     for name, is_valid in VALID.items():
         if name in state and not is_valid(state[name]):
-            raise ValueError(
-                f"{path / 'state.json'}: not a checkpoint, for its {name} is {state[name]!r:.40}"
-            )
+            raise ValueError(f"{path / 'state.json'}: not a checkpoint: its {name} is {state[name]!r:.40}")
     return state
 
 
 def folder_name(step: int) -> str:
-    """Return the name of a checkpoint's folder."""
+    """Return the folder name of the checkpoint after a step."""
     return f"step-{step:08d}"
 
 
 def is_count(value: Any) -> bool:
-    """Return True for a whole number of 0 or more."""
+    """Return True for an integer of 0 or more."""
     return type(value) is int and value >= 0
 
 
 REQUIRED = {"step", "epoch", "position", "config", "crc32"}
-VALID: dict[str, Callable[[Any], bool]] = {  # what values a checkpoint's state may have
+VALID: dict[str, Callable[[Any], bool]] = {  # checks of the values in a checkpoint's state
     "step": is_count,
     "epoch": is_count,
     "position": is_count,
@@ -78,15 +74,15 @@ VALID: dict[str, Callable[[Any], bool]] = {  # what values a checkpoint's state 
 
 
 def write_json(path: Path, values: dict[str, Any]) -> None:
-    """Write a dict as a JSON file and bring it to the disk. Raises OSError."""
+    """Write a dict as a JSON file and flush it to disk. Raises OSError if that fails."""
     write_text(path, json.dumps(values, indent=2) + "\n")
     sync(path)
 
 
 def write_with_retries(write: Callable[[], Result], tries: int = 30, wait: float = 10.0) -> Result:
-    """Call write(), and again after `wait` seconds if it raises OSError, `tries` times in all.
+    """Call write(), and retry after `wait` seconds if it raises OSError, up to `tries` calls in all.
 
-    So a trained model is not lost because a disk is full for a while. Raises what the last call raised.
+    So a trained model is not lost because the disk is full for a while. Re-raises the error of the last call.
     """
     for left in reversed(range(tries)):
         try:
@@ -95,7 +91,7 @@ def write_with_retries(write: Callable[[], Result], tries: int = 30, wait: float
             if not left:
                 raise
             if left == tries - 1:
-                tell(f"{error}; make room: tried again for {tries * wait / 60:.0f} minutes")
+                tell(f"{error}; free some space: writing is retried for {tries * wait / 60:.0f} minutes")
             time.sleep(wait)
     raise ValueError(f"tries={tries} must be at least 1")
 
@@ -110,7 +106,7 @@ def checksum(path: Path, piece: int = 1 << 20) -> int:
 
 
 def digest(model: torch.nn.Module) -> str:
-    """Return a SHA-256 of a model's weights: the same for the same tensors, in the same order."""
+    """Return a SHA-256 digest of a model's weights; it depends on their names, order, types and values."""
     total = hashlib.sha256()
     for name, tensor in model.state_dict().items():
         total.update(f"{name} {tensor.dtype} {list(tensor.shape)}\n".encode())

@@ -1,8 +1,8 @@
-"""How many threads to use: containers and job schedulers grant fewer processors than the machine has.
+"""The number of threads to use in containers and under job schedulers, which limit the processor cores.
 
 PyTorch starts one thread for each core it sees. Inside a container with a quota it sees all cores of the
-host, and threads that must wait for their turn make the others wait. The quota is in the files of Linux'
-control groups, version 2 or 1.
+host, so it starts too many threads, and they slow each other down. The quota is read from the files of
+Linux control groups, version 2 or 1.
 """
 
 import os
@@ -13,10 +13,11 @@ import torch
 
 
 def cores(root: Path = Path("/"), allowed: Iterable[int] | None = None) -> int:
-    """Return how many whole cores this process may use, at least 1: by affinity and by quota.
+    """Return how many whole cores this process may use, by CPU affinity and quota; at least 1.
 
-    root: where the system's files are; allowed: numbers of the processors it may run on, or None to ask the
-    system. Two processors of one core count once, since they share its arithmetic units.
+    root: the root of the file system. allowed: the numbers of the logical processors that the process may run
+    on, or None to ask the system. Two logical processors of one core count once, since they share its
+    arithmetic units.
     """
     if allowed is None:
         allowed = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1)
@@ -26,13 +27,13 @@ def cores(root: Path = Path("/"), allowed: Iterable[int] | None = None) -> int:
 
 
 def quotas(root: Path) -> Iterator[float]:
-    """Yield how many processors' time each control group around this process grants it."""
+    """Yield the CPU quota of each control group that contains this process, in processors."""
     for line in (read(root / "proc/self/cgroup") or "").splitlines():
         _, kinds, path = line.split(":", 2)
         if kinds and "cpu" not in kinds.split(","):
             continue
         mount = root / "sys/fs/cgroup" / ("cpu" if kinds else "")  # version 2 has one tree for all kinds
-        # from inside a container, not all of the groups can be seen
+        # From inside a container, not all of the groups are visible.
         for group in (path, *map(str, Path(path).parents)):
             folder = mount / group.lstrip("/")
             quota, period = (
@@ -45,7 +46,7 @@ def quotas(root: Path) -> Iterator[float]:
 
 
 def read(path: Path) -> str | None:
-    """Return the text of a small file without its last line end, or None if it cannot be read."""
+    """Return the text of a small file, stripped of surrounding whitespace, or None if it cannot be read."""
     try:
         return path.read_text().strip()
     except OSError:
@@ -53,15 +54,15 @@ def read(path: Path) -> str | None:
 
 
 def fit_threads() -> None:
-    """Let PyTorch use at most one thread for each core that this process may use."""
+    """Limit PyTorch to one thread for each core that this process may use."""
     torch.set_num_threads(min(torch.get_num_threads(), cores()))
 
 
 def share_threads(processes: int) -> int:
-    """Let PyTorch use this process's share of the cores, one of `processes`; return the number of threads.
+    """Limit PyTorch to this process's share of the cores, and return the number of threads.
 
-    torchrun sets OMP_NUM_THREADS=1 where it is not set, which leaves most cores idle: so 1 is ignored as
-    torchrun's choice, and another number is the user's.
+    processes: how many processes share the cores. torchrun sets OMP_NUM_THREADS=1 if it is unset, which would
+    leave most cores idle. A value of 1 is therefore ignored; any other value is taken as the user's choice.
     """
     asked = os.environ.get("OMP_NUM_THREADS", "1")
     torch.set_num_threads(int(asked) if asked.isdigit() and int(asked) > 1 else max(1, cores() // processes))

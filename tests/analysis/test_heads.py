@@ -81,7 +81,7 @@ def test_differences_are_tested_on_pairs():
     assert heads.paired_difference(*losses)[1] == pytest.approx(stats.ttest_rel(*losses).pvalue)
     assert heads.paired_difference(before, before) == (0, 1)
     assert heads.paired_difference(np.zeros(3), np.ones(3)) == (1, 0)
-    with pytest.raises(ValueError, match="on the same examples"):
+    with pytest.raises(ValueError, match="use the same examples"):
         heads.paired_difference(np.zeros(3), np.zeros(4))
 
 

@@ -28,7 +28,7 @@ def test_distances_are_those_of_walking_up_from_both_words(T):
 
 
 def test_heads_that_run_in_a_circle_are_refused():
-    with pytest.raises(ValueError, match="above word 0 run in a circle"):
+    with pytest.raises(ValueError, match="above word 0 form a cycle"):
         probes.depths([1, 2, 0])
 
 

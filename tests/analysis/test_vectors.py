@@ -26,7 +26,7 @@ def test_anisotropy_is_the_mean_over_all_pairs():
     _, x = drawn()
     pairs = [cosine(a, b) for a, b in itertools.combinations(x, 2)]
     assert contextuality.anisotropy(x) == pytest.approx(np.mean(pairs))
-    with pytest.raises(ValueError, match="1 vectors: a pair needs two"):
+    with pytest.raises(ValueError, match="1 vectors, but a pair needs two"):
         contextuality.anisotropy(x[:1])
 
 
@@ -103,7 +103,7 @@ def test_a_linear_map_undoes_a_linear_layer():
     assert identifiability.identified(turned, x, sentence)[held].mean() < 0.9
     mapped = identifiability.linear_map(turned, x, ~held)
     assert identifiability.identified(mapped, x, sentence)[held].mean() > 0.97
-    with pytest.raises(ValueError, match="none of 3 tokens is trained on"):
+    with pytest.raises(ValueError, match="none of the 3 tokens is a training token"):
         identifiability.linear_map(x[:3], x[:3], np.zeros(3, bool))
 
 
@@ -115,7 +115,7 @@ def test_what_a_head_adds_is_the_sum_of_its_weighted_values():
     assert np.einsum("hts,hsd->td", probs, transformed) == pytest.approx(context @ out.T)
     norms = attribution.weighted_norms(probs, transformed)
     assert norms[1, 2, 3] == pytest.approx(np.linalg.norm(probs[1, 2, 3] * transformed[1, 3]))
-    with pytest.raises(ValueError, match="6 inputs for 3 heads of 3 numbers"):
+    with pytest.raises(ValueError, match="6 inputs, but there are 3 heads of size 3"):
         attribution.transformed_values(np.ones((3, S, K)), out)
 
 
@@ -148,7 +148,7 @@ def test_nearest_senses_with_a_training_set_are_those_of_leaving_one_out():
         rest = np.arange(N) != n
         (found,) = senses.knn_senses(x[rest], WORDS[rest], sense[rest], x[n : n + 1], WORDS[n : n + 1])
         assert found == (None if WORDS[n] == 9 else left_out[n])
-    with pytest.raises(ValueError, match="3 layers, 4 wanted"):
+    with pytest.raises(ValueError, match="3 layers, but 4 are needed"):
         senses.last_layers(layers[:3])
 
 
@@ -180,7 +180,7 @@ def test_two_groups_are_apart_in_the_plane(method):
 
 
 def test_a_plane_needs_a_known_method_and_three_vectors():
-    with pytest.raises(ValueError, match="'umap': there are pca and tsne"):
+    with pytest.raises(ValueError, match="unknown method 'umap'; known methods: pca, tsne"):
         senses.in_the_plane(np.eye(4), "umap")
-    with pytest.raises(ValueError, match="2 vectors: a plane needs three"):
+    with pytest.raises(ValueError, match="2 vectors, but a plane needs at least three"):
         senses.in_the_plane(np.eye(2))

@@ -19,12 +19,12 @@ def test_a_token_with_the_id_of_padding_inside_a_row_stays_real():
 
 
 def test_no_rows_is_an_error():
-    with pytest.raises(ValueError, match="0 sequences"):
+    with pytest.raises(ValueError, match="there are no sequences"):
         collate([], SPECIALS)
 
 
 def test_a_row_longer_than_the_batch_is_an_error():
-    with pytest.raises(ValueError, match="a sequence of 5 tokens does not fit the batch length 4"):
+    with pytest.raises(ValueError, match="a sequence of 5 tokens is longer than the batch length 4"):
         collate([([7, 8, 9], None)], SPECIALS, length=4)
 
 
@@ -83,7 +83,7 @@ def test_a_global_token_sees_all_and_is_seen_by_all():
 
 
 def test_global_tokens_of_another_shape_and_a_negative_reach_are_errors():
-    with pytest.raises(ValueError, match=r"is_global has shape \(11,\), real has \(3, 11\)"):
+    with pytest.raises(ValueError, match=r"is_global has shape \(11,\), but real has \(3, 11\)"):
         visible_sliding_window(REAL, 1, np.zeros(T, bool))
     with pytest.raises(ValueError, match="reach=-1 must be at least 0"):
         visible_sliding_window(REAL, -1)

@@ -62,7 +62,7 @@ def test_documents_come_back_one_by_one_in_parts_and_as_views(tmp_path, tokenize
     for outside in (60, -61):
         with pytest.raises(IndexError):
             documents[outside]
-    with pytest.raises(ValueError, match="a step of 2: a view of documents takes neighbours"):
+    with pytest.raises(ValueError, match="a slice of documents must have a step of 1, not 2"):
         documents[::2]
 
 
@@ -80,12 +80,13 @@ def test_a_large_vocabulary_has_wide_ids(tmp_path):
 def test_the_second_time_it_is_found(tmp_path, tokenizer, capsys):
     first = made(tmp_path, tokenizer)
     assert (
-        capsys.readouterr().out == f"Encoded: 60 documents, {first.tokens:,} tokens, kept in {first.folder}\n"
+        capsys.readouterr().out
+        == f"Encoded: 60 documents, {first.tokens:,} tokens, saved in {first.folder}\n"
     )
     second = cached_documents(tmp_path, "text", lambda: 1 / 0, tokenizer)
     assert (
         capsys.readouterr().out
-        == f"Encoded before: 60 documents, {first.tokens:,} tokens in {first.folder}\n"
+        == f"Loaded from the cache: 60 documents, {first.tokens:,} tokens in {first.folder}\n"
     )
     assert list(second) == list(first) and sorted(os.listdir(tmp_path)) == [first.folder.name]
 
@@ -207,24 +208,28 @@ def truncate(path):
 @pytest.mark.parametrize(
     "name, damage, message",
     [
-        ("ids.npy", truncate, r"ids\.npy: truncated, or not of this folder; it is made anew"),
+        ("ids.npy", truncate, r"ids\.npy: truncated, or from another folder; the text is encoded again"),
         ("ids.npy", Path.unlink, r"ids\.npy: truncated"),
         ("ids.npy", lambda path: path.write_bytes(b"foreign"), r"ids\.npy: truncated"),
         ("ids.npy", lambda path: path.write_bytes(path.read_bytes() + b"xx"), r"ids\.npy: truncated"),
         ("sentences.npy", truncate, r"sentences\.npy: truncated"),
         ("documents.npy", lambda path: np.save(path, np.arange(5)), r"documents\.npy: truncated"),
-        ("about.json", truncate, r"not a folder of documents, or not whole; it is made anew"),
-        ("about.json", Path.unlink, r"not a folder of documents"),
-        ("about.json", lambda path: path.write_text("[]"), r"not a folder of documents"),
+        (
+            "about.json",
+            truncate,
+            r"not a folder of encoded documents, or incomplete; the text is encoded again",
+        ),
+        ("about.json", Path.unlink, r"not a folder of encoded documents"),
+        ("about.json", lambda path: path.write_text("[]"), r"not a folder of encoded documents"),
         (
             "about.json",
             lambda path: path.write_text(json.dumps(json.loads(path.read_text()) | {"key": "x"})),
-            "of another text",
+            "made from another text",
         ),
         (
             "about.json",
             lambda path: path.write_text(json.dumps(json.loads(path.read_text()) | {"format": 0})),
-            "of another text",
+            "made from another text",
         ),
     ],
 )
@@ -234,14 +239,14 @@ def test_a_damaged_or_foreign_cache_is_named_and_made_anew(
     first = made(tmp_path, tokenizer)
     before = files(first)
     damage(first.folder / name)
-    with pytest.raises(ValueError, match=message.removesuffix("; it is made anew")):
+    with pytest.raises(ValueError, match=message.removesuffix("; the text is encoded again")):
         Documents(first.folder, json.loads(before["about.json"])["key"])
     capsys.readouterr()
     again = made(tmp_path, tokenizer)
     out = capsys.readouterr().out
     assert (
         message.replace("\\", "").split(":")[0] in out
-        and "it is made anew" in out.splitlines()[0]
+        and "the text is encoded again" in out.splitlines()[0]
         and "Encoded: " in out
     )
     assert files(again) == before and list(again) == expected and os.listdir(tmp_path) == [first.folder.name]

@@ -39,9 +39,9 @@ def test_choose_positions_takes_candidates_at_the_rate(rng):
 
 
 def test_a_rate_outside_0_and_1_is_an_error(rng):
-    with pytest.raises(ValueError, match="rate=1.5 must lie between 0 and 1"):
+    with pytest.raises(ValueError, match="rate=1.5 must be between 0 and 1"):
         choose_positions(np.ones(3, bool), 1.5, rng)
-    with pytest.raises(ValueError, match="rate=nan must lie between 0 and 1"):
+    with pytest.raises(ValueError, match="rate=nan must be between 0 and 1"):
         choose_whole_words(np.ones((1, 3), bool), np.zeros((1, 3), bool), float("nan"), rng)
 
 
@@ -130,7 +130,7 @@ def test_a_span_shares_its_fate_and_the_shares_are_80_10_10(rng):
 
 
 def test_a_span_at_the_edge_of_a_row_is_an_error():
-    with pytest.raises(ValueError, match="edge of row 1"):
+    with pytest.raises(ValueError, match="edge of sequence 1"):
         run_edges(np.array([[False, True, False], [False, True, True]]))
 
 
@@ -172,7 +172,7 @@ def test_the_longest_phrase_wins_from_left_to_right_and_no_word_is_cut():
 
 
 def test_a_phrase_of_one_token_is_an_error():
-    with pytest.raises(ValueError, match="at least 2 ids: \\(5,\\)"):
+    with pytest.raises(ValueError, match="the phrase \\(5,\\) has fewer than 2 ids"):
         phrase_continues(np.ones((1, 2), int), np.zeros((1, 2), bool), [(5,)])
 
 
@@ -217,5 +217,5 @@ def test_repeated_words_are_hidden_at_their_share(share, rng):
 
 def test_a_share_of_repeated_words_outside_0_and_1_is_an_error(rng):
     row = np.ones((1, 3), int)
-    with pytest.raises(ValueError, match="share=-0.1 must lie between 0 and 1"):
+    with pytest.raises(ValueError, match="share=-0.1 must be between 0 and 1"):
         choose_repeated_words(row, row > 0, row > 1, row > 0, -0.1, rng)

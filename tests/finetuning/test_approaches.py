@@ -156,7 +156,7 @@ def test_padding_moves_nothing_and_both_sides_are_seen(approach):
 def test_a_trunk_with_too_few_layers_is_named():
     with pytest.raises(
         ValueError,
-        match="approach 'sum-last-four' reads 4 outputs of the encoder, but this one has 3, its embeddings",
+        match="approach 'sum-last-four' needs 4 outputs of the encoder, but this one has 3, including its",
     ):
         FeatureTagger(CONFIG, 7, "sum-last-four")
 
@@ -164,8 +164,8 @@ def test_a_trunk_with_too_few_layers_is_named():
 def test_a_head_for_whole_rows_is_named():
     with pytest.raises(
         ValueError,
-        match="approach 'last' labels tokens, but the head 'label' is a "
-        "ClassifierHead; approaches for every task",
+        match="approach 'last' is only for tasks that label tokens, but the head 'label' is a "
+        "ClassifierHead; use 'full' or 'frozen', which work for every task",
     ):
         feature_heads({"label": ClassifierHead(CONFIG, 2)}, CONFIG, "last")
 
@@ -326,7 +326,9 @@ def test_a_run_that_was_killed_ends_with_the_weights_of_one_never_stopped(tokeni
 )
 def test_a_run_does_not_go_on_with_another_approach(tokenizer, tmp_path, first, then, changed):
     stopped(tokenizer, tmp_path, **first)
-    with pytest.raises(ValueError, match=f"step-00000004: made with another {changed}; train as before"):
+    with pytest.raises(
+        ValueError, match=f"step-00000004: made with a different {changed}; use the same settings as before"
+    ):
         tuned(tokenizer, steps=12, checkpoint=tmp_path, **then)
 
 
@@ -345,7 +347,8 @@ def test_the_best_checkpoint_of_a_head_is_loaded_beside_the_trunk_that_stayed(to
     assert all(torch.equal(state[f"encoder.{name}"], value) for name, value in trunk.items())
     other = Model(encoder(tokenizer), {"tags": TokenClassifierHead(DEEP, 5)})
     with pytest.raises(
-        ValueError, match=r"model.safetensors: of another model; \d+ tensors differ, first heads.tags.lstm"
+        ValueError,
+        match=r"model.safetensors: from another model; \d+ tensors differ, the first is heads.tags.lstm",
     ):
         load_model(Checkpoints(tmp_path, TrainConfig(6)).best(), other)
 
@@ -421,14 +424,14 @@ def test_document_context_is_kept_in_the_folder(tokenizer, tmp_path):
         ),
         (
             {"approach": "frozen", "encoder_rate": 1e-4},
-            "approach 'frozen' does not train the encoder: encoder_rate and layer_decay go with 'full' and "
-            "'lora'",
+            "approach 'frozen' does not train the encoder: use encoder_rate and layer_decay only with 'full' "
+            "and 'lora'",
         ),
         ({"approach": "last", "layer_decay": 0.9}, "approach 'last' does not train the encoder"),
         ({"approach": "full", "layer_decay": 1.5}, "layer_decay=1.5 must be above 0 and at most 1"),
         ({"approach": "full", "encoder_rate": 0.0}, "encoder_rate=0.0 must be above 0"),
-        ({"steps": None}, "epochs=None, steps=None: give one of them"),
-        ({"epochs": 2}, "epochs=2, steps=30: give one of them"),
+        ({"steps": None}, "epochs=None, steps=None: give exactly one of them"),
+        ({"epochs": 2}, "epochs=2, steps=30: give exactly one of them"),
         ({"steps": 0}, "steps=0 must be at least 1"),
     ],
 )
@@ -516,7 +519,7 @@ def test_the_optimiser_decays_matrices_alone_and_the_schedule_scales_every_rate(
 def test_muon_takes_no_groups():
     model = Model(Encoder(CONFIG), {"tags": TokenClassifierHead(CONFIG, 7)})
     with pytest.raises(
-        ValueError, match="optimizer='muon' takes no groups with rates of their own: use 'adamw'"
+        ValueError, match="optimizer='muon' does not support groups with separate learning rates: use 'adamw'"
     ):
         make_optimizer(
             model, TrainConfig(steps=1, optimizer="muon"), parameter_groups(model, 1.0, layer_decay=0.5)

@@ -54,7 +54,7 @@ def test_a_line_that_cannot_be_read_does_not_end_the_talk():
     assert (
         talk(echo(), "Eva\udce9 x\nEva\n", context="Eva sang.")
         .splitlines()[0]
-        .startswith("(the question holds half")
+        .startswith("(the question contains half")
     )
     assert talk(capitals(), "\x00\nX is far\n") == "(the text is empty)\n[X LOC] is far\n"
 

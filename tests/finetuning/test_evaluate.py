@@ -49,7 +49,7 @@ def test_the_best_threshold_can_be_kept_with_the_model(tmp_path):
     assert evaluate_file(tuned, path).scores["F1"] == pytest.approx(report.scores["best F1"])
     kept = json.loads((tmp_path / "task.json").read_text())
     assert kept == {"task": "qa", "settings": tuned.task.settings} and kept["settings"]["threshold"] == -2
-    with pytest.raises(ValueError, match="answers every question: there is no threshold to fit"):
+    with pytest.raises(ValueError, match="answers every question, so it has no threshold to fit"):
         check_threshold(echo(), tmp_path)
 
 

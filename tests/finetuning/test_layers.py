@@ -58,12 +58,12 @@ def test_more_layers_than_there_are_cannot_be_treated(encoder, count):
         lambda: reinitialise_top(encoder, count, torch.Generator()),
         lambda: freeze_lowest(encoder, count),
     ):
-        with pytest.raises(ValueError, match=f"{count} layers of an encoder with 3"):
+        with pytest.raises(ValueError, match=f"the number of layers is {count}, but must be between 0 and 3"):
             treat()
     with pytest.raises(ValueError, match="2 after"):
         changes_by_layer(encoder, Encoder(CONFIG))
 
 
 def test_an_encoder_without_a_list_of_layers_is_refused():
-    with pytest.raises(ValueError, match="1 layers of an encoder with 0"):
+    with pytest.raises(ValueError, match="the number of layers is 1, but must be between 0 and 0"):
         freeze_lowest(BiLSTM(CONFIG), 1)

@@ -154,7 +154,7 @@ def test_entities_are_found_and_bracketed_in_the_text_as_it_was_written():
     [
         (" ", "x", "the question is empty"),
         ("x", "\n", "the context is empty"),
-        ("x\udce9", "x", "the question holds half of a surrogate"),
+        ("x\udce9", "x", "the question contains half of a surrogate"),
     ],
 )
 def test_what_cannot_be_read_is_named(question, context, message):
@@ -169,7 +169,7 @@ def test_a_text_without_words_is_named(text):
 
 
 def test_lists_of_best_answers_belong_to_question_answering(tmp_path):
-    with pytest.raises(ValueError, match="are of question answering, not of ner"):
+    with pytest.raises(ValueError, match="exist only for question answering, not for ner"):
         predict_file(capitals(), tmp_path / "x", nbest=tmp_path / "y")
 
 

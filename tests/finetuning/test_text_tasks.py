@@ -104,10 +104,10 @@ def test_labels_that_training_lacked_are_told_of_once_and_count_as_wrong(folder,
         == 0
     )
     tuned = capsys.readouterr()
-    assert tuned.err == "dev: labels not seen in training, counted as wrong: question\n"
+    assert tuned.err == "dev: labels not seen in training, scored as wrong: question\n"
     assert cli.main("evaluate more.csv --model few --out more".split()) == 0
     scored = capsys.readouterr()
-    assert scored.err == "more.csv: labels not seen in training, counted as wrong: question\n"
+    assert scored.err == "more.csv: labels not seen in training, scored as wrong: question\n"
     assert scored.out.splitlines()[0] in tuned.out and "| question" in scored.out
     assert len((folder / "more" / "predictions.txt").read_text(encoding="utf-8").splitlines()) == 3
 

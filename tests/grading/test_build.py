@@ -71,31 +71,31 @@ def test_an_exercise_of_nbgraders_own_command_has_the_same_bytes(course):
 @pytest.mark.parametrize(
     "path, old, new, problem",
     [
-        (SOURCE, "Fill in both functions.", "Fill in.", f"{EXERCISE}: stale or edited by hand"),
-        (EXERCISE, "Square and double", "Square", f"{EXERCISE}: stale or edited by hand"),
+        (SOURCE, "Fill in both functions.", "Fill in.", f"{EXERCISE}: out of date or edited by hand"),
+        (EXERCISE, "Square and double", "Square", f"{EXERCISE}: out of date or edited by hand"),
         (
             EXERCISE,
             "# YOUR CODE HERE",
             "y = x",
-            f"{EXERCISE}: square: the stub has a line that its solution has not: y = x",
+            f"{EXERCISE}: square: the stub has a line that is not in the solution: y = x",
         ),
         (
             EXERCISE,
             "# YOUR CODE HERE",
             "return result_of_the_square",
-            f"{EXERCISE}: a line of an answer or a hidden test can be read",
+            f"{EXERCISE}: a line of an answer or a hidden test is visible",
         ),
         (
             EXERCISE,
             '"Square a number."',
             '"### BEGIN HIDDEN TESTS"',
-            f"{EXERCISE}: cell 3: BEGIN HIDDEN TESTS in an exercise",
+            f"{EXERCISE}: cell 3: an exercise must not contain BEGIN HIDDEN TESTS",
         ),
         (
             SOLUTION,
             '"outputs": []',
             '"outputs": [{"name": "stdout", "output_type": "stream", "text": "1"}]',
-            f"{SOLUTION}: carries outputs",
+            f"{SOLUTION}: contains outputs",
         ),
         (f"lessons/{UNIT}.nb.py", "![a square]", "![]", "cell 1: image without alternative text"),
         (
@@ -128,13 +128,13 @@ def test_an_exercise_of_nbgraders_own_command_has_the_same_bytes(course):
             SOURCE,
             'expect("double", double(3), 6)',
             "expect(double, points=9)",
-            "double-visible: the check says points=9, the cell has 1",
+            "double-visible: the check says points=9, but the cell has 1",
         ),
         (
             SOURCE,
             'expect("double", double(3), 6)',
             "expect(double, points=2)\nprint()",
-            "double-visible: the check that says points= does not end the cell",
+            "double-visible: the check with points= must end the cell",
         ),
         (f"lessons/{UNIT}.nb.py", "x ** 2", "x ** ", "invalid syntax"),
     ],
@@ -155,7 +155,7 @@ def test_a_missing_and_a_leftover_notebook_are_named(course):
     problems = build(course, check=True)
     assert [line.split(";")[0] for line in problems] == [
         f"{EXERCISE}: missing",
-        f"exercises/{UNIT}/old.ipynb: left over, nothing makes it",
+        f"exercises/{UNIT}/old.ipynb: left over, no source builds it",
     ]
 
 
@@ -178,8 +178,8 @@ def test_an_exercise_that_nothing_makes_any_more_is_deleted_by_name(course, caps
     shutil.copytree(course / "exercises" / UNIT, course / "exercises" / "00_gone")
     assert build(course) == []
     said = capsys.readouterr().out
-    assert f"deleted exercises/00_gone/{UNIT}.ipynb: nothing makes it any more" in said
-    assert "left exercises/00_gone/numbers.csv: nothing makes it, and it may be somebody's" in said
+    assert f"deleted exercises/00_gone/{UNIT}.ipynb: no source builds it any more" in said
+    assert "kept exercises/00_gone/numbers.csv: no source builds it, but it may belong to somebody" in said
     assert not (course / f"exercises/00_gone/{UNIT}.ipynb").exists()
     assert (course / "exercises/00_gone/numbers.csv").exists()
 
@@ -210,7 +210,7 @@ def test_what_may_be_somebodys_is_never_deleted(course, right, change, capsys):
     mine.write_text(text(change(read(course / EXERCISE), right)))
     before = mine.read_bytes()
     assert build(course) == [] and mine.read_bytes() == before
-    assert f"left exercises/{UNIT}/mine.ipynb: nothing makes it" in capsys.readouterr().out
+    assert f"kept exercises/{UNIT}/mine.ipynb: no source builds it" in capsys.readouterr().out
 
 
 def test_building_one_unit_touches_nothing_of_the_others(course, capsys):
@@ -223,7 +223,9 @@ def test_building_one_unit_touches_nothing_of_the_others(course, capsys):
 def test_answers_of_a_student_are_not_overwritten(course, right):
     work = text(fill(read(course / EXERCISE), right))
     (course / EXERCISE).write_text(work)
-    assert build(course) == [f"{EXERCISE}: holds somebody's answers, not overwritten; move it away first"]
+    assert build(course) == [
+        f"{EXERCISE}: contains somebody's answers and was not overwritten; move it elsewhere first"
+    ]
     assert (course / EXERCISE).read_text() == work
 
 
@@ -233,7 +235,7 @@ def test_only_the_named_unit_is_built(course):
     assert build(course, names=["02"]) == []
     assert (course / "lessons" / "02_next.ipynb").exists()
     assert "Another" not in (course / f"lessons/{UNIT}.ipynb").read_text()
-    with pytest.raises(ValueError, match="no unit '03'; there are 01_small, 02_next"):
+    with pytest.raises(ValueError, match="no unit matches '03'; the units are 01_small, 02_next"):
         build(course, names=["03"])
 
 
@@ -242,7 +244,9 @@ def test_the_command_returns_0_1_or_2(course, capsys):
     edit(course / SOURCE, "Fill in both functions.", "Fill in.")
     assert main(check=True, root=course) == 1
     assert main(names=["9"], root=course) == 2
-    assert "stale or edited by hand; change its source, then run `minibert build`" in capsys.readouterr().err
+    assert (
+        "out of date or edited by hand; edit its source, then run `minibert build`" in capsys.readouterr().err
+    )
 
 
 def test_building_loads_no_torch(built_course):

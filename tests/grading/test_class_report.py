@@ -239,7 +239,7 @@ def test_a_class_is_graded_by_one_process_at_a_time_and_can_be_watched_from_anot
             commands.grade(UNIT, course=course, jobs=1, sandbox="none")
         assert commands.grade(UNIT, course=course, jobs=1, sandbox="none", watch=True) == 0
     page = (course / "grades" / UNIT / "index.html").resolve()
-    assert f"Page of the class: {page}" in capsys.readouterr().err
+    assert f"Class page: {page}" in capsys.readouterr().err
     assert grade(course).graded == 6  # and afterwards it is free
 
 

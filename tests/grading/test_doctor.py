@@ -126,4 +126,4 @@ def test_a_cache_that_cannot_be_written_is_named(monkeypatch, tmp_path):
 
 def test_a_file_that_is_no_notebook_is_named(tmp_path, capsys):
     assert doctor.main(tmp_path / "none.ipynb") == 1
-    assert "there is no such file" in capsys.readouterr().out
+    assert "this file does not exist" in capsys.readouterr().out

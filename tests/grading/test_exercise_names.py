@@ -76,7 +76,9 @@ def test_an_exercise_is_found_by_number_and_by_name(name):
 
 @pytest.mark.parametrize("name", ["", "0", "12", "softmax-hidden", "Softmax"])
 def test_an_unknown_exercise_is_refused_with_the_list(name):
-    with pytest.raises(ValueError, match=rf"'{name}' is no exercise of 02_attention; there are 02.1 softmax"):
+    with pytest.raises(
+        ValueError, match=rf"'{name}' is not an exercise of 02_attention; the exercises are 02.1 softmax"
+    ):
         exercise_named("02_attention", exercises(cells_of(unit("02_attention"))), name)
 
 
@@ -87,5 +89,7 @@ def test_an_assignment_is_found_by_its_units_number(name):
 
 @pytest.mark.parametrize("name", ["", "0", "99", "attention", "02_"])
 def test_an_unknown_assignment_is_refused_with_the_list(name):
-    with pytest.raises(ValueError, match=f"'{name}' names 0 assignments; there are 01_self_supervision, 02"):
+    with pytest.raises(
+        ValueError, match=f"'{name}' matches 0 assignments; the assignments are 01_self_supervision, 02"
+    ):
         assignment_named(ROOT, name)

@@ -89,7 +89,7 @@ def test_what_leads_to_the_package_is_flagged_in_an_answer_and_in_any_other_cell
     assert found_ and all(flag["cell"] == "softmax" and flag["why"] for flag in found_)
     assert all(flag["text"] == lines[flag["line"] - 1].strip() for flag in found_)
     own = flags("def softmax(x, axis=-1):\n    return x", own=KINDS[kind])
-    assert [flag["cell"] for flag in own] == ["own cell 1"] * len(found_)
+    assert [flag["cell"] for flag in own] == ["added cell 1"] * len(found_)
 
 
 @pytest.mark.parametrize(

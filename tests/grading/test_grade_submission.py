@@ -100,7 +100,7 @@ def hints(result):
 def test_right_answers_get_all_points_and_text_waits_for_a_person(graded, right):
     result = graded(right)
     assert points(result) == [2, 3, 1, None] and result["status"] == "graded" and hints(result) == {}
-    assert "6 of 10 points; 1 part waits for a person" in result["feedback"]
+    assert "6 of 10 points; 1 part is still to be graded by hand" in result["feedback"]
 
 
 def test_a_wrong_answer_hears_the_hint_also_of_the_hidden_test(graded, right):
@@ -227,7 +227,7 @@ def test_nothing_of_hidden_tests_or_of_the_machine_is_in_the_feedback(built_cour
     [
         (
             [error("ValueError", "array([3, 9])")],
-            "On an input of the hidden test, your code raises ValueError.",
+            "Your code raises ValueError on an input of the hidden test.",
         ),
         ([error("CheckFailed", "square: wrong for large x")], "square: wrong for large x"),
         ([error("AssertionError", "")], "A hidden test fails."),

@@ -130,8 +130,10 @@ def test_what_could_not_be_read_holds_no_answer_and_stays_so_when_all_others_are
         book.db.commit()
     marking.finish(course)
     said = (course / "grades" / UNIT / "summary.txt").read_text()
-    assert "5 submissions: 4 graded, 1 not;" in said and "waits" not in said
-    assert "Final points, of 10:" in said and "9.0 to  10.0     3" in said and "mean 8.2, median 9" in said
+    assert "5 submissions: 4 graded, 1 not;" in said and "to be marked" not in said
+    assert (
+        "Final points, out of 10:" in said and "9.0 to  10.0     3" in said and "mean 8.2, median 9" in said
+    )
     rows = (course / "grades" / UNIT / "grades.csv").read_text("utf-8-sig").splitlines()
     assert [row.split(",")[5] for row in rows[1:]] == ["graded"] * 4 + ["ungraded"]
     questions = (course / "grades" / UNIT / "questions.csv").read_text("utf-8-sig").splitlines()
@@ -219,7 +221,7 @@ def test_a_rubric_that_is_none_is_refused_and_nothing_changes(marking, lines):
 )
 def test_a_mark_that_is_none_is_refused(course, marking, mark):
     marking.set_rubric("why", RUBRIC)
-    with pytest.raises(ValueError, match="the rubric has lines 0 to 2|a comment is a text"):
+    with pytest.raises(ValueError, match="the rubric has lines 0 to 2|a comment must be a text"):
         marking.set_mark("why", key_of(ANSWERS["cyd"]), mark)
     assert marks(course)["cyd"] == (None, None)
 

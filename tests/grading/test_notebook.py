@@ -46,12 +46,12 @@ def test_a_notebook_has_no_pairing_metadata_and_knows_its_marked_cells():
 @pytest.mark.parametrize(
     "mark, rule",
     [
-        ("", "the kind is one of"),
-        ("test x 1", "the kind is one of"),
+        ("", "unknown kind; use one of"),
+        ("test x 1", "unknown kind; use one of"),
         ("tests x", "a name and points"),
         ("solution", "a name"),
-        ("read intro 3", "takes a name"),
-        ("tests x many", "points is a number"),
+        ("read intro 3", "takes only a name"),
+        ("tests x many", "points must be a number"),
     ],
 )
 def test_a_wrong_mark_is_refused_with_the_rule(mark, rule):
@@ -71,12 +71,14 @@ def test_filling_answers_leaves_the_exercise_as_it_was(exercise):
 
 
 def test_filling_a_cell_that_is_no_answer_is_refused(exercise):
-    with pytest.raises(ValueError, match="no answer cell 'intro'; there are square, double, why"):
+    with pytest.raises(
+        ValueError, match="no answer cell is named 'intro'; the answer cells are square, double, why"
+    ):
         fill(exercise, {"intro": ""})
 
 
 def test_reading_says_what_is_wrong_with_a_file(tmp_path):
-    with pytest.raises(ValueError, match="there is no such file"):
+    with pytest.raises(ValueError, match="this file does not exist"):
         read(tmp_path / "none.ipynb")
     (tmp_path / "half.ipynb").write_text(nbformat.writes(nbformat.v4.new_notebook())[:20])
     with pytest.raises(ValueError, match="half.ipynb: not a readable notebook"):

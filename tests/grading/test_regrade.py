@@ -194,7 +194,7 @@ def test_points_by_hand_go_to_the_cells_in_their_order_and_stay(course, hand_in,
     grade(course, wrong=("square",))
     assert [scores(course)[name][1] for name in ("square-visible", "square-hidden")] == given
     page = (course / "feedback" / "ann" / UNIT / f"{UNIT}.html").read_text()
-    assert f"{points:g} of 5 points, given by hand" in page and "Marked by hand: It worked at home." in page
+    assert f"{points:g} of 5 points, graded by hand" in page and "Marked by hand: It worked at home." in page
     assert "Before that, the test said: It is wrong." in page and '"hint">It is wrong.' not in page
     again(course, points=points)
     assert page.count("Marked by hand") == 1
@@ -226,10 +226,10 @@ def test_points_that_may_not_be_given_change_nothing(course, hand_in, points, sa
         (("zoe", "01.1", "x"), "zoe has not handed in 01_small"),
         (
             ("ann", "01.9", "x"),
-            "'9' is no exercise of 01_small; there are 01.1 square, 01.2 double, 01.3 why",
+            "'9' is not an exercise of 01_small; the exercises are 01.1 square, 01.2 double, 01.3 why",
         ),
-        (("ann", "02.1", "x"), "'02' names 0 assignments"),
-        (("ann", "01", "x"), "'' is no exercise"),
+        (("ann", "02.1", "x"), "'02' matches 0 assignments"),
+        (("ann", "01", "x"), "'' is not an exercise"),
         (("ann", "01.3", "x"), "01.3 has no tests; give --points, or use `minibert mark 01_small`"),
         (("bob", "01.1", "x"), "the submission of bob is not graded"),
     ],
@@ -289,7 +289,7 @@ def test_a_problem_that_is_gone_is_no_longer_reported(course, hand_in, monkeypat
     path.write_text(json.dumps(entry))
     again(course)
     summary = (course / "grades" / UNIT / "summary.txt").read_text()
-    person = summary.split("Need a person:")[1]
+    person = summary.split("Needs attention:")[1]
     assert "double: its output was cut" in person and "square-visible" not in person
 
 

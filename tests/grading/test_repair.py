@@ -74,7 +74,7 @@ def test_a_bundle_survives_the_way_through_bytes(bundle, built_course):
 
 def test_a_bundle_of_an_unknown_or_stale_assignment_is_refused(course):
     with pytest.raises(
-        ValueError, match="solutions/99: 0 notebooks, one is needed; the assignments are 01_small"
+        ValueError, match="solutions/99: expected one notebook, found 0; the assignments are 01_small"
     ):
         make_bundle(course, "99")
     source = course / "solutions" / UNIT / f"{UNIT}.nb.py"

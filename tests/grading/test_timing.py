@@ -58,9 +58,9 @@ def test_the_time_is_written_where_the_header_says_it(headed, clock):
     "lesson, solution, problem",
     [
         (269, 0, ""),
-        (271, 0, f"{SOURCES[0]}: runs 271 seconds; 180 are allowed"),
+        (271, 0, f"{SOURCES[0]}: takes 271 seconds; the limit is 180"),
         (0, 89, ""),
-        (0, 91, f"{SOURCES[1]}: runs 91 seconds; 60 are allowed"),
+        (0, 91, f"{SOURCES[1]}: takes 91 seconds; the limit is 60"),
     ],
 )
 def test_half_more_than_allowed_is_too_long(headed, clock, lesson, solution, problem):
@@ -72,13 +72,13 @@ def test_half_more_than_allowed_is_too_long(headed, clock, lesson, solution, pro
 def test_all_lessons_together_have_a_limit(headed, clock, monkeypatch):
     monkeypatch.setattr(timing, "TOGETHER", 100)
     clock(151, 0)
-    assert time_notebooks(headed, execute=passes) == ["lessons: they run 3 minutes together; 2 are allowed"]
+    assert time_notebooks(headed, execute=passes) == ["lessons: together they take 3 minutes; the limit is 2"]
 
 
 def test_a_cell_that_fails_and_a_header_without_its_time_are_named(course):
     assert all("ValueError: no" in problem for problem in time_notebooks(course, execute=fails))
     assert [problem.partition(": ")[2] for problem in time_notebooks(course, execute=passes)] == [
-        "says 0 times how long it `runs in ... on two cores`; once is right"
+        "must say `runs in ... on two cores` once, but says it 0 times"
     ] * 2
 
 

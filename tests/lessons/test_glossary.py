@@ -42,15 +42,15 @@ def test_a_term_stands_with_its_sentence_its_place_and_the_name_of_the_library(l
         ({}, []),
         (
             {"used": "# Tokens come next."},
-            ["token: used in lesson 1, '1 · A title', introduced in lesson 1, 'Pieces'"],
+            ["token: used in lesson 1, '1 · A title', but introduced in lesson 1, 'Pieces'"],
         ),
-        ({"terms": "token\nmask\n"}, ["mask: no lesson has it in bold"]),
+        ({"terms": "token\nmask\n"}, ["mask: no lesson introduces it in bold"]),
         ({"terms": "pair\n", "later": "A **pair** is two."}, []),
         (
             {"terms": "piece\n", "later": "A **piece** is one."},
-            ["piece: used in lesson 1, '1 · A title', introduced in lesson 2, '2 · Later'"],
+            ["piece: used in lesson 1, '1 · A title', but introduced in lesson 2, '2 · Later'"],
         ),
-        ({"terms": "kept\n", "used": "# `kept` is code."}, ["kept: no lesson has it in bold"]),
+        ({"terms": "kept\n", "used": "# `kept` is code."}, ["kept: no lesson introduces it in bold"]),
     ],
 )
 def test_what_is_wrong_with_a_term_is_said(lessons, change, said):

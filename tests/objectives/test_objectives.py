@@ -268,7 +268,9 @@ def test_a_batch_without_a_word_in_both_cases_has_a_loss_of_zero():
 
 
 def test_a_vocabulary_in_one_case_is_an_error():
-    with pytest.raises(ValueError, match="none of 2 tokens stands in the vocabulary in both cases"):
+    with pytest.raises(
+        ValueError, match="none of the 2 tokens is in the vocabulary both capitalised and in lowercase"
+    ):
         Capitalisation(SPECIALS, ["rose", "oak"], LENGTH)
 
 
@@ -290,10 +292,10 @@ OWN = {
 def test_a_sum_refuses_a_part_with_a_step_or_model_of_its_own(name):
     own, make = OWN[name]
     with pytest.raises(
-        ValueError, match=f"part '{name}' has its own {own}: a sum takes only parts that share one pass"
+        ValueError, match=f"objective '{name}' has its own {own}: in a sum, all objectives must share one"
     ):
         Sum(NSP(SPECIALS, V, LENGTH), make(SPECIALS, V, LENGTH))
-    with pytest.raises(ValueError, match=f"part '{name}' has its own {own}"):
+    with pytest.raises(ValueError, match=f"objective '{name}' has its own {own}"):
         StaticMasks(make(SPECIALS, V, LENGTH), seed=0)
 
 

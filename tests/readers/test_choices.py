@@ -67,16 +67,16 @@ def test_swag_without_labels(tmp_path):
     "text, message",
     [
         ("", r"train\.txt: the file is empty$"),
-        (HEADER, r"train\.txt: the file holds a header, but no example$"),
+        (HEADER, r"train\.txt: the file has a header, but no examples$"),
         (HEADER.replace(",label", "") + ROW, r"train\.txt:1: no column 'label' in the header$"),
         ("\n" + HEADER.replace("sent1", "sentence") + ROW, r"train\.txt:2: no column 'sent1' in the header$"),
         (
             HEADER.replace("fold-ind", "sent1") + ROW,
-            r"train\.txt:1: column 'sent1' stands 2 times in the header$",
+            r"train\.txt:1: column 'sent1' occurs 2 times in the header$",
         ),
         (
             HEADER.replace("ending2", "ending1") + ROW,
-            r"train\.txt:1: column 'ending1' stands 2 times in the header$",
+            r"train\.txt:1: column 'ending1' occurs 2 times in the header$",
         ),
         (HEADER.replace("ending2", "ending7") + ROW, r":1: no column 'ending2' in the header$"),
         ("sent1,sent2,ending0,label\na,b,c,0\n", r":1: no column 'ending1' in the header$"),
@@ -114,13 +114,13 @@ def test_codah_without_labels(tmp_path, text):
     [
         (
             CODAH + CODAH.replace("\t2", ""),
-            ":2: 6 cells with tabs between, but a line has 7: category, context, 4 endings, the",
+            ":2: 6 cells separated by tabs, but a line must have 7: category, context, 4 endings, index",
         ),
-        (CODAH.replace("\t2", "\t2\t3"), r":1: 8 cells with tabs between"),
+        (CODAH.replace("\t2", "\t2\t3"), r":1: 8 cells separated by tabs"),
         (CODAH.replace("\t2", "\tC"), r":1: label 'C' is not a number from 0 to 3$"),
         (CODAH.replace("left", ""), r":1: ending 1 is empty$"),
         (CODAH.replace("He sat. She", ""), r":1: context is empty$"),
-        ("\n \n", "nothing but blank lines"),
+        ("\n \n", "only blank lines"),
     ],
 )
 def test_a_damaged_codah_file_is_named_with_line_and_rule(tmp_path, text, message):
@@ -130,7 +130,7 @@ def test_a_damaged_codah_file_is_named_with_line_and_rule(tmp_path, text, messag
 
 def test_codah_without_labels_still_needs_its_columns(tmp_path):
     with pytest.raises(
-        CorpusError, match="5 cells with tabs between, but a line has 6: category, context, 4 endings$"
+        CorpusError, match="5 cells separated by tabs, but a line must have 6: category, context, 4 endings$"
     ):
         read_codah(written(tmp_path, "o\tA\ta\tb\tc\n"), labelled=False)
 
@@ -168,8 +168,8 @@ def test_race_without_labels(tmp_path):
     "text, message",
     [
         (changed()[:60], r"train\.txt:1: column 46: the JSON is cut off"),
-        (changed(answers=["A"]), r"train\.txt: answers has length 1, questions has 2$"),
-        (changed(options=PASSAGE["options"][:1]), "options has length 1, questions has 2$"),
+        (changed(answers=["A"]), r"train\.txt: answers has length 1, but questions has 2$"),
+        (changed(options=PASSAGE["options"][:1]), "options has length 1, but questions has 2$"),
         (changed(answers=["A", "E"]), r"answers\[1\] is 'E', not a letter from A to D$"),
         (changed(answers=["A", 1]), r"answers\[1\] is a whole number, not a text: 1$"),
         (changed(questions=["Who?", None]), r"questions\[1\] is null, not a text$"),
@@ -178,7 +178,7 @@ def test_race_without_labels(tmp_path):
         (changed(options=[["a", "b"], "ab"]), r"options\[1\] is not a list of 2 to 26 texts$"),
         (json.dumps({"questions": []}), r"article is missing$"),
         (changed(questions="Who?"), r"questions is a text, not a list: 'Who\?'$"),
-        (changed(questions=[], options=[], answers=[]), r"train\.txt: no question$"),
+        (changed(questions=[], options=[], answers=[]), r"train\.txt: no questions found$"),
         ("[]", "the file is a list, not an object"),
     ],
 )
@@ -199,13 +199,13 @@ def test_a_race_file_whose_questions_have_another_number_of_options_is_named(tmp
     written(tmp_path, changed(options=[["a", "b", "c", "d"], ["a", "b", "c"]]), "2.txt")
     for labelled in (True, False):
         with pytest.raises(
-            CorpusError, match=r"/2\.txt: options\[1\] has length 3, the questions before have 4 options$"
+            CorpusError, match=r"/2\.txt: options\[1\] has length 3, but earlier questions have 4 options$"
         ):
             read_race(tmp_path, labelled)
 
 
 def test_a_folder_without_a_race_file_is_named(tmp_path):
-    with pytest.raises(CorpusError, match=r"no file \.txt or \.json in this folder"):
+    with pytest.raises(CorpusError, match=r"no \.txt or \.json file in this folder"):
         read_race(tmp_path)
 
 

@@ -55,10 +55,10 @@ def test_any_column_may_hold_the_tag(tmp_path, options, expected):
 @pytest.mark.parametrize(
     "text, column, message",
     [
-        (COLUMNS, 5, r"train\.conll:1: 4 columns, but the tag is asked for from column 5$"),
+        (COLUMNS, 5, r"train\.conll:1: 4 columns, but the tag should be in column 5$"),
         (COLUMNS, 2, r"train\.conll:1: tag 'NNP' is not O, B-TYPE or I-TYPE$"),
-        ("Ada\tO\tx\nsang\t\tx\n", 2, r"train\.conll:2: column 2 is empty, where a tag is needed$"),
-        (COLUMNS, 1, "^column=1 must be at least 2: column 1 holds the word$"),
+        ("Ada\tO\tx\nsang\t\tx\n", 2, r"train\.conll:2: column 2 is empty, but must contain a tag$"),
+        (COLUMNS, 1, "^column=1 must be at least 2, because column 1 contains the word$"),
     ],
 )
 def test_a_column_that_holds_no_tag_is_named(tmp_path, text, column, message):
@@ -127,8 +127,8 @@ def test_bio2_stays_as_it_is(tags):
     "text, message",
     [
         ("", r"train\.conll: the file is empty$"),
-        ("\n\n", "nothing but blank lines$"),
-        ("-DOCSTART- O\n\n", r"train\.conll: no line holds a word and its tag$"),
+        ("\n\n", "only blank lines$"),
+        ("-DOCSTART- O\n\n", r"train\.conll: no line has a word and its tag$"),
         ("Ada B-PER\n\nsang VBD O\n", r"train\.conll:3: 3 columns, but the lines before have 2$"),
         ("Ada NNP B-PER\nsang\n", r"train\.conll:2: 1 column, but the lines before have 3$"),
         ("Ada\tB-PER\nsang O\n", r"train\.conll:2: 1 column, but the lines before have 2$"),
@@ -137,8 +137,8 @@ def test_bio2_stays_as_it_is(tags):
         ("Ada S-PER\n", r"train\.conll:1: tag 'S-PER' is not O"),
         ("Ada B-\n", r"train\.conll:1: tag 'B-' is not O"),
         ("Ada o\n", r"train\.conll:1: tag 'o' is not O"),
-        ("\tB-PER\n", r"train\.conll:1: column 1 is empty, where a word is needed$"),
-        ("a\tO\n\tO\n", r"train\.conll:2: column 1 is empty, where a word is needed$"),
+        ("\tB-PER\n", r"train\.conll:1: column 1 is empty, but must contain a word$"),
+        ("a\tO\n\tO\n", r"train\.conll:2: column 1 is empty, but must contain a word$"),
         (b"Ada B-PER\nsang O\ncaf\xe9 O\n", r"train\.conll:3: not UTF-8: byte 0xe9 \(byte 21 of the file\)$"),
     ],
 )
@@ -162,7 +162,9 @@ CONLLU = "1\tAda\tAda\tPROPN\tNNP\t_\t2\tnsubj\t_\t_\n2\tsang\tsing\tVERB\tVBD\t
     ],
 )
 def test_conll_u_is_named_with_the_task_that_reads_it(tmp_path, comments, options):
-    message = r"train\.conll: this is CoNLL-U, which the task `pos` reads, from a file named \.conllu$"
+    message = (
+        r"train\.conll: this is CoNLL-U, which only the task `pos` can read, from a file named \.conllu$"
+    )
     with pytest.raises(CorpusError, match=message):
         read_conll(written(tmp_path, comments + CONLLU), **options)
 

@@ -62,12 +62,12 @@ def test_the_generated_language_is_read_as_it_writes_itself(tmp_path):
     [
         ("1\tAda\n", r"train\.conllu:1: 2 columns separated by tabs, but CoNLL-U has 10$"),
         (TEXT.replace("\n2\t", "\nx\t"), r"train\.conllu:5: column 1 is 'x', not the number of a word$"),
-        (TEXT.replace("\tdoes\t", "\t\t"), r"train\.conllu:5: column 2 is empty, where a word is needed$"),
+        (TEXT.replace("\tdoes\t", "\t\t"), r"train\.conllu:5: column 2 is empty, but must contain a word$"),
         (
             TEXT.replace("AUX", "_"),
-            r"train\.conllu:5: column 4 is '_', where a part-of-speech tag is needed$",
+            r"train\.conllu:5: column 4 is '_', but must be a part-of-speech tag$",
         ),
-        ("# text\n", r"train\.conllu: no line holds a word$"),
+        ("# text\n", r"train\.conllu: the file has no words$"),
     ],
 )
 def test_a_damaged_file_is_named_with_line_and_rule(tmp_path, text, message):
@@ -97,10 +97,10 @@ def test_trees_have_heads_counted_from_0(tmp_path):
 @pytest.mark.parametrize(
     "head, message",
     [
-        ("_", r"train\.conllu:1: column 7 is '_', where a head is needed, 0 to 4$"),
-        ("5", r"train\.conllu:1: column 7 is '5', where a head is needed, 0 to 4$"),
-        ("0", r"train\.conllu:1: the heads of this sentence are not one tree$"),
-        ("1", r"train\.conllu:1: the heads of this sentence are not one tree$"),
+        ("_", r"train\.conllu:1: column 7 is '_', but a head is a number from 0 to 4$"),
+        ("5", r"train\.conllu:1: column 7 is '5', but a head is a number from 0 to 4$"),
+        ("0", r"train\.conllu:1: the heads of this sentence do not form a tree$"),
+        ("1", r"train\.conllu:1: the heads of this sentence do not form a tree$"),
     ],
 )
 def test_heads_that_are_no_tree_are_refused(tmp_path, head, message):

@@ -82,7 +82,7 @@ def test_a_transfer_that_breaks_off_leaves_no_file_and_goes_on_where_it_stopped(
     folder = tmp_path / "minibert/data/tiny"
     assert (
         error.startswith(f"{server.address}train.txt: not downloaded (")
-        and "the same command goes on" in error
+        and "the same command continues it" in error
     )
     assert [p.name for p in folder.iterdir()] == ["train.txt.partial"]
     assert download("tiny")[0].read_bytes() == CONTENT
@@ -126,14 +126,12 @@ def test_offline_the_address_and_the_folder_are_named(server, tmp_path):
     server.stop()
     folder = tmp_path / "minibert/data/tiny"
     assert one_error() == (
-        f"{server.address}train.txt: not downloaded (ConnectionError); after a broken "
-        f"transfer the same command "
-        f"goes on where it stopped, without a network put the file by hand into the "
-        f"folder {folder}"
+        f"{server.address}train.txt: not downloaded (ConnectionError); if the transfer broke off, "
+        f"the same command continues it; without a network, put the file into the folder {folder}"
     )
     (folder / "train.txt").write_bytes(b"something else")
     assert one_error().endswith(
-        f"; the train.txt in it now has another checksum than sha256 {hashlib.sha256(CONTENT).hexdigest()}"
+        f"; the train.txt in it has a checksum other than sha256 {hashlib.sha256(CONTENT).hexdigest()}"
     )
     assert (folder / "train.txt").read_bytes() == b"something else"
 
@@ -191,7 +189,7 @@ def test_a_treebank_is_found_in_the_cache_once_it_is_there(treebank, server):
     "damage, message",
     [
         (lambda good: good[: len(good) // 2], "1 sentences, but this release has 2"),
-        (lambda good: good.replace(b"\t0\t", b"\t9\t", 1), "column 7 is '9', where a head is needed"),
+        (lambda good: good.replace(b"\t0\t", b"\t9\t", 1), "column 7 is '9', but a head is"),
         (lambda good: b"<html>", "1 column separated by tabs, but CoNLL-U has 10"),
     ],
 )
@@ -199,7 +197,9 @@ def test_a_treebank_that_is_not_whole_is_set_aside_and_fetched_again(treebank, s
     good = server.files["some.conllu"]
     server.files["some.conllu"] = damage(good)
     error = one_error("trees")
-    assert message in error and str(treebank) in error and "the file is now some.conllu.damaged" in error
+    assert (
+        message in error and str(treebank) in error and "the file was renamed to some.conllu.damaged" in error
+    )
     assert [p.name for p in treebank.parent.iterdir()] == ["some.conllu.damaged"]
     server.files["some.conllu"] = good
     assert download("trees") == [treebank] and treebank.read_bytes() == good
@@ -216,7 +216,7 @@ def test_a_cache_that_cannot_be_written_is_named(server, tmp_path):
     (tmp_path / "minibert").write_text("")
     folder = tmp_path / "minibert/data/tiny"
     assert re.fullmatch(
-        rf"tiny cannot be kept in {folder} \(.+\); --folder DIR names another place", one_error()
+        rf"tiny cannot be saved in {folder} \(.+\); name another with --folder DIR", one_error()
     )
 
 

@@ -124,7 +124,7 @@ def test_test_files_are_read_without_labels_and_keep_their_numbers(tmp_path, tas
     with pytest.raises(
         CorpusError,
         match=r"test\.tsv:1: no column '\w+' in the header: .*; "
-        r"`predict` alone needs no labels$",
+        r"only `predict` works without labels$",
     ):
         read(task, path)
 
@@ -179,7 +179,7 @@ def test_lines_of_qqp_that_are_cut_in_two_are_left_out_and_counted(tmp_path, cap
     header, line, said = LABELLED["qqp"]
     path = written(tmp_path, f"{header}\n{line}\n3\t4\t5\tWhat is\nthis?\tWhat?\t0\n{line}\n")
     assert seen(read_glue("qqp", path)) == [said, said]
-    assert caplog.messages == [f"{path}: 2 examples left out: their line breaks off before its last column"]
+    assert caplog.messages == [f"{path}: 2 examples left out: their line ends before the last column"]
     caplog.clear()
     with pytest.raises(CorpusError, match=r"rte\.tsv:3: no 'sentence2' in this line$"):
         read_glue(
@@ -228,18 +228,18 @@ def test_one_empty_text_of_a_pair_is_an_example_two_are_none(tmp_path):
     "task, text, message",
     [
         ("sst2", "", r"train\.tsv: the file is empty$"),
-        ("sst2", "sentence\tlabel\n", r"train\.tsv: the file holds no example$"),
+        ("sst2", "sentence\tlabel\n", r"train\.tsv: the file has no examples$"),
         ("sst2", "a good film\t1\n", r"train\.tsv:1: no column 'sentence' in the header: a good film, 1$"),
         (
             "sst2",
             "sentence\tSentence\tlabel\na\tb\t1\n",
-            r"train\.tsv:1: column 'sentence' stands 2 times in the header$",
+            r"train\.tsv:1: column 'sentence' occurs 2 times in the header$",
         ),
         ("sst2", "sentence\tlabel\ngood\n", r"train\.tsv:2: no 'label' in this line$"),
         (
             "sst2",
             "sentence\tlabel\n\ngood\tfilm\t1\n",
-            r"train\.tsv:3: 3 columns, where there should be 2: sentence, label$",
+            r"train\.tsv:3: 3 columns, but the header has 2: sentence, label$",
         ),
         ("sst2", "sentence\tlabel\ngood\tpositive\n", r"train\.tsv:2: label 'positive' is not one of 0, 1$"),
         ("sst2", "sentence\tlabel\ngood\t\n", r"train\.tsv:2: label '' is not one of 0, 1$"),
@@ -252,7 +252,7 @@ def test_one_empty_text_of_a_pair_is_an_example_two_are_none(tmp_path):
             "sentence1\tsentence2\tgold_label\na\tb\thidden\n",
             r"train\.tsv:2: gold_label 'hidden' is not one of entailment, ",
         ),
-        ("mnli", "sentence1\tsentence2\tgold_label\na\tb\t-\n", r"train\.tsv: the file holds no example$"),
+        ("mnli", "sentence1\tsentence2\tgold_label\na\tb\t-\n", r"train\.tsv: the file has no examples$"),
         (
             "rte",
             "sentence1\tsentence2\tlabel\na\tb\tneutral\n",
@@ -297,7 +297,7 @@ def test_a_damaged_table_is_named_with_line_and_rule(tmp_path, task, text, messa
             r"',' delimiter\)$",
         ),
         ("snli", "a.jsonl", "[" * 100_000 + "\n", r"a\.jsonl:1: the JSON is nested too deeply$"),
-        ("snli", "a.jsonl", "[]\n", r"a\.jsonl:1: the line is no JSON object$"),
+        ("snli", "a.jsonl", "[]\n", r"a\.jsonl:1: the line is not a JSON object$"),
         (
             "snli",
             "a.jsonl",
@@ -306,7 +306,7 @@ def test_a_damaged_table_is_named_with_line_and_rule(tmp_path, task, text, messa
         ),
         ("text", "a.csv", 'text,category\nhi,x\n"open,y\nz,x\n', r"a\.csv:3: broken CSV \("),
         ("text", "a.csv", "text,category\nhi,\n", r"a\.csv:2: category '' is empty$"),
-        ("text", "a.csv", ',\n"",\n', r"a\.csv: the table holds nothing but empty cells$"),
+        ("text", "a.csv", ',\n"",\n', r"a\.csv: all cells of the table are empty$"),
         (
             "text",
             "a.csv",

@@ -46,7 +46,7 @@ def test_a_truncated_file_is_said_to_be_cut_off(path, length):
 @pytest.mark.parametrize(
     "text, rule",
     [
-        (" \n", "nothing but blank lines"),
+        (" \n", "only blank lines"),
         ('{"data": [' + "[" * 100_000, "nested too deeply"),
         ('{"a": tru, "b": 1}', r":1: column 7: broken JSON \(Expecting val"),
         ("{} {}", r":1: column 4: broken JSON \(Extra data\)"),

@@ -101,7 +101,7 @@ def test_the_generated_language_comes_back(tmp_path):
         ("[" * 100_000, r"train\.json:? ?.*(nested too deeply|cut off)"),
         ([], r"train\.json: the file is a list, not an object$"),
         ({"version": "1.1"}, r"train\.json: data is missing$"),
-        ({"data": []}, r"train\.json: the file holds no question$"),
+        ({"data": []}, r"train\.json: the file has no questions$"),
         (changed("data", value={}), r"data is an object, not a list$"),
         (changed("data", 0, value="x"), r"data\[0\] is a text, not an object: 'x'$"),
         (changed("data", 0, "title", value=3), r"data\[0\]\.title is a whole number, not a text: 3$"),
@@ -118,7 +118,7 @@ def test_the_generated_language_comes_back(tmp_path):
         ),
         (
             changed(*QUESTION, "question", value="\ud83d"),
-            r"qas\[0\]\.question holds half of a surrogate pair",
+            r"qas\[0\]\.question contains half of a surrogate pair",
         ),
         (
             changed(*QUESTION, "is_impossible", value=1),
@@ -126,11 +126,11 @@ def test_the_generated_language_comes_back(tmp_path):
         ),
         (
             changed(*QUESTION, "is_impossible", value=True),
-            r"qas\[0\] \(question q1\) is_impossible, but has 2 answers$",
+            r"qas\[0\] \(question q1\) is marked impossible, but has 2 answers$",
         ),
         (
             changed(*QUESTION, "answers", value=[]),
-            r"qas\[0\] \(question q1\) has no answer, and is_impossible does not say so$",
+            r"qas\[0\] \(question q1\) has no answer, but is not marked impossible$",
         ),
         (
             changed(*QUESTION, "question", value=" \n"),
@@ -159,7 +159,7 @@ def test_the_generated_language_comes_back(tmp_path):
         (
             changed(*QUESTION, "answers", 0, "answer_start", value=11),
             r"qas\[0\]\.answers\[0\] \(question q1\): expected the answer 'Rome' at character 11 of its "
-            "passage, found ' Rom'; the nearest one stands at 12$",
+            "passage, found ' Rom'; the nearest occurrence is at 12$",
         ),
         (
             changed(*QUESTION, "answers", 0, "answer_start", value=-18),
@@ -209,8 +209,8 @@ def test_without_labels_what_is_empty_does_not_stop_the_others_and_is_told_of(tm
     data = changed(*QUESTION, "question", value=" ")
     assert len(read_squad(written(tmp_path, data), labelled=False)) == 2
     assert caplog.messages == [
-        f"{path}: empty, or of an empty passage: 2 questions, the first is 'q1'",
-        f"{path}: empty, or of an empty passage: 1 question, the first is 'q1'",
+        f"{path}: empty question or passage in 2 questions; the first is 'q1'",
+        f"{path}: empty question or passage in 1 question; the first is 'q1'",
     ]
 
 

@@ -108,7 +108,7 @@ def test_sentences_end_where_a_new_one_begins(text, sentences):
     "data, message",
     [
         (b"", r"corpus\.txt: the file is empty$"),
-        (b"\n \n\t\n", r"corpus\.txt: the file holds nothing but blank lines$"),
+        (b"\n \n\t\n", r"corpus\.txt: the file has only blank lines$"),
         (b"One.\nTwo.\ncaf\xe9.\n", r"corpus\.txt:3: not UTF-8: byte 0xe9 \(byte 14 of the file\)$"),
         (b"\xff\xfeO\x00n\x00", r"corpus\.txt:1: not UTF-8: byte 0xff \(byte 1 of the file\)$"),
         (b"\xef\xbb\xbfOne.\n\xe9", r"corpus\.txt:2: not UTF-8: byte 0xe9 \(byte 9 of the file\)$"),
@@ -123,7 +123,7 @@ def test_a_file_that_is_no_text_is_named(tmp_path, data, message):
 def test_a_missing_file_and_a_folder_are_named(tmp_path):
     with pytest.raises(CorpusError, match=r"nowhere\.txt: no such file$"):
         read_documents([tmp_path / "nowhere.txt"])
-    with pytest.raises(CorpusError, match="a folder, where a file is needed$"):
+    with pytest.raises(CorpusError, match="this is a folder, but a file is needed$"):
         read_documents([tmp_path])
 
 
@@ -157,7 +157,7 @@ def test_a_text_read_in_parts_is_the_text(tmp_path, size):
         (b"One.\r\nTwo.\ncaf\xe9.\n", r":3: not UTF-8: byte 0xe9 \(byte 15 of the file\)$"),
         (b"\xef\xbb\xbfOne.\n\xe2\x82", r":2: not UTF-8: byte 0xe2 \(byte 9 of the file\)$"),
         (b"\xef\xbb\xbf", r": the file is empty$"),
-        (b" \n\n  \t", r": the file holds nothing but blank lines$"),
+        (b" \n\n  \t", r": the file has only blank lines$"),
     ],
 )
 def test_what_is_wrong_with_a_file_has_the_same_place_in_parts_of_any_size(tmp_path, data, message, size):

@@ -83,14 +83,15 @@ def test_an_option_without_room_for_a_context_loses_the_beginning_which_the_othe
     )
     assert [pieces(row) for row in rows[1]] == [("a", "q ? b"), ("a", "? c d"), ("a", "e f g")]
     assert pieces(rows[0][0]) == ("", "q")
-    needs = r"\[CLS\], a context, \[SEP\], an option, \[SEP\]"
-    with pytest.raises(ValueError, match=f"max_length=4 must be at least 5: {needs}"):
+    needs = r"\[CLS\] context \[SEP\] option \[SEP\]"
+    with pytest.raises(ValueError, match=f"max_length=4 must be at least 5, for {needs}"):
         MultipleChoice(TOKENIZER, 4)
 
 
 def test_another_number_of_options_than_the_first_example_has_is_named():
     with pytest.raises(
-        ValueError, match="example 1 has 2 options, the first one has 3: all need the same number"
+        ValueError,
+        match="example 1 has 2 options, but the first one has 3: all examples need the same number",
     ):
         MultipleChoice(TOKENIZER, 16).encode([EXAMPLES[0], ChoiceExample("a", "", ["b", "c"], 0, NAMES)])
 

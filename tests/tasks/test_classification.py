@@ -71,7 +71,7 @@ def test_more_texts_than_the_tokenizer_takes_at_once_stay_in_order(monkeypatch):
 
 @pytest.mark.parametrize("max_length, second", [(2, None), (4, "b")])
 def test_a_row_without_room_for_text_is_refused(max_length, second):
-    with pytest.raises(ValueError, match=f"max_length={max_length} leaves no room"):
+    with pytest.raises(ValueError, match=f"max_length={max_length} is too short"):
         Classification(Letters(), max_length, ["x", "y"]).encode([example("a", second)])
 
 
@@ -159,18 +159,18 @@ def test_a_label_unseen_in_training_is_named_with_its_line():
 def test_scored_a_label_unseen_in_training_counts_as_wrong_and_is_told_of(kind, scores):
     task = kind.fit(Letters(), 20, SINGLE[:2])
     assert task.metric(SINGLE, ["yes", "no", "no"]) == pytest.approx(scores)
-    assert task.notice(SINGLE) == "labels not seen in training, counted as wrong: maybe"
+    assert task.notice(SINGLE) == "labels not seen in training, scored as wrong: maybe"
     assert task.notice(SINGLE[:2]) == task.notice(task.unlabelled(SINGLE)) == ""
     assert Similarity.fit(Letters(), 20, SCORED).notice(SCORED) == ""
 
 
 def test_too_few_labels_or_none_are_refused():
     with pytest.raises(
-        ValueError, match=r"1 label\(s\) in training, where at least 2 are to be told apart: no"
+        ValueError, match=r"1 different label\(s\) in the training examples, but at least 2 are needed: no"
     ):
         Classification.fit(Letters(), 20, SINGLE[1:2])
     with pytest.raises(
-        ValueError, match=r"1 different score\(s\) in training, where there should be at least 2"
+        ValueError, match=r"1 different score\(s\) in the training examples, but at least 2 are needed"
     ):
         Similarity.fit(Letters(), 20, SCORED[:1] * 2)
     unlabelled = [example("a", number=7)]

@@ -84,7 +84,7 @@ def test_a_question_never_takes_more_than_its_half_of_the_row():
 @pytest.mark.parametrize(
     "settings, message",
     [
-        ({"max_length": 5}, "max_length=5: .* needs at least 6"),
+        ({"max_length": 5}, "max_length=5 must be at least 6"),
         ({"stride": 0}, "stride=0, .*: each must be at least 1"),
         ({"longest_question": 0}, "longest_question=0, .* at least 1"),
         ({"longest_answer": 0}, "longest_answer=0: each must be"),

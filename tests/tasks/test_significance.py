@@ -34,7 +34,7 @@ def test_mcnemar_is_a_binomial_test_of_the_examples_that_one_answers_right():
 
 
 def test_answers_that_miss_an_example_are_refused():
-    with pytest.raises(ValueError, match="1 answers to 2 examples"):
+    with pytest.raises(ValueError, match="1 answers for 2 examples"):
         mcnemar([1, 0], [1, 0], [1])
 
 
@@ -100,5 +100,5 @@ def test_the_best_of_many_is_that_of_simulated_seeds():
     rng = np.random.default_rng(0)
     drawn = rng.normal(0, 2.0, size=(20000, 20)).max(1)
     assert best_of_many(2.0, 20) == pytest.approx(drawn.mean(), abs=0.03) and best_of_many(1.0, 1) < 1e-9
-    with pytest.raises(ValueError, match="best of 0"):
+    with pytest.raises(ValueError, match="runs=0 must be at least 1"):
         best_of_many(1.0, 0)

@@ -77,7 +77,7 @@ def test_spans_start_only_where_they_may(logits, data):
 
 def test_no_position_has_no_span():
     assert best_spans(np.zeros(0), np.zeros(0), 3) == []
-    with pytest.raises(ValueError, match="0 positions: a span needs at least one"):
+    with pytest.raises(ValueError, match="there are no positions: a span needs at least one"):
         best_span(np.zeros(0), np.zeros(0))
 
 

@@ -99,7 +99,7 @@ def test_an_answer_of_articles_and_signs_alone_counts_as_none():
 def test_parts_are_named_only_where_some_questions_have_no_answer():
     assert set(mean_scores([(1, 1)], [True])) == {"exact match", "F1"}
     assert set(mean_scores([(1, 1)], [False])) == {"exact match", "F1", "NoAns exact match", "NoAns F1"}
-    with pytest.raises(ValueError, match="0 questions to score"):
+    with pytest.raises(ValueError, match="there are no questions to score"):
         mean_scores([], [])
 
 
@@ -153,5 +153,5 @@ def test_the_best_score_is_the_official_one_and_so_is_the_threshold_where_someth
 
 
 def test_no_question_has_no_threshold():
-    with pytest.raises(ValueError, match="0 questions to find a threshold for"):
+    with pytest.raises(ValueError, match="there are no questions to find a threshold for"):
         best_threshold([], [], [])

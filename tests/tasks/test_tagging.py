@@ -160,7 +160,7 @@ def test_a_word_of_a_thousand_pieces_makes_no_row_without_a_label():
 
 
 def test_a_row_without_room_is_an_error():
-    with pytest.raises(ValueError, match=r"max_length=2 must be at least 3: \[CLS\], a word, \[SEP\]"):
+    with pytest.raises(ValueError, match=r"max_length=2 must be at least 3, for \[CLS\], a word and \[SEP\]"):
         Tagging(Halves(), 2, ["O"])
 
 
@@ -174,7 +174,7 @@ def test_parts_of_speech_are_scored_by_accuracy_alone_and_stay_as_they_are():
 @pytest.mark.parametrize("kind, tag", [(Tagging, "O"), (PlainTagging, "NN")])
 def test_one_tag_alone_is_nothing_to_learn(kind, tag):
     with pytest.raises(
-        ValueError, match=rf"1 tag\(s\) in training, where at least 2 are to be told apart: {tag}$"
+        ValueError, match=rf"1 different tag\(s\) in the training examples, but at least 2 are needed: {tag}$"
     ):
         kind.fit(Halves(), 9, [Example(["a", "b"], [tag] * 2)])
 
@@ -189,7 +189,7 @@ def test_tags_that_training_lacked_count_as_missed_and_are_told_of_without_a_war
         assert kind(Halves(), 32, ["O"]).metric(EXAMPLES, [["O"] * 4, ["O"]]) == scores
     assert (
         kind(Halves(), 32, ["O"]).notice(EXAMPLES)
-        == "labels not seen in training, counted as wrong: B-LOC, B-PER, I-PER"
+        == "labels not seen in training, scored as wrong: B-LOC, B-PER, I-PER"
     )
     assert kind.fit(Halves(), 32, EXAMPLES).notice(EXAMPLES) == ""
 

@@ -60,9 +60,13 @@ def test_a_vocab_txt_does_not_say_and_counts_as_uncased(folder):
         (
             WordPiece,
             lambda v: v["model"]["vocab"].update({",": 99}),
-            "token ',' has id 99; the next must be 11",
+            "token ',' has id 99, but the next id must be 11",
         ),
-        (WordPiece, lambda v: v["model"]["vocab"].pop("[MASK]"), "token 'un' has id 5; the next must be 4"),
+        (
+            WordPiece,
+            lambda v: v["model"]["vocab"].pop("[MASK]"),
+            "token 'un' has id 5, but the next id must be 4",
+        ),
         (
             WordPiece,
             lambda v: v["normalizer"].update(strip_accents=True),

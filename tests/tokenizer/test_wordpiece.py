@@ -111,7 +111,7 @@ def test_special_tokens_may_stand_anywhere():
         (["a", "b"], r"lacks \[PAD\], \[UNK\], \[CLS\], \[SEP\], \[MASK\]"),
         ([*SPECIAL_TOKENS[:4], "a"], r"5 entries lacks \[MASK\]"),
         ([*VOCAB, "run"], "'run' twice: as token 9 and as token 18"),
-        ([*VOCAB[:6], "", "b"], r"piece 6 of the vocabulary \(line 7 of its file\) is empty"),
+        ([*VOCAB[:6], "", "b"], r"token 6 of the vocabulary \(line 7 of its file\) is empty"),
     ],
 )
 def test_an_unfit_vocabulary_is_refused(vocab, message):
@@ -143,8 +143,8 @@ def test_windows_line_ends_a_byte_order_mark_and_a_missing_last_line_end_do_no_h
         (b"", r"vocab.txt: the file is empty"),
         (b"[PAD]\n[UNK]\n\xe9t\xe9\n", r"vocab.txt:3: byte 0xe9 is not UTF-8"),
         (b"[PAD]\n[UNK]\n", r"vocab.txt: the vocabulary of 2 entries lacks \[CLS\]"),
-        (b"[PAD]\n[PAD]\n", r"vocab.txt: the vocabulary has '\[PAD\]' twice"),
-        (b"[PAD]\n\n[UNK]\n", r"vocab.txt: piece 1 of the vocabulary \(line 2 of its file\) is empty"),
+        (b"[PAD]\n[PAD]\n", r"vocab.txt: the vocabulary contains '\[PAD\]' twice"),
+        (b"[PAD]\n\n[UNK]\n", r"vocab.txt: token 1 of the vocabulary \(line 2 of its file\) is empty"),
     ],
 )
 def test_an_unfit_vocabulary_file_is_named(tmp_path, data, message):

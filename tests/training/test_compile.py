@@ -110,5 +110,7 @@ def test_an_encoder_without_such_layers_is_told_and_trains(changes, compiled, ca
         precision=torch.float32,
         progress=False,
     )
-    assert "recompute, compile: not for a BiLSTM; this run goes without" in capsys.readouterr().err
+    assert (
+        "recompute, compile: not supported by BiLSTM; this run trains without them" in capsys.readouterr().err
+    )
     assert not compiled

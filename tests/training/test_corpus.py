@@ -36,9 +36,9 @@ def test_the_second_run_finds_both_and_does_not_read_the_text(tmp_path, text, ca
     capsys.readouterr()
     second, again = corpus(text._replace(documents=lambda: 1 / 0), tmp_path / "cache", vocab_size=200)
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("Vocabulary trained before: 200 tokens in ") and lines[1].startswith(
-        "Encoded before: 40 documents"
-    )
+    assert lines[0].startswith("Loaded from the cache: a vocabulary of 200 tokens in ") and lines[
+        1
+    ].startswith("Loaded from the cache: 40 documents")
     assert (
         first.vocab == second.vocab
         and list(documents) == list(again)
@@ -54,7 +54,7 @@ def test_another_size_or_a_given_vocabulary_is_another_cache(tmp_path, text, cap
     capsys.readouterr()
     given, same = corpus(text, tmp_path / "cache", vocab=tmp_path / "vocab.txt", vocab_size=99)
     assert given.vocab == tokenizer.vocab and same.folder == documents.folder
-    assert capsys.readouterr().out.startswith("Encoded before: ")
+    assert capsys.readouterr().out.startswith("Loaded from the cache: ")
 
 
 def test_a_damaged_vocabulary_is_named_and_trained_anew(tmp_path, text, capsys):
@@ -66,10 +66,10 @@ def test_a_damaged_vocabulary_is_named_and_trained_anew(tmp_path, text, capsys):
     first, second, third = capsys.readouterr().out.splitlines()
     assert (
         path.name in first
-        and first.endswith("it is made anew")
+        and first.endswith("the vocabulary is trained again")
         and second.startswith("Vocabulary trained: 200")
     )
-    assert third.startswith("Encoded before: ") and again.vocab == tokenizer.vocab
+    assert third.startswith("Loaded from the cache: ") and again.vocab == tokenizer.vocab
 
 
 def test_words_are_counted_alike_by_any_number_of_processes(monkeypatch):
@@ -110,7 +110,7 @@ def test_a_container_that_is_granted_one_processor_gets_one_process(monkeypatch)
 
 
 def test_too_few_documents_are_refused():
-    with pytest.raises(ValueError, match="3 documents: pretraining and its held-out part need at least 4"):
+    with pytest.raises(ValueError, match="3 documents: training and evaluation together need at least 4"):
         hold_out(range(3))
 
 

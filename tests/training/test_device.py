@@ -78,7 +78,8 @@ def test_each_process_has_a_gpu_of_its_own(gpus, monkeypatch):
     ) == torch.device("cuda:0")
     monkeypatch.setenv("LOCAL_RANK", "2")
     with pytest.raises(
-        ValueError, match="process 3 of this machine finds 2 GPUs: each needs one, so start 2"
+        ValueError,
+        match="process 3 of this machine has no GPU to use: this machine has 2 GPUs, so start only 2",
     ):
         choose_device("cuda")
 
@@ -88,8 +89,7 @@ def test_several_processes_are_not_given_the_same_gpu(gpus, monkeypatch):
     assert choose_device("cuda") == torch.device("cuda:0")
     with pytest.raises(
         ValueError,
-        match="device 'cuda:0' would be shared by 2 processes: give cuda, and "
-        "each process takes a GPU of its own",
+        match="device 'cuda:0' would be shared by 2 processes: use cuda, and each process gets its own GPU",
     ):
         choose_device("cuda:0")
 
@@ -116,7 +116,7 @@ def test_a_mac_before_bfloat16_computes_on_the_processor_and_says_why_once(mac, 
     mac(13)
     assert choose_device() == choose_device() == torch.device("cpu")
     assert capsys.readouterr().err == (
-        "Device mps is passed over: it needs macOS 14, since Muon computes in bfloat16\n"
+        "Device mps is skipped: it needs macOS 14, since Muon computes in bfloat16\n"
     )
     with pytest.raises(ValueError, match="device 'mps': it needs macOS 14, since Muon computes in bfloat16"):
         choose_device("mps")
@@ -178,7 +178,7 @@ def test_a_precision_that_cannot_be_had_is_refused():
     with pytest.raises(ValueError, match="precision 'half' must be one of auto, float32, bfloat16, float16"):
         choose_precision("half", torch.device("cpu"))
     for name in ("bfloat16", "float16"):
-        with pytest.raises(ValueError, match=f"precision '{name}': on mps models train in float32"):
+        with pytest.raises(ValueError, match=f"precision '{name}': mps supports only float32 for training"):
             choose_precision(name, torch.device("mps"))
     assert {choose_precision(name, torch.device("mps")) for name in ("auto", "float32")} == {"float32"}
 
@@ -188,8 +188,8 @@ def test_a_device_with_wrong_values_is_passed_over_unless_it_is_named(mac, capsy
     keep_verdict(torch.device("mps"), "logits: largest difference 3e-01")
     assert choose_device() == choose_device() == torch.device("cpu")
     assert capsys.readouterr().err == (
-        "Device mps is passed over: `minibert doctor` found wrong values there (logits: largest difference "
-        "3e-01); to use it nevertheless, name it: --device mps\n"
+        "Device mps is skipped: `minibert doctor` found wrong values on it (logits: largest difference "
+        "3e-01); to use it anyway, give --device mps\n"
     )
     assert choose_device("mps") == torch.device("mps")
     keep_verdict(torch.device("mps"), None)

@@ -92,7 +92,7 @@ def test_the_processor_compared_with_itself_is_exact(capsys):
     assert [line[:4] for line in lines[2:-1]] == ["ok  "] * len(EXACT)
     assert [line[4:].split(": ")[0] for line in lines[2:-1]] == EXACT
     assert all("largest difference 0.0e+00" in line for line in lines[2:-1])
-    assert lines[-1] == "cpu computes what the processor computes."
+    assert lines[-1] == "cpu computes the same values as the CPU."
     assert lines[0].startswith("minibert ") and f"torch {torch.__version__}, Python " in lines[0]
 
 
@@ -142,7 +142,7 @@ def test_a_missing_operation_is_a_line_of_the_report_and_the_other_checks_go_on(
     lines = []
     wrong = report(torch.device("cuda:0"), lines.append)
     line = (
-        "logits: PyTorch lacks an operation there (The operator 'aten::gelu' is not currently "
+        "logits: PyTorch lacks an operation on it (The operator 'aten::gelu' is not currently "
         "implemented for the device.)"
     )
     assert line in wrong and lines[3].startswith(f"NOT {line} (") and lines[5].startswith("ok  a BiLSTM's")
@@ -163,7 +163,7 @@ def test_the_command_ends_with_1_and_keeps_the_verdict_until_a_check_is_fine(cud
     assert (
         lines[1] == "cuda:0: Stand-in"
         and lines[2].startswith("NOT 320 batches")
-        and lines[-1] == ("Runs without --device pass over cuda until `minibert doctor` finds nothing wrong.")
+        and lines[-1] == ("Runs without --device will skip cuda until `minibert doctor` finds nothing wrong.")
     )
     assert "320 batches" in device_verdict.wrong_values(torch.device("cuda:0"))
     cuda()

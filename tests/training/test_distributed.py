@@ -100,7 +100,7 @@ def test_the_runs_that_are_compared_have_processes_without_rows_or_labels():
     assert len(rows) % many.SETTINGS["batch_size"] == 0 or len(rows) % many.SETTINGS["batch_size"] < 3
 
 
-LOST = "process 0 of 2 lost another one .*number of processes, goes on from the last checkpoint"
+LOST = "process 0 of 2 lost its connection to another one .*number of processes, to resume from the last"
 
 
 def test_a_run_that_loses_a_process_ends_and_goes_on_with_another_number_of_them(alone, together, tmp_path):
@@ -145,8 +145,8 @@ def test_processes_take_turns_agree_and_share_errors(together, tmp_path):
         assert s["stop"] is True
         assert s["error"] == "the disk of process 1 is full"
         assert (
-            s["steps"] == "the processes would go on after steps [0, 0, 1]: all must see the same "
-            "folder of checkpoints"
+            s["steps"] == "the processes would resume after different steps [0, 0, 1]: all must see the same "
+            "checkpoint folder"
         )
 
 
@@ -282,6 +282,6 @@ def test_each_process_drops_other_units():
 def test_several_processes_need_a_device_that_can_speak_to_others(monkeypatch):
     monkeypatch.setenv("WORLD_SIZE", "2")
     with pytest.raises(
-        ValueError, match="device 'mps': several processes train together on cpu or cuda only"
+        ValueError, match="device 'mps': several processes can train together only on cpu or cuda"
     ):
         join("mps")

@@ -143,7 +143,7 @@ def test_an_error_in_the_rows_is_raised_where_they_are_asked_for(objective):
 
 
 def test_an_error_in_a_batch_and_an_epoch_without_rows_are_raised(objective):
-    with pytest.raises(ValueError, match="0 sequences to train on"):
+    with pytest.raises(ValueError, match="there are no sequences to train on"):
         fed(objective, lambda rng: ([], None), 1)
     objective.collate = lambda rows, labels: 1 / 0
     with pytest.raises(ZeroDivisionError):

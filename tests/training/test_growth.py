@@ -137,25 +137,25 @@ def test_two_lengths_are_the_paper_s_nine_tenths_and_one():
 @pytest.mark.parametrize(
     "make, message",
     [
-        (lambda c: two_lengths(c, 24, 24), "short=24 must be above 0 and below long=24"),
-        (lambda c: two_lengths(c, share=1.5), "share=1.5 is a share of the steps"),
+        (lambda c: two_lengths(c, 24, 24), "short=24 must be greater than 0 and less than long=24"),
+        (lambda c: two_lengths(c, share=1.5), "share=1.5 is a fraction of the steps"),
         (
             lambda c: phases_of("two", c, 24, 2),
             "phases 'two' must be one of 'growing', 'two-lengths', 'stacking', 'plain'",
         ),
-        (lambda c: phases_of("stacking", c, 24, 3), "layers=3 cannot be halved 1 times"),
+        (lambda c: phases_of("stacking", c, 24, 3), "layers=3 must be a multiple of 2: "),
         (
             lambda c: phases_of("growing", c, 4, 2),
-            "sequences of 4 tokens in the phases 'growing' of max_length=4: a pair needs 5",
+            "phases='growing' with max_length=4 has sequences of 4 tokens, but a pair needs at least 5",
         ),
         (
             lambda c: phases_of("two-lengths", c, 16, 2),
-            "sequences of 4 tokens in the phases 'two-lengths' of max_length=16",
+            "phases='two-lengths' with max_length=16 has sequences of 4 tokens",
         ),
-        (lambda c: stacking_phases(c, 24, 6), "layers=6 cannot be halved 2 times"),
-        (lambda c: stacking_phases(c, 24, 8, shares=(0.5, 0.2)), "must be 2 numbers that rise"),
-        (lambda c: stacking_phases(c, 24, 8, shares=(0.5, 0.5)), "must be 2 numbers that rise"),
-        (lambda c: stacking_phases(c, 24, 8, shares=(0.5, 1.5)), "must be 2 numbers that rise"),
+        (lambda c: stacking_phases(c, 24, 6), "layers=6 must be a multiple of 4: "),
+        (lambda c: stacking_phases(c, 24, 8, shares=(0.5, 0.2)), "must be 2 increasing numbers"),
+        (lambda c: stacking_phases(c, 24, 8, shares=(0.5, 0.5)), "must be 2 increasing numbers"),
+        (lambda c: stacking_phases(c, 24, 8, shares=(0.5, 1.5)), "must be 2 increasing numbers"),
     ],
 )
 def test_phases_that_make_no_sense_are_named(make, message):
@@ -300,7 +300,7 @@ def test_muon_learns_and_resumes_to_the_bit(tmp_path):
 def test_unknown_optimizers_and_broken_phases_are_refused():
     with pytest.raises(ValueError, match="optimizer='sgd' must be one of 'adamw'"):
         TrainConfig(steps=1, optimizer="sgd")
-    with pytest.raises(ValueError, match="all_steps=4 must hold the 3 steps after first_step=2"):
+    with pytest.raises(ValueError, match="all_steps=4 must be at least first_step=2 plus steps=3"):
         TrainConfig(steps=3, first_step=2, all_steps=4)
 
 
@@ -343,7 +343,7 @@ def test_word_embeddings_may_have_a_rate_of_their_own():
         - {id(trunk.embeddings.word.weight)}
     )
     assert names == set(rates)
-    with pytest.raises(ValueError, match="embedding_share=4 is for runs without groups"):
+    with pytest.raises(ValueError, match="embedding_share=4 cannot be combined with groups"):
         make_optimizer(
             model,
             dataclasses.replace(config, optimizer="adamw"),

@@ -119,11 +119,11 @@ def test_the_rate_warms_up_and_decays_to_nothing():
         ({"steps": 0}, "steps=0"),
         ({"peak_rate": 0.0}, "peak_rate=0.0"),
         ({"warmup": 2.0}, "warmup=2.0"),
-        ({"clip": math.inf}, "clip=inf must be .* finite"),
-        ({"peak_rate": math.nan}, "peak_rate=nan must be above 0, and finite"),
+        ({"clip": math.inf}, "clip=inf must be finite"),
+        ({"peak_rate": math.nan}, "peak_rate=nan must be finite and greater than 0"),
         ({"embedding_share": math.nan}, "embedding_share=nan"),
         ({"muon_share": 0}, "muon_share=0"),
-        ({"weight_decay": math.nan}, "weight_decay=nan must be 0 or above, and finite"),
+        ({"weight_decay": math.nan}, "weight_decay=nan must be finite and at least 0"),
         ({"weight_decay": -0.1}, "weight_decay=-0.1"),
     ],
 )
@@ -133,7 +133,7 @@ def test_settings_outside_their_range_are_named(change, message):
 
 
 def test_no_rows_is_an_error(objective):
-    with pytest.raises(ValueError, match="0 sequences to train on"):
+    with pytest.raises(ValueError, match="there are no sequences to train on"):
         train(fresh(objective), objective, lambda rng: ([], None), TrainConfig(steps=1), progress=False)
 
 

@@ -280,11 +280,11 @@ DAMAGES = {
     "no optimiser": "optimizer.safetensors: no such file",
     "half a state": "state.json: truncated or not a checkpoint",
     "no state": "state.json: truncated or not a checkpoint",
-    "foreign state": "state.json: not a checkpoint, for it has no config, crc32, epoch, position",
-    "list": "not a checkpoint, for it has no",
-    "another model": "model.safetensors: of another model; 43 tensors differ, first",
+    "foreign state": "state.json: not a checkpoint: it has no config, crc32, epoch, position",
+    "list": "not a checkpoint: it has no",
+    "another model": "model.safetensors: from another model; 43 tensors differ, the first is",
     **{
-        how: f"state.json: not a checkpoint, for its {name} is {value!r}"
+        how: f"state.json: not a checkpoint: its {name} is {value!r}"
         for how, name, value in (
             ("step in words", "step", "x"),
             ("sums in a list", "crc32", []),
@@ -294,7 +294,9 @@ DAMAGES = {
             ("scaler in words", "scaler", "x"),
         )
     },
-    **dict.fromkeys(("too late", "another step", "too far"), "state.json: not of this checkpoint: step "),
+    **dict.fromkeys(
+        ("too late", "another step", "too far"), "state.json: does not belong to this checkpoint: step "
+    ),
 }
 
 
@@ -306,7 +308,7 @@ def test_a_bad_checkpoint_is_named_and_set_aside_and_the_one_before_it_used(how,
     damage(tmp_path / "c" / "step-00000006", how)
     resumed, again = run(tmp_path / "c")
     told = capsys.readouterr().err
-    assert DAMAGES[how] in told and "set aside as step-00000006.refused; going on from step-00000003" in told
+    assert DAMAGES[how] in told and "renamed to step-00000006.refused; resuming from step-00000003" in told
     assert same(whole, resumed) and timeless(log) == timeless(again)
     assert "step-00000006.refused" in names(tmp_path / "c")
 
@@ -315,7 +317,7 @@ def test_a_bad_checkpoint_is_named_and_set_aside_and_the_one_before_it_used(how,
 def test_where_no_checkpoint_is_good_the_run_does_not_begin_anew_by_itself(how, tmp_path):
     stopped(tmp_path / "c", 5)
     damage(tmp_path / "c" / "step-00000003", how)
-    with pytest.raises(ValueError, match=f"{re.escape(DAMAGES[how])}.*; to begin anew, delete .*c$"):
+    with pytest.raises(ValueError, match=f"{re.escape(DAMAGES[how])}.*; to start over, delete .*c$"):
         run(tmp_path / "c")
     assert names(tmp_path / "c") == ["log.jsonl", "step-00000003"]
 
@@ -324,8 +326,8 @@ def test_a_checkpoint_of_another_configuration_is_refused_unless_it_changes_no_w
     stopped(tmp_path / "c", 5)
     with pytest.raises(
         ValueError,
-        match=r"step-00000003: made with another seed, steps; train as before "
-        r"\(seed 0 before, 3 now, steps 12 before, 20 now\); to begin anew, delete",
+        match=r"step-00000003: made with a different seed, steps; use the same settings as before "
+        r"\(seed 0 before, 3 now, steps 12 before, 20 now\); to start over, delete",
     ):
         run(tmp_path / "c", config(steps=20, seed=3))
     resumed, _ = run(tmp_path / "c", config(save_every=5, keep=4))
@@ -335,7 +337,9 @@ def test_a_checkpoint_of_another_configuration_is_refused_unless_it_changes_no_w
 def test_what_the_run_is_about_must_be_the_same_when_it_goes_on(tmp_path):
     with pytest.raises(RuntimeError, match="stopped"):
         run(tmp_path / "c", act=stop_at(5), about={"corpus": "a.txt", "mask_rate": 0.15, "steps": 700})
-    with pytest.raises(ValueError, match="step-00000003: made with another mask_rate; train as before"):
+    with pytest.raises(
+        ValueError, match="step-00000003: made with a different mask_rate; use the same settings as before"
+    ):
         run(tmp_path / "c", about={"corpus": "a.txt", "mask_rate": 0.3, "steps": 700})
     assert len(run(tmp_path / "c", about={"corpus": "a.txt", "mask_rate": 0.15, "steps": 700})[1]) == 12
 
@@ -353,7 +357,7 @@ def test_a_disk_that_takes_no_log_at_the_start_is_named(tmp_path, monkeypatch):
 
 def test_a_folder_that_is_a_file_is_refused(tmp_path):
     (tmp_path / "c").write_text("")
-    with pytest.raises(ValueError, match="c: a file; checkpoints are kept in a folder"):
+    with pytest.raises(ValueError, match="c: this is a file, but checkpoints are kept in a folder"):
         run(tmp_path / "c")
 
 
@@ -396,15 +400,15 @@ def test_a_run_that_resumes_on_another_processor_continues_in_its_precision_in_a
     assert set(autocast_dtypes) == {expected} and len(autocast_dtypes) == config().steps
     said = []
     assert choose_precision("auto", torch.device("cpu"), tmp_path / "c", said.append) in str(expected)
-    assert said == [f"Precision {str(expected)[6:]}, in which this run began"]
+    assert said == [f"Precision {str(expected)[6:]}, as at the start of this run"]
 
 
 def test_a_run_that_resumes_in_another_precision_is_refused_and_loses_nothing(tmp_path):
     in_phases(tmp_path / "c", 1, precision="bfloat16")
     with pytest.raises(
         ValueError,
-        match=r"made with another precision; train as before \(precision bfloat16 before, float32 now\); "
-        "to begin anew, delete .*c$",
+        match=r"made with a different precision; use the same settings as before "
+        r"\(precision bfloat16 before, float32 now\); to start over, delete .*c$",
     ):
         in_phases(tmp_path / "c", precision=torch.float32)
     in_phases(tmp_path / "c", precision="bfloat16")
@@ -417,13 +421,13 @@ def test_a_damaged_precision_is_that_of_another_run(tmp_path):
         state = json.loads(path.read_text())
         state["config"]["precision"] = precision
         path.write_text(json.dumps(state))
-        with pytest.raises(ValueError, match="made with another precision"):
+        with pytest.raises(ValueError, match="made with a different precision"):
             run(tmp_path / "c", config(steps=3))
 
 
 def test_a_second_process_does_not_train_into_the_same_folder(tmp_path):
     def act(call):
-        with pytest.raises(ValueError, match="another process trains into .*c$"):
+        with pytest.raises(ValueError, match="another process is already training with the folder .*c$"):
             run(tmp_path / "c")
 
     assert len(run(tmp_path / "c", config(steps=2), act)[1]) == 2
@@ -456,13 +460,13 @@ def test_to_begin_anew_the_folder_of_the_whole_run_is_named(tmp_path):
 
     again(0)
     with pytest.raises(
-        ValueError, match=r"phase-1.*\(seed 0 before, 1 now\); to begin anew, delete .*training$"
+        ValueError, match=r"phase-1.*\(seed 0 before, 1 now\); to start over, delete .*training$"
     ):
         again(1)
     forget(tmp_path / "training")
     with pytest.raises(
         FloatingPointError,
-        match="try a smaller peak_rate=1e[+]30, and first delete .*training, which is of this",
+        match="try a peak_rate smaller than 1e[+]30, after deleting .*training, which belongs to this",
     ):
         again(0, 1e30)
 
@@ -483,8 +487,11 @@ def test_when_a_checkpoint_cannot_be_written_training_goes_on_and_the_earlier_on
         run(tmp_path / "c", act=stop_at(8))
     told = capsys.readouterr().err
     why = "this checkpoint cannot be written (No space left on device)"
-    assert f"step-00000006: {why}; training goes on" in told
-    assert "the earlier ones stay" in told and names(tmp_path / "c") == ["log.jsonl", "step-00000003"]
+    assert f"step-00000006: {why}; training continues" in told
+    assert "the earlier checkpoints are kept" in told and names(tmp_path / "c") == [
+        "log.jsonl",
+        "step-00000003",
+    ]
     assert same(run(tmp_path / "c")[0], run(None)[0])
 
 
@@ -534,7 +541,10 @@ def test_ctrl_c_finishes_the_step_saves_it_and_says_how_to_go_on(tmp_path, capsy
     before = signal.getsignal(signal.SIGINT)
     with pytest.raises(KeyboardInterrupt):
         run(tmp_path / "c", act=act)
-    assert "train: interrupted after step 5; the same call goes on from " in capsys.readouterr().err
+    assert (
+        "train: interrupted after step 5; to resume, make the same call again: the checkpoint is in "
+        in capsys.readouterr().err
+    )
     assert names(tmp_path / "c")[-1] == "step-00000005" and signal.getsignal(signal.SIGINT) is before
     assert same(run(tmp_path / "c")[0], run(None)[0])
 
@@ -602,7 +612,7 @@ def test_a_lost_log_is_told_and_does_not_stop_the_run(tmp_path, capsys):
     (tmp_path / "c" / "log.jsonl").unlink()
     _, log = run(tmp_path / "c")
     assert [entry["step"] for entry in log] == list(range(7, 13))
-    assert "log.jsonl: holds 0 of the 6 steps trained so far" in capsys.readouterr().err
+    assert "log.jsonl: contains only 0 of the 6 steps trained so far" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("line", [b"garbage", b"\xff\xfe", b"[7]", b'{"step": "x"}'])
@@ -615,7 +625,7 @@ def test_a_spoiled_line_of_the_log_is_left_out_and_stops_no_run(line, tmp_path, 
     assert same(resumed, run(None)[0]) and [entry["step"] for entry in again] == [1, *range(3, 13)] == [
         entry["step"] for entry in read_log(log)
     ]
-    assert "log.jsonl:2: no entry of a log; 1 such line left out" in capsys.readouterr().err
+    assert "log.jsonl:2: not a log entry; 1 such line dropped" in capsys.readouterr().err
 
 
 def test_a_lost_line_of_one_phase_does_not_change_the_numbers_of_the_next(tmp_path):
@@ -641,7 +651,7 @@ def test_a_lost_line_of_one_phase_does_not_change_the_numbers_of_the_next(tmp_pa
 
 def test_a_line_that_is_no_entry_is_named(tmp_path):
     (tmp_path / "log.jsonl").write_text('{"step": 1}\n7\n')
-    with pytest.raises(ValueError, match="log.jsonl:2: no entry of a log"):
+    with pytest.raises(ValueError, match="log.jsonl:2: not a log entry"):
         read_log(tmp_path / "log.jsonl")
 
 
@@ -659,7 +669,7 @@ def test_a_log_that_could_not_be_written_for_a_while_has_no_gap_and_says_so_once
     monkeypatch.setattr(module, "append", full)
     log.append({"step": 2})
     log.append({"step": 3})
-    assert capsys.readouterr().err.count("the log cannot be written (No space left); training goes on") == 1
+    assert capsys.readouterr().err.count("the log cannot be written (No space left); training continues") == 1
     monkeypatch.setattr(module, "append", append)
     log.append({"step": 4})
     assert [entry["step"] for entry in read_log(tmp_path / "log.jsonl")] == [1, 2, 3, 4]

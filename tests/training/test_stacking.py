@@ -110,7 +110,7 @@ def test_a_run_that_goes_on_differs_from_one_that_begins_anew():
 
 def test_an_optimizer_beside_groups_is_refused():
     model, made, config = trained()
-    with pytest.raises(ValueError, match="an optimizer that continues has groups already"):
+    with pytest.raises(ValueError, match="an existing optimizer already has its groups"):
         train(
             model,
             OBJECTIVE,

@@ -1,1 +1,1 @@
-"""From an instructor's text source to the notebooks that students get, and to what grading must know."""
+"""Authoring: turns an instructor's text source into notebooks for students and the data for grading."""

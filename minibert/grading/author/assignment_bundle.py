@@ -1,8 +1,9 @@
-"""All that grading must know of an assignment, as bytes: cells, points, hidden tests, checksums, data files.
+"""A bundle of everything that grading an assignment needs: cells, points, hidden tests, checksums and data.
 
-A bundle is made once, from solutions/, and goes to every worker: apart from the package, nothing else of the
-repository is needed. The same solution and the same package give the same bytes; any change of a test, of a
-check, of what these import or of a library changes them, and no change of other files does (`dependencies`).
+A bundle is made once, from solutions/, and sent to every worker. Apart from the installed package, a worker
+needs nothing else from the repository. The same solution and the same package always give the same bytes.
+Changing a test, a check, a library or anything that the tests and checks import changes the bytes; changing
+other files does not (see `dependencies`).
 """
 
 import ast
@@ -23,15 +24,16 @@ from ..notebook import OURS, SUFFIX, field, from_source, grade_id, marked, read,
 from .dependencies import PACKAGE, used_files
 from .temporary_course import course
 
-LIBRARIES = ("numpy", "torch", "nbgrader", "ipykernel")  # a grade may depend on their versions
+LIBRARIES = ("numpy", "torch", "nbgrader", "ipykernel")  # libraries whose versions may affect a grade
 
 
 @dataclass(frozen=True)
 class Cell:
     """One cell of the instructor's notebook.
 
-    id: of nbformat. kind: "code" or "markdown". source: with hidden tests, answers replaced by stubs.
-    released: the source that students got. marks: nbgrader's metadata, empty for an unmarked cell.
+    `id` is the cell's nbformat id, and `kind` is "code" or "markdown". `source` contains the hidden tests,
+    with answers replaced by stubs; `released` is the source that students receive. `marks` is nbgrader's
+    metadata, empty for an unmarked cell.
     """
 
     id: str
@@ -42,48 +44,51 @@ class Cell:
 
     @property
     def name(self) -> str:
-        """The name of a marked cell, empty for other cells."""
+        """Return the name of a marked cell, or an empty string for any other cell."""
         return self.marks.get("grade_id", "")
 
     @property
     def key(self) -> str:
-        """A unique name: that of a marked cell; for others "#" and the id, which no marked cell is called."""
+        """Return a unique key: the name of a marked cell, or "#" and the id of any other cell.
+
+        No marked cell has a name that begins with "#".
+        """
         return self.name or f"#{self.id}"
 
     @property
     def answer(self) -> bool:
-        """Whether a student writes here."""
+        """Return whether students write their answer in this cell."""
         return bool(self.marks.get("solution"))
 
     @property
     def given(self) -> bool:
-        """Whether a student must leave this as it is."""
+        """Return whether students must leave this cell as it is."""
         return bool(self.name) and not self.answer
 
     @property
     def scored(self) -> bool:
-        """Whether the cell gives points."""
+        """Return whether the cell gives points."""
         return bool(self.marks.get("grade") or self.marks.get("task"))
 
     @property
     def hidden(self) -> bool:
-        """Whether it holds tests that a student must not read."""
+        """Return whether the cell contains tests that students must not read."""
         return self.source != self.released
 
     @property
     def points(self) -> float:
-        """The most points that the cell gives."""
+        """Return the maximum number of points for the cell."""
         return float(self.marks.get("points", 0))
 
     @property
     def functions(self) -> tuple[str, ...]:
-        """Names of the functions and classes that an answer here has to define."""
+        """Return the names of the functions and classes that an answer in this cell must define."""
         return defined_names(self.released) if self.answer and self.kind == "code" else ()
 
 
 @dataclass(frozen=True)
 class Bundle:
-    """An assignment: its notebook's name, its cells in order, its data files, the versions of the code."""
+    """An assignment: its notebook's name, its cells in order, its data files and the versions of the code."""
 
     assignment: str
     name: str
@@ -101,7 +106,7 @@ class Bundle:
     @classmethod
     @functools.lru_cache(maxsize=2)
     def from_bytes(cls, data: bytes) -> "Bundle":
-        """The bundle that `bytes(bundle)` gave."""
+        """Load a bundle from the result of `bytes(bundle)`."""
         record = json.loads(data)
         cells = tuple(Cell(**cell) for cell in record.pop("cells"))
         files = {path: base64.b64decode(coded) for path, coded in record.pop("files").items()}
@@ -109,14 +114,14 @@ class Bundle:
 
     @property
     def max_points(self) -> float:
-        """The points of all cells together."""
+        """Return the total points of all cells."""
         return sum(cell.points for cell in self.cells if cell.scored)
 
 
 def make_bundle(root: str | Path, assignment: str) -> Bundle:
-    """The bundle of an assignment in the repository `root`.
+    """Build the bundle of an assignment in the repository `root`.
 
-    Raises ValueError for an unknown assignment, or one whose notebook must be built first.
+    Raises ValueError if the assignment is unknown or its notebook must be built first.
     """
     path = solution_of(root, assignment)
     with course(root, [assignment]) as temporary:
@@ -146,13 +151,17 @@ def make_bundle(root: str | Path, assignment: str) -> Bundle:
 
 
 def solution_of(root: str | Path, assignment: str) -> Path:
-    """The path of an assignment's one solution notebook; raises ValueError if it must be built first."""
+    """Return the path of an assignment's solution notebook.
+
+    Raises ValueError if there is not exactly one such notebook, or if it must be built first.
+    """
     root = Path(root)
     notebooks = sorted(root.glob(f"solutions/{assignment}/*.ipynb"))
     if len(notebooks) != 1:
         known = ", ".join(sorted(path.parent.name for path in root.glob(f"solutions/*/*{SUFFIX}"))) or "none"
         raise ValueError(
-            f"solutions/{assignment}: {len(notebooks)} notebooks, one is needed; the assignments are {known}"
+            f"solutions/{assignment}: expected one notebook, found {len(notebooks)}; "
+            f"the assignments are {known}"
         )
     source = notebooks[0].with_name(notebooks[0].stem + SUFFIX)
     if (
@@ -166,9 +175,9 @@ def solution_of(root: str | Path, assignment: str) -> Path:
 
 
 def versions(cells: Iterable[str], package: str | Path = PACKAGE) -> dict[str, str]:
-    """What a grade depends on besides the assignment: Python, libraries, the files of the package in use.
+    """Return the versions that a grade depends on: of Python, the libraries and the package's own files.
 
-    cells: sources of the assignment's code cells.
+    `cells` are the sources of the assignment's code cells.
     """
     digest = hashlib.sha256()
     for path in used_files(cells, package):
@@ -181,10 +190,10 @@ def versions(cells: Iterable[str], package: str | Path = PACKAGE) -> dict[str, s
 
 @functools.lru_cache(maxsize=512)
 def defined_names(source: str) -> tuple[str, ...]:
-    """Names of the functions and classes at the top level of a cell; () if it is not Python."""
+    """Return the names of functions and classes at the top level of a cell, or () if it is not Python."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of an odd escape in somebody's text
+            warnings.simplefilter("ignore")  # about invalid escapes in a student's strings
             tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ()

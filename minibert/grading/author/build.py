@@ -1,11 +1,11 @@
-"""Builds notebooks from their text sources, and exercises from solutions with nbgrader's generate_assignment.
+"""The build: makes notebooks from text sources, and exercises from solutions with nbgrader.
 
     lessons/NN.nb.py -> lessons/NN.ipynb
     solutions/NN/NN.nb.py -> solutions/NN/NN.ipynb -> exercises/NN/NN.ipynb
     lessons/terms.txt and all lessons -> lessons/glossary.md
 
-Everything is built in a temporary folder first. `build` then copies what changed; `--check` compares byte by
-byte and applies the rules of `notebook_rules.py`.
+Everything is first built in a temporary folder. `build` then copies the files that changed; `--check` instead
+compares them byte by byte and applies the rules of `notebook_rules.py`.
 """
 
 import os
@@ -22,14 +22,15 @@ from . import glossary, notebook_rules
 from .temporary_course import CourseError, course
 
 FOLDERS = ("lessons", "solutions", "exercises")
-NEVER_RELEASED = ("__pycache__", ".ipynb_checkpoints", ".pyc", SUFFIX)  # parts or endings of a path
+NEVER_RELEASED = ("__pycache__", ".ipynb_checkpoints", ".pyc", SUFFIX)  # endings of the parts of a path
 
 
 def build(root: str | Path, check: bool = False, names: Sequence[str] = ()) -> list[str]:
-    """Bring all notebooks up to date, or only compare them (`check`); returns the problems, one line each.
+    """Bring all notebooks up to date, or only compare them if `check` is set.
 
-    root: the repository. names: units such as "01_self_supervision", or their first letters; default: all.
-    Raises ValueError for a name that fits no unit.
+    `root` is the repository. `names` selects units such as "01_self_supervision", by name or by the first
+    letters of the name; by default all are selected. Returns the problems, one line each. Raises ValueError
+    for a name that matches no unit.
     """
     root = Path(root).resolve()
     sources = find_sources(root, names)
@@ -45,24 +46,24 @@ def build(root: str | Path, check: bool = False, names: Sequence[str] = ()) -> l
 
 
 def find_sources(root: Path, names: Sequence[str] = ()) -> list[Path]:
-    """Text sources of the chosen units, as paths relative to `root`."""
+    """Return the text sources of the selected units, as paths relative to `root`."""
     found = sorted(root.glob(f"lessons/*{SUFFIX}")) + sorted(root.glob(f"solutions/*/*{SUFFIX}"))
     found = [path.relative_to(root) for path in found]
     for name in names:
         if not any(unit(path).startswith(name) for path in found):
             raise ValueError(
-                f"no unit {name!r}; there are {', '.join(sorted({unit(path) for path in found}))}"
+                f"no unit matches {name!r}; the units are {', '.join(sorted({unit(path) for path in found}))}"
             )
     return [path for path in found if not names or any(unit(path).startswith(name) for name in names)]
 
 
 def unit(path: str | Path) -> str:
-    """The unit of a path such as lessons/01_x.nb.py, solutions/01_x/01_x.nb.py or exercises/01_x/data.csv."""
+    """Return the unit of a path such as lessons/01_x.nb.py or exercises/01_x/data.csv."""
     return Path(path).parts[1].removesuffix(SUFFIX).removesuffix(".ipynb")
 
 
 def make(root: Path, made: Path, sources: Iterable[Path]) -> list[str]:
-    """Build `sources` of `root` into the folder `made`; returns the problems."""
+    """Build `sources` from `root` into the folder `made`, and return the problems."""
     problems, assignments = [], []
     for source in sources:
         target = made / notebook_of(source)
@@ -82,7 +83,7 @@ def make(root: Path, made: Path, sources: Iterable[Path]) -> list[str]:
 
 
 def release(root: Path, made: Path, assignments: Iterable[str]) -> list[str]:
-    """Make exercises/ from the solutions in `made` and the files beside them; returns the problems."""
+    """Generate exercises/ from the solutions in `made` and their data files, and return the problems."""
     problems = []
     with course(root, assignments) as temporary:
         for assignment in assignments:
@@ -100,41 +101,43 @@ def release(root: Path, made: Path, assignments: Iterable[str]) -> list[str]:
 
 
 def notebook_of(source: Path) -> Path:
-    """The notebook that is built from a source."""
+    """Return the path of the notebook that is built from a source."""
     return source.with_name(source.name.removesuffix(SUFFIX) + ".ipynb")
 
 
 def built(folder: Path) -> list[Path]:
-    """The files under lessons, solutions and exercises that a build may make, sorted."""
+    """Return the files under lessons, solutions and exercises that a build may make, sorted."""
     paths = [path for name in FOLDERS for path in (folder / name).rglob("*") if path.is_file()]
     return sorted(path for path in paths if not any(part.endswith(NEVER_RELEASED) for part in path.parts))
 
 
 def compare(root: Path, made: Path, sources: Iterable[Path], everything: bool) -> list[str]:
-    """Problems of the repository's notebooks: missing, left over, with outputs, or other than just built.
+    """Report notebooks in the repository that are missing, left over, out of date or contain outputs.
 
-    everything: all units were built, so that any other notebook is left over.
+    `everything` means that all units were built, so that any other notebook is left over.
     """
     extra = left_over(root, made, sources, everything)
     expected = {path.relative_to(made) for path in built(made)}
     present = {path for path in expected if (root / path).exists()}
     problems = [f"{path}: missing; run `minibert build`" for path in expected - present]
-    problems += [f"{path}: left over, nothing makes it; delete it" for path in extra]
+    problems += [f"{path}: left over, no source builds it; delete it" for path in extra]
     for path in present:
         if path.suffix == ".ipynb" and notebook_rules.has_outputs(root / path):
-            problems.append(f"{path}: carries outputs; run `minibert build`")
+            problems.append(f"{path}: contains outputs; run `minibert build`")
         elif (root / path).read_bytes() != (made / path).read_bytes():
-            problems.append(f"{path}: stale or edited by hand; change its source, then run `minibert build`")
+            problems.append(
+                f"{path}: out of date or edited by hand; edit its source, then run `minibert build`"
+            )
             if path.suffix == ".ipynb":
                 problems += notebook_rules.check(root, [root / path])
     return sorted(problems)
 
 
 def install(root: Path, made: Path, sources: Iterable[Path], everything: bool) -> list[str]:
-    """Copy what changed into the repository, delete exercises that nothing makes; returns the problems.
+    """Copy changed files into the repository, delete exercises without a source, and return the problems.
 
-    Prints each file that it writes or deletes. An exercise that holds somebody's answers stays as it is, and
-    so does any other file that may be somebody's. everything: as for `compare`.
+    Prints each file that it writes or deletes. It never overwrites an exercise that contains somebody's
+    answers, and keeps any other file that may belong to somebody. `everything` is as for `compare`.
     """
     problems, unchanged = [], 0
     for path in built(made):
@@ -143,25 +146,27 @@ def install(root: Path, made: Path, sources: Iterable[Path], everything: bool) -
         if target.exists() and target.read_bytes() == path.read_bytes():
             unchanged += 1
         elif target.exists() and answered(target):
-            problems.append(f"{name}: holds somebody's answers, not overwritten; move it away first")
+            problems.append(
+                f"{name}: contains somebody's answers and was not overwritten; move it elsewhere first"
+            )
         else:
             target.parent.mkdir(parents=True, exist_ok=True)
             partial = target.with_name(target.name + ".partial")
             shutil.copyfile(path, partial)
-            os.replace(partial, target)  # interrupted, the old file is still there
+            os.replace(partial, target)  # atomic, so an interruption leaves the old file intact
             print(f"built {name}")
     print(f"{unchanged} {'file' if unchanged == 1 else 'files'} unchanged")
     for name in left_over(root, made, sources, everything):
         if untouched(root / name):
             (root / name).unlink()
-            print(f"deleted {name}: nothing makes it any more")
+            print(f"deleted {name}: no source builds it any more")
         else:
-            print(f"left {name}: nothing makes it, and it may be somebody's")
+            print(f"kept {name}: no source builds it, but it may belong to somebody")
     return problems
 
 
 def left_over(root: Path, made: Path, sources: Iterable[Path], everything: bool) -> list[Path]:
-    """Notebooks and files of exercises in the repository that the build in `made` has not, sorted."""
+    """Return the notebooks and exercise files of the repository that are missing from `made`, sorted."""
     units = {unit(source) for source in sources}
     expected = {path.relative_to(made) for path in built(made)}
     present = {
@@ -173,14 +178,14 @@ def left_over(root: Path, made: Path, sources: Iterable[Path], everything: bool)
 
 
 def answered(path: Path) -> bool:
-    """Whether the file is a released exercise in which an answer cell has been changed."""
+    """Return whether the file is a released exercise in which an answer cell has been changed."""
     return is_exercise(path) and any(
         changed_since_release(cell) for cell in read(path).cells if field(cell, "solution")
     )
 
 
 def untouched(path: Path) -> bool:
-    """Whether the file is a released exercise as it was released: no cell changed, added or run."""
+    """Return whether the file is an exercise exactly as released: no cell was changed, added or run."""
     if not is_exercise(path) or notebook_rules.has_outputs(path):
         return False
     notebook = read(path)
@@ -192,12 +197,12 @@ def untouched(path: Path) -> bool:
 
 
 def is_exercise(path: Path) -> bool:
-    """Whether a path is that of a notebook in exercises/."""
+    """Return whether a path belongs to a notebook in exercises/."""
     return path.suffix == ".ipynb" and path.parts[-3] == "exercises"
 
 
 def changed_since_release(cell: NotebookNode) -> bool:
-    """Whether a marked cell has been changed since its release."""
+    """Return whether a marked cell has been changed since its release."""
     from nbgrader.utils import compute_checksum
 
     released = field(cell, "checksum")
@@ -205,7 +210,7 @@ def changed_since_release(cell: NotebookNode) -> bool:
 
 
 def main(check: bool = False, names: Sequence[str] = (), root: str | Path = ".") -> int:
-    """The command `minibert build`: prints what it built or found; returns the exit status."""
+    """Run `minibert build`: print what was built or found, and return the exit status."""
     try:
         problems = build(root, check, names)
     except ValueError as error:

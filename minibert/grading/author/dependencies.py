@@ -1,9 +1,10 @@
 """The files of the package that grading an assignment depends on, found by reading imports.
 
-They are the grader, the checks' engine, and what these and the assignment's cells import, directly or not,
-also inside functions. A package whose `__init__.py` only passes names on, such as `minibert.reference`,
-counts with the modules of the names that are used, not with all. A text such as "minibert.grading.run.x"
-counts as an import, for processes are started by such names. What a student imports is not looked at.
+They are the grader, the engine of the checks, and everything that these and the assignment's cells import,
+directly or indirectly, including imports inside functions. If the `__init__.py` of a package only re-exports
+names, as in `minibert.reference`, only the modules of the names in use count. A string such as
+"minibert.grading.run.x" counts as an import, because processes are started by such names. Imports in a
+student's code are ignored.
 """
 
 import ast
@@ -15,15 +16,18 @@ from pathlib import Path
 import minibert
 
 PACKAGE = Path(minibert.__file__).resolve().parent
-ALWAYS = ("grading", "course/checks")  # folders that every grading uses whole
-SUFFIXES = (".py", ".html", ".css", ".js")  # of the files in them: pages have templates
+ALWAYS = ("grading", "course/checks")  # folders that grading always uses as a whole
+SUFFIXES = (".py", ".html", ".css", ".js")  # of the files in these folders; the pages have templates
 TEXT = re.compile(r"(minibert(?:\.\w+)+)(?::[\w.]+)?")
-PASSES_ON = ("__getattr__", "__dir__")  # functions of an __init__.py that only passes names on
-WHOLE = "*"  # a name that stands for everything in a module
+PASSES_ON = ("__getattr__", "__dir__")  # functions allowed in an __init__.py that only re-exports names
+WHOLE = "*"  # this name means everything in a module
 
 
 def used_files(cells: Iterable[str], package: str | Path = PACKAGE) -> list[Path]:
-    """The files of `package` that grading needs, sorted. cells: sources of the assignment's code cells."""
+    """Return the files of `package` that grading needs, sorted.
+
+    `cells` are the sources of the assignment's code cells.
+    """
     package = Path(package).resolve()
     always = {path for folder in ALWAYS for path in (package / folder).rglob("*") if path.suffix in SUFFIXES}
     waiting = list(uses(ast.Module([node for cell in cells for node in statements(cell)], []), package.name))
@@ -42,7 +46,7 @@ def used_files(cells: Iterable[str], package: str | Path = PACKAGE) -> list[Path
 
 
 def resolve(name: str, package: Path) -> tuple[list[Path], list[str]]:
-    """(files, further names) that a dotted name needs: its modules, and what they import when loaded."""
+    """Return (files, further names) for a dotted name: its modules, and what they import when loaded."""
     parts = name.split(".")
     files: list[Path] = []
     names: list[str] = []
@@ -61,7 +65,7 @@ def resolve(name: str, package: Path) -> tuple[list[Path], list[str]]:
 
 
 def module_file(parts: list[str], package: Path) -> Path | None:
-    """The file of the module a.b.c, given as ["a", "b", "c"]; None if there is no such module."""
+    """Return the file of the module a.b.c, given as ["a", "b", "c"], or None if there is no such module."""
     if parts[0] != package.name or not all(part.isidentifier() for part in parts):
         return None
     path = package.joinpath(*parts[1:])
@@ -69,29 +73,29 @@ def module_file(parts: list[str], package: Path) -> Path | None:
 
 
 def place(path: Path, package: Path) -> str:
-    """The dotted name against which a file's relative imports count: that of its folder."""
+    """Return the dotted name of a file's folder, which its relative imports start from."""
     return ".".join(path.parent.relative_to(package.parent).parts)
 
 
 @lru_cache(maxsize=1024)
 def parsed(text: str) -> ast.Module:
-    """The syntax tree of a file with this text."""
+    """Parse the text of a file into a syntax tree."""
     return ast.parse(text)
 
 
 @lru_cache(maxsize=1024)
 def uses_of_text(text: str, folder: str) -> tuple[str, ...]:
-    """The dotted names that a file with this text uses; folder: the dotted name of its folder."""
+    """Return the dotted names that a file's text uses; `folder` is the dotted name of the file's folder."""
     return tuple(uses(parsed(text), folder))
 
 
 def uses_of(path: Path, package: Path) -> tuple[str, ...]:
-    """The dotted names that a file uses."""
+    """Return the dotted names that a file uses."""
     return uses_of_text(path.read_text("utf-8"), place(path, package))
 
 
 def statements(cell: str) -> list[ast.stmt]:
-    """The statements of a cell; none if it is not Python."""
+    """Return the statements of a cell, or an empty list if it is not Python."""
     try:
         return ast.parse(cell).body
     except SyntaxError:
@@ -99,7 +103,7 @@ def statements(cell: str) -> list[ast.stmt]:
 
 
 def passes_names_on(path: Path) -> bool:
-    """Whether a file is an `__init__.py` that does nothing but import names."""
+    """Return whether a file is an `__init__.py` that only imports and re-exports names."""
     return path.name == "__init__.py" and all(
         isinstance(node, ast.Import | ast.ImportFrom | ast.Assign | ast.AnnAssign)
         or isinstance(node, ast.Expr)
@@ -113,13 +117,16 @@ def passes_names_on(path: Path) -> bool:
 
 
 def sets_only(node: ast.If) -> bool:
-    """Whether an `if` neither imports nor defines anything, such as one that sets an environment variable."""
+    """Return whether an `if` imports and defines nothing, such as one that sets an environment variable."""
     makes = ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef
     return not any(isinstance(inner, makes) for inner in ast.walk(node))
 
 
 def passed_on(path: Path, name: str, package: Path) -> list[str]:
-    """Where a name that an `__init__.py` passes on comes from; everything, if it does not say."""
+    """Return where a name that an `__init__.py` re-exports comes from.
+
+    If the file does not say, return everything that it uses.
+    """
     tree = parsed(path.read_text("utf-8"))
     found = [
         target
@@ -131,12 +138,15 @@ def passed_on(path: Path, name: str, package: Path) -> list[str]:
 
 
 def for_types_only(node: ast.AST) -> bool:
-    """Whether this is an `if TYPE_CHECKING:`, which never runs."""
+    """Return whether a node is an `if TYPE_CHECKING:`, which never runs."""
     return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
 
 
 def bindings(node: ast.AST, folder: str) -> Iterator[tuple[str, str]]:
-    """(name in this file, dotted name of what it is) of an import statement; nothing of other nodes."""
+    """Yield (name in this file, dotted name of its target) for each name that an import statement binds.
+
+    Any other node yields nothing.
+    """
     if isinstance(node, ast.Import):
         for alias in node.names:
             yield (
@@ -152,7 +162,10 @@ def bindings(node: ast.AST, folder: str) -> Iterator[tuple[str, str]]:
 
 
 def uses(tree: ast.Module, folder: str) -> Iterator[str]:
-    """The dotted names that a file imports or names; a module that is handed on counts whole."""
+    """Yield the dotted names that a file imports or uses.
+
+    A module that is passed around as a value counts as a whole.
+    """
     nodes = list(running(tree))
     bound: dict[str, list[str]] = {}
     for node in nodes:
@@ -178,7 +191,7 @@ def uses(tree: ast.Module, folder: str) -> Iterator[str]:
 
 
 def running(tree: ast.AST) -> Iterator[ast.AST]:
-    """All nodes below a tree that can run."""
+    """Yield all nodes below a tree, except for those that never run."""
     waiting = [tree]
     while waiting:
         for node in ast.iter_child_nodes(waiting.pop()):
@@ -188,7 +201,7 @@ def running(tree: ast.AST) -> Iterator[ast.AST]:
 
 
 def dotted(node: ast.Attribute) -> list[str]:
-    """["a", "b", "c"] of the expression a.b.c; [] if it begins with something else than a name."""
+    """Return ["a", "b", "c"] for the expression a.b.c, or [] if it does not begin with a name."""
     parts, inner = [node.attr], node.value
     while isinstance(inner, ast.Attribute):
         parts.append(inner.attr)
@@ -197,7 +210,7 @@ def dotted(node: ast.Attribute) -> list[str]:
 
 
 def base_of(node: ast.Attribute) -> ast.expr:
-    """The innermost expression of a.b.c."""
+    """Return the innermost expression of a.b.c."""
     inner: ast.expr = node
     while isinstance(inner, ast.Attribute):
         inner = inner.value

@@ -1,7 +1,8 @@
-"""The exercises of an assignment: which cells belong together, how people call them, and their numbers.
+"""The exercises of an assignment: which cells belong together, their labels and their numbers.
 
-An exercise is an answer cell, or a task, with the graded cells below it. Its number is its place among those
-that give points, which its heading in the notebook shows: 02.3 is the third of unit 02.
+An exercise is an answer cell or a task, together with the graded cells below it. Exercises that give points
+are numbered in order, and their headings in the notebook show the number: 02.3 is the third exercise of unit
+02.
 """
 
 import re
@@ -14,15 +15,16 @@ from nbformat import NotebookNode
 from ..notebook import OURS
 from .assignment_bundle import Cell
 
-HEADING = re.compile(r"^##+\s+(?:\d+\s*·\s*)?(.*\S)", re.MULTILINE)  # below the notebook's own heading
+HEADING = re.compile(r"^##+\s+(?:\d+\s*·\s*)?(.*\S)", re.MULTILINE)  # below the notebook's title
 KINDS = {"visible": "visible test", "hidden": "hidden test"}
 
 
 @dataclass(frozen=True)
 class GradedExercise:
-    """One exercise. answer: name of its first cell. function: what is to be written, empty for a text.
+    """One exercise, with its graded cells.
 
-    cells: names of the cells that give points. points: the most that each of them gives.
+    `answer` is the name of its first cell. `function` is the function to write, empty for a text answer.
+    `cells` are the names of the cells that give points, and `points` the maximum of each.
     """
 
     number: int
@@ -34,16 +36,16 @@ class GradedExercise:
 
     @property
     def max_points(self) -> float:
-        """The points of all its cells together."""
+        """Return the total points of all its cells."""
         return sum(self.points)
 
     @property
     def manual(self) -> bool:
-        """Whether a person gives all its points."""
+        """Return whether a person gives all its points."""
         return self.cells == (self.answer,)
 
     def label(self, cell: str) -> str:
-        """What people call one of its cells: "softmax: hidden test" for `softmax-hidden`."""
+        """Return the label of one of its cells, such as "softmax: hidden test" for `softmax-hidden`."""
         if cell == self.answer:
             return "answer" if self.function else "text answer"
         kind = cell.removeprefix(self.answer).strip("-_")
@@ -52,7 +54,7 @@ class GradedExercise:
 
 
 def exercises(cells: Iterable[Cell]) -> list[GradedExercise]:
-    """The exercises that give points, in their order."""
+    """Return the exercises that give points, in order."""
     groups: list[tuple[str, list[Cell]]] = []  # (heading above, the answer and the cells below it)
     heading = ""
     for cell in cells:
@@ -69,10 +71,10 @@ def exercises(cells: Iterable[Cell]) -> list[GradedExercise]:
 
 
 def one_exercise(number: int, heading: str, cells: Sequence[Cell]) -> GradedExercise:
-    """The exercise of an answer cell and the graded cells below it."""
+    """Build the exercise of an answer cell and the graded cells below it."""
     first, scored = cells[0], [cell for cell in cells if cell.scored]
     tests = "\n".join(cell.released for cell in cells[1:])
-    # of the functions in the cell, the one that the tests name: a student may have written helpers above it
+    # Choose the function that the tests name, because a student may have written helpers above it.
     function = next((name for name in first.functions if re.search(rf"\b{re.escape(name)}\b", tests)), "")
     return GradedExercise(
         number,
@@ -85,9 +87,9 @@ def one_exercise(number: int, heading: str, cells: Sequence[Cell]) -> GradedExer
 
 
 def cells_of(notebook: NotebookNode) -> list[Cell]:
-    """The cells of an autograded notebook that the instructor wrote or graded, as a bundle has them.
+    """Return the marked cells of an autograded notebook, in the form of a bundle's cells.
 
-    What was released of an answer cell is in its metadata, so that no answer changes what it is called.
+    The released source of an answer cell is in its metadata, so that no answer can change the cell's label.
     """
     return [
         Cell(
@@ -103,23 +105,31 @@ def cells_of(notebook: NotebookNode) -> list[Cell]:
 
 
 def code_of(assignment: str, exercise: GradedExercise) -> str:
-    """The exercise's short name, "02.3" for the third of 02_attention."""
+    """Return the exercise's short name, such as "02.3" for the third exercise of 02_attention."""
     return f"{assignment.partition('_')[0]}.{exercise.number}"
 
 
 def assignment_named(root: str | Path, name: str) -> str:
-    """The assignment of the course `root` that a name, or a unit's number, means; raises ValueError."""
+    """Return the assignment of the course `root` that has this name or unit number.
+
+    Raises ValueError unless exactly one assignment matches.
+    """
     known = sorted(path.name for path in Path(root, "solutions").glob("*") if path.is_dir())
     found = [one for one in known if name == one or name.isdigit() and one.startswith(f"{name.zfill(2)}_")]
     if len(found) != 1:
-        raise ValueError(f"{name!r} names {len(found)} assignments; there are {', '.join(known) or 'none'}")
+        raise ValueError(
+            f"{name!r} matches {len(found)} assignments; the assignments are {', '.join(known) or 'none'}"
+        )
     return found[0]
 
 
 def exercise_named(assignment: str, known: Sequence[GradedExercise], name: str) -> GradedExercise:
-    """The exercise that a number, or the name of its function or answer cell, means; raises ValueError."""
+    """Return the exercise with this number, function name or answer cell name.
+
+    Raises ValueError if there is none.
+    """
     found = [one for one in known if name in (str(one.number), one.function, one.answer) and name]
     if not found:
         listed = ", ".join(f"{code_of(assignment, one)} {one.function or one.answer}" for one in known)
-        raise ValueError(f"{name!r} is no exercise of {assignment}; there are {listed}")
+        raise ValueError(f"{name!r} is not an exercise of {assignment}; the exercises are {listed}")
     return found[0]

@@ -1,20 +1,19 @@
-"""Runs a notebook from top to bottom in a fresh kernel."""
+"""Execution of a notebook from top to bottom in a fresh kernel."""
 
 import contextlib
 from pathlib import Path
 
 from nbformat import NotebookNode
 
-CELL_SECONDS = 300  # a cell of an exercise that needs longer has an endless loop
-LOOP_SECONDS = (
-    60  # past errors: an endless loop costs the student this wait, once in each cell that enters it
-)
+CELL_SECONDS = 300  # an exercise cell that takes longer probably loops forever
+LOOP_SECONDS = 60  # the same when later cells run, too: the student waits for each cell that loops
 
 
 def run(notebook: NotebookNode, folder: str | Path, past_errors: bool = False) -> None:
-    """Execute a notebook in place, in a fresh kernel that works in `folder`, up to its first error.
+    """Execute a notebook in place in a fresh kernel, up to its first error.
 
-    past_errors: execute every cell; one that runs longer than `LOOP_SECONDS` is interrupted.
+    The kernel's working directory is `folder`. With `past_errors`, every cell is executed, and one that takes
+    longer than `LOOP_SECONDS` is interrupted.
     """
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError

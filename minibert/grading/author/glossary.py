@@ -1,7 +1,7 @@
-"""The glossary of all lessons: each term with the sentence that introduces it, in bold, and its place.
+"""The glossary of all lessons: each term, the sentence that introduces it in bold, and where to find it.
 
-`lessons/terms.txt` lists the terms, one a line, with the name in Hugging Face's API behind a bar where it has
-one: `token type ids | token_type_ids`. `minibert build` writes `lessons/glossary.md`.
+`lessons/terms.txt` lists one term per line. If Hugging Face's API has a name for the term, the name follows a
+bar: `token type ids | token_type_ids`. `minibert build` writes `lessons/glossary.md`.
 """
 
 import re
@@ -14,16 +14,17 @@ from ..notebook import SUFFIX, from_source, is_in_class
 TERMS = "terms.txt"
 HEAD = """# Glossary
 
-The field's words in the order of the alphabet, each with the sentence of the lesson that introduces it.
-The last column is the name that Hugging Face's API uses for it, where it has one.
-`minibert build` makes this page from the lessons.
+Technical terms in alphabetical order, each with the sentence that introduces it in a lesson.
+The last column gives the term's name in Hugging Face's API, if it has one.
+`minibert build` generates this page from the lessons.
 
 | term | what it is | introduced in | in Hugging Face's API |
 | --- | --- | --- | --- |
 """
 HEADING = re.compile(r"^#+ +(.+)$", re.M)
 CODE = re.compile(r"```.*?```|^\$\$.*?\$\$", re.S | re.M)
-PROMISES = re.compile(r"\*\*After this lesson you can\*\*.*?(?=\n\n(?!- )|\Z)", re.S)  # names terms early
+# learning goals, which name terms before they are introduced
+PROMISES = re.compile(r"\*\*After this lesson you can\*\*.*?(?=\n\n(?!- )|\Z)", re.S)
 UNCHECKED = re.compile(r"^\|.*$|(?<!\*)\*(?!\*)[^*]+\*(?!\*)", re.M)  # tables, and titles in italics
 POINTER = re.compile(r"[^.]{0,60}\((lesson|section) \d")  # says where the term will be introduced
 BETWEEN = re.compile(r"(?<=[.!?:])\s+(?=[A-Z*`\[“\"])|\n\n+|\n(?=- |\d+\. |\|)")
@@ -31,7 +32,7 @@ BETWEEN = re.compile(r"(?<=[.!?:])\s+(?=[A-Z*`\[“\"])|\n\n+|\n(?=- |\d+\. |\|)
 
 @dataclass(frozen=True)
 class Place:
-    """A piece of text below one heading, its lesson's file and number, and that heading."""
+    """A piece of text under one heading, with its lesson's file and number, and the heading."""
 
     text: str
     file: str
@@ -50,9 +51,9 @@ class Term:
 
 
 def places(folder: Path) -> Iterator[Place]:
-    """The Markdown text of all lessons, in order, without code, headings and promises."""
+    """Yield the Markdown text of all lessons in order, without code, headings and learning goals."""
     for path in sorted(folder.glob(f"*{SUFFIX}")):
-        if is_in_class(path):  # which explains everything anew
+        if is_in_class(path):  # it explains the same terms again
             continue
         section = ""
         for cell in from_source(path.read_text("utf-8"), path.name).cells:
@@ -69,17 +70,17 @@ def places(folder: Path) -> Iterator[Place]:
 
 
 def words_of(name: str) -> str:
-    """The pattern of a term in the singular or plural; a line may end between its words."""
+    """Return a pattern for a term in the singular or plural; a line may end between its words."""
     return r"\s+".join(map(re.escape, name.split())) + "(?:s|es)?"
 
 
 def in_bold(name: str) -> re.Pattern:
-    """Matches a term in bold, with a capital or without."""
+    """Return a pattern for a term in bold, regardless of case."""
     return re.compile(rf"\*\*{words_of(name)}\*\*", re.I)
 
 
 def terms(folder: Path, cells: Sequence[Place]) -> list[Term]:
-    """The terms of `terms.txt`, each with the first sentence of `cells` that has it in bold."""
+    """Return the terms of `terms.txt`, each with the first sentence of `cells` that has it in bold."""
     found = []
     for line in (folder / TERMS).read_text("utf-8").splitlines():
         name, _, api = (part.strip() for part in line.partition("|"))
@@ -91,7 +92,7 @@ def terms(folder: Path, cells: Sequence[Place]) -> list[Term]:
 
 
 def glossary(folder: Path) -> str:
-    """The page, as Markdown. folder: of the lessons."""
+    """Return the glossary page as Markdown, made from the lessons in `folder`."""
     lines = []
     for term in terms(folder, list(places(folder))):
         if term.place:
@@ -102,14 +103,14 @@ def glossary(folder: Path) -> str:
 
 
 def problems(folder: Path) -> list[str]:
-    """What is wrong with the terms, a line each: introduced nowhere, or used before that.
+    """Return a line for each term that no lesson introduces, or that is used before it is introduced.
 
-    A table may name what a later section explains, and so may a sentence that says where: "(lesson 3)".
+    Tables may use a term early, and so may a sentence that says where it is introduced, as in "(lesson 3)".
     """
     cells, said = list(places(folder)), []
     for term in terms(folder, cells):
         if term.place is None:
-            said.append(f"{term.name}: no lesson has it in bold")
+            said.append(f"{term.name}: no lesson introduces it in bold")
             continue
         word = re.compile(rf"(?<![-\w]){words_of(term.name)}\b", re.I)
         for cell in cells:
@@ -118,7 +119,7 @@ def problems(folder: Path) -> list[str]:
             if any(not POINTER.match(before[use.end() :]) for use in word.finditer(before)):
                 said.append(
                     f"{term.name}: used in lesson {cell.number}, {cell.section!r}, "
-                    f"introduced in lesson {term.place.number}, {term.place.section!r}"
+                    f"but introduced in lesson {term.place.number}, {term.place.section!r}"
                 )
                 break
             if bold:

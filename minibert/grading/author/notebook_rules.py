@@ -1,4 +1,4 @@
-"""Rules for every notebook: stubs match solutions, nothing secret leaks, images have text, cells parse."""
+"""Rules for every notebook: stubs match solutions, no secrets leak, images have text and code parses."""
 
 import ast
 import re
@@ -10,7 +10,7 @@ from nbformat import NotebookNode
 from ..notebook import field, marked, read
 
 STUB = ("# YOUR CODE HERE", "raise NotImplementedError()")
-# no BEGIN within a region, so that each is looked for up to the next one only: a student's cell may hold many
+# A region contains no BEGIN. So each search ends at the next BEGIN and stays fast, even if a cell has many.
 REGIONS = re.compile(
     r"^[^\n]*###[ \t]*BEGIN (SOLUTION|HIDDEN TESTS)[^\n]*\n"
     r"((?:(?![^\n]*###[ \t]*BEGIN )[^\n]*\n)*?)[^\n]*###[ \t]*END \1",
@@ -19,11 +19,11 @@ REGIONS = re.compile(
 MARKER = re.compile(r"(BEGIN|END) (SOLUTION|HIDDEN TESTS)")
 IMAGE = re.compile(r"!\[(?P<alt>[^\]]*)\]\(|<img\b(?P<tag>[^>]*)>", re.I)
 ALT = re.compile(r"""\balt\s*=\s*(["'])\s*[^"'\s].*?\1""", re.I | re.S)
-SECRET_LENGTH = 25  # shorter lines, such as `return x @ w`, may well occur elsewhere
+SECRET_LENGTH = 25  # shorter lines, such as `return x @ w`, often occur elsewhere
 
 
 def check(root: str | Path, paths: Iterable[Path]) -> list[str]:
-    """Problems of the notebooks `paths` under `root`, one line each."""
+    """Check the notebooks `paths` under `root`, and return the problems, one line each."""
     problems = []
     for path in paths:
         notebook, name = read(path), Path(path).relative_to(root)
@@ -40,13 +40,13 @@ def check(root: str | Path, paths: Iterable[Path]) -> list[str]:
 
 
 def has_outputs(path: str | Path) -> bool:
-    """Whether a cell of the notebook carries outputs or an execution count."""
+    """Return whether a cell of the notebook has outputs or an execution count."""
     cells = read(path).cells
     return any(cell.get("outputs") or cell.get("execution_count") for cell in cells)
 
 
 def images_without_text(notebook: NotebookNode) -> list[str]:
-    """Problems: images in Markdown whose alternative text is missing."""
+    """Report images in Markdown that have no alternative text."""
     problems = []
     for number, cell in enumerate(notebook.cells, 1):
         for image in IMAGE.finditer(cell.source if cell.cell_type == "markdown" else ""):
@@ -57,9 +57,9 @@ def images_without_text(notebook: NotebookNode) -> list[str]:
 
 
 def cells_that_do_not_parse(notebook: NotebookNode) -> list[str]:
-    """Problems: code cells that are not Python, also where a stub replaced an answer.
+    """Report code cells that are not valid Python, including those in which a stub replaced an answer.
 
-    Lines of IPython, with % or !, are ignored.
+    Lines for IPython, which begin with % or !, are ignored.
     """
     problems = []
     for number, cell in enumerate(notebook.cells, 1):
@@ -74,9 +74,9 @@ def cells_that_do_not_parse(notebook: NotebookNode) -> list[str]:
 
 
 def misplaced_regions(solution: NotebookNode) -> list[str]:
-    """Problems: answers outside answer cells, hidden tests outside test cells.
+    """Report answer regions outside answer cells, and hidden tests outside test cells.
 
-    nbgrader refuses such regions or silently drops them.
+    nbgrader rejects such regions or silently drops them.
     """
     problems = []
     for number, cell in enumerate(solution.cells, 1):
@@ -90,9 +90,9 @@ def misplaced_regions(solution: NotebookNode) -> list[str]:
 
 
 def untrue_points(solution: NotebookNode) -> list[str]:
-    """Problems: checks with points= that differ from their cell's, or that do not end the cell.
+    """Report checks with a points= that differs from the cell's points, or that do not end the cell.
 
-    nbgrader reads part of the points from the last value of a cell.
+    nbgrader reads partial points from the last value of a cell.
     """
     problems = []
     for name, cell in marked(solution).items():
@@ -103,24 +103,24 @@ def untrue_points(solution: NotebookNode) -> list[str]:
         )
         if said and float(said[1]) != field(cell, "points"):
             problems.append(
-                f"{name}: the check says points={said[1]}, the cell has {field(cell, 'points'):g}"
+                f"{name}: the check says points={said[1]}, but the cell has {field(cell, 'points'):g}"
             )
         if said and said.end() < len(cell.source):
             problems.append(
-                f"{name}: the check that says points= does not end the cell, so nbgrader would not see them"
+                f"{name}: the check with points= must end the cell, or nbgrader ignores the points"
             )
     return problems
 
 
 def foreign_stub_lines(exercise: NotebookNode, solution: NotebookNode) -> list[str]:
-    """Problems: lines of the exercise's answer cells that their solution does not have."""
+    """Report lines in the exercise's answer cells that are not in the solution."""
     problems, solved = [], marked(solution)
     for name, cell in marked(exercise).items():
         if not field(cell, "solution") or cell.cell_type != "code":
             continue
         known = {line.strip() for line in solved[name].source.split("\n")} if name in solved else set()
         problems += [
-            f"{name}: the stub has a line that its solution has not: {line[:60]}"
+            f"{name}: the stub has a line that is not in the solution: {line[:60]}"
             for line in map(str.strip, cell.source.split("\n"))
             if line and line not in known and line not in STUB
         ]
@@ -128,16 +128,19 @@ def foreign_stub_lines(exercise: NotebookNode, solution: NotebookNode) -> list[s
 
 
 def leaked_markers(exercise: NotebookNode) -> list[str]:
-    """Problems: markers of solutions or hidden tests in an exercise."""
+    """Report markers of solutions or hidden tests in an exercise."""
     return [
-        f"cell {number}: {found[0]} in an exercise"
+        f"cell {number}: an exercise must not contain {found[0]}"
         for number, cell in enumerate(exercise.cells, 1)
         if (found := MARKER.search(cell.source))
     ]
 
 
 def secret_lines(solution: NotebookNode) -> set[str]:
-    """Lines of answers and hidden tests that a student must not read, without imports and visible lines."""
+    """Return the lines of answers and hidden tests that students must not read.
+
+    Imports, comments, short lines and lines that are also visible elsewhere are left out.
+    """
     hidden: set[str] = set()
     visible: set[str] = set()
     for cell in solution.cells:
@@ -155,10 +158,10 @@ def secret_lines(solution: NotebookNode) -> set[str]:
 
 
 def leaked_lines(exercise: NotebookNode, solution: NotebookNode) -> list[str]:
-    """Problems: lines of an answer or of a hidden test that can be read in the exercise, hints included."""
+    """Report lines of an answer or a hidden test that the exercise shows, for example in a hint."""
     everything = {line.strip(" `>*-") for cell in exercise.cells for line in cell.source.split("\n")}
     return [
-        f"a line of an answer or a hidden test can be read: {line[:60]}"
+        f"a line of an answer or a hidden test is visible: {line[:60]}"
         for line in sorted(secret_lines(solution))
         if line in everything
     ]

@@ -18,12 +18,12 @@ NEVER_COPIED = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints", "*.py
 
 
 class CourseError(RuntimeError):
-    """nbgrader failed; the message is the line of its log that says why."""
+    """A failure of nbgrader. The message is the line of its log that gives the reason."""
 
 
 @contextlib.contextmanager
 def course(root: str | Path, assignments: Iterable[str]) -> Iterator["Course"]:
-    """Yield a Course in a temporary folder with copies of solutions/<assignment>; deleted afterwards."""
+    """Yield a Course in a temporary folder with copies of solutions/<assignment>, then delete the folder."""
     with tempfile.TemporaryDirectory(prefix="minibert-course-", ignore_cleanup_errors=True) as name:
         folder = Path(name).resolve()
         for assignment in assignments:
@@ -35,7 +35,7 @@ def course(root: str | Path, assignments: Iterable[str]) -> Iterator["Course"]:
 
 
 class Course:
-    """nbgrader's Python interface for one course folder; restores the working directory after each call."""
+    """An interface to nbgrader for one course folder. Each call restores the working directory."""
 
     def __init__(self, folder: str | Path) -> None:
         from traitlets.config import PyFileConfigLoader
@@ -43,15 +43,15 @@ class Course:
         self.folder = Path(folder)
         self.config = PyFileConfigLoader("nbgrader_config.py", path=str(folder)).load_config()
         self.config.CourseDirectory.root = str(folder)
-        # only trusted submissions are graded in a temporary course
+        # A temporary course grades only trusted submissions, so they need no sandbox.
         self.config.SandboxedExecute.policy = {"sandbox": "none"}
         self.config.CourseDirectory.db_url = self.db_url = f"sqlite:///{self.folder.as_posix()}/gradebook.db"
 
     def generate(self, assignment: str, gradebook: bool = True, hidden: bool = False) -> Path:
-        """Make the exercise of a solution and return its folder; raises CourseError.
+        """Generate the exercise of a solution and return its folder.
 
-        gradebook: also write what grading needs to the gradebook. hidden: keep hidden tests and mark schemes,
-        which the grader needs.
+        `gradebook` also writes what grading needs to the gradebook. `hidden` keeps the hidden tests and mark
+        schemes, which the grader needs. Raises CourseError if nbgrader fails.
         """
         from nbgrader.converters import GenerateAssignment
 
@@ -67,15 +67,15 @@ class Course:
         return self.folder / "exercises" / assignment
 
     def autograde(self, assignment: str, student: str) -> Path:
-        """Grade the submission in submitted/<student>/<assignment>; returns the folder of the result.
+        """Grade the submission in submitted/<student>/<assignment> and return the folder of the result.
 
-        Raises CourseError.
+        Raises CourseError if nbgrader fails.
         """
         self._call("autograde", assignment, student, force=True)
         return self.folder / "autograded" / student / assignment
 
     def gradebook(self) -> "Gradebook":
-        """The gradebook, opened; use it in a `with`."""
+        """Open the gradebook, for use in a `with` statement."""
         from nbgrader.api import Gradebook
 
         return Gradebook(self.db_url, self.config.CourseDirectory.course_id)
@@ -94,9 +94,9 @@ class Course:
 
 @contextlib.contextmanager
 def working_in(folder: str | Path) -> Iterator[None]:
-    """Work in `folder`, with this environment's programs first on the path.
+    """Change the working directory to `folder`, and put this environment's programs first on the path.
 
-    nbgrader writes its log into the working directory, and starts the program alembic.
+    nbgrader writes its log to the working directory and starts the program alembic.
     """
     before, path = os.getcwd(), os.environ.get("PATH", "")
     os.chdir(folder)
@@ -109,7 +109,7 @@ def working_in(folder: str | Path) -> Iterator[None]:
 
 
 def error_line(log: str) -> str:
-    """The line of an nbgrader log that says what went wrong: the last exception, or the last error."""
+    """Return the line of an nbgrader log that gives the reason: the last exception, or the last error."""
     lines = [line.strip() for line in log.splitlines() if line.strip()]
     raised = [line for line in lines if re.match(r"[\w.]+(Error|Exception): ", line)]
     errors = [line.removeprefix("[ERROR] ") for line in lines if "ERROR" in line]

@@ -1,7 +1,7 @@
-"""Measures how long notebooks run from top to bottom, and writes the time into their headers.
+"""Timing: measures how long notebooks run from top to bottom, and writes the times into their headers.
 
-A header says `runs in 40 seconds on two cores`; the part between `runs in` and `on two cores` is written
-here. A notebook that takes too long is reported.
+A header says `runs in 40 seconds on two cores`; the part between `runs in` and `on two cores` is replaced. A
+notebook that takes too long is reported.
 """
 
 import math
@@ -19,18 +19,19 @@ from .build import find_sources, notebook_of
 from .fresh_kernel import run
 
 SAID = re.compile(r"(?<=runs in )[^.;]*?(?=\s+(?:# )?on\s+(?:# )?two\s+(?:# )?cores)")
-LIMITS = {"lessons": 180, "solutions": 60}  # seconds of one notebook
-TOGETHER = 20 * 60  # seconds of all lessons
-EXCESS = 1.5  # a notebook that takes so many times its limit is refused
+LIMITS = {"lessons": 180, "solutions": 60}  # seconds that one notebook may take
+TOGETHER = 20 * 60  # seconds that all lessons may take together
+EXCESS = 1.5  # a notebook is reported if it takes more than this many times its limit
 
 
 def time_notebooks(
     root: str | Path, names: Sequence[str] = (), execute: Callable[[NotebookNode, Path], None] = run
 ) -> list[str]:
-    """Run the chosen notebooks and write their times into the sources; returns the problems, one line each.
+    """Run the selected notebooks and write their times into the sources.
 
-    root: the repository, freshly built. names: as for `build`. execute(notebook, folder): runs one in place.
-    On Linux the kernels get two cores; elsewhere they have all.
+    `root` is the repository, freshly built. `names` selects units, as for `build`.
+    `execute(notebook, folder)` runs a notebook in place. On Linux the kernels get two cores; elsewhere they
+    get all cores. Returns the problems, one line each.
     """
     root = Path(root).resolve()
     problems: list[str] = []
@@ -49,13 +50,16 @@ def time_notebooks(
             os.sched_setaffinity(0, cores)
     if lessons > TOGETHER * EXCESS:
         problems.append(
-            f"lessons: they run {lessons / 60:.0f} minutes together; {TOGETHER / 60:.0f} are allowed"
+            f"lessons: together they take {lessons / 60:.0f} minutes; the limit is {TOGETHER / 60:.0f}"
         )
     return problems
 
 
 def timed(root: Path, source: Path, execute: Callable[[NotebookNode, Path], None]) -> tuple[float, list[str]]:
-    """(seconds, problems) of one notebook; without problems, the seconds are written into its source."""
+    """Run one notebook and return (seconds, problems).
+
+    If there are no problems, write the time into the notebook's source.
+    """
     path, limit = root / notebook_of(source), LIMITS[source.parts[0]]
     notebook, began = read(path), time.monotonic()
     execute(notebook, path.parent)
@@ -63,12 +67,10 @@ def timed(root: Path, source: Path, execute: Callable[[NotebookNode, Path], None
     if failure:
         return seconds, [f"{source}: {failure[0]}: {failure[1]}"]
     if seconds > limit * EXCESS:
-        return seconds, [f"{source}: runs {seconds:.0f} seconds; {limit} are allowed"]
+        return seconds, [f"{source}: takes {seconds:.0f} seconds; the limit is {limit}"]
     text, count = SAID.subn(f"{rounded(seconds)} seconds", (root / source).read_text("utf-8"))
     if count != 1:
-        return seconds, [
-            f"{source}: says {count} times how long it `runs in ... on two cores`; once is right"
-        ]
+        return seconds, [f"{source}: must say `runs in ... on two cores` once, but says it {count} times"]
     if text != (root / source).read_text("utf-8"):
         (root / source).write_text(text, "utf-8")
         print(f"wrote the time into {source}")
@@ -76,7 +78,7 @@ def timed(root: Path, source: Path, execute: Callable[[NotebookNode, Path], None
 
 
 def rounded(seconds: float) -> int:
-    """Seconds rounded up to the next 1, 5 or 10: the longer the time, the coarser.
+    """Round seconds up to a multiple of 1, 5 or 10; longer times are rounded more coarsely.
 
     >>> [rounded(seconds) for seconds in (0.4, 7.2, 31, 61)]
     [1, 8, 35, 70]

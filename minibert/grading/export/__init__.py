@@ -1,1 +1,1 @@
-"""The grading of one submission at a time, as an autograder of Gradescope or GitHub Classroom."""
+"""Export of the grader, as an autograder for one submission at a time on Gradescope or GitHub Classroom."""

@@ -1,7 +1,7 @@
-"""`minibert export-autograder ASSIGNMENT`: a zip that grades one submission in one container.
+"""`minibert export-autograder ASSIGNMENT`: builds a zip that grades one submission in one container.
 
-It holds the assignment's bundle, the package's source with the pinned versions of what it needs, and the
-platform's own files: `setup.sh` and `run_autograder` for Gradescope, a workflow for GitHub Classroom.
+The zip contains the assignment's bundle, the package's source with pinned versions of its dependencies, and
+the platform's own files: `setup.sh` and `run_autograder` for Gradescope, or a workflow for GitHub Classroom.
 """
 
 import io
@@ -17,29 +17,29 @@ from .github import FOLDER, without_hidden
 BESIDE = ("pyproject.toml", "README.md", "LICENSE", "LICENSE-CC-BY-4.0", "constraints.txt")
 LEFT_OUT = ("__pycache__", ".pyc")
 SCRIPTS = Path(__file__).with_name("scripts")
-DATE = (1980, 1, 1, 0, 0, 0)  # the same assignment gives the same bytes
+DATE = (1980, 1, 1, 0, 0, 0)  # fixed, so that the same assignment always gives the same bytes
 READ_ME = {
     "gradescope": """\
-Upload the zip as it is, at Configure Autograder. Choose at least 1 CPU and 3 GB of memory, and a time
-limit of 30 minutes. Hidden tests show to students when you publish the grades. Points for text are given
-on Gradescope, by hand.
+Upload the zip as it is, under Configure Autograder. Choose at least 1 CPU, 3 GB of memory and a time
+limit of 30 minutes. Students see the hidden tests once you publish the grades. Grade the text answers by
+hand, on Gradescope.
 """,
     "github": """\
-Unpack the zip in the template repository, and commit it. Hidden tests are not in it, for a student could
-read them there: the points on GitHub are those of the visible tests. Afterwards download the repositories
-and run `minibert grade`, which gives the points that count.
+Unpack the zip in the template repository, and commit the files. They do not include the hidden tests,
+because students could read them there, so the points on GitHub come from the visible tests only. Later,
+download the repositories and run `minibert grade`, which gives the final points.
 """,
 }
 
 
 def export(root: str | Path, assignment: str, platform: str, out: str | Path | None = None) -> Path:
-    """Write the zip for a platform ("gradescope" or "github"); returns its path.
+    """Write the zip for a platform ("gradescope" or "github") and return its path.
 
-    root: the course's folder. Raises ValueError for an unknown assignment or platform, or if this is no clone
-    of the course, from which the package is copied.
+    `root` is the course's folder. Raises ValueError for an unknown assignment or platform, or if the package
+    is not in a clone of the course, from which its files are copied.
     """
     if platform not in READ_ME:
-        raise ValueError(f"platform {platform!r}; it is one of {', '.join(READ_ME)}")
+        raise ValueError(f"unknown platform {platform!r}; choose one of {', '.join(READ_ME)}")
     bundle = make_bundle(root, assignment)
     files = gradescope(bundle) if platform == "gradescope" else github(bundle, Path(root))
     path = Path(out or f"{assignment}-{platform}.zip")
@@ -48,7 +48,7 @@ def export(root: str | Path, assignment: str, platform: str, out: str | Path | N
 
 
 def gradescope(bundle: Bundle) -> dict[str, bytes]:
-    """Path in the zip -> bytes, for Gradescope; the scripts are at its root."""
+    """Return the files of the zip for Gradescope (path -> bytes), with the scripts at the root."""
     scripts = {name: (SCRIPTS / name).read_bytes() for name in ("setup.sh", "run_autograder")}
     return {
         **scripts,
@@ -59,7 +59,7 @@ def gradescope(bundle: Bundle) -> dict[str, bytes]:
 
 
 def github(bundle: Bundle, root: Path) -> dict[str, bytes]:
-    """Path in the zip -> bytes, for GitHub Classroom: the exercise, a workflow, the grader's folder."""
+    """Return the files of the zip for GitHub Classroom (path -> bytes): exercise, workflow and grader."""
     name = f"{bundle.name}.ipynb"
     exercise = (root / "exercises" / bundle.assignment / name).read_bytes()
     return {
@@ -73,11 +73,11 @@ def github(bundle: Bundle, root: Path) -> dict[str, bytes]:
 
 
 def package(folder: str) -> dict[str, bytes]:
-    """Path in the zip -> bytes of the package's source, as pip installs it."""
+    """Return the files of the package's source (path in the zip -> bytes), ready for pip to install."""
     clone = PACKAGE.parent
     missing = [name for name in BESIDE if not (clone / name).is_file()]
     if missing:
-        raise ValueError(f"{clone} is no clone of the course: {', '.join(missing)} is missing")
+        raise ValueError(f"{clone} is not a clone of the course: {', '.join(missing)} is missing")
     paths = [clone / name for name in BESIDE] + [
         path
         for path in sorted(PACKAGE.rglob("*"))
@@ -87,7 +87,7 @@ def package(folder: str) -> dict[str, bytes]:
 
 
 def zipped(files: Mapping[str, bytes]) -> bytes:
-    """A zip of files; scripts in it may be executed."""
+    """Pack files into a zip and make the scripts among them executable."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in sorted(files.items()):

@@ -1,10 +1,11 @@
-"""What the workflow does on GitHub Classroom: grades the repository's notebook for the reporter.
+"""Grading on GitHub Classroom: grades the repository's notebook and reports the points.
 
     python -m minibert.grading.export.github
 
-The contract is that of classroom-resources/autograding-grading-reporter: a step's output `result`, JSON in
-base64 with version, status, max_score and tests. A student can read and change all of her repository, so the
-bundle in it has no hidden tests, and the points are a preview: `minibert grade` gives those that count.
+The workflow runs this command. Its output has the format of classroom-resources/autograding-grading-reporter:
+a step's output `result`, which is JSON in base64 with version, status, max_score and tests. Students can read
+and change everything in their repository, so the bundle there has no hidden tests and the points are only a
+preview. `minibert grade` gives the final points.
 """
 
 import base64
@@ -18,11 +19,11 @@ from typing import Any
 from ..author.assignment_bundle import Bundle, Cell
 from .one_submission import PROTECTION, by_a_person, grade_folder, protection, readable
 
-FOLDER = ".autograder"  # in the repository
+FOLDER = ".autograder"  # the grader's folder in the repository
 
 
 def without_hidden(bundle: Bundle) -> Bundle:
-    """The bundle without hidden tests and their points, and without marks of what it left out."""
+    """Return a copy of the bundle without the hidden tests and their points."""
 
     def shown(cell: Cell) -> Cell:
         marks = {**cell.marks, "grade": False, "points": 0} if cell.hidden else cell.marks
@@ -32,7 +33,7 @@ def without_hidden(bundle: Bundle) -> Bundle:
 
 
 def report(result: dict[str, Any]) -> dict[str, Any]:
-    """The reporter's results of one result of `grade_submission`."""
+    """Convert a result of `grade_submission` to the reporter's format."""
     cells = [cell for cell in result["cells"] if not cell["manual"]]
     tests = [
         {
@@ -55,14 +56,17 @@ def report(result: dict[str, Any]) -> dict[str, Any]:
 
 
 def status(cell: dict[str, Any]) -> str:
-    """Whether a cell has all points; "error" if it has none because nothing could be graded."""
+    """Return "pass" for full points, "error" if the cell could not be graded, and "fail" otherwise."""
     if cell["points"] is None:
         return "error"
     return "pass" if cell["points"] >= cell["max_points"] else "fail"
 
 
 def main(root: Path | None = None) -> int:
-    """Grade the notebook in the repository `root`, and append the step's output; returns 1 if that failed."""
+    """Grade the notebook in the repository `root` and append the result to the step's output.
+
+    Returns the exit status, 1 if grading failed.
+    """
     root = root or Path.cwd()
     bundle = Bundle.from_bytes((root / FOLDER / "bundle.json").read_bytes())
     result = grade_folder(bundle, root)

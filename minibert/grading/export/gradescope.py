@@ -1,10 +1,11 @@
-"""What `run_autograder` does on Gradescope: reads /autograder, grades, writes results/results.json.
+"""Grading on Gradescope: reads /autograder, grades the submission and writes results/results.json.
 
     python -m minibert.grading.export.gradescope
 
-The contract: gradescope-autograders.readthedocs.io, pages "Specifications" and "Submission Metadata". Hidden
-tests show after grades are published. A grader that failed writes no results: Gradescope then says so and
-keeps the submission without points, which is not 0, until it is run again.
+`run_autograder` runs this command. The file formats are documented at gradescope-autograders.readthedocs.io,
+on the pages "Specifications" and "Submission Metadata". Students see hidden tests only after the grades are
+published. If the grader fails, it writes no results; Gradescope then reports the failure, and the submission
+has no points (which is not the same as 0) until it is graded again.
 """
 
 import json
@@ -17,11 +18,11 @@ from ..author.assignment_bundle import Bundle
 from ..report.gradebook import write
 from .one_submission import PROTECTION, by_a_person, grade_folder, protection, readable
 
-ROOT = Path("/autograder")  # Gradescope's, and not to be changed
+ROOT = Path("/autograder")  # given by Gradescope
 
 
 def results(bundle: Bundle, result: dict[str, Any]) -> dict[str, Any]:
-    """Gradescope's results of one result of `grade_submission`."""
+    """Convert a result of `grade_submission` to Gradescope's format."""
     hidden = {cell.name for cell in bundle.cells if cell.hidden}
     tests = [
         test(cell, cell["name"] in hidden)
@@ -40,7 +41,7 @@ def results(bundle: Bundle, result: dict[str, Any]) -> dict[str, Any]:
 
 
 def test(cell: dict[str, Any], hidden: bool) -> dict[str, Any]:
-    """One graded cell as a test of Gradescope."""
+    """Convert a graded cell to a test in Gradescope's format."""
     passed = cell["points"] >= cell["max_points"]
     return {
         "name": readable(cell["name"]),
@@ -54,7 +55,10 @@ def test(cell: dict[str, Any], hidden: bool) -> dict[str, Any]:
 
 
 def about(path: Path) -> str:
-    """A sentence for the instructor about who handed in, and how late; empty if it is not known."""
+    """Describe for the instructor who submitted, and how late.
+
+    The sentence is empty if this is unknown.
+    """
     try:
         told = json.loads(path.read_text("utf-8"))
         who = ", ".join(user["name"] for user in told["users"])
@@ -64,11 +68,11 @@ def about(path: Path) -> str:
     except (OSError, ValueError, KeyError, TypeError):
         return ""
     hours = (sent - due).total_seconds() / 3600
-    return f"{who}: {f'{hours:.1f} hours late' if hours > 0 else 'in time'}."
+    return f"{who}: {f'{hours:.1f} hours late' if hours > 0 else 'on time'}."
 
 
 def main(root: Path = ROOT) -> int:
-    """Grade the submission in `root`; returns 1 if the grader failed."""
+    """Grade the submission in `root` and return the exit status, 1 if the grader failed."""
     bundle = Bundle.from_bytes((root / "source" / "bundle.json").read_bytes())
     place = root / "results" / "results.json"
     place.unlink(missing_ok=True)

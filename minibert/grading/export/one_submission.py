@@ -1,7 +1,8 @@
-"""Grades the one submission of a container: the same `grade_submission`, in the strongest sandbox there is.
+"""Grading of the one submission in a container, in the strongest sandbox that is available there.
 
-bubblewrap keeps answers from everything, also from the network. Where a container does not allow it, answers
-run under limits as another user than root (`sandbox.other_user`); where even that fails, under limits alone.
+bubblewrap isolates answers from everything, including the network. If a container does not allow it, answers
+run under limits as a user other than root (`sandbox.other_user`). If that is not possible either, they run
+under limits alone.
 """
 
 import json
@@ -18,25 +19,25 @@ from ..sandbox.limits import Policy
 from ..sandbox.other_user import can_change_user
 
 PROTECTION = {
-    "bwrap": "Answers ran in bubblewrap: without network, and without the hidden tests.",
-    "user": "bubblewrap cannot start here. Answers ran as another user, who cannot read the hidden tests, "
-    "but has the network.",
-    "limits": "bubblewrap cannot start here, and answers ran as the grader's own user, under limits alone: "
-    "they could read the hidden tests. Allow namespaces, or run the grader as root.",
+    "bwrap": "Answers ran in bubblewrap, without access to the network or the hidden tests.",
+    "user": "bubblewrap cannot start here. Answers ran as another user, who cannot read the hidden tests "
+    "but can use the network.",
+    "limits": "bubblewrap cannot start here, and answers ran as the grader's own user, protected by limits "
+    "only, so they could read the hidden tests. Allow namespaces, or run the grader as root.",
 }
 
 
 def protection() -> str:
-    """What keeps answers from harm here: a key of PROTECTION."""
+    """Return the strongest protection that is available here, as a key of PROTECTION."""
     if not reason_unavailable("bwrap"):
         return "bwrap"
     return "user" if can_change_user() else "limits"
 
 
 def handed_in(folder: Path, name: str) -> dict[str, bytes]:
-    """{name: bytes} of the notebooks in a folder, or else of its Python files; `name` comes first.
+    """Return {name: bytes} of the notebooks in a folder or, if there are none, of its Python files.
 
-    Hidden folders and links are left out.
+    The file called `name` comes first. Hidden files, links and files that are too large are left out.
     """
     files = [
         path
@@ -54,19 +55,19 @@ def handed_in(folder: Path, name: str) -> dict[str, bytes]:
 
 
 def grade_folder(bundle: Bundle, folder: Path) -> dict[str, Any]:
-    """The result of the submission in a folder, as of `grade_submission`."""
+    """Grade the submission in a folder and return the result of `grade_submission`."""
     sandbox = "bwrap" if protection() == "bwrap" else "limits"
     files = handed_in(folder, bundle.name)
     return json.loads(grade_submission(bytes(bundle), to_bytes(files), Policy(sandbox=sandbox)))
 
 
 def readable(name: str) -> str:
-    """The name of a cell for people: "softmax: hidden test" of "softmax-hidden"."""
+    """Return a label for a cell, such as "softmax: hidden test" for "softmax-hidden"."""
     what, _, kind = name.rpartition("-")
     return {"visible": f"{what}: test", "hidden": f"{what}: hidden test"}.get(kind, name)
 
 
 def by_a_person(result: dict[str, Any]) -> str:
-    """The sentence about the points that a person gives; empty without such points."""
+    """Return a sentence about the points that a person gives, or an empty string if there are none."""
     points = sum(cell["max_points"] for cell in result["cells"] if cell["manual"])
-    return f"{points:g} more points are given by a person." if points else ""
+    return f"A person gives {points:g} more points." if points else ""

@@ -1,1 +1,1 @@
-"""Whose work an answer is: flags for a person to judge, and how alike answers are; neither changes points."""
+"""Academic integrity: flags for a person to judge, and similarity of answers; neither changes any points."""

@@ -1,7 +1,8 @@
-"""Brings code into a form without names, comments and layout, and cuts that into overlapping pieces.
+"""Fingerprints of code: the code without names, comments and layout, cut into overlapping pieces.
 
-All pieces are kept, not a sample as in winnowing (Schleimer et al., 2003): an answer has a few hundred. A
-library that finds copied code, such as copydetect, compares whole files and knows no baseline.
+All pieces are kept, not a sample as in winnowing (Schleimer et al., 2003), because an answer has only a few
+hundred. Libraries that detect copied code, such as copydetect, compare whole files and do not support a
+baseline.
 """
 
 import ast
@@ -10,27 +11,27 @@ import warnings
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-LENGTH = 6  # tokens of a piece
-LONGEST = 60_000  # characters of an answer that are looked at
-Token = tuple[str, int]  # what it is, line from 1
+LENGTH = 6  # tokens in a piece
+LONGEST = 60_000  # characters of an answer that are compared
+Token = tuple[str, int]  # its text, and its line, counted from 1
 DROPPED = (ast.Import, ast.ImportFrom, ast.expr_context, ast.Pass)
 WITHOUT = {"annotation", "returns", "type_comment", "decorator_list", "kind"}
 
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """An answer: its source and its pieces with the line in which each begins."""
+    """The source of an answer, and its pieces with the line on which each begins."""
 
     source: str
     pieces: tuple[tuple[tuple[str, ...], int], ...]
 
     @cached_property
     def kinds(self) -> frozenset[tuple[str, ...]]:
-        """The different pieces."""
+        """Return the distinct pieces."""
         return frozenset(piece for piece, _ in self.pieces)
 
     def lines_shared(self, other: "Fingerprint") -> set[int]:
-        """Numbers of the lines of which at least half of the pieces are in the other answer, too."""
+        """Return the numbers of the lines that share at least half of their pieces with the other answer."""
         there = other.kinds
         shared: dict[int, list[bool]] = {}
         for piece, line in self.pieces:
@@ -40,7 +41,7 @@ class Fingerprint:
 
 @lru_cache(maxsize=8192)
 def fingerprint(source: str) -> Fingerprint:
-    """The fingerprint of a piece of code, also of one that is not Python."""
+    """Compute the fingerprint of a piece of code, even if it is not valid Python."""
     found = tokens(source[:LONGEST])
     texts = [text for text, _ in found]
     return Fingerprint(
@@ -53,7 +54,10 @@ def fingerprint(source: str) -> Fingerprint:
 
 
 def tokens(source: str) -> list[Token]:
-    """The code as tokens in order: kinds of syntax, operators, numbers, and names that it does not define."""
+    """Split the code into tokens, in order.
+
+    A token is a kind of syntax, an operator, a number, or a name that the code does not define itself.
+    """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -78,7 +82,7 @@ def tokens(source: str) -> list[Token]:
 
 
 def own_names(tree: ast.AST) -> set[str]:
-    """Names that the code defines: variables, parameters, functions."""
+    """Return the names that the code defines: variables, parameters, functions and classes."""
     return (
         {
             node.id
@@ -91,7 +95,7 @@ def own_names(tree: ast.AST) -> set[str]:
 
 
 def token(node: ast.AST, own: set[str]) -> str:
-    """One node as a token; names that the code itself chose are all alike."""
+    """Convert a syntax node to a token; all names that the code defines itself become the same token."""
     kind = type(node).__name__
     if isinstance(node, ast.Name):
         return "name" if node.id in own else node.id
@@ -105,7 +109,7 @@ def token(node: ast.AST, own: set[str]) -> str:
 
 
 def children(node: ast.AST) -> list[ast.AST]:
-    """The nodes below a node, without annotations and decorators."""
+    """Return the nodes below a node, without annotations and decorators."""
     found: list[ast.AST] = []
     for name, value in ast.iter_fields(node):
         if name not in WITHOUT:
@@ -116,7 +120,7 @@ def children(node: ast.AST) -> list[ast.AST]:
 
 
 def is_docstring(node: ast.AST) -> bool:
-    """Whether a statement is nothing but a text."""
+    """Return whether a statement is just a string."""
     return (
         isinstance(node, ast.Expr)
         and isinstance(node.value, ast.Constant)

@@ -1,7 +1,8 @@
-"""Flags cells of a submission that import, read or run the package's own code; a person judges, points stay.
+"""Flags for cells that import, read or run the package's own code, for a person to judge.
 
-What the released notebook imports and names itself is never flagged. Everything is found in the text, nothing
-is run: who disguises a name well enough is not found, and a flag may be harmless.
+Flags do not change points. Imports and names in the released notebook are never flagged. The search reads the
+code as text and runs nothing. So a name that is disguised well enough is not found, and a flag may be
+harmless.
 """
 
 from dataclasses import asdict, dataclass
@@ -15,13 +16,13 @@ from ..notebook import grade_id
 from ..report.sanitize import printable
 from .suspicious_code import KnownNames, findings
 
-MOST = 50  # flags of one submission
-LINE = 160  # characters of a line
+MOST = 50  # flags reported for one submission
+LINE = 160  # characters shown of a line
 
 
 @dataclass(frozen=True)
 class Flag:
-    """One line for a person to look at. cell: its name, or "own cell N"; line: counted from 1."""
+    """One line for a person to look at. `cell` is a cell's name or "added cell N"; `line` counts from 1."""
 
     cell: str
     line: int
@@ -30,7 +31,7 @@ class Flag:
 
 
 def flags_of(bundle: Bundle, notebook: NotebookNode) -> list[dict[str, Any]]:
-    """The flags of a repaired submission, as dictionaries with cell, line, text and why."""
+    """Return the flags of a repaired submission, as dictionaries with cell, line, text and why."""
     given = {cell.id: cell for cell in bundle.cells}
     known = KnownNames.of(
         [cell.released for cell in bundle.cells if cell.kind == "code"],
@@ -45,13 +46,13 @@ def flags_of(bundle: Bundle, notebook: NotebookNode) -> list[dict[str, Any]]:
         if cell.cell_type == "code" and (
             released is None or cell.source not in (released.source, released.released)
         ):
-            name = grade_id(cell) or (f"own cell {own}" if released is None else f"cell {cell.id}")
+            name = grade_id(cell) or (f"added cell {own}" if released is None else f"cell {cell.id}")
             found += flags_of_cell(name, cell.source, known)
     return [asdict(flag) for flag in found[:MOST]]
 
 
 def flags_of_cell(name: str, source: str, known: KnownNames) -> list[Flag]:
-    """The flags of one cell in the order of its lines, each line at most once."""
+    """Return the flags of one cell in the order of its lines, at most one for each line."""
     lines = source.split("\n")
     found: dict[int, str] = {}
     for number, why in islice(findings(source, known), 10 * MOST):

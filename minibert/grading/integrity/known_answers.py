@@ -1,4 +1,4 @@
-"""Answers that are known before a class hands in: solution, package's functions, bank of answers."""
+"""Answers known before a class submits: the solution, the package's functions and the bank of answers."""
 
 import ast
 import importlib
@@ -11,7 +11,7 @@ from ..author.assignment_bundle import Bundle, solution_of
 from ..author.dependencies import PACKAGE
 from ..notebook import marked, read
 
-PARTS = (  # folders without those in them: views and experiments of a unit answer no exercise
+PARTS = (  # without subfolders, because a unit's views and experiments are not answers to an exercise
     *(
         "course/checks",
         "course/unit[0-9][0-9]",
@@ -23,18 +23,21 @@ PARTS = (  # folders without those in them: views and experiments of a unit answ
     ),
     *("objectives", "tasks", "tokenizer", "training"),
 )
-SMALLEST = 3  # lines of a function that is worth a comparison
+SMALLEST = 3  # lines of the shortest function that is worth comparing
 
 
 def solutions(root: str | Path, bundle: Bundle) -> dict[str, str]:
-    """Name of an answer cell -> its solution."""
+    """Return the solution of each answer cell, by the name of the cell."""
     cells = marked(read(solution_of(root, bundle.assignment)))
     return {cell.name: cells[cell.name].source for cell in bundle.cells if cell.functions}
 
 
 @cache
 def package_functions() -> dict[tuple[str, str], str]:
-    """("package", file:line name) -> source of each function of the package that could be an answer."""
+    """Return the source of each function in the package that could be an answer.
+
+    The keys are ("package", "file:line name").
+    """
     found = {}
     for part in PARTS:
         for path in sorted(PACKAGE.glob(f"{part}/*.py")):
@@ -53,7 +56,10 @@ def package_functions() -> dict[tuple[str, str], str]:
 
 
 def bank(root: str | Path, bundle: Bundle) -> dict[str, Any]:
-    """Function -> its Bank of right and wrong answers; empty where the clone has none for the unit."""
+    """Return the Bank of right and wrong answers of each function.
+
+    The result is empty if the clone has no bank for the unit.
+    """
     tests, name = Path(root, "tests").resolve(), f"unit{bundle.assignment[:2]}"
     if not (tests / "banks" / f"{name}.py").is_file():
         return {}

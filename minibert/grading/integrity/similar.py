@@ -1,7 +1,8 @@
-"""`minibert similar ASSIGNMENT`: which answers of a class are alike, as a table and as a page for a person.
+"""`minibert similar ASSIGNMENT`: finds similar answers in a class, as a table and as a page for a person.
 
-It is a command of its own, not a part of grading: it needs the whole class, and what it shows is for the one
-person who has to judge. It reads what `minibert grade` reads, runs nothing of it, and changes no points.
+This is a separate command, not a part of grading: it needs the whole class, and its output is meant for the
+one person who has to judge. It reads the same files as `minibert grade`, runs none of them, and changes no
+points.
 """
 
 import csv
@@ -26,13 +27,13 @@ Answers = dict[str, dict[str, str]]  # name of an answer cell -> student -> sour
 def similar(
     root: str | Path, assignment: str, source: str | Path | None = None, out: str | Path | None = None
 ) -> tuple[list[SimilarAnswers], list[Equals]]:
-    """Compare a class's answers; write similarity.csv and similarity.html.
+    """Compare a class's answers, and write similarity.csv and similarity.html.
 
-    Returns the conspicuous pairs, and for each exercise who handed in the solution.
+    Returns the conspicuous pairs and, for each exercise, the students who handed in the solution.
 
-    root: the course's folder. source: a folder or zip, default: nbgrader's `submitted/`. out: folder for the
-    files, default: `grades/ASSIGNMENT`. Raises ValueError for an unknown assignment, or a source without
-    submissions.
+    `root` is the course's folder. `source` is a folder or zip, by default nbgrader's `submitted/`. `out` is
+    the folder for the files, by default `grades/ASSIGNMENT`. Raises ValueError for an unknown assignment, or
+    if the source has no submissions.
     """
     root, out = Path(root).resolve(), Path(out or Path(root, "grades", assignment))
     directory = open_course(root)
@@ -46,7 +47,7 @@ def similar(
     for submission in submissions:
         try:
             files[submission.student] = from_bytes(submission.load())[0]
-        except (ValueError, OSError):  # `minibert grade` names what cannot be read
+        except (ValueError, OSError):  # `minibert grade` reports files that cannot be read
             continue
     answers = answers_of(bundle, files)
     matches, known = compare_all(root, bundle, answers)
@@ -62,7 +63,7 @@ def similar(
 
 
 def answers_of(bundle: Bundle, files: Mapping[str, Mapping[str, bytes]]) -> Answers:
-    """The written answers of a class. files: student -> name of a file -> its bytes."""
+    """Collect the answers of a class from its files (student -> file name -> bytes)."""
     found: Answers = {cell.name: {} for cell in bundle.cells if cell.functions}
     for student, sent in files.items():
         tried = [repair(bundle, data) for data in sent.values()]
@@ -75,7 +76,7 @@ def answers_of(bundle: Bundle, files: Mapping[str, Mapping[str, bytes]]) -> Answ
 
 
 def compare_all(root: Path, bundle: Bundle, answers: Answers) -> tuple[list[SimilarAnswers], dict[str, dict]]:
-    """(the conspicuous pairs of all exercises, name of an answer cell -> known answers)."""
+    """Compare all exercises; return (conspicuous pairs, known answers by name of the answer cell)."""
     solved, banks = solutions(root, bundle), bank(root, bundle)
     matches: list[SimilarAnswers] = []
     everything: dict[str, dict] = {}
@@ -94,7 +95,7 @@ def compare_all(root: Path, bundle: Bundle, answers: Answers) -> tuple[list[Simi
 
 
 def table(matches: Sequence[SimilarAnswers], same: Sequence[Equals]) -> str:
-    """The pairs as the text of a CSV file, and a line for each answer that is the solution."""
+    """Format the pairs as CSV text, with a further line for each answer that equals the solution."""
     made = io.StringIO(newline="")
     lines = csv.writer(made, lineterminator="\r\n")
     lines.writerow(HEAD)

@@ -1,10 +1,11 @@
-"""Finds answers that are more alike than answers written independently, for a person to judge.
+"""Detection of answers that are more alike than independently written answers, for a person to judge.
 
-Small functions are alike by nature. So a piece that many classmates wrote counts little (its weight is the
-number of bits of "one in so many"). An exercise's threshold is how alike answers are that surely are
-independent: the bank's right ones among one another, and with the class; and log2 of the class's size more,
-since each answer is compared with all others. A likeness that many classmates share is left out, but for
-the solution's: whoever has all of that is named, however many they are.
+Short functions are naturally alike, so a piece of code that many classmates wrote counts little: its weight
+in bits is the logarithm of how rare it is in the class. The threshold of an exercise is how alike answers are
+that are certainly independent: the bank's right answers, compared with one another and with the class. The
+log2 of the class's size is added, because each answer is compared with all others. Pairs are not reported if
+many classmates are equally alike. The solution is an exception: every student whose answer contains all of it
+is named, however many there are.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,10 +16,10 @@ import numpy as np
 from .fingerprints import LENGTH, Fingerprint, fingerprint
 
 LEAST = 0.6  # share of the shorter answer's pieces that must be in the other one
-QUANTILE = 0.99  # of the likeness between the bank's answers and the class's
-SAME = 0.98  # so much in common: one and the same answer
-COMMON, COMMON_SHARE = 4, 0.05  # so many classmates, or this share of them, may share a likeness
-WITHOUT_BANK = 10.0  # the threshold in bits where no bank says better
+QUANTILE = 0.99  # of the similarity between the bank's answers and the class's
+SAME = 0.98  # answers with this share in common count as the same answer
+COMMON, COMMON_SHARE = 4, 0.05  # at most this many classmates, or this share, may be equally alike
+WITHOUT_BANK = 10.0  # the threshold in bits for an exercise without a bank
 KnownAnswers = Mapping[tuple[str, str], str]  # (kind, name) -> source
 
 
@@ -26,9 +27,10 @@ KnownAnswers = Mapping[tuple[str, str], str]  # (kind, name) -> source
 class SimilarAnswers:
     """Two answers to one exercise that are conspicuously alike.
 
-    kind: of the other answer, "classmate", "solution", "package" or "bank". share: of the shorter answer's
-    pieces. bits: how rare what they share is; threshold: of the exercise. as_alike: classmates that are at
-    least as alike to one of the two.
+    `kind` is the kind of the other answer: "classmate", "solution", "package" or "bank". `share` is the share
+    of the shorter answer's pieces that both have. `bits` says how rare these pieces are, and `threshold` is
+    the exercise's threshold. `as_alike` is the number of classmates who are at least as alike to one of the
+    two.
     """
 
     exercise: str
@@ -43,8 +45,10 @@ class SimilarAnswers:
 
 @dataclass(frozen=True)
 class Equals:
-    """Who handed in the solution of an exercise. answers: how many there are. students: equal to it but for
-    names, comments and layout. word_for_word: those of them that kept even these.
+    """The students who handed in the solution of an exercise.
+
+    `answers` is the number of all answers. `students` lists those whose answer equals the solution except for
+    names, comments and layout. `word_for_word` lists those of them whose answer is the same word for word.
     """
 
     exercise: str
@@ -55,14 +59,14 @@ class Equals:
 
 @dataclass(frozen=True)
 class Likeness:
-    """How alike two lists of answers are: bits and shares, each an array (first, second)."""
+    """The similarity of two lists of answers: bits and shares, each an array (first, second)."""
 
     bits: np.ndarray
     shares: np.ndarray
 
 
 class Pieces:
-    """Which pieces the answers of a class have, and what each piece is worth."""
+    """The pieces in the answers of a class, and the weight of each piece."""
 
     def __init__(self, answers: Sequence[Fingerprint], given: Fingerprint) -> None:
         self.given = given.kinds
@@ -73,14 +77,14 @@ class Pieces:
         self.sizes = np.array([len(answer.kinds - self.given) for answer in answers])
 
     def table(self, answers: Sequence[Fingerprint]) -> np.ndarray:
-        """(answers, pieces): 1 where an answer has a piece that somebody in the class has."""
+        """Return an array (answers, pieces) with 1 for each piece of the class that an answer has."""
         made = np.zeros((len(answers), len(self.places)), np.float32)
         for row, answer in zip(made, answers):
             row[[self.places[piece] for piece in answer.kinds if piece in self.places]] = 1
         return made
 
     def likeness(self, answers: Sequence[Fingerprint]) -> Likeness:
-        """How alike the class's answers (first axis) and others are."""
+        """Compare the class's answers (first axis) with other answers (second axis)."""
         other = self.table(answers)
         sizes = np.array([len(answer.kinds - self.given) for answer in answers])
         least = np.maximum(np.minimum(self.sizes[:, None], sizes[None, :]), 1)
@@ -94,10 +98,10 @@ def compare(
     right: Sequence[str] = (),
     given: str = "",
 ) -> list[SimilarAnswers]:
-    """The conspicuous pairs of one exercise, most conspicuous first.
+    """Return the conspicuous pairs of one exercise, the most conspicuous first.
 
-    answers: student -> source. known: other sources to compare with. right: answers that were written
-    independently. given: what the exercise itself offers, which counts for nothing.
+    `answers` maps students to sources. `known` has other sources to compare with. `right` has answers that
+    were written independently. `given` is the code that the exercise itself provides; it does not count.
     """
     students = sorted(answers)
     if not students:
@@ -114,7 +118,10 @@ def compare(
 
 
 def equals(exercise: str, answers: Mapping[str, str], solution: str, given: str = "") -> Equals:
-    """Who has the whole solution of an exercise in the answer. Arguments as of `compare`."""
+    """Find the answers that contain the whole solution of an exercise.
+
+    The arguments are as for `compare`.
+    """
     wanted = fingerprint(solution).kinds - fingerprint(given).kinds
     least = max(1.0, SAME * len(wanted))
     students = [
@@ -129,29 +136,29 @@ def equals(exercise: str, answers: Mapping[str, str], solution: str, given: str 
 
 
 def bare_lines(source: str) -> list[str]:
-    """The lines of a source, without blank ones, the margin and nbgrader's marks of a solution."""
+    """Return the lines of a source without blank lines, indentation and nbgrader's solution markers."""
     lines = map(str.strip, source.split("\n"))
     return [line for line in lines if line and not line.startswith("### ")]
 
 
 def threshold(pieces: Pieces, right: Sequence[Fingerprint]) -> float:
-    """The bits that independent answers to this exercise share at most, but for rare chances."""
+    """Return how many bits independent answers to this exercise share at most, apart from rare chances."""
     chance = float(np.log2(len(pieces.there)))
     if not right:
         return WITHOUT_BANK + chance
     table, found = pieces.table(right), pieces.likeness(right)
     pairs = ((table * pieces.weights) @ table.T)[np.triu_indices(len(right), 1)]
-    apart = found.bits[found.shares < SAME]  # the same answer is common or copied, which says nothing here
+    apart = found.bits[found.shares < SAME]  # equal answers are common or copied, so they do not count
     return float(max(np.quantile(apart, QUANTILE) if apart.size else 0.0, *pairs, 0.0)) + chance
 
 
 def most(students: int) -> int:
-    """How many classmates may share a likeness before it is common."""
+    """Return how many classmates may be equally alike before the similarity counts as common."""
     return max(COMMON, int(COMMON_SHARE * students))
 
 
 def among(exercise: str, students: Sequence[str], likeness: Likeness, limit: float) -> list[SimilarAnswers]:
-    """The conspicuous pairs of classmates."""
+    """Return the conspicuous pairs of classmates."""
     found = []
     for a, b in np.argwhere(np.triu((likeness.bits > limit) & (likeness.shares >= LEAST), 1)):
         share, bits = float(likeness.shares[a, b]), float(likeness.bits[a, b])
@@ -166,7 +173,10 @@ def among(exercise: str, students: Sequence[str], likeness: Likeness, limit: flo
 def with_known(
     exercise: str, students: Sequence[str], names: Sequence[tuple[str, str]], likeness: Likeness, limit: float
 ) -> list[SimilarAnswers]:
-    """The conspicuous pairs of a student's answer and a known one; of each kind the likest."""
+    """Return the conspicuous pairs of a student's answer and a known answer.
+
+    For each student and each kind of known answer, only the most similar one is returned.
+    """
     found: dict[tuple[str, str], SimilarAnswers] = {}
     for a, b in np.argwhere((likeness.bits > limit) & (likeness.shares >= LEAST)):
         share, bits = float(likeness.shares[a, b]), float(likeness.bits[a, b])

@@ -1,4 +1,4 @@
-"""The page of answers that are alike: a list of pairs, and each pair side by side with equal lines marked."""
+"""The page of similar answers: a list of pairs, and each pair side by side with matching lines marked."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,8 +7,8 @@ from ..report.templates import TEMPLATES
 from .fingerprints import Fingerprint, fingerprint
 from .similarity import COMMON, COMMON_SHARE, LEAST, Equals, SimilarAnswers
 
-MOST = 60  # pairs of answers that are shown side by side; the table has all
-LINES = 120  # lines of an answer that are shown
+MOST = 60  # pairs shown side by side; the table has all of them
+LINES = 120  # lines shown of an answer
 
 
 def page(
@@ -19,7 +19,10 @@ def page(
     known: Mapping[str, Mapping[tuple[str, str], str]],
     same: Sequence[Equals] = (),
 ) -> str:
-    """The HTML of the page. answers, known: sources by exercise, and student or (kind, name)."""
+    """Render the page as HTML.
+
+    `answers` and `known` hold sources by exercise, and then by student or by (kind, name).
+    """
     pairs: dict[tuple[str, str, str], list[SimilarAnswers]] = {}
     for match in matches:
         other = match.other if match.kind == "classmate" else ""
@@ -39,7 +42,7 @@ def page(
 
 
 def above(matches: Sequence[SimilarAnswers]) -> float:
-    """The bits of all matches of a pair above their thresholds, together."""
+    """Return by how many bits a pair exceeds its thresholds, over all its matches."""
     return sum(match.bits - match.threshold for match in matches)
 
 
@@ -48,7 +51,7 @@ def group(
     answers: Mapping[str, Mapping[str, str]],
     known: Mapping[str, Mapping[tuple[str, str], str]],
 ) -> dict[str, Any]:
-    """What the page shows of one pair."""
+    """Return the data that the page shows for one pair."""
     first, shown = matches[0], []
     for match in matches:
         mine = fingerprint(answers[match.exercise][match.student])
@@ -69,7 +72,7 @@ def group(
 
 
 def side(name: str, answer: Fingerprint, other: Fingerprint) -> dict[str, Any]:
-    """One answer of a pair: its lines, and whether each is equal in form."""
+    """Return one answer of a pair: its lines, and for each line whether it matches the other answer."""
     shared = answer.lines_shared(other)
     lines = enumerate(answer.source.split("\n")[:LINES], 1)
     return {"name": name, "lines": [(line[:400], number in shared) for number, line in lines]}

@@ -1,4 +1,4 @@
-"""Finds in the text of a cell what leads to the package's own code: imports, inner names, texts, commands."""
+"""Detection of code that accesses the package's own code: imports, internal names, strings and commands."""
 
 import ast
 import re
@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 LONGEST = 200_000  # characters that are parsed; a longer cell is searched line by line
-LINE = 300  # characters of a line in which a command is looked for
-DEEPEST = 3  # texts within texts: exec("exec('...')")
+LINE = 300  # characters of a line that are searched for a command
+DEEPEST = 3  # strings of code within strings: exec("exec('...')")
 PACKAGE = re.compile(r"\bminibert\b")
 INSIDE = set(
     """__code__ __globals__ __closure__ __wrapped__ __builtins__ __subclasses__ __loader__ __spec__
@@ -28,25 +28,25 @@ MODULES = set(
 )
 RUNNERS = {"exec", "eval", "compile", "globals", "locals", "vars", "__import__", "breakpoint"}
 SHELLS = r"(?:ba|z|c)?sh|script|system|sx|run|load|loadpy|psource|pfile|pinfo2?|(?:py)?cat|python[\d.]*|pip"
-ASSIGNED = r"(?:[\w, ]{1,80}=\s{0,9})?"  # bounded: no line of a student's may take long
+ASSIGNED = r"(?:[\w, ]{1,80}=\s{0,9})?"  # bounded, so that no line of a student's code takes long
 COMMAND = re.compile(rf"{ASSIGNED}(?:!|%%?\s{{0,9}}(?:{SHELLS})\b)|[\w.]+\?\?|\?\?[\w.]")
 MAGIC = re.compile(rf"{ASSIGNED}[!%?]|[\w.]+\?{{1,2}}\s*$")
 WORDS = re.compile(rf"\b(?:minibert|getsource|import_module|subprocess|{'|'.join(sorted(INSIDE))})\b")
-Suspicion = tuple[int, str]  # line from 1, why
+Suspicion = tuple[int, str]  # (line, counted from 1; reason)
 
 
 @dataclass(frozen=True)
 class KnownNames:
-    """What a student may use: imports and names of the released notebook, functions asked for, data files."""
+    """What students may use: imports and names of the released notebook, required functions, data files."""
 
     imports: frozenset[str]
-    aliases: frozenset[str]  # names that are bound to modules of the package, such as `check`
+    aliases: frozenset[str]  # names bound to modules of the package, such as `check`
     chains: frozenset[str]  # such as check.softmax.hint
     files: frozenset[str]
 
     @classmethod
     def of(cls, released: Iterable[str], functions: Iterable[str], files: Iterable[str]) -> "KnownNames":
-        """What the released cells themselves use."""
+        """Collect what the released cells themselves use."""
         imports, aliases, chains = set[str](), set[str](), set[str]()
         trees = [tree for tree in map(parsed, released) if tree is not None]
         for node in (node for tree in trees for node in ast.walk(tree)):
@@ -62,7 +62,10 @@ class KnownNames:
 
 
 def parsed(source: str) -> ast.Module | None:
-    """The syntax tree of a cell, its magic lines left out; None if it is no Python, or too much of it."""
+    """Parse a cell into a syntax tree, without its magic lines.
+
+    Returns None if the cell is not Python or is too long.
+    """
     if len(source) > LONGEST:
         return None
     for text in (source, without_magic(source)):
@@ -76,7 +79,7 @@ def parsed(source: str) -> ast.Module | None:
 
 
 def without_magic(source: str) -> str:
-    """The cell with `pass` in the place of each line that only IPython understands."""
+    """Replace each line that only IPython understands with `pass`."""
     lines = [(line, line.lstrip()) for line in source.split("\n")]
     return "\n".join(
         line[: len(line) - len(bare)] + "pass" if MAGIC.match(bare[:LINE]) else line for line, bare in lines
@@ -84,14 +87,14 @@ def without_magic(source: str) -> str:
 
 
 def findings(source: str, known: KnownNames, depth: int = 0) -> Iterator[Suspicion]:
-    """(line, why) of all that a cell does to reach the package's code."""
+    """Yield (line, reason) for everything that a cell does to access the package's code."""
     tree = parsed(source)
     inside = lines_inside_texts(tree)
     for number, line in enumerate(source.split("\n"), 1):
         if COMMAND.match(line.lstrip()[:LINE]) and number not in inside:
             yield number, "runs a command, or shows or loads code"
         elif tree is None and (word := WORDS.search(line)):
-            yield number, f"names {word[0]}, in a cell that cannot be read as Python"
+            yield number, f"names {word[0]}, in a cell that is not valid Python"
     if tree is None:
         return
     plain = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}  # docstrings
@@ -104,7 +107,7 @@ def findings(source: str, known: KnownNames, depth: int = 0) -> Iterator[Suspici
 
 
 def lines_inside_texts(tree: ast.Module | None) -> set[int]:
-    """Numbers of the lines that begin inside a text of several lines."""
+    """Return the numbers of the lines that begin inside a string of several lines."""
     return {
         number
         for node in (ast.walk(tree) if tree else ())
@@ -114,7 +117,7 @@ def lines_inside_texts(tree: ast.Module | None) -> set[int]:
 
 
 def reasons(node: ast.AST, known: KnownNames, is_docstring: bool, depth: int) -> Iterator[str]:
-    """Why one piece of the code is flagged."""
+    """Yield the reasons to flag one node of the syntax tree."""
     for target, _ in imported(node):
         top = target.split(".")[0]
         if target in known.imports:
@@ -122,7 +125,7 @@ def reasons(node: ast.AST, known: KnownNames, is_docstring: bool, depth: int) ->
         if top == "minibert":
             yield f"imports {target}, which the notebook does not"
         elif top in MODULES or target.split(".")[-1] in READERS:
-            yield f"imports {target}, with which code can be read or run"
+            yield f"imports {target}, which can read or run code"
     if isinstance(node, ast.Attribute):
         yield from reasons_of_attribute(node, known)
     elif isinstance(node, ast.Name) and node.id in RUNNERS | INSIDE | READERS:
@@ -135,10 +138,10 @@ def reasons(node: ast.AST, known: KnownNames, is_docstring: bool, depth: int) ->
 
 
 def reasons_of_attribute(node: ast.Attribute, known: KnownNames) -> Iterator[str]:
-    """Why an expression such as a.b.c is flagged."""
+    """Yield a reason to flag an expression such as a.b.c."""
     chain = name_of(node)
     if node.attr in INSIDE:
-        yield f"looks into {node.attr}"
+        yield f"accesses {node.attr}"
     elif node.attr in READERS and chain not in known.chains:
         yield f"uses {chain or node.attr}"
     elif chain and chain.split(".")[0] in known.aliases and chain not in known.chains:
@@ -146,33 +149,36 @@ def reasons_of_attribute(node: ast.Attribute, known: KnownNames) -> Iterator[str
 
 
 def reasons_of_call(node: ast.Call, known: KnownNames) -> Iterator[str]:
-    """Why opening a file is flagged: other than one of the assignment's, or one that only she knows."""
+    """Yield a reason to flag a call that opens a file.
+
+    A call is flagged if it computes the file's name, or opens code or a file outside the assignment's folder.
+    """
     name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
     if name not in ("open", "Path", "fromfile", "getline", "getlines") or not node.args:
         return
     path = text_of(node.args[0])
     if path is None and name != "Path":
-        yield f"{name}() of a file whose name is computed"
+        yield f"calls {name}() with a computed file name"
     elif path and path not in known.files and re.search(r"^[/~]|\.\.|\.py[cio]?$|\.ipynb$|^\w:\\", path):
-        yield f"{name}() of {path[:60]!r}"
+        yield f"calls {name}() with {path[:60]!r}"
 
 
 def reasons_of_text(text: str, known: KnownNames, depth: int) -> Iterator[str]:
-    """Why a text in the code is flagged: it names the package, or is itself code that would be flagged."""
+    """Yield a reason to flag a string: it names the package, or is itself code that would be flagged."""
     if PACKAGE.search(text):
-        yield "a text that names the package"
+        yield "has a string that names the package"
     elif text in INSIDE | {"getsource", "exec", "eval", "__import__", "import_module"}:
-        yield f"a text that names {text}"
+        yield f"has a string that names {text}"
     elif (
         depth < DEEPEST
         and any(word in text for word in ("import", "getsource", "__", "exec"))
         and any(True for _ in findings(text, known, depth + 1))
     ):
-        yield "a text that is itself code of this kind"
+        yield "has a string of code that would itself be flagged"
 
 
 def imported(node: ast.AST) -> Iterator[tuple[str, str]]:
-    """(dotted name of what is imported, name that it gets) of an import statement."""
+    """Yield (dotted name, name that it is bound to) for each name in an import statement."""
     if isinstance(node, ast.Import):
         for alias in node.names:
             yield alias.name, alias.asname or alias.name.split(".")[0]
@@ -182,7 +188,7 @@ def imported(node: ast.AST) -> Iterator[tuple[str, str]]:
 
 
 def name_of(node: ast.Attribute) -> str:
-    """The text "a.b.c" of the expression a.b.c; empty if it begins with something else than a name."""
+    """Return the text "a.b.c" for the expression a.b.c, or "" if it does not begin with a name."""
     parts, inner = [node.attr], node.value
     while isinstance(inner, ast.Attribute):
         parts.append(inner.attr)
@@ -191,7 +197,10 @@ def name_of(node: ast.Attribute) -> str:
 
 
 def text_of(node: ast.AST) -> str | None:
-    """The text that an expression of constants is, put together with + or join or an f-string; else None."""
+    """Return the string that an expression of constants builds, or None for any other expression.
+
+    The constants may be combined with +, `join` or an f-string.
+    """
     if isinstance(node, ast.Constant):
         return (
             node.value

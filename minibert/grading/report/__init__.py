@@ -1,1 +1,1 @@
-"""What people get to see after grading: feedback pages, gradebook, tables, summary."""
+"""Reports on graded work: feedback pages, gradebook, tables and summary."""

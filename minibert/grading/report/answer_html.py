@@ -1,8 +1,7 @@
-"""HTML of a text answer: paragraphs, lists, tables, code, web links, formulas; nothing that runs or loads.
+"""HTML of a text answer: paragraphs, lists, tables, code, links and formulas, but nothing that runs or loads.
 
-Formulas become MathML, which every current browser draws by itself: no script, no font, no network. Of that
-markup only known elements pass, almost without attributes; a formula that cannot be converted is shown as it
-was written.
+Formulas become MathML, which every current browser renders without a script, a font or the network. Only
+known elements and a few attributes are kept. A formula that cannot be converted is shown as it was written.
 """
 
 import re
@@ -24,35 +23,38 @@ MATH = frozenset(
     "munderover mtable mtr mtd mstyle mpadded mphantom".split()
 )
 NAMESPACE = "{http://www.w3.org/1998/Math/MathML}"
-PLAIN = {"mathvariant": "normal", "stretchy": "false", "display": "block"}  # attributes that pass
+PLAIN = {"mathvariant": "normal", "stretchy": "false", "display": "block"}  # attributes that are kept
 FORMULA_LIMIT = 500  # characters
-OPEN, CLOSE = "\ue000", "\ue001"  # around the number of a formula, while the rest is made
+OPEN, CLOSE = "\ue000", "\ue001"  # enclose the number of a formula while the rest is rendered
 PLACE = re.compile(f"{OPEN}(\\d+){CLOSE}")
 
 
 class WithFormulas(mistune.HTMLRenderer):
-    """Renders Markdown with a place for each formula, whose HTML is in `formulas`."""
+    """A Markdown renderer that puts a placeholder for each formula and keeps its HTML in `formulas`."""
 
     def __init__(self) -> None:
         super().__init__(escape=True)
         self.formulas: list[str] = []
 
     def keep(self, written: str, tex: str, block: bool) -> str:
-        """Keep a formula; returns its place."""
+        """Store a formula and return its placeholder."""
         self.formulas.append(mathml(tex, block) or f"<code>{escape(written)}</code>")
         return f"{OPEN}{len(self.formulas) - 1}{CLOSE}"
 
     def inline_math(self, text: str) -> str:
-        """The place of a formula in a line; what ends in a blank is no formula: from $5 to $6."""
+        """Return the placeholder of a formula within a line.
+
+        Text that ends in a space is not a formula, as in: from $5 to $6.
+        """
         return str(escape(f"${text}$")) if text[-1:].isspace() else self.keep(f"${text}$", text, False)
 
     def block_math(self, text: str) -> str:
-        """The place of a formula that stands alone."""
+        """Return the placeholder of a formula that has its own paragraph."""
         return f"<p>{self.keep(f'$${text}$$', text, True)}</p>\n"
 
 
 def html_of_markdown(text: str) -> str:
-    """HTML of a text answer that may be put into a page."""
+    """Render a text answer as HTML that is safe to put into a page."""
     text = cut(printable(text).translate({ord(OPEN): None, ord(CLOSE): None}))
     renderer = WithFormulas()
     markdown = mistune.create_markdown(renderer=renderer, plugins=["table", "strikethrough", "math"])
@@ -67,7 +69,10 @@ def html_of_markdown(text: str) -> str:
 
 
 def mathml(tex: str, block: bool = False) -> str:
-    """MathML of a formula; empty if it is too long, wrong, or has anything but mathematics in it."""
+    """Convert a formula to MathML.
+
+    Returns an empty string if the formula is too long, invalid or contains anything but mathematics.
+    """
     tex = tex.replace(JOINER, "").strip()
     if not 0 < len(tex) <= FORMULA_LIMIT:
         return ""

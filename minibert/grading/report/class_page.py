@@ -1,7 +1,8 @@
-"""The page of a class, which follows a run: who is done, points, exercises, flags, who needs a person.
+"""The page of a class during and after grading: progress, points, exercises, flags, and what needs attention.
 
-It is a file that asks the browser to read it again every few seconds while the class is graded. So there is
-no server to start, to reach or to guard; a run in another terminal has the same page, and it stays.
+The page is a file that the browser reloads every few seconds while the class is being graded. So there is no
+server to start, to reach or to protect. A run in another terminal updates the same page, and the page remains
+afterwards.
 """
 
 import os
@@ -21,13 +22,13 @@ from .question_statistics import QuestionStatistics
 from .templates import TEMPLATES
 
 PAGE = "index.html"
-SLOWEST = 5  # submissions that are named
+SLOWEST = 5  # submissions that are listed
 SAID = {
     "pending": "not graded yet",
     "graded": "graded",
-    "waits": "text waits for a person",
+    "waits": "text answers to be marked",
     "ungraded": "could not be graded",
-    "missing": "sent nothing",
+    "missing": "handed in nothing",
 }
 
 
@@ -42,7 +43,10 @@ def class_page(
     feedback: Callable[[str], Path],
     folder: Path,
 ) -> str:
-    """The HTML. state: "running", "stopped" or "done". feedback: student -> path of her page."""
+    """Render the page as HTML.
+
+    `state` is "running", "stopped" or "done". `feedback` maps a student to the path of the feedback page.
+    """
     pending = sum(row["status"] == "pending" for row in table)
     hardest = sorted(found, key=lambda one: 2.0 if one.mean_share is None else one.mean_share)
     slowest = sorted(
@@ -72,18 +76,21 @@ def class_page(
 
 
 def spread(title: str, points: Sequence[float], possible: float) -> dict[str, Any]:
-    """A distribution of points for the page; bins: [(low, high, students, width of the bar in percent)]."""
+    """Return a distribution of points for the page.
+
+    Its `bins` are a list of (low, high, students, width of the bar in percent).
+    """
     bins = distribution(points, possible) if possible else []
     most = max([1, *(count for *_, count in bins)])
     points = points or [0]
     return {
-        "caption": f"{title}, of {possible:g}; mean {mean(points):.1f}, median {median(points):g}",
+        "caption": f"{title}, out of {possible:g}; mean {mean(points):.1f}, median {median(points):g}",
         "bins": [(*one, round(100 * one[2] / most)) for one in bins],
     }
 
 
 def flags(results: Results) -> list[tuple[str, str]]:
-    """[(student, what her answer does that a person should see)]."""
+    """Return (student, description) for each line of code that a person should look at."""
     return [
         (
             student,
@@ -97,7 +104,7 @@ def flags(results: Results) -> list[tuple[str, str]]:
 
 
 def student_row(row: Mapping[str, Any], page: Path, folder: Path) -> dict[str, Any]:
-    """A row of the table in words, with the link to her feedback page if there is one."""
+    """Return a row of the table in words, with a link to the student's feedback page if there is one."""
     raw = row["raw_score"]
     return {
         **row,
@@ -109,32 +116,35 @@ def student_row(row: Mapping[str, Any], page: Path, folder: Path) -> dict[str, A
 
 
 def when(late: str, days: int | str | None) -> str:
-    """Whether a submission is late, and by how many days, as far as that is known."""
+    """Describe whether a submission is late, and by how many days if that is known."""
     return f"{late}, {days} {'day' if days == 1 else 'days'}" if isinstance(days, int) and days else late
 
 
 def link(page: Path, folder: Path) -> str:
-    """The link from a page in the folder to another page; empty if there is none."""
+    """Return the link from a page in `folder` to another page, or an empty string if it does not exist."""
     if not page.exists():
         return ""
     try:
         return quote(os.path.relpath(page, folder).replace(os.sep, "/"))
-    except ValueError:  # on another drive of Windows
+    except ValueError:  # on another drive on Windows
         return page.resolve().as_uri()
 
 
 def percent(share: float | None) -> str:
-    """A share in percent."""
+    """Format a share as a percentage, or as a dash if it is None."""
     return "–" if share is None else f"{share:.0%}"
 
 
 def show(page: Path) -> None:
-    """Say where the page is, and open it in the browser if this machine has a screen."""
-    print(f"Page of the class: {page.resolve()}", file=sys.stderr)
+    """Print where the page is, and open it in the browser if this machine has a screen."""
+    print(f"Class page: {page.resolve()}", file=sys.stderr)
     browse(page.resolve().as_uri())
 
 
 def browse(address: str) -> None:
-    """Open an address in the browser; without a screen, a browser in the terminal would be in the way."""
+    """Open an address in the browser, if this machine has a screen.
+
+    Without a screen, a browser in the terminal would be in the way.
+    """
     if sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
         webbrowser.open(address)

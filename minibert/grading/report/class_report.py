@@ -1,7 +1,7 @@
-"""What a class's folder shows while it is graded, and afterwards: tables, statistics, summary and page.
+"""The files in a class's folder during and after grading: tables, statistics, summary and page.
 
-Each file is written whole, after each result; so an interrupted run leaves what is known so far, and the
-score of a submission without a result is blank in every table.
+Each file is rewritten as a whole after each result, so an interrupted run leaves everything that is known so
+far. In every table, the score of a submission without a result is blank.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 class ClassReport:
     """The results of a class so far, and the files that show them.
 
-    submissions: sorted by student. refused: sentences about files not taken. out: the folder of the files.
+    `submissions` are sorted by student. `refused` has sentences about files that were not accepted. `out` is
+    the folder for the files.
     """
 
     def __init__(
@@ -55,11 +56,11 @@ class ClassReport:
 
     @property
     def table(self) -> GradeRows:
-        """One row for each student, sorted by id."""
+        """Return one row for each student, sorted by id."""
         return [self._rows[student] for student in sorted(self._rows, key=alphabetical)]
 
     def add(self, student: str, result: Mapping[str, Any]) -> None:
-        """Take one result: into the gradebook, the student's feedback, and her row of the table."""
+        """Add one result to the gradebook, the student's feedback and the table."""
         sent = self._sent[student]
         write_result(self.gradebook, self.bundle, sent, result, self.directory)
         self.results[student] = result
@@ -73,7 +74,7 @@ class ClassReport:
         )
 
     def catch_up(self) -> None:
-        """Take the results that the gradebook has no submission for: their run was killed before."""
+        """Add the results that are missing from the gradebook because their run was killed."""
         written = {
             submission.student.id
             for submission in self.gradebook.assignment_submissions(self.bundle.assignment)
@@ -83,7 +84,10 @@ class ClassReport:
                 self.add(student, self.results[student])
 
     def write(self, state: str) -> str:
-        """Write all files but the plot; returns the summary. state: "running", "stopped" or "done"."""
+        """Write all files except the plot, and return the summary.
+
+        `state` is "running", "stopped" or "done".
+        """
         name, table = self.bundle.assignment, self.table
         results = {student: self.results[student] for student in sorted(self.results, key=alphabetical)}
         found, spent = (questions(name, self.exercises, table, results), times(name, self.exercises, results))
@@ -98,14 +102,14 @@ class ClassReport:
         return text
 
     def feedback(self, student: str) -> Path:
-        """The path of a student's page."""
+        """Return the path of a student's feedback page."""
         return Path(
             self.directory.format_path(self.directory.feedback_directory, student, self.bundle.assignment),
             f"{self.bundle.name}.html",
         )
 
     def finish(self) -> str:
-        """Write all files, with what persons have graded meanwhile; returns the summary."""
+        """Write all files, including points that people gave in the meantime, and return the summary."""
         self.gradebook.db.expire_all()
         self._rows = self._fresh_rows()
         self.plot()

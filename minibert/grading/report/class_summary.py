@@ -1,4 +1,4 @@
-"""The summary for the instructor, as text: points, hardest checks, frequent hints, who needs a person."""
+"""A text summary for the instructor: points, hardest checks, frequent hints, and what needs attention."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -10,14 +10,17 @@ from .late_days import UNKNOWN
 
 Results = Mapping[str, Mapping[str, Any]]  # student -> result, see `class_run.grade_submission`
 
-BARS = 10  # of the histogram
+BARS = 10  # in the histogram
 WIDTH = 40  # characters of its longest bar
-MOST = 5  # checks and hints that are named
-HINT = 90  # characters of a hint
+MOST = 5  # checks and hints that are listed
+HINT = 90  # characters shown of a hint
 
 
 def summary(table: Sequence[Mapping[str, Any]], results: Results, refused: Iterable[str] = ()) -> str:
-    """The whole summary. table: from `grade_tables.rows`. refused: sentences about files not taken."""
+    """Return the whole summary.
+
+    `table` comes from `grade_tables.rows`. `refused` has sentences about files that were not accepted.
+    """
     parts = [
         counts(table, results),
         histogram(results),
@@ -30,7 +33,7 @@ def summary(table: Sequence[Mapping[str, Any]], results: Results, refused: Itera
 
 
 def counts(table: Sequence[Mapping[str, Any]], results: Results) -> str:
-    """How many submissions were graded, late, missing, or wait for a person."""
+    """Return how many submissions were graded, late, missing or are still to be marked."""
     graded = sum(result["status"] == "graded" for result in results.values())
     late = sum(row["late"] == "late" for row in table)
     unknown = sum(row["late"] == UNKNOWN for row in table)
@@ -38,36 +41,36 @@ def counts(table: Sequence[Mapping[str, Any]], results: Results) -> str:
     waiting = sum(row["status"] == "waits" for row in table)
     said = (
         f"{len(results)} submissions: {graded} graded, {len(results) - graded} not; {late} late"
-        f"{f', unknown for {unknown}' * bool(unknown)}; {missing} students sent nothing."
+        f"{f', unknown for {unknown}' * bool(unknown)}; {missing} students handed in nothing."
     )
     if waiting:
         said += (
-            f"\nOf {waiting}, text waits for a person: `minibert mark {table[0]['assignment']}`. Until "
-            "then moodle.csv and canvas.csv leave their score out."
+            f"\n{waiting} have text answers to be marked: run `minibert mark {table[0]['assignment']}`. "
+            "Until then, moodle.csv and canvas.csv leave their scores blank."
         )
     pending = sum(row["status"] == "pending" for row in table)
     if pending:
-        said += f"\n{pending} more are still to be graded: in every table, their score is blank."
+        said += f"\n{pending} more are still to be graded; their scores are blank in every table."
     return said
 
 
 def histogram(results: Results) -> str:
-    """How many students got how many of the points that the tests give."""
+    """Return the distribution of the points that tests gave."""
     return bars("Points given by tests", *points_of_tests(results))
 
 
 def final_histogram(table: Sequence[Mapping[str, Any]]) -> str:
-    """How many students have how many points in all, where persons have given some of them."""
+    """Return the distribution of the final points, if a person has given some of them."""
     return bars("Final points", *final_points(table))
 
 
 def bars(title: str, points: Collection[float], possible: float) -> str:
-    """A distribution of points as text; empty where there are none to get."""
+    """Format a distribution of points as text; it is empty if there are no points to get."""
     if not possible or not points:
         return ""
     bins = distribution(points, possible)
     most = max([1, *(count for *_, count in bins)])
-    lines = [f"{title}, of {possible:g}:"]
+    lines = [f"{title}, out of {possible:g}:"]
     lines += [
         f"  {low:5.1f} to {high:5.1f}  {count:4d}  {'#' * -(-WIDTH * count // most)}".rstrip()
         for low, high, count in bins
@@ -76,7 +79,7 @@ def bars(title: str, points: Collection[float], possible: float) -> str:
 
 
 def points_of_tests(results: Results) -> tuple[list[float], float]:
-    """(the points that tests gave each graded student, the most that they give)."""
+    """Return (the points that tests gave each graded student, the maximum that they give)."""
     graded = [tests(result) for result in results.values() if result["status"] == "graded"]
     return (
         [sum(cell["points"] or 0 for cell in cells) for cells in graded],
@@ -85,7 +88,7 @@ def points_of_tests(results: Results) -> tuple[list[float], float]:
 
 
 def final_points(table: Sequence[Mapping[str, Any]]) -> tuple[list[float], float]:
-    """(the final scores, the most that they can be); ([], 0) if no person has marked anything."""
+    """Return (the final scores, their maximum); the maximum is 0 if no person has marked anything."""
     final = [row for row in table if row["score"] is not None]
     return (
         [row["score"] for row in final],
@@ -94,19 +97,19 @@ def final_points(table: Sequence[Mapping[str, Any]]) -> tuple[list[float], float
 
 
 def distribution(points: Iterable[float], possible: float) -> list[tuple[float, float, int]]:
-    """[(low, high, how many students)] of equally wide ranges of points."""
+    """Count points in equally wide ranges; return [(low, high, number of students)]."""
     bins = Counter(min(int(BARS * point / possible), BARS - 1) for point in points)
     width = possible / BARS
     return [(width * number, width * (number + 1), bins[number]) for number in range(BARS)]
 
 
 def tests(result: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The cells of a result that tests grade, not a person."""
+    """Return the cells of a result that are graded by tests, not by a person."""
     return [cell for cell in result["cells"] if not cell["manual"]]
 
 
 def hardest(results: Results) -> str:
-    """The checks that most students fail."""
+    """Return the checks that most students fail."""
     passed: Counter[str] = Counter()
     tried: Counter[str] = Counter()
     for result in results.values():
@@ -120,7 +123,7 @@ def hardest(results: Results) -> str:
 
 
 def hints(results: Results) -> str:
-    """The most frequent hints; each counts once for a student, however many tests give it."""
+    """Return the most frequent hints; each counts once per student, however many tests give it."""
     said = Counter(
         hint
         for result in results.values()
@@ -141,13 +144,13 @@ def hints(results: Results) -> str:
 
 
 def persons(results: Results, refused: Iterable[str]) -> str:
-    """Submissions that could not be graded or had a problem, and files that were refused."""
+    """Return the submissions that could not be graded or had a problem, and the refused files."""
     lines = [f"  {who}: {sentence}" for who, sentence in needing(results, refused)]
-    return "\n".join(["Need a person:", *lines]) if lines else ""
+    return "\n".join(["Needs attention:", *lines]) if lines else ""
 
 
 def needing(results: Results, refused: Iterable[str]) -> list[tuple[str, str]]:
-    """[(student, or "refused"; what a person must look at)]."""
+    """Return (student or "refused", what a person must look at) for each problem."""
     found = [
         (student, result["reason"]) for student, result in results.items() if result["status"] != "graded"
     ]

@@ -1,9 +1,9 @@
-"""The page that a student gets, by exercise: her cells, checks, hints, points, comments, repairs of her file.
+"""The feedback page for a student: cells, checks, hints, points, comments and repairs, grouped by exercise.
 
-It is made from an autograded notebook and its scores alone, by `minibert grade` and by plain `nbgrader
-generate_feedback`. Of a hidden test it shows one sentence, of other students and of the grading machine
-nothing. Nothing in it runs: the page forbids scripts, and no markup of a submission is in it. What she wrote
-and printed has a limited room in it, in which her answers come first.
+The page is made only from an autograded notebook and its scores, both by `minibert grade` and by plain
+`nbgrader generate_feedback`. It shows one sentence for a hidden test, and nothing about other students or the
+grading machine. Nothing on the page runs: it forbids scripts and contains no markup from a submission. The
+space for the student's code and output is limited, and answers take precedence.
 """
 
 import builtins
@@ -25,15 +25,15 @@ from .answer_html import html_of_markdown
 from .sanitize import SHOWN_LIMIT, cut, printable, without_paths
 from .templates import TEMPLATES
 
-# errors whose text is meant for the student; the last three are the grader's own
+# Errors whose text is meant for the student; the last three come from the grader itself.
 FOR_STUDENTS = ("AssertionError", "CheckFailed", "OutOfTime", "KernelEnded", "NotRun")
-HINT_LIMIT = 600  # characters of what a hidden test says
-ROOM = 230_000  # bytes for what a student wrote and printed: with all else, a page stays below 300 KB
-AROUND = 150  # bytes of markup around a piece of it
-SHORT = 2_000  # characters of what does not fit otherwise
-NOTES = 30  # sentences about a file
-LINES = 40  # of what a cell printed
-PART = "Some inputs come out right: that gives at most half of the points."
+HINT_LIMIT = 600  # characters shown of a hidden test's message
+ROOM = 230_000  # bytes for a student's code and output, so that a page stays below 300 KB
+AROUND = 150  # bytes of markup around a piece of code or output
+SHORT = 2_000  # characters shown of a text that does not fit otherwise
+NOTES = 30  # sentences shown about a file
+LINES = 40  # lines shown of a cell's output
+PART = "Your answer is right for some inputs, which gives at most half of the points."
 FORMATTER = HtmlFormatter(nowrap=True)
 DARK = HtmlFormatter(style="github-dark")
 
@@ -45,11 +45,11 @@ def page(
     comments: Mapping[str, str] | None = None,
     late_penalty: float = 0.0,
 ) -> str:
-    """The HTML of the feedback for an autograded notebook.
+    """Render the feedback for an autograded notebook as HTML.
 
-    scores: name of a cell -> mapping with points (None: waits for a person), max_points and, if a person gave
-    them instead of a test, by_hand. comments: name of a cell -> what a person wrote. Of what could not be
-    graded no cell is shown.
+    `scores` maps the name of a cell to a mapping with points (None if a person must still grade it),
+    max_points and, if a person gave the points instead of a test, by_hand. `comments` maps the name of a cell
+    to a person's comment. If a submission could not be graded, none of its cells are shown.
     """
     about = notebook.metadata.get(OURS, {})
     known = [one for one in exercises(cells_of(notebook)) if set(one.cells) <= set(scores)]
@@ -85,7 +85,7 @@ def page(
 def grouped(
     notebook: NotebookNode, known: Sequence[GradedExercise]
 ) -> list[tuple[GradedExercise | None, list[NotebookNode]]]:
-    """The cells to show, by exercise; None has what comes before the first one."""
+    """Group the cells to show by exercise; the group None has the cells before the first exercise."""
     begins = {one.answer: one for one in known}
     groups: list[tuple[GradedExercise | None, list[NotebookNode]]] = [(None, [])]
     for cell in notebook.cells:
@@ -99,7 +99,10 @@ def grouped(
 
 
 def score_of(names: Sequence[str], scores: Mapping[str, Mapping]) -> dict[str, Any]:
-    """The score of several cells together; points: None while one of them waits for a person."""
+    """Return the total score of several cells.
+
+    Its points are None while a person must still grade one of the cells.
+    """
     points = [scores[name]["points"] for name in names]
     return {
         "points": None if None in points else sum(points),
@@ -109,12 +112,12 @@ def score_of(names: Sequence[str], scores: Mapping[str, Mapping]) -> dict[str, A
 
 
 def part_of(exercise: GradedExercise, name: str) -> str:
-    """What a graded cell is called beside its exercise: "hidden test"."""
+    """Return the label of a graded cell within its exercise, such as "hidden test"."""
     return exercise.label(name).rpartition(": ")[2]
 
 
 def total(scores: Mapping[str, Mapping], about: Mapping[str, Any], late_penalty: float) -> str:
-    """The sentence about all points together. about: our metadata of the notebook."""
+    """Return the sentence about the total points; `about` is our metadata of the notebook."""
     if about.get("ungraded"):
         return f"Not graded yet. {without_paths(about['ungraded'])}"
     waiting = sum(score["points"] is None for score in scores.values())
@@ -122,16 +125,16 @@ def total(scores: Mapping[str, Mapping], about: Mapping[str, Any], late_penalty:
     said = f"{points:g} of {sum(score['max_points'] for score in scores.values()):g} points"
     said += f", {late_penalty:g} taken off because it was late" if late_penalty else ""
     return (
-        f"{said}; {waiting} {'part waits' if waiting == 1 else 'parts wait'} for a person"
+        f"{said}; {waiting} {'part is' if waiting == 1 else 'parts are'} still to be graded by hand"
         if waiting
         else said
     )
 
 
 def points_text(score: Mapping[str, Any]) -> str:
-    """The points of one cell in words."""
-    gained = "waits for a person:" if score["points"] is None else f"{score['points']:g} of"
-    return f"{gained} {score['max_points']:g} points{', given by hand' * bool(score.get('by_hand'))}"
+    """Describe the points of one cell."""
+    gained = "still to be graded by hand:" if score["points"] is None else f"{score['points']:g} of"
+    return f"{gained} {score['max_points']:g} points{', graded by hand' * bool(score.get('by_hand'))}"
 
 
 def show(
@@ -140,7 +143,10 @@ def show(
     scores: Mapping[str, Mapping],
     comments: Mapping[str, str],
 ) -> dict[str, Any]:
-    """What the page shows of a cell, before it is cut to the room there is; of a hidden test its hint."""
+    """Return what the page shows of a cell, before it is cut to the available space.
+
+    Only the hint of a hidden test is shown.
+    """
     name = grade_id(cell)
     score = scores.get(name or "")
     said = hint(cell)
@@ -150,7 +156,7 @@ def show(
     some = test and score and not said and 0 < (score["points"] or 0) < score["max_points"]
     shown: dict[str, Any] = {
         "name": name,
-        "label": exercise.label(name) if exercise and name else name or "a cell of yours",
+        "label": exercise.label(name) if exercise and name else name or "your own cell",
         "css_class": css_class(score),
         "points": score and points_text(score),
         "hint": said,
@@ -164,7 +170,7 @@ def show(
         return {**shown, "text": Markup(html_of_markdown(cell.source)), "written": cell.source}
     secret = hidden(cell)
     left_out = {"error"} if said else set()
-    left_out |= {"execute_result"} if test else set()  # its points, which stand above
+    left_out |= {"execute_result"} if test else set()  # its points, which are already shown above
     outputs = (
         [] if secret else [output for output in cell.get("outputs", ()) if output.output_type not in left_out]
     )
@@ -178,9 +184,10 @@ def show(
 
 
 def fit(groups: Sequence[list[dict[str, Any]]]) -> int:
-    """Cut the cells to the room of a page, in place; returns how many of a student's own are left out.
+    """Cut the cells to the space on a page, in place.
 
-    Her answers come first, then what they printed, then cells that she added.
+    Answers take precedence, then their output, then cells that the student added. Returns how many of the
+    student's own cells are left out.
     """
     marked = [cell for cells in groups for cell in cells if cell["name"]]
     left = ROOM
@@ -201,9 +208,10 @@ def fit(groups: Sequence[list[dict[str, Any]]]) -> int:
 
 
 def fit_source(cell: dict[str, Any], left: int) -> int:
-    """Show as much of what a cell says as fits into a quarter of what is left; returns how much it takes.
+    """Show as much of a cell's source as fits into a quarter of the remaining space.
 
-    A quarter, so that the first long answer leaves room for the others.
+    The limit of a quarter means that the first long answer leaves space for the others. Returns how many
+    bytes the source takes.
     """
     written = cell.pop("written")
     shown = cell["text"] or cell["source"]
@@ -211,14 +219,17 @@ def fit_source(cell: dict[str, Any], left: int) -> int:
         if size(shorter) <= left / 4:
             if shorter is not shown:
                 cell["text"], cell["source"] = "", shorter
-                cell["note"] = "Not shown as usual: this page would be too large. It is in your notebook."
+                cell["note"] = "Shown as plain text, because the page would be too large."
             return size(shorter)
-    cell["text"], cell["source"], cell["note"] = "", "", "Not shown: this page would be too large."
+    cell["text"], cell["source"], cell["note"] = "", "", "Not shown, because the page would be too large."
     return AROUND
 
 
 def fit_outputs(cell: dict[str, Any], left: int) -> int:
-    """Keep those outputs of a cell that the room allows; returns how much they take."""
+    """Keep the outputs of a cell that fit into the remaining space.
+
+    Returns how many bytes they take.
+    """
     kept, taken = [], 0
     for output in cell["outputs"]:
         needed = size(output.get("image") or output.get("text", ""))
@@ -226,18 +237,18 @@ def fit_outputs(cell: dict[str, Any], left: int) -> int:
             kept.append(output)
             taken += needed
     if len(kept) < len(cell["outputs"]):
-        cell["note"] = "Some output is not shown: this page would be too large."
+        cell["note"] = "Some output is not shown, because the page would be too large."
     cell["outputs"] = kept
     return taken
 
 
 def size(text: str) -> int:
-    """How many bytes a text, escaped unless it is markup, takes on the page."""
+    """Return how many bytes a text takes on the page, where it is escaped unless it is markup."""
     return len(escape(text).encode()) + AROUND
 
 
 def css_class(score: Mapping[str, Any] | None) -> str:
-    """The class of a cell's section, which gives it its colour: waits, full or part of the points."""
+    """Return the CSS class of a cell's section, which sets its colour: waits, full or part."""
     if score is None:
         return ""
     return (
@@ -246,12 +257,15 @@ def css_class(score: Mapping[str, Any] | None) -> str:
 
 
 def hidden(cell: NotebookNode) -> bool:
-    """Whether the cell holds tests that a student must not read."""
+    """Return whether the cell contains tests that a student must not read."""
     return cell.metadata.get(OURS, {}).get("hidden", False) or bool(REGIONS.search(cell.source))
 
 
 def hint(cell: NotebookNode) -> str:
-    """What a failed check says to the student; of a hidden one, nothing that her own code could choose."""
+    """Return what a failed check says to the student.
+
+    For a hidden test, it contains nothing that the student's own code could choose.
+    """
     error = next((output for output in cell.get("outputs", ()) if output.output_type == "error"), None)
     if error is None or not (field(cell, "grade") or field(cell, "solution")):
         return ""
@@ -263,14 +277,12 @@ def hint(cell: NotebookNode) -> str:
         return "not written yet"
     known = isinstance(getattr(builtins, error.ename, None), type) and error.ename not in FOR_STUDENTS
     return (
-        f"On an input of the hidden test, your code raises {error.ename}."
-        if known
-        else "A hidden test fails."
+        f"Your code raises {error.ename} on an input of the hidden test." if known else "A hidden test fails."
     )
 
 
 def drawn(output: NotebookNode) -> list[dict[str, str]]:
-    """An output as dictionaries with its text or its image."""
+    """Convert an output to dictionaries with its text or its image."""
     if output.output_type == "stream":
         return [{"text": without_paths(printed(ANSI.sub("", output.text)))}]
     if output.output_type == "error":
@@ -284,7 +296,7 @@ def drawn(output: NotebookNode) -> list[dict[str, str]]:
 
 
 def printed(text: str) -> str:
-    """The first lines of what a cell printed, and how much more there is, as far as that is known."""
+    """Return the first lines of a cell's output, and say how much is left out as far as that is known."""
     text, least = (text.removesuffix(CUT), "at least ") if text.endswith(CUT) else (text, "")
     first = "".join(text.splitlines(keepends=True)[:LINES])[:SHOWN_LIMIT]
     more = len(text) - len(first)
@@ -292,14 +304,14 @@ def printed(text: str) -> str:
 
 
 def coloured(source: str) -> str:
-    """Code with its syntax coloured; a very long one is cut instead."""
+    """Highlight the syntax of code; very long code is cut instead."""
     source = printable(source)
     return Markup(highlight(source, PythonLexer(), FORMATTER)) if len(source) < SHOWN_LIMIT else cut(source)
 
 
 @lru_cache(maxsize=1)
 def style() -> Markup:
-    """The CSS of coloured code, for light and for dark screens."""
+    """Return the CSS of highlighted code, for light and dark screens."""
     return Markup(
         f"{FORMATTER.get_style_defs('pre')}\n@media (prefers-color-scheme: dark) {{\n"
         f"{DARK.get_style_defs('pre')}\n}}"

@@ -1,4 +1,4 @@
-"""Writes flags.csv: the lines of each student that a person should look at, see `integrity.flags`."""
+"""The table flags.csv: lines of students' code that a person should look at (see `integrity.flags`)."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,7 +11,10 @@ HEAD = ("student", "cell", "line", "text", "why")
 
 
 def flag_rows(results: Mapping[str, Mapping[str, Any]]) -> list[tuple]:
-    """The table: a header, and a row for each flag of each student; results: student -> result."""
+    """Return the table: a header, and a row for each flag of each student.
+
+    `results` maps students to results.
+    """
     return [
         HEAD,
         *(
@@ -23,5 +26,5 @@ def flag_rows(results: Mapping[str, Mapping[str, Any]]) -> list[tuple]:
 
 
 def write_flags(results: Mapping[str, Mapping[str, Any]], folder: str | Path) -> None:
-    """Write flags.csv into a folder."""
+    """Write flags.csv to a folder."""
     write(Path(folder) / "flags.csv", text_of(flag_rows(results)).encode("utf-8-sig"))

@@ -1,7 +1,8 @@
-"""Writes grades as tables: one with everything, one for Moodle, one for Canvas.
+"""Grades as tables: one with all information, one for Moodle and one for Canvas.
 
-A missing grade is blank, never 0. In the tables for Moodle and Canvas, which show a score as final, a score
-that still waits for a person is blank too. `Export` lets plain `nbgrader export` write the first table.
+A missing grade is blank, never 0. Moodle and Canvas treat every score as final, so in their tables a score is
+also blank while a person must still grade a part of it. `Export` makes plain `nbgrader export` write the
+first table.
 """
 
 import csv
@@ -40,8 +41,8 @@ GENERAL = (
     "reason",
     "flags",
 )
-FORMULA = re.compile(r"(?![-+]?[\d.]+$)[=+@\t\r-]")  # a number may begin with its sign
-GradeRows = Sequence[Mapping[str, Any]]  # one mapping for each student, as `row` makes it
+FORMULA = re.compile(r"(?![-+]?[\d.]+$)[=+@\t\r-]")  # but a number may begin with a sign
+GradeRows = Sequence[Mapping[str, Any]]  # one mapping for each student, made by `row`
 
 
 def rows(
@@ -50,7 +51,10 @@ def rows(
     submissions: Iterable[Submission] = (),
     results: Mapping[str, Mapping] | None = None,
 ) -> list[dict[str, Any]]:
-    """One dictionary for each student of the gradebook, sorted by id. score: None while it is not final."""
+    """Return one dictionary for each student of the gradebook, sorted by id.
+
+    The score is None while it is not final.
+    """
     sent = {submission.student: submission for submission in submissions}
     return [
         row(
@@ -66,7 +70,7 @@ def rows(
 
 
 def alphabetical(name: str) -> tuple[str, str]:
-    """The key by which names are sorted, so that Émile comes before Zoë."""
+    """Return a sort key for names that ignores case and accents, so that Émile comes before Zoë."""
     letters = unicodedata.normalize("NFKD", name)
     return "".join(letter for letter in letters if not unicodedata.combining(letter)).casefold(), name
 
@@ -79,9 +83,10 @@ def row(
     sent: Submission | None = None,
     result: Mapping | None = None,
 ) -> dict[str, Any]:
-    """What is known of one student's submission; of one that is sent and has no result yet, no points.
+    """Return what is known about one student's submission.
 
-    cells: name of a graded cell -> its points, None while it waits for a person. by_person: whether one gave
+    A submission without a result has no points. In the returned dictionary, `cells` maps the name of a graded
+    cell to its points, None while a person must still grade it. `by_person` says whether a person gave
     points.
     """
     made: dict[str, Any] = {
@@ -107,7 +112,7 @@ def row(
         "lms": sent.lms if sent else "",
         "lms_id": sent.lms_id if sent else student.lms_user_id or "",
     }
-    if sent and result is None:  # the gradebook has nothing of it, or what an earlier one got
+    if sent and result is None:  # the gradebook has no grade, or that of an earlier submission
         return made | {"status": "pending"}
     try:
         submission = gradebook.find_submission(assignment, student.id)
@@ -125,7 +130,7 @@ def row(
         timestamp=submission.timestamp or "",
     )
     unread = result is not None and result["status"] != "graded"
-    if not graded or unread and waiting:  # a mark for one of its cells has not graded the others
+    if not graded or unread and waiting:  # marking one of its cells does not grade the others
         made.update(status="ungraded", reason=result["reason"] if result else "")
     else:
         raw = sum(grade.score for grade in graded)
@@ -138,12 +143,12 @@ def row(
 
 
 def general(table: GradeRows) -> list[Sequence]:
-    """The table with everything that is known."""
+    """Return the table with all information."""
     return [GENERAL, *([blank(row[name]) for name in GENERAL] for row in table)]
 
 
 def moodle(table: GradeRows) -> list[Sequence]:
-    """The worksheet that Moodle's "Upload grading worksheet" takes."""
+    """Return the worksheet for Moodle's "Upload grading worksheet"."""
     head = ("Identifier", "Full name", "Email address", "Grade", "Maximum grade")
     return [
         head,
@@ -161,7 +166,10 @@ def moodle(table: GradeRows) -> list[Sequence]:
 
 
 def canvas(table: GradeRows, assignment: str) -> list[Sequence]:
-    """The table that Canvas's gradebook imports; Canvas adds a column for an unknown assignment."""
+    """Return the table that Canvas's gradebook imports.
+
+    Canvas adds a column for an unknown assignment.
+    """
     points = blank(table[0]["max_score"]) if table else ""
     head = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section", assignment)
     return [
@@ -182,12 +190,12 @@ def canvas(table: GradeRows, assignment: str) -> list[Sequence]:
 
 
 def blank(value: Any) -> str:
-    """A value as text, None as an empty cell."""
+    """Format a value as text, and None as an empty cell."""
     return "" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def write_tables(table: GradeRows, bundle: Bundle, folder: str | Path) -> None:
-    """Write grades.csv, moodle.csv and canvas.csv into a folder."""
+    """Write grades.csv, moodle.csv and canvas.csv to a folder."""
     for name, lines in (
         ("grades", general(table)),
         ("moodle", moodle(table)),
@@ -199,21 +207,24 @@ def write_tables(table: GradeRows, bundle: Bundle, folder: str | Path) -> None:
 
 
 def text_of(lines: Iterable[Sequence]) -> str:
-    """Lines as the text of a CSV file."""
+    """Format lines as the text of a CSV file."""
     made = io.StringIO(newline="")
     csv.writer(made, lineterminator="\r\n").writerows([harmless(value) for value in line] for line in lines)
     return made.getvalue()
 
 
 def harmless(value: Any) -> Any:
-    """The value; text is printable, and has an apostrophe before what a spreadsheet would compute."""
+    """Make a value safe to open in a spreadsheet.
+
+    Text is made printable, and gets a leading apostrophe if a spreadsheet would evaluate it as a formula.
+    """
     if not isinstance(value, str):
         return value
     return f"'{printable(value)}" if FORMULA.match(value) else printable(value)
 
 
 class Export(ExportPlugin):
-    """For `nbgrader export`: the table with everything, all assignments below one another."""
+    """An exporter for `nbgrader export`: the table with all information, one assignment after another."""
 
     def export(self, gradebook: Gradebook) -> None:
         """Write the table to `to`, by default grades.csv."""

@@ -1,8 +1,8 @@
-"""Writes results into nbgrader's gradebook, and the files that formgrader and students look for.
+"""Access to nbgrader's gradebook: writes results to it, and the files that formgrader and students look for.
 
-Points that a person gave, extra credit and comments stay. nbgrader refuses to change an assignment that has
-submissions; here tests may be changed, added or removed, and submissions are then graded again. Any database
-that nbgrader supports will do.
+Points that a person gave, extra credit and comments are kept. nbgrader refuses to change an assignment that
+has submissions. Here, tests may be changed, added or removed, and the submissions are then graded again. Any
+database that nbgrader supports can be used.
 """
 
 import json
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def open_course(root: str | Path) -> "CourseDirectory":
-    """nbgrader's CourseDirectory of the folder `root`, configured by nbgrader's own configuration files."""
+    """Return nbgrader's CourseDirectory for the folder `root`, set up from nbgrader's configuration files."""
     from nbgrader.apps import NbGrader
     from nbgrader.coursedir import CourseDirectory
 
@@ -39,9 +39,10 @@ def open_course(root: str | Path) -> "CourseDirectory":
 
 
 def open_gradebook(directory: "CourseDirectory") -> "Gradebook":
-    """The gradebook of a CourseDirectory, created if it does not exist; use it in a `with`.
+    """Open the gradebook of a CourseDirectory, for use in a `with` statement.
 
-    Raises ValueError if the database's driver is not installed.
+    The gradebook is created if it does not exist. Raises ValueError if the database's driver is not
+    installed.
     """
     from nbgrader.api import Gradebook
 
@@ -51,13 +52,16 @@ def open_gradebook(directory: "CourseDirectory") -> "Gradebook":
         except ModuleNotFoundError as error:
             kind = directory.db_url.partition(":")[0]
             raise ValueError(
-                f"db_url begins with {kind}: its driver {error.name} is not installed here "
-                f"(for PostgreSQL: pip install 'psycopg[binary]')"
+                f"db_url begins with {kind}, but its driver {error.name} is not installed "
+                f"(for PostgreSQL, run `pip install 'psycopg[binary]'`)"
             ) from error
 
 
 def define(gradebook: "Gradebook", bundle: Bundle) -> None:
-    """Bring the assignment in the gradebook up to date; cells that are gone lose their grades."""
+    """Update the assignment in the gradebook.
+
+    Cells that no longer exist lose their grades.
+    """
     where = (bundle.name, bundle.assignment)
     gradebook.update_or_create_assignment(bundle.assignment)
     notebook = gradebook.update_or_create_notebook(*where, kernelspec=json.dumps(KERNEL))
@@ -109,7 +113,7 @@ def drop_cells(gradebook: "Gradebook", notebook: "Notebook", named: Sequence[Cel
 
 
 def add_missing_rows(gradebook: "Gradebook", notebook: "Notebook") -> None:
-    """Give the submissions in the gradebook a row for each new cell."""
+    """Add a row for each new cell to the submissions in the gradebook."""
     from nbgrader.api import Comment, Grade
 
     gradebook.db.refresh(notebook)
@@ -125,7 +129,7 @@ def add_missing_rows(gradebook: "Gradebook", notebook: "Notebook") -> None:
 
 
 def register(gradebook: "Gradebook", submissions: Iterable[Submission]) -> None:
-    """Add the students whom the gradebook does not know; those it knows stay as they are."""
+    """Add the students who are not in the gradebook yet, and leave the others unchanged."""
     known = {student.id for student in gradebook.students}
     for submission in submissions:
         names = (
@@ -144,7 +148,10 @@ def write_result(
     result: Mapping[str, Any],
     directory: "CourseDirectory",
 ) -> None:
-    """Write the grades, the autograded notebook and the feedback of one result; unchanged files stay."""
+    """Write the grades, the autograded notebook and the feedback page of one result.
+
+    Files whose contents have not changed are not rewritten.
+    """
     time = {"timestamp": submission.timestamp} if submission.timestamp else {}
     gradebook.update_or_create_submission(bundle.assignment, submission.student, **time)
     submitted = gradebook.find_submission_notebook(bundle.name, bundle.assignment, submission.student)
@@ -173,9 +180,10 @@ def write_grades(
     result: Mapping[str, Any],
     old: Mapping[str | None, str] | None,
 ) -> None:
-    """Write the points into the rows of a submission. old: its answers when it was graded before.
+    """Write the points of a result to the rows of a submission.
 
-    A person's points stay; if the answers or the automatic points have changed since, they need another look.
+    `old` has the answers from the last time it was graded. Points that a person gave are kept; if the answers
+    or the automatic points have changed since, they are marked for another look.
     """
     from nbgrader.utils import compute_checksum
 
@@ -194,7 +202,7 @@ def write_grades(
 
 
 def previous_answers(path: Path) -> dict[str | None, str] | None:
-    """Name -> source of the answers in the autograded notebook of the last run; None if there is none."""
+    """Return the answers (name -> source) in the last run's autograded notebook, or None without one."""
     if not path.exists():
         return None
     try:
@@ -206,7 +214,7 @@ def previous_answers(path: Path) -> dict[str | None, str] | None:
 def penalise(
     gradebook: "Gradebook", submitted: "SubmittedNotebook", student: str, directory: "CourseDirectory"
 ) -> None:
-    """Set the penalty for a late submission, by the plugin that nbgrader's configuration names."""
+    """Set the penalty for a late submission, using the plugin named in nbgrader's configuration."""
     from nbgrader.preprocessors import AssignLatePenalties
 
     late = submitted.assignment.total_seconds_late
@@ -220,7 +228,7 @@ def penalise(
 def feedback_of(
     gradebook: "Gradebook", name: str, assignment: str, student: str, notebook: NotebookNode
 ) -> str:
-    """The feedback page of one student, from her autograded notebook and the current gradebook."""
+    """Render the feedback page of one student from the autograded notebook and the current gradebook."""
     submitted = gradebook.find_submission_notebook(name, assignment, student)
     order = [grade_id(cell) for cell in notebook.cells]
     grades = sorted(
@@ -240,7 +248,7 @@ def feedback_of(
     }
     about = notebook.metadata.get(OURS, {})
     if about.get("ungraded") and all(score["points"] is not None for score in scores.values()):
-        about.pop("ungraded")  # a person has graded it meanwhile
+        about.pop("ungraded")  # a person has graded it in the meantime
     person = submitted.student
     full = " ".join(filter(None, (person.first_name, person.last_name)))
     who = f"{full} ({student})" if full not in ("", student) else student
@@ -248,18 +256,21 @@ def feedback_of(
 
 
 def waits(grade: "Grade") -> bool:
-    """Whether a person still has to give these points."""
+    """Return whether a person must still give these points."""
     return grade.auto_score is None and grade.manual_score is None
 
 
 def split_name(full: str) -> tuple[str, str]:
-    """("Ada", "King Lovelace") of "Ada King Lovelace"; one name alone is the last."""
+    """Split "Ada King Lovelace" into ("Ada", "King Lovelace"); a single name is the last name."""
     first, _, last = full.partition(" ")
     return (first, last) if last else ("", first)
 
 
 def write(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all, readable for everyone as nbgrader's are; skip equal contents."""
+    """Write a file atomically, readable by everyone like nbgrader's files.
+
+    A file that already has these contents is not rewritten.
+    """
     if path.exists() and path.read_bytes() == data:
         return
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,6 @@
-"""How many days late a submission is, by the gradebook's due date and the learning platform's time stamps.
+"""The number of days that a submission is late, from the gradebook's due date and the platform's time stamps.
 
-Nothing is taken off for it here: that is for nbgrader's own penalties, or for the instructor.
+No points are taken off here. That is left to nbgrader's own penalties, or to the instructor.
 """
 
 import math
@@ -13,14 +13,17 @@ if TYPE_CHECKING:
     from nbgrader.api import SubmittedAssignment
 
 UNKNOWN = "unknown"
-MARKS_LATE = ("canvas",)  # platforms that mark what was late, but do not say when it came
+MARKS_LATE = ("canvas",)  # platforms that mark late submissions, but do not say when they arrived
 
 
 def lateness(submitted: "SubmittedAssignment", sent: Submission | None) -> dict[str, str | int]:
-    """Entries of the table: late ("late", "" or "unknown") and late_days (days begun, "unknown", or "").
+    """Return the entries `late` and `late_days` for the grade table.
 
-    submitted: in the gradebook, which knows the due date with any extension, and the time if it is known.
-    sent: what was read now, None if nothing was. Without a due date nothing is late, unless Canvas says so.
+    `late` is "late", "" or "unknown". `late_days` is the number of days, rounded up, or "unknown" or "".
+
+    `submitted` is the submission in the gradebook, which has the due date, including any extension, and the
+    time if it is known. `sent` is the submission that was just read, or None. Without a due date nothing is
+    late, unless Canvas says so.
     """
     marked = sent is not None and sent.late
     if submitted.assignment.duedate is not None and submitted.timestamp is not None:

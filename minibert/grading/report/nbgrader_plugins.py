@@ -1,4 +1,4 @@
-"""Plugins for nbgrader_config.py: nbgrader's commands and formgrader write what `minibert grade` writes."""
+"""Plugins for nbgrader_config.py: nbgrader and formgrader then write the same files as `minibert grade`."""
 
 from typing import Any
 
@@ -17,22 +17,25 @@ __all__ = ["Export", "FeedbackExporter", "SanitizeSubmission"]
 
 
 class SanitizeSubmission(NbGraderPreprocessor):
-    """For `nbgrader autograde`: sanitizes what a student wrote and what her code showed."""
+    """A preprocessor for `nbgrader autograde` that sanitizes a student's text and outputs."""
 
     def preprocess_cell(
         self, cell: NotebookNode, resources: Any, cell_index: int
     ) -> tuple[NotebookNode, Any]:
-        """The sanitized cell, and the resources as they are."""
+        """Return the sanitized cell, and the resources unchanged."""
         if cell.cell_type == "code":
             cell.outputs = [type(cell)(output) for output in sanitized_outputs(cell.outputs)]
         elif not field(cell, "locked") and not field(cell, "task"):
-            # a raw cell is put into a page as it is
+            # Raw cells become Markdown too, because they would be put into a page unchanged.
             cell.cell_type, cell.source = "markdown", sanitized_markdown(cell.source)
         return cell, resources
 
 
 class FeedbackExporter(Exporter):
-    """For `nbgrader generate_feedback`: our feedback page; nbgrader's own would show hidden tests."""
+    """An exporter for `nbgrader generate_feedback` that writes our feedback page.
+
+    nbgrader's own page would show hidden tests.
+    """
 
     @default("file_extension")
     def _file_extension_default(self):
@@ -44,7 +47,7 @@ class FeedbackExporter(Exporter):
         resources: Any = None,
         **kwargs: Any,
     ) -> tuple[str, Any]:
-        """The page of a notebook, with scores and comments from the gradebook."""
+        """Render the page of a notebook, with scores and comments from the gradebook."""
         from nbgrader.api import Gradebook
 
         nb, resources = super().from_notebook_node(nb, resources, **kwargs)

@@ -1,4 +1,4 @@
-"""Draws the exercises of a class: how hard each one is, and whether it tells students apart."""
+"""A plot of a class's exercises: how hard each one is, and whether it tells students apart."""
 
 import io
 from collections.abc import Sequence
@@ -6,18 +6,21 @@ from typing import Any
 
 from .question_statistics import QuestionStatistics
 
-BAR, DOT = "#0072b2", "#b35900"  # apart for every kind of colour vision
+BAR, DOT = "#0072b2", "#b35900"  # distinct for every kind of colour vision
 SETTINGS: Any = {
     "svg.hashsalt": "minibert",
     "svg.fonttype": "none",
     "font.size": 10,
     "axes.spines.top": False,
     "axes.spines.right": False,
-}  # the same bytes each time
+}  # make the plot the same bytes each time
 
 
 def question_plot(found: Sequence[QuestionStatistics]) -> bytes:
-    """An SVG: the mean share of the points and the discrimination of each exercise; empty without points."""
+    """Draw an SVG with the mean share of the points and the discrimination of each exercise.
+
+    Returns empty bytes if no exercise has points.
+    """
     known = [(one, one.mean_share) for one in found if one.mean_share is not None]
     if not known:
         return b""

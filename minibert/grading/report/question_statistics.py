@@ -1,7 +1,7 @@
-"""How each exercise went in a class: its difficulty, whether it tells students apart, its frequent hint.
+"""Statistics of each exercise in a class: its difficulty, its discrimination and its most frequent hint.
 
-The points are the gradebook's, so that what a person gave counts. Processor times are measured, and differ
-from run to run: they have a table of their own, so that all others are equal byte by byte.
+The points come from the gradebook, so they include points that a person gave. Processor times are measured
+and differ from run to run, so they have a separate table and all other tables stay the same byte by byte.
 """
 
 from collections import Counter
@@ -34,12 +34,14 @@ TIMES = ("exercise", "title", "students", "median_seconds", "most_seconds", "slo
 
 @dataclass(frozen=True)
 class QuestionStatistics:
-    """What a class did with one exercise.
+    """The results of a class in one exercise.
 
-    students: who have all their points for it. mean_share: difficulty, the mean share of its points, 0 to 1.
-    full_share: who have all of them. discrimination: correlation of its points with those of all other
-    exercises together, -1 to 1. Each of these is None where it is not defined. hint: the most frequent.
-    waiting: answers that a person has not marked yet; while no marked one has points, nothing is known.
+    `students` is the number of students who have all their points for the exercise. `mean_share` is the mean
+    share of its points, 0 to 1; it shows the difficulty. `full_share` is the share of students with full
+    points. `discrimination` is the correlation of its points with those of all other exercises together, -1
+    to 1. Each of these three is None if it is undefined. `hint` is the most frequent hint. `waiting` is the
+    number of answers that a person has not marked yet; until one of the marked answers has points, the
+    statistics are None.
     """
 
     exercise: GradedExercise
@@ -56,7 +58,10 @@ class QuestionStatistics:
 def questions(
     assignment: str, known: Sequence[GradedExercise], table: GradeRows, results: Results
 ) -> list[QuestionStatistics]:
-    """One QuestionStatistics for each exercise. table: from `grade_tables.rows`."""
+    """Return the statistics of each exercise.
+
+    `table` comes from `grade_tables.rows`.
+    """
     graded = [row["cells"] for row in table if row["status"] in ("graded", "waits")]
     points = {one.number: [points_of(one, cells) for cells in graded] for one in known}
     complete = [number for number, got in points.items() if None not in got]
@@ -64,7 +69,7 @@ def questions(
 
 
 def points_of(exercise: GradedExercise, cells: Mapping[str, float | None]) -> float | None:
-    """A student's points for an exercise; None while a part of it waits for a person."""
+    """Return a student's points for an exercise, or None while a person must still grade a part of it."""
     got = [cells.get(name) for name in exercise.cells]
     return None if None in got else sum(filter(None, got))
 
@@ -76,7 +81,10 @@ def question(
     complete: Sequence[int],
     results: Results,
 ) -> QuestionStatistics:
-    """The statistics of one exercise. complete: numbers of those for which every student has points."""
+    """Return the statistics of one exercise.
+
+    `complete` has the numbers of the exercises in which every student has points.
+    """
     pairs = [
         (own, sum(points[number][student] or 0.0 for number in complete if number != exercise.number))
         for student, own in enumerate(points[exercise.number])
@@ -84,7 +92,7 @@ def question(
     ]
     waiting = points[exercise.number].count(None)
     if exercise.manual and waiting and not any(own for own, _ in pairs):
-        pairs = []  # only untouched answers have their points, which are 0
+        pairs = []  # so far only untouched answers have points, namely 0
     most, hint = exercise.max_points, most_frequent_hint(exercise, results)
     shares = [own / most for own, _ in pairs] if most else []
     return QuestionStatistics(
@@ -100,7 +108,7 @@ def question(
 
 
 def correlation(pairs: Sequence[tuple[float, float]]) -> float | None:
-    """Pearson's correlation; None for fewer than three pairs, or where one side is always the same."""
+    """Return Pearson's correlation, or None for fewer than three pairs or if one side is constant."""
     x, y = np.array(pairs, float).reshape(-1, 2).T
     if len(pairs) < 3 or np.ptp(x) == 0 or np.ptp(y) == 0:
         return None
@@ -108,7 +116,10 @@ def correlation(pairs: Sequence[tuple[float, float]]) -> float | None:
 
 
 def most_frequent_hint(exercise: GradedExercise, results: Results) -> tuple[str, int]:
-    """(first line of the hint, how many students got it); of equally frequent ones, the first by alphabet."""
+    """Return (first line of the most frequent hint, number of students who got it).
+
+    Of equally frequent hints, the first in alphabetical order is returned.
+    """
     said = Counter(
         hint
         for result in results.values()
@@ -121,7 +132,7 @@ def most_frequent_hint(exercise: GradedExercise, results: Results) -> tuple[str,
 
 
 def question_lines(found: Iterable[QuestionStatistics]) -> list[Sequence]:
-    """The lines of questions.csv."""
+    """Return the lines of questions.csv."""
     return [
         HEAD,
         *(
@@ -144,12 +155,12 @@ def question_lines(found: Iterable[QuestionStatistics]) -> list[Sequence]:
 
 
 def rounded(value: float | None, digits: int = 3) -> str:
-    """A number with so many digits after the point; None as an empty cell."""
+    """Format a number with this many digits after the decimal point, and None as an empty cell."""
     return "" if value is None else f"{value:.{digits}f}"
 
 
 def times(assignment: str, known: Iterable[GradedExercise], results: Results) -> list[dict[str, Any]]:
-    """How long students' code computed in each exercise, as dictionaries with the fields TIMES."""
+    """Return how long students' code ran in each exercise, as dictionaries with the fields TIMES."""
     made = []
     for one in known:
         spent = {
@@ -178,5 +189,5 @@ def times(assignment: str, known: Iterable[GradedExercise], results: Results) ->
 
 
 def time_lines(found: Iterable[Mapping[str, Any]]) -> list[Sequence]:
-    """The lines of times.csv."""
+    """Return the lines of times.csv."""
     return [TIMES, *([row[name] for name in TIMES] for row in found)]

@@ -1,8 +1,8 @@
-"""Makes what a submission shows harmless: no script of it runs in feedback or formgrader, no path is shown.
+"""Sanitizing of submissions: none of their scripts run in feedback or formgrader, and no paths are shown.
 
-nbconvert's templates, formgrader's among them, put a text answer's HTML into the page as it is. So the
-notebook that they get holds none: an invisible word joiner follows each `<` that could begin a tag, whatever
-parser reads it.
+The templates of nbconvert and formgrader put the HTML in a text answer into the page unchanged. So the
+notebook that they get contains no HTML: an invisible word joiner follows each `<` that could begin a tag, for
+any parser.
 """
 
 import base64
@@ -13,29 +13,29 @@ from typing import Any
 
 JOINER = "\u2060"
 TAG = re.compile(r"<(?=[a-zA-Z/!?])")
-# a link to anything but the web: javascript: has many spellings
+# Links to anything but the web: `javascript:` has many spellings.
 LINK = re.compile(r"\](?=[(:])(?!\((?:https?://|#))")
 PATH = re.compile(r"(?<![\w./:<-])(?:[A-Za-z]:)?(?:[/\\][\w.@+~%-]+)+(?=[/\\])([/\\][\w.@+~%-]*)")
-# CSI such as colours; OSC such as titles and links, whose end may be missing; other escapes
+# CSI, such as colours; OSC, such as titles and links, possibly without an end; other escapes.
 SEQUENCE = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
     r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\n\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?"
     r"|\x1b[ -/]*[0-~]"
 )
-# C0 and C1, and what turns the direction of writing around or cannot be seen
+# C0 and C1, and characters that change the writing direction or are invisible.
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 IMAGES = ("image/png", "image/jpeg")
 NOT_SHOWN = "(an output that is neither text nor an image is not shown)"
-SHOWN_LIMIT = 20_000  # characters of one text, answer or output on a page
+SHOWN_LIMIT = 20_000  # characters shown of one answer or output on a page
 
 
 def sanitized_markdown(text: str) -> str:
-    """Markdown without HTML and without links to scripts; it reads the same, also inside code."""
+    """Remove HTML and links to scripts from Markdown; the text reads the same, even inside code."""
     return LINK.sub("]" + JOINER, TAG.sub("<" + JOINER, text))
 
 
 def sanitized_outputs(outputs: Iterable[Any]) -> list[dict[str, Any]]:
-    """The outputs of a cell as text and pixels, without HTML, SVG, JavaScript, LaTeX and widgets."""
+    """Reduce the outputs of a cell to text and images, without HTML, SVG, JavaScript, LaTeX and widgets."""
     kept = []
     for output in outputs:
         output = {
@@ -54,14 +54,14 @@ def sanitized_outputs(outputs: Iterable[Any]) -> list[dict[str, Any]]:
 
 
 def cleaned(value: Any) -> Any:
-    """A text printable, a list of texts likewise; any other value as it is."""
+    """Make a text, or each text in a list, printable; return any other value unchanged."""
     if isinstance(value, list):
         return [cleaned(part) for part in value]
     return printable(value) if isinstance(value, str) else value
 
 
 def is_base64(value: Any) -> bool:
-    """Whether a value is text in base64 that holds some bytes."""
+    """Return whether a value is non-empty text in base64."""
     try:
         return isinstance(value, str) and bool(base64.b64decode(value.replace("\n", ""), validate=True))
     except (binascii.Error, ValueError):
@@ -69,18 +69,18 @@ def is_base64(value: Any) -> bool:
 
 
 def printable(text: str) -> str:
-    """The text without terminal sequences; what else steers a terminal, or the direction, is written out."""
+    """Remove terminal sequences from a text, and show other control characters as escapes."""
     lines = SEQUENCE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     return CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), lines)
 
 
 def without_paths(text: str) -> str:
-    """The text, printable, with each absolute path cut down to its last part."""
+    """Make a text printable, and shorten each absolute path to its last part."""
     return printable(PATH.sub(lambda found: found[1].lstrip("/\\") or "…", text))
 
 
 def cut(text: str, limit: int = SHOWN_LIMIT) -> str:
-    """The first `limit` characters, and a sentence that says how many more there are."""
+    """Cut a text to its first `limit` characters, and add a sentence that says how many are left out."""
     if len(text) <= limit:
         return text
     return f"{text[:limit]}\n… and {len(text) - limit:,} more characters, not shown."

@@ -1,4 +1,4 @@
-"""The templates of our pages: one HTML file each, beside this one; they escape what is put into them."""
+"""The templates of our pages, one HTML file each in this folder. They escape all values put into them."""
 
 from pathlib import Path
 

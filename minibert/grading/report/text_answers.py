@@ -1,7 +1,8 @@
-"""The text answers of a class to one question, equal ones together, and their marks by a rubric.
+"""The text answers of a class to one question, with equal answers grouped, and their marks by a rubric.
 
-A rubric has lines with points and a comment. An answer's points are those of its lines together, from 0 to
-what the question gives. Points and comments go into nbgrader's gradebook, where a person's marks belong.
+Each line of a rubric has points and a comment. An answer gets the points of its lines together, from 0 up to
+the question's maximum. Points and comments are written to nbgrader's gradebook, like other marks that a
+person gives.
 """
 
 import hashlib
@@ -20,15 +21,15 @@ from .sanitize import JOINER
 if TYPE_CHECKING:
     from nbgrader.api import Gradebook
 
-LINES = 9  # of a rubric: a key each
+LINES = 9  # lines of a rubric at most, one for each key from 1 to 9
 COMMENT_LIMIT = 2_000  # characters
 SCHEME = re.compile(r"\*\*Mark scheme\.\*\*(.*)")
-GIVES = re.compile(r"(\d+(?:\.\d+)?) points?: (.+?\.)(?= |$)")  # one sentence for each
+GIVES = re.compile(r"(\d+(?:\.\d+)?) points?: (.+?\.)(?= |$)")  # each with one sentence
 Marks = dict[str, Any]  # cell -> {"rubric": [{points, comment}], "answers": {key: {lines, comment}}}
 
 
 def key_of(answer: str) -> str:
-    """The same for answers that differ in white space, case and a final full stop alone."""
+    """Return the same key for answers that differ only in white space, case and a final full stop."""
     plain = " ".join(answer.replace(JOINER, "").split()).casefold().removesuffix(".")
     return hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
@@ -40,11 +41,12 @@ def answers_of(
     assignment: str,
     notebooks: Mapping[str, Path],
 ) -> list[dict[str, Any]]:
-    """The answers that need a person, the most frequent first.
+    """Return the answers that a person must mark, the most frequent first.
 
-    notebooks: student -> path of her autograded notebook. Each answer is a dictionary with key, html,
-    students and given (points that its students have been given so far). An untouched one has its 0 already;
-    what could not be read holds no answer.
+    `notebooks` maps students to the paths of their autograded notebooks. Each answer is a dictionary with
+    key, html, students and given (the points that its students have been given so far). Answers that were
+    never changed are left out because they already have 0 points, and so are submissions that could not be
+    read.
     """
     found: dict[str, dict[str, Any]] = {}
     for submission in gradebook.notebook_submissions(name, assignment):
@@ -69,64 +71,76 @@ def answers_of(
 
 
 def load_marks(path: Path) -> Marks:
-    """The rubrics and marks of an assignment so far; raises ValueError if the file is damaged."""
+    """Load the rubrics and marks of an assignment so far.
+
+    Raises ValueError if the file is damaged.
+    """
     try:
         return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     except ValueError as error:
-        raise ValueError(f"{path}: not readable ({error}); move it away to begin anew") from None
+        raise ValueError(f"{path}: not readable ({error}); move the file elsewhere to start again") from None
 
 
 def save_marks(path: Path, marks: Marks) -> None:
-    """Write the rubrics and marks, whole or not at all."""
+    """Write the rubrics and marks atomically."""
     write(path, json.dumps(marks, indent=1, sort_keys=True, ensure_ascii=False).encode())
 
 
 def rubric_of(model: str, most: float) -> list[dict[str, Any]]:
-    """The rubric that the mark scheme of a model answer gives; without one, no lines."""
+    """Return the rubric in the mark scheme of a model answer, or an empty one without a mark scheme."""
     scheme = SCHEME.search(" ".join(model.split()))
     found = GIVES.findall(scheme[1]) if scheme else []
     return [{"points": min(float(points), most), "comment": said} for points, said in found[:LINES]]
 
 
 def checked_rubric(lines: Any, most: float) -> list[dict[str, Any]]:
-    """The lines of a rubric that came from outside; raises ValueError for what is none."""
+    """Check the lines of a rubric that came from outside.
+
+    Raises ValueError if they are not a valid rubric.
+    """
     if not isinstance(lines, list) or len(lines) > LINES:
-        raise ValueError(f"a rubric has up to {LINES} lines, one a key")
+        raise ValueError(f"a rubric has up to {LINES} lines, one for each key")
     made = []
     for line in lines:
         points = line.get("points") if isinstance(line, dict) else None
         if isinstance(points, bool) or not isinstance(points, int | float) or not -most <= points <= most:
-            raise ValueError(f"points of a line: {points!r}; a number from {-most:g} to {most:g} is needed")
+            raise ValueError(f"points of a line must be a number from {-most:g} to {most:g}, not {points!r}")
         made.append({"points": points, "comment": checked_comment(line.get("comment", ""))})
     return made
 
 
 def checked_comment(comment: Any) -> str:
-    """A comment that came from outside; raises ValueError for what is none."""
+    """Check a comment that came from outside.
+
+    Raises ValueError if it is not a text or is too long.
+    """
     if not isinstance(comment, str) or len(comment) > COMMENT_LIMIT:
-        raise ValueError(f"a comment is a text of up to {COMMENT_LIMIT} characters")
+        raise ValueError(f"a comment must be a text of up to {COMMENT_LIMIT} characters")
     return comment.strip()
 
 
 def checked_mark(mark: Any, rubric: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The mark of an answer that came from outside: lines of the rubric, a comment; raises ValueError."""
+    """Check the mark of an answer that came from outside: lines of the rubric and a comment.
+
+    Raises ValueError if it is not valid.
+    """
     lines = mark.get("lines") if isinstance(mark, dict) else None
     if not isinstance(lines, list) or any(
         type(line) is not int or not 0 <= line < len(rubric) for line in lines
     ):
-        raise ValueError(f"lines {lines!r}; the rubric has lines 0 to {len(rubric) - 1}")
+        raise ValueError(f"there are no lines {lines!r}; the rubric has lines 0 to {len(rubric) - 1}")
     return {"lines": sorted(set(lines)), "comment": checked_comment(mark.get("comment", ""))}
 
 
 def points_of(mark: Mapping[str, Any], rubric: Sequence[Mapping[str, Any]], most: float) -> float | None:
-    """The points of an answer, from 0 to `most`; None while no line of the rubric is chosen."""
+    """Return the points of an answer, from 0 to `most`, or None while no line of the rubric is chosen."""
     if not mark["lines"]:
         return None
     return min(most, max(0.0, float(sum(rubric[line]["points"] for line in mark["lines"]))))
 
 
 def comment_of(mark: Mapping[str, Any], rubric: Sequence[Mapping[str, Any]]) -> str | None:
-    """What the student reads: the comments of the lines, and that on her answer."""
+    """Return the comment for the student: those of the rubric's lines, and the one on the answer."""
     said = [*(rubric[line]["comment"] for line in mark["lines"]), mark["comment"]]
     return "\n".join(filter(None, said)) or None
 
@@ -140,7 +154,7 @@ def give(
     points: float | None,
     comment: str | None,
 ) -> None:
-    """Write the points and the comment of an answer into the gradebook, for all who gave it."""
+    """Write the points and the comment of an answer to the gradebook, for all students who gave it."""
     for student in students:
         submission = gradebook.find_submission_notebook(name, assignment, student)
         for grade in submission.grades:

@@ -73,7 +73,7 @@ def save(path: str | Path, tensors: Mapping[str, Tensor], bits: float, about: Ma
 
 
 def load(path: str | Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
-    """Read (named float32 tensors, about). Raises ValueError, naming the file, if it is not such a file."""
+    """Read (named float32 tensors, about). Raises ValueError, naming the file, if it is something else."""
     try:
         with safe_open(path, "pt") as file:
             held = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  # not a dictionary

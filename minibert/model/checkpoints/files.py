@@ -116,7 +116,7 @@ def read_json(path: Path) -> dict[str, Any]:
 
 
 def check_vocab(folder: str | Path, tokenizer: Sized, config: ModelConfig) -> None:
-    """Raise ValueError unless the vocabulary fits the word embeddings, give or take PADDING extra rows."""
+    """Raise ValueError unless the vocabulary fits the word embeddings, allowing for some extra rows."""
     pieces, rows = len(tokenizer), config.vocab_size
     if not pieces <= rows < pieces + PADDING:
         raise ValueError(

@@ -193,7 +193,7 @@ def test_what_is_no_model_is_one_line(folder, capsys, options, message):
     "options, message",
     [
         ("--html nowhere/page.html", "nowhere/page.html: there is no folder nowhere"),
-        ("--html bert", "bert is a folder, and a file is needed"),
+        ("--html bert", "bert is a folder, but a file is needed"),
         ("", "--html requires an argument"),
     ],
 )

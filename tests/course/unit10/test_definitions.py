@@ -178,7 +178,7 @@ def test_the_boundary_head_reads_the_same_inputs():
 
 
 def test_a_span_at_the_edge_has_no_boundary():
-    with pytest.raises(ValueError, match="a span touches the edge of row 0"):
+    with pytest.raises(ValueError, match="a chosen span touches the edge of sequence 0"):
         span_boundary_inputs(np.zeros((1, 2, 3)), np.array([[False, True]]), np.zeros((2, 3)))
 
 
@@ -199,5 +199,5 @@ def test_each_span_becomes_one_mask(spans, expected):
 
 @pytest.mark.parametrize("spans", [[(0, 2), (1, 1)], [(2, 1), (0, 1)], [(3, 2)], [(5, 0)], [(1, -1)]])
 def test_spans_that_do_not_fit_are_errors(spans):
-    with pytest.raises(ValueError, match="must lie between"):
+    with pytest.raises(ValueError, match="must be between"):
         infill([5, 6, 7, 8], spans, 4)

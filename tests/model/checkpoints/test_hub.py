@@ -165,8 +165,8 @@ def one_error(name):
 
 def test_a_name_that_the_hub_does_not_know_is_named(hub):
     assert one_error("someone/absent") == (
-        "someone/absent: no such folder, and no model of this name on Hugging Face's hub that is open to "
-        "you; check its spelling"
+        "someone/absent: no such folder, and no model of this name that you can access on Hugging Face's "
+        "hub; check the spelling"
     )
 
 
@@ -181,8 +181,8 @@ def test_a_hub_that_cannot_be_reached_is_named_at_once(hub, monkeypatch):
     slept = []
     monkeypatch.setattr(time, "sleep", slept.append)
     assert re.fullmatch(
-        "someone/tiny: no such folder, config.json is not in the cache of Hugging Face's hub, and cannot be "
-        r"downloaded \(Connect\w*Error\); connect to the network, or give a folder",
+        "someone/tiny: no such folder, and config.json is not in the cache of Hugging Face's hub and cannot "
+        r"be downloaded \(Connect\w*Error\); connect to the network, or give a folder",
         one_error("someone/tiny"),
     )
     assert not slept  # the library alone tries six times, and sleeps between

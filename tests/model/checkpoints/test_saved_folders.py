@@ -169,7 +169,7 @@ def test_a_folder_saved_for_one_class_opens_in_it_without_a_word(tmp_path, said)
     assert torch.equal(minibert.load(tmp_path / "bare").pooler.weight, start.pooler.weight)
     with pytest.raises(ValueError, match="no head for masked tokens, so it cannot fill"):
         minibert.fill_mask("[MASK]", tmp_path / "bare")
-    with pytest.raises(ValueError, match="no head 'rank'; there are pair, tokens, pooler"):
+    with pytest.raises(ValueError, match="no head 'rank'; this model has pair, tokens, pooler"):
         start.save(tmp_path, heads=["rank"])
 
 

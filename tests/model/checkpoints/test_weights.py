@@ -206,7 +206,7 @@ def test_missing_weights_are_named(folder):
     "text, message",
     [
         ("{", "config.json: not valid JSON"),
-        ("[1]", "config.json: holds list"),
+        ("[1]", "config.json: contains list"),
         ('{"hidden_size": 30}', "config.json: hidden_size=30 is not a multiple"),
     ],
 )
@@ -349,7 +349,7 @@ def test_a_hub_model_without_weights_in_the_cache_is_named(hub):
     test_a_hub_name_is_found_in_the_cache(hub)
     next(hub.rglob("model.safetensors")).unlink()
     with pytest.raises(
-        ValueError, match="someone/tiny: no such folder, model.safetensors is not in the cache"
+        ValueError, match="someone/tiny: no such folder, and model.safetensors is not in the cache"
     ):
         load_model("someone/tiny")
 
@@ -357,7 +357,7 @@ def test_a_hub_model_without_weights_in_the_cache_is_named(hub):
 def test_a_hub_name_that_cannot_be_reached_is_named(hub):
     with pytest.raises(
         ValueError,
-        match="someone/absent: no such folder, config.json is not in the cache of Hugging Face's hub",
+        match="someone/absent: no such folder, and config.json is not in the cache of Hugging Face's hub",
     ):
         load_model("someone/absent")
 

@@ -159,7 +159,7 @@ def test_roberta_counts_positions_from_two():
     assert torch.equal(embeddings(ids, 0 * ids), before)
     later = embeddings(ids[:, :3], 0 * ids[:, :3], torch.tensor([[17, 18, 19]]))
     assert torch.allclose(later, before[:, 17:], atol=1e-6)
-    message = "a sequence of 21 tokens is longer than 20: max_position_embeddings=22 counts 2 rows"
+    message = "a sequence of 21 tokens is longer than 20: max_position_embeddings=22 includes 2 rows"
     with pytest.raises(ValueError, match=message):
         embeddings(torch.full((1, 21), 7), torch.zeros(1, 21, dtype=torch.long))
 
