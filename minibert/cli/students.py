@@ -90,21 +90,22 @@ def lab(
     return lab(mine, notebook, options)
 
 
-def doctor(notebook: Path | None = None, /, *, device: str | None = None) -> int:
+def doctor(notebook: str | None = None, /, *, device: str | None = None) -> int:
     """Check whether this machine is ready for the course, or whether a notebook is ready to hand in.
 
-    Example: `minibert doctor exercises/02_attention/02_attention.ipynb`
+    Example: `minibert doctor 02`
 
     In Python: minibert.grading.intake.doctor.doctor, and with a device minibert.training.device_check.report.
 
     Args:
-        notebook: exercise notebook to check and run (default: check the machine)
+        notebook: exercise to check and run: its file, or the number of a unit, whose exercise in your copy
+            of the course is meant (default: check the machine)
         device: check that this device (cpu, cuda or mps) computes the same values as the CPU, in ten seconds
     """
     if not device:
         from ..grading.intake import doctor
 
-        return doctor.main(notebook, wrong_on)
+        return doctor.main(notebook and exercise_file(notebook), wrong_on)
     if notebook:
         raise ValueError(f"--device checks a device, not {notebook}; give only one of them")
     from ..training.device import choose_device
@@ -134,6 +135,15 @@ def progress(folder: Path | None = None, /) -> None:
     from ..grading.intake.progress import printed, progress
 
     print(printed(progress(my_copy(folder))))
+
+
+def exercise_file(notebook: str) -> Path:
+    """Return the path of an exercise that is given by its file or by the number of its unit."""
+    from ..course import folder as copies
+
+    if not notebook.isdigit():
+        return Path(notebook)
+    return my_copy(None) / copies.notebook_of(ROOT, notebook, exercise=True)
 
 
 def my_copy(folder: Path | None) -> Path:

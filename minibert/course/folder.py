@@ -77,7 +77,7 @@ def update(folder: str | Path, root: str | Path) -> list[str]:
         target = folder / name
         if not target.exists():
             lines.append(f"{name}: new")
-        elif content_of(target) == content_of(path):
+        elif content_of(path) in (laid_out.get(name), content_of(target)):
             continue
         elif content_of(target) == laid_out.get(name):
             lines.append(f"{name}: updated")
