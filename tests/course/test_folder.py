@@ -129,6 +129,7 @@ def test_a_lesson_that_she_changed_is_kept_beside_the_new_one_each_time(mine, ro
 
 def test_a_broken_notebook_of_hers_is_kept(mine, root):
     (mine / "lessons" / "01_a.ipynb").write_text("{broken")
+    write(root, 5)
     copies.update(mine, root)
     assert (mine / "lessons" / "01_a_mine.ipynb").read_text() == "{broken"
 
