@@ -37,8 +37,8 @@ MASK_READ = ("discriminate(seen, weights)", "discriminate(np.where(chosen, MASK,
 FEW_JUDGED = ("each[real]", "each[chosen]")
 GENERATOR, EVERY, UNSEEN = (
     "generator's logits at tokens that were not masked",
-    "asked about every token",
-    "embedding of [MASK] changes nothing",
+    "taken over every token",
+    "embedding of [MASK] does not change the loss",
 )
 
 ORDER = """
@@ -87,7 +87,7 @@ def test_infill(infill):
 
 
 def in_layer(index):
-    """The solution of stack_layers with the copy of this layer, an expression of i and L, in layer i >= L."""
+    """Return a stack_layers whose layer i >= L is a copy of layer `index`, an expression of i and L."""
     return f"""
 def stack_layers(weights, state):
     L = len({{name.split(".")[1] for name in weights if name.startswith("layers.")}})
@@ -303,7 +303,7 @@ BANK = {
             "no weight": (changed(LOSS, ("50 * ", "")), "the weight of the discriminator's loss is missing"),
             "weight of the generator": (
                 changed(LOSS, ("generator + 50 * ", "50 * generator + ")),
-                "the weight stands before the generator's loss",
+                "the weight is on the generator's loss",
             ),
             "a GAN": (changed(LOSS, ("generator + 50", "generator - 50")), "as in a GAN"),
             "nothing returned": (changed(LOSS, ("return generator", "loss = generator")), "returns None"),
@@ -366,7 +366,7 @@ BANK = {
                     ORDER,
                     (BOTH, "return (seen < looks) & real[:, None, :], (seen <= looks) & real[:, None, :]"),
                 ),
-                "changed places",
+                "are swapped",
             ),
             "left of the order": (
                 changed(
@@ -380,7 +380,7 @@ BANK = {
                         .replace("left & left", "left"),
                     ),
                 ),
-                "both streams look only at the tokens on the left",
+                "both streams see only tokens on the left",
             ),
             "one stream": (changed(ORDER, (", (seen < looks) & real[:, None, :]", "")), "it should return 2"),
             "numbers": (
@@ -535,7 +535,7 @@ BANK = {
                 """,
         },
         wrong={
-            "places from 0": (changed(BOUNDARY, ("[t - left]", "[t - left - 1]")), "counted from 0"),
+            "places from 0": (changed(BOUNDARY, ("[t - left]", "[t - left - 1]")), "count places from 0"),
             "neighbours": (
                 changed(
                     BOUNDARY, ("hidden[b, left], hidden[b, right]", "hidden[b, t - 1], hidden[b, t + 1]")
@@ -661,7 +661,7 @@ BANK = {
                     assert infill(ids, [(0, 2), (2, 1), (4, 1)], 9) == [9, 9, 14, 9, 16]
                     assert ids == [11, 12, 13, 14, 15, 16]
                 """,
-                "leaves spans of length 0 out|replace a token",
+                "ignores spans of length 0|replace a token",
             ),
             "nothing behind the last span": (
                 """
@@ -672,7 +672,7 @@ BANK = {
                     assert infill(text, spans, 99) == [99, 20, 99, 30, 99, 99, 70, 99]
                     assert text == [10, 20, 30, 40, 50, 60, 70]
                 """,
-                "loses the text behind the last span",
+                "loses the text after the last span",
             ),
             "lengths alone": (
                 """

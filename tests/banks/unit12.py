@@ -87,7 +87,7 @@ EACH_BY_ITSELF = f"""own = (x - x[on].mean(axis=0)) / x[on].std(axis=0)
         x = np.where(on[:, None], own, {ON_ALL[0]})"""
 WHOLE, UNREAD, UNCHOSEN = (
     "a sentence is in one part as a whole",
-    "vectors of the validation part change nothing",
+    "vectors of the validation part do not change",
     "does not depend on the tags of the test part",
 )
 
@@ -278,7 +278,7 @@ BANK = {
                     u, s, v = np.linalg.svd(values)
                     return probs @ u @ np.swapaxes(u, 1, 2)
                 """,
-                "this is the attention as it was",
+                "this is the original attention",
             ),
             "row space": (
                 """
@@ -361,17 +361,20 @@ BANK = {
         wrong={
             "gradient of the batch": (
                 changed(IMPORTANCE, (SCORES, "np.abs(derivatives.mean(axis=1))")),
-                "you add up the sequences before you take the size",
+                "you add the sequences before you take the absolute value",
             ),
             "size of each product": (
                 changed(IMPORTANCE, (EACH, "np.abs(contexts * gradients).sum(axis=(3, 4))")),
-                "the size of each product",
+                "the absolute value of each product",
             ),
             "size of each token": (
                 changed(IMPORTANCE, (EACH, "np.abs((contexts * gradients).sum(axis=4)).sum(axis=3)")),
-                "the size for each token",
+                "the absolute value for each token",
             ),
-            "no size": (changed(IMPORTANCE, (SCORES, "derivatives.mean(axis=1)")), "the size is missing"),
+            "no size": (
+                changed(IMPORTANCE, (SCORES, "derivatives.mean(axis=1)")),
+                "the absolute value is missing",
+            ),
             "in place": (
                 changed(
                     IMPORTANCE,
@@ -554,7 +557,7 @@ BANK = {
         wrong={
             "gradient of the sum": (
                 changed(ATTRIBUTION, (NORM, "np.sqrt((jacobian.sum(axis=1) ** 2).sum(axis=-1))")),
-                "you add up the numbers of an output",
+                "you add the numbers of an output",
             ),
             "sum over inputs": (
                 changed(ATTRIBUTION, (NORM, "np.sqrt((jacobian.sum(axis=3) ** 2).sum(axis=1))")),
@@ -562,11 +565,11 @@ BANK = {
             ),
             "size of the sum": (
                 changed(ATTRIBUTION, (NORM, "np.abs(jacobian.sum(axis=(1, 3)))")),
-                "take the size of the sum",
+                "take the absolute value of the sum",
             ),
             "absolute values": (
                 changed(ATTRIBUTION, (NORM, "np.abs(jacobian).sum(axis=(1, 3))")),
-                "you add up the absolute values",
+                "you add the absolute values",
             ),
             "two at once": (
                 changed(
@@ -632,7 +635,7 @@ BANK = {
         wrong={
             "by place": (
                 changed(SELECTIVITY, ("behaviour[words]", "np.resize(behaviour, len(words))")),
-                "go by the place of a token",
+                "depend on the position of a token",
             ),
             "one training": (
                 """
@@ -732,15 +735,15 @@ BANK = {
             "bugs 2 and 3 left": (changed(PROBED, ON_ALL, ON_TEST), UNREAD, 2),
             "validation reported": (
                 changed(PROBED, ("accuracy(layers[best], test)", "accuracy(layers[best], validation)")),
-                "that on the validation part",
+                "the accuracy on the validation part",
             ),
             "training reported": (
                 changed(PROBED, ("accuracy(layers[best], test)", "accuracy(layers[best], train)")),
-                "that on the training part",
+                "the accuracy on the training part",
             ),
             "each part by itself": (
                 changed(PROBED, (f"x = {ON_ALL[0]}", EACH_BY_ITSELF)),
-                "each part is standardised by its own",
+                "standardise each part with its own",
             ),
             "nothing returned": (changed(PROBED, ("return best", "both = best")), "returns None"),
         },
@@ -836,7 +839,7 @@ BANK = {
                     assert np.array_equal(table[0], [0, 2, 1, 2, 3]) and table[4][3] == 3
                     assert np.array_equal(np.asarray(table).T, table) and parents == [2, 2, -1, 2, 1]
                 """,
-                "goes over the root",
+                "goes through the root",
             ),
             "symmetric": (
                 """

@@ -1,4 +1,4 @@
-"""Known mistakes about `replaced_token_labels`, what ELECTRA's discriminator reads and is asked, and inputs.
+"""Known mistakes in `replaced_token_labels` (ELECTRA's discriminator and its labels), and the test inputs.
 
 Clark et al. (2020, arXiv 2003.10555), section 2. Axes: B batch, T tokens.
 """
@@ -11,7 +11,7 @@ from minibert.data.batch import IGNORE
 
 from ..checks.edits import edits, pairs_of_edits
 
-# One sign a token: . real, m masked and missed by the generator, h masked and hit, o padding
+# One sign per token: . not masked, m masked and mispredicted, h masked and predicted correctly, o padding
 SHAPES = (
     ("..m.h.", ".h..mo"),
     ("m.hoo.m", "o.m.h.m", ".......", "hhhm..."),
@@ -23,7 +23,7 @@ SHAPES = (
 
 
 def inputs(rng: np.random.Generator, shape: tuple[str, ...], V: int = 6) -> tuple:
-    """(original, sampled, chosen, real) of this shape; elsewhere `sampled` has other tokens."""
+    """Return (original, sampled, chosen, real) of this shape; `sampled` has the right token only at an h."""
     signs = np.array([list(row) for row in shape])  # (B, T)
     original = rng.integers(V, size=signs.shape)
     others = (original + rng.integers(1, V, size=signs.shape)) % V
@@ -49,54 +49,57 @@ LABELS = edits(
     """
     $replaced = seen != original
     $judged = np.where(real, labels, IGNORE)
-    every masked token counts as replaced in your labels. Where the generator has sampled the right token,
-    nothing was replaced: compare what is seen with the original.
+    every masked token counts as replaced in your labels. If the generator sampled the right token, nothing
+    was replaced: compare what the discriminator sees with the original.
         $replaced => chosen
-    padding has the label 0 in your answer: then the discriminator is asked about it. Its label is -100.
+    padding has the label 0 in your answer, so the discriminator is trained on it. Its label is -100.
         $judged => labels
-    only the masked tokens have a label in your answer, as in BERT. ELECTRA's point is that every token has
-    one: 0 where nothing was replaced.
+    only the masked tokens have a label in your answer, as in BERT. The point of ELECTRA is that every token
+    has one: 0 if it was not replaced.
         where(real => where(chosen
-    the labels are the wrong way round: 1 means replaced, 0 means original.
+    the labels are the wrong way round. 1 means replaced, 0 means original.
         $replaced => seen == original
-    you give the discriminator the generator's token everywhere. Only masked tokens are
-    replaced: the others stay as they were.
+    you give the discriminator the generator's token everywhere. Only masked tokens are replaced:
+    the others stay as they are.
         np.where(chosen, sampled, original) => sampled
-    the discriminator reads the original text in your answer, and has nothing to find. It reads the
-    generator's tokens where the text was masked.
+    the discriminator reads the original text in your answer, so there is nothing to detect. It reads the
+    generator's tokens at the masked positions.
         np.where(chosen, sampled, original) => original
-    the first result is right, but the labels are those of the original text. Compare what is seen with it.
+    the first result is right, but all your labels say original. Compare what the discriminator
+    sees with the original text.
         $replaced => 0 * original
-    you compare `sampled` with the original everywhere. Where nothing was masked, `sampled` means nothing:
-    compare what the discriminator sees.
+    you compare `sampled` with the original everywhere. At positions that were not masked, `sampled` is not
+    used: compare what the discriminator sees.
         $replaced => sampled != original
-    a masked token that the generator hits has the label -100 in your answer. It counts as original: 0.
+    a masked token that the generator predicted correctly has the label -100 in your
+    answer. It counts as original: 0.
         where(real => where(real & ~(chosen & (seen == original))
-    the masked tokens have the label -100 in your answer, and all others 0. Every token has a label, the
-    masked ones too.
+    the masked tokens have the label -100 in your answer, and all others have 0. Every token that is not
+    padding has a label, the masked ones too.
         where(real => where(real & ~chosen
-    these are the labels of the generator, the original tokens. The discriminator only says replaced,
-    1, or original, 0.
+    these are the generator's labels, the original tokens. The discriminator's labels are only 1 for
+    replaced and 0 for original.
         $judged => np.where(chosen, original, IGNORE)
-    the two results have changed places: first what the discriminator sees, then its labels.
+    the two results are swapped. What the discriminator sees comes first, then its labels.
         return result[::-1]
-    padding has the label -1 in your answer. What is not asked has the label -100.
+    padding has the label -1 in your answer. A position that the loss ignores has the label -100.
         IGNORE => -1
-    padding has the label 1 in your answer: then the discriminator is asked about it. Its label is -100.
+    padding has the label 1 in your answer, so the discriminator is trained on it. Its label is -100.
         IGNORE => 1
-    token 0 is left out of the labels. It is a token like the others: `real` says what padding is.
+    token 0 has no label in your answer. It is a token like the others: `real` says
+    which positions are padding.
         where(real => where(real & (original > 0)
-    the padding is changed to 0 in what the discriminator sees. It stays as it is.
+    you change the padding to 0 in what the discriminator sees. Leave it as it is.
         seen, np => np.where(real, seen, 0), np
-    the discriminator sees -100 where a token was not masked. There it reads the original.
+    the discriminator sees -100 at positions that were not masked. There it reads the original.
         seen, np => np.where(chosen, sampled, IGNORE), np
-    the generator's tokens are where the text was not masked. It is the other way round.
+    the generator's tokens are at the positions that were not masked. Put them at the masked positions.
         where(chosen, sampled, original) => where(chosen, original, sampled)
     """,
 ) + pairs_of_edits(
     replaced_token_labels,
     """
-    every masked token counts as replaced, the right ones too
+    every masked token counts as replaced, even if it was predicted correctly
         seen != original => chosen
     the labels are the wrong way round
         seen != original => seen == original
@@ -111,14 +114,14 @@ LABELS = edits(
 
 
 def hits_are_original(f: Callable, rng: np.random.Generator) -> bool:
-    """True if nothing is replaced where the generator hits every token."""
+    """Return whether nothing counts as replaced if the generator predicts every token correctly."""
     original = rng.integers(9, size=(2, 5))
     seen, labels = f(original, original.copy(), rng.random((2, 5)) < 0.5, np.ones((2, 5), bool))
     return np.array_equal(seen, original) and not np.any(labels)
 
 
 def nothing_masked(f: Callable, rng: np.random.Generator) -> bool:
-    """True if the text is seen as it is where nothing is masked, whatever the generator says."""
+    """Return whether the discriminator sees the original if nothing is masked, whatever was sampled."""
     original = rng.integers(9, size=(2, 5))
     seen, labels = f(original, rng.integers(9, size=(2, 5)), np.zeros((2, 5), bool), np.ones((2, 5), bool))
     return np.array_equal(seen, original) and not np.any(labels)

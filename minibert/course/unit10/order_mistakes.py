@@ -1,4 +1,4 @@
-"""Known mistakes about `permutation_visible`, XLNet's two streams, and the inputs that show them.
+"""Known mistakes in `permutation_visible` (XLNet's two streams), and the inputs that reveal them.
 
 Yang et al. (2019, arXiv 1906.08237), sections 2.2 and 2.3. Axes: B batch, T tokens.
 """
@@ -17,7 +17,7 @@ def orders(rng: np.random.Generator, B: int, T: int) -> np.ndarray:
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """Orders that are drawn, orders that are not their own inverse, from the left and the right; padding."""
+    """Return random orders, orders that differ from their inverse, both reading directions, and padding."""
     anywhere = rng.random((3, 6)) < 0.7
     anywhere[:, 2:4] = [[True, False], [False, True], [True, True]]
     wheel = np.roll(np.arange(5), 2)  # not its own inverse
@@ -43,56 +43,56 @@ ORDER = edits(
     permutation_visible,
     PIECES
     + r"""
-    you read `order` as its inverse. order[b, t] is the place of token t in the order; you read it as the
-    token at place t.
+    you read `order` as its inverse. order[b, t] is the place of token t in the order; you read
+    it as the token at place t.
         $places => order = order.argsort(1)\n$places
-    the content stream does not see its own token. It may: the content of a token is what others read. Only
-    the query stream must not.
+    the content stream does not see its own token. It may, because the content of a token is for others to
+    read. Only the query stream must not.
         $content => $query
-    the query stream sees its own token, the very one that it predicts: that is a leak. It sees only what is
-    earlier in the order.
+    the query stream sees its own token, which is the one that it predicts: that is a leak. It sees only
+    what is earlier in the order.
         $query => $content
-    the two results have changed places: first the content stream, which sees its own token, then the query
-    stream.
+    the two results are swapped. The content stream, which sees its own token, comes
+    first, then the query stream.
         return result[::-1]
-    this is the wrong way round: tokens see what is later in the order. They see what is earlier.
+    this is the wrong way round. Your tokens see what is later in the order; they should see what is earlier.
         $content => anyone & (key >= query)
         $query => anyone & (key > query)
-    the last two axes have changed places. Rows are the tokens that look, columns those that are looked at:
-    visible[b, t, s].
+    the last two axes are swapped. Rows are the tokens that attend, columns the tokens that are
+    attended to: visible[b, t, s].
         return tuple(stream.swapaxes(1, 2) for stream in result)
-    padding is not hidden: `real` says which tokens there are to look at.
+    you do not mask the padding. `real` says which tokens may be seen.
         $anyone => True
-    you use `real` for the tokens that look, which are the rows. Padding is never looked at: use `real[:,
-    None, :]`.
+    you apply `real` to the tokens that attend, which are the rows. Padding must not be seen, so
+    apply `real` to the columns.
         $anyone => real[:, :, None]
-    you also empty the rows of padding. They look like any other token; nobody reads what they find.
+    you also empty the rows of padding. Fill them like all others: nothing reads their results.
         $anyone => real[:, None, :] & real[:, :, None]
-    all rows of the batch have the order of the first. Each has its own.
+    every sequence of the batch gets the order of the first. Each has its own.
         $places => order = np.repeat(order[:1], len(order), 0)\n$places
-    `order` is not used: tokens see those on their left in the text. What counts is the place in the
-    order.
+    you do not use `order`: your tokens see what is on their left in the text. Compare
+    places in the order instead.
         $places => order = np.broadcast_to(np.arange(order.shape[1]), order.shape)\n$places
     you compare a token's position in the text with a place in the order. Compare the places of both tokens:
     order[b, s] and order[b, t].
         $places => query, key = order[:, :, None], np.arange(order.shape[1])
-    the content stream sees everything in your answer, as BERT does. It too sees only what is not later in the
-    order.
+    the content stream sees everything in your answer, as in BERT. It may see only what
+    is not later in the order.
         $content => anyone
-    the query stream sees everything but its own token. It sees only what is earlier in the order.
+    the query stream sees everything but its own token. It may see only what is earlier in the order.
         $query => anyone & (key != query)
     the content stream sees only its own token. It also sees what is earlier in the order.
         $content => anyone & (key == query)
-    tokens see only the one right before them in the order. They see all that are earlier.
+    your tokens see only the one right before them in the order. They should see all earlier ones.
         $content => anyone & ((key == query) | (key == query - 1))
         $query => anyone & (key == query - 1)
-    a token of padding sees its own content. Padding is never looked at, not even by itself.
+    a padding token sees its own content in your answer. Padding is never seen, not even by itself.
         $content => $content | np.eye(real.shape[1], dtype=bool)
-    this is True where a token may not look. Turn it round: True means visible.
+    your result is True where a token may not look. Invert it: True means visible.
         return tuple(~stream for stream in result)
-    the query stream looks only at the tokens on the left in the text. The order alone decides.
+    the query stream sees only tokens on the left in the text. The order alone decides.
         return result[0], np.tril(result[1])
-    both streams look only at the tokens on the left in the text. The order alone decides.
+    both streams see only tokens on the left in the text. The order alone decides.
         return tuple(map(np.tril, result))
     """,
 ) + pairs_of_edits(
@@ -103,9 +103,9 @@ ORDER = edits(
         $content => $query
     the query stream sees its own token
         $query => $content
-    padding is not hidden
+    padding is not masked
         $anyone => True
-    `real` is used for the tokens that look
+    `real` is applied to the tokens that attend
         $anyone => real[:, :, None]
     `order` is read as its inverse
         $places => order = order.argsort(1)\n$places
@@ -119,7 +119,7 @@ def only_the_diagonal_differs(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def first_and_last(f: Callable, rng: np.random.Generator) -> bool:
-    """True if the first query sees nothing, and the last one all other tokens."""
+    """Return whether the first query sees nothing, and the last one all other tokens."""
     order = rng.permutation(6)[None]
     _, query = f(np.ones((1, 6), bool), order)
     counts = query[0].sum(-1)

@@ -1,4 +1,4 @@
-"""Known mistakes about `control_selectivity`, a probe beside its control task, and its inputs.
+"""Known mistakes in `control_selectivity` (a probe compared with its control task), and the inputs.
 
 Hewitt and Liang (2019, arXiv 1909.03368), section 2. Axes: N tokens, D hidden, V words.
 """
@@ -15,14 +15,15 @@ from ..checks.edits import edits, pairs_of_edits
 def inputs(
     rng: np.random.Generator, N: int, V: int, C: int, D: int = 3, dtype: type = np.float64, told: float = 1.0
 ) -> tuple:
-    """(x, words, labels, behaviour, trained); the last two words are never trained on, V - 3 is always.
+    """Return (x, words, labels, behaviour, trained). The last two words are never trained on.
 
-    A vector holds something of its word and, times `told`, of its label: both tasks can be learned a little.
-    With `told` 0 the labels are drawn without regard to anything, and the control task is easier.
+    Word V - 3 is always trained on. A vector contains something of its word and, scaled by `told`, of its
+    label, so both tasks can be learned to some extent. If `told` is 0, the labels are random, and the control
+    task is easier.
     """
     words = rng.permutation(np.concatenate([np.arange(V), np.arange(V), rng.integers(V, size=N - 2 * V)]))
     trained = (rng.random(N) < 0.6) & (words < V - 2)
-    for word in range(V - 3):  # each of these is trained on and held out
+    for word in range(V - 3):  # each of these words has trained and held-out tokens
         first, second = np.flatnonzero(words == word)[:2]
         trained[first], trained[second] = True, False
     trained |= words == V - 3
@@ -47,7 +48,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 def plain(
     x: np.ndarray, words: np.ndarray, labels: np.ndarray, behaviour: np.ndarray, trained: np.ndarray
 ) -> tuple[float, float, float]:
-    """Return what `control_selectivity` returns."""
+    """Compute the result of `control_selectivity`."""
     control = behaviour[words]
     learns = trained
     known = np.isin(words, words[trained])
@@ -61,46 +62,47 @@ SELECTIVITY = (
     *edits(
         plain,
         """
-        the random labels go by the place of a token. They go by its word: behaviour[words].
+        your random labels depend on the position of a token. They depend on its word: behaviour[words].
             behaviour[words] => np.resize(behaviour, len(words))
-        the random labels go by the right label. They go by the word: behaviour[words].
+        your random labels depend on the right label. They depend on the word: behaviour[words].
             behaviour[words] => behaviour[labels]
-        both tasks have the same labels in your answer. Those of the control task are behaviour[words].
+        both tasks have the same labels in your answer. The control task's labels are behaviour[words].
             behaviour[words] => labels
-        you score the tokens that the probe was trained on. Held-out ones are asked for.
+        you score the tokens that the probe was trained on. Score held-out ones.
             ~trained & known => trained
-        you score all tokens, also those that the probe was trained on. Held-out ones are asked for.
+        you score all tokens, including those that the probe was trained on. Score only held-out ones.
             ~trained & known => np.ones_like(trained)
-        you score words that are never trained on, too. Nobody can know their random label: take held-out
+        you score words that are never trained on, too. Their random label cannot be known: take held-out
         tokens whose word is trained on.
             ~trained & known => ~trained
-        you leave unseen words out for the control task only. Both accuracies are over the same tokens.
+        you leave out unseen words for the control task only. Compute both accuracies on the same tokens.
             tested = at = ~trained & known => tested, at = ~trained, ~trained & known
-        you leave unseen words out for the task only. Both accuracies are over the same tokens.
+        you leave out unseen words for the real task only. Compute both accuracies on the same tokens.
             tested = at = ~trained & known => tested, at = ~trained & known, ~trained
-        you score only words that are never trained on. It is the other way round.
+        you score only words that are never trained on. Score those that are.
             ~trained & known => ~known
-        the control probe is trained on the right labels. It must be trained anew, on the random ones.
+        the control probe is trained on the right labels. Train a second probe on the random labels.
             control[learns] => labels[learns]
         the control probe is scored on the right labels. Score it on the random ones that it learned.
             control[at] => labels[at]
-        the probe is trained on all tokens, also on those that it is scored on.
+        the probe is trained on all tokens, including those that it is scored on. Train it
+        only where `trained` is True.
             learns = trained => learns = np.ones_like(trained)
-        the probe is trained on the held-out tokens. `trained` is True where it learns.
+        the probe is trained on the held-out tokens. Train it where `trained` is True.
             learns = trained => learns = ~trained
-        the selectivity has the wrong sign: accuracy minus control accuracy.
+        the selectivity has the wrong sign. It is the accuracy minus the control accuracy.
             a - c => c - a
         the selectivity is the difference of the two accuracies, not their ratio.
             a - c => a / c if c else np.inf
-        the first two results have changed places: the accuracy, then that on the control task.
+        the first two results are swapped. The accuracy comes first, then the accuracy on the control task.
             return a, c, => return c, a,
-        the selectivity is the size of the difference in your answer. It may be below 0.
+        you take the absolute value of the selectivity. It may be below 0.
             a - c => abs(a - c)
         these are shares of wrong tokens. Accuracy is the share of right ones.
             == =>> !=
         these are numbers of right tokens. Accuracy is their share.
             mean() =>> sum()
-        these are percent. Accuracy is a share, 0 to 1.
+        your accuracies are in percent. Return shares between 0 and 1.
             float( =>> 100 * float(
         you subtract the accuracy from 1. Subtract the control accuracy from it.
             a - c => 1 - a
@@ -113,7 +115,7 @@ SELECTIVITY = (
             ~trained & known => ~trained
         the selectivity has the wrong sign
             a - c => c - a
-        the random labels go by place
+        the random labels depend on the position
             behaviour[words] => np.resize(behaviour, len(words))
         training tokens are scored
             ~trained & known => trained
@@ -125,7 +127,7 @@ SELECTIVITY = (
 
 
 def unseen_words_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
-    """True if the vectors, labels and random labels of words that are never trained on change nothing."""
+    """Return whether the result is independent of words that are never trained on."""
     x, words, labels, behaviour, trained = inputs(rng, 40, 9, 3)
     new = words >= 7
     return tuple(f(x, words, labels, behaviour, trained)) == tuple(
@@ -140,7 +142,7 @@ def unseen_words_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def the_same_task_has_no_selectivity(f: Callable, rng: np.random.Generator) -> bool:
-    """True if, where the labels are those of the control task, both accuracies are equal."""
+    """Return whether both accuracies are equal if the labels are those of the control task."""
     x, words, _, behaviour, trained = inputs(rng, 40, 9, 3)
     right, control, selectivity = f(x, words, behaviour[words], behaviour, trained)
     return right == control and selectivity == 0

@@ -1,4 +1,4 @@
-"""Known mistakes about `self_similarity`, how alike a word's vectors are in different sentences, and inputs.
+"""Known mistakes in `self_similarity` (how similar a word's vectors are across sentences), and the inputs.
 
 Ethayarajh (2019, arXiv 1909.00512), sections 3.3 and 3.4. Axes: N occurrences, D hidden.
 """
@@ -10,7 +10,7 @@ import numpy as np
 from ..checks.compare import close
 from ..checks.edits import edits, pairs_of_edits
 
-# Words by occurrence: twice, three times and once; some stand apart
+# The words by occurrence, which occur once, twice or more often, next to each other or not
 WORDS = (
     [3, 3, 8, 3, 8, 5],
     [2, 9, 2, 2, 9, 4, 2, 7, 9, 1],
@@ -22,7 +22,7 @@ WORDS = (
 
 
 def inputs(rng: np.random.Generator, words: list[int], D: int = 4, dtype: type = np.float64) -> tuple:
-    """(vectors, words): vectors of unlike lengths in a narrow cone, those of a word closer together."""
+    """Return (vectors, words): vectors of different lengths in a narrow cone, narrower for each word."""
     own = rng.normal(size=(max(words) + 1, D))
     vectors = own[words] + rng.normal(size=(len(words), D)) + rng.normal(size=D)
     return (vectors * rng.uniform(0.5, 2, size=(len(words), 1))).astype(dtype), np.array(words)
@@ -40,7 +40,7 @@ def two_different(similar: np.ndarray) -> float:
 
 
 def plain(vectors: np.ndarray, words: np.ndarray) -> dict[int, float]:
-    """Return what `self_similarity` returns."""
+    """Compute the result of `self_similarity`."""
     unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
     similar = unit @ unit.T
     base = two_different(similar)
@@ -54,13 +54,13 @@ def plain(vectors: np.ndarray, words: np.ndarray) -> dict[int, float]:
 
 
 def across_words(similar: np.ndarray, words: np.ndarray) -> float:
-    """Return the mean over the pairs of different words alone; 0 if there is one word only."""
+    """Return the mean over the pairs of different words, or 0 if there is only one word."""
     apart = words[:, None] != words
     return similar[apart].mean() if apart.any() else 0.0
 
 
 def of_words(similar: np.ndarray, words: np.ndarray) -> float:
-    """Return the mean of the words' own self-similarities."""
+    """Return the mean of the self-similarities of all words."""
     rows = [np.flatnonzero(words == word) for word in np.unique(words)]
     return float(np.mean([two_different(similar[np.ix_(r, r)]) for r in rows if len(r) > 1]))
 
@@ -84,68 +84,68 @@ SIMILARITY = edits(
     $difference = two_different(pairs) - base
     $if = if len(rows) > 1:
 
-    each occurrence is compared with itself, too, which adds cosines of 1: a pair is two different
-    occurrences, not i = j.
+    you also compare each occurrence with itself, which adds cosines of 1. A pair is two
+    different occurrences, not i = j.
         $inside => pairs.mean()
-    in the baseline each row is compared with itself, too: a pair is two different occurrences.
+    in the baseline, you also compare each row with itself. A pair is two different occurrences.
         $base => similar.mean()
-    each row is compared with itself, for the words and for the baseline: a pair is two different occurrences,
-    not i = j.
+    you also compare each row with itself, for the words and for the baseline. A pair is two
+    different occurrences, not i = j.
         $inside => pairs.mean()
         $base => similar.mean()
-    the baseline is missing: subtract the mean cosine of all pairs of rows. In a narrow cone all vectors are
-    alike, whatever the words.
+    the baseline is missing. Subtract the mean cosine of all pairs of rows: in a narrow cone all vectors are
+    similar, whatever their words.
         $difference => $inside
-    these are scalar products, not cosines: divide by both norms, or make each vector one of norm 1 first.
+    these are dot products, not cosines. Divide by both norms, or first divide each vector by its norm.
         $similar => vectors @ vectors.T
-    you divide by one of the two norms. A cosine is divided by both.
+    you divide by only one of the two norms. A cosine is divided by both.
         $similar => vectors @ unit.T
-    you average a word's vectors before the cosine, and compare each with the mean. Take the cosine of each
-    pair first, then the mean.
+    you average a word's vectors before the cosine, and compare each vector with the mean. First take the
+    cosine of each pair, then the mean.
         $inside => to_the_mean(vectors[rows])
-    you average a word's vectors first, and measure how long the mean is. Take the cosine of each pair first,
-    then the mean.
+    you average a word's vectors first, and measure how long the mean is. First take the cosine
+    of each pair, then the mean.
         $inside => (vectors[rows].mean(0) ** 2).sum() / (vectors[rows] ** 2).sum(1).mean()
-    your baseline is taken over pairs of different words. It is the mean over all pairs of different rows,
-    whatever their words.
+    you take the baseline over pairs of different words. It is the mean over all pairs of different
+    rows, whatever their words.
         $base => across_words(similar, words)
-    your baseline is taken over pairs of one word. It is the mean over all pairs of different rows, whatever
-    their words.
+    you take the baseline over pairs of the same word. It is the mean over all pairs of different
+    rows, whatever their words.
         $base => of_words(similar, words)
-    the baseline is added. Subtract it.
+    you add the baseline. Subtract it.
         $difference => $inside + base
     you divide by the baseline. Subtract it.
         $difference => $inside / base
-    the self-similarity is subtracted from the baseline. It is the other way round.
+    you subtract the self-similarity from the baseline. Subtract the baseline from the self-similarity.
         $difference => base - $inside
-    you leave i = j out of the sum, but count it: n occurrences have n (n - 1) ordered pairs, not n n.
+    you leave i = j out of the sum, but count it. n occurrences have n (n - 1) ordered pairs, not n n.
         $inside => (pairs.sum() - np.trace(pairs)) / pairs.size
     you sum each pair once and divide by n (n - 1), which counts each twice. There are n (n - 1) / 2 pairs.
         $inside => two_different(np.triu(pairs))
-    you compare each occurrence with the next one only. All pairs of a word count.
+    you compare each occurrence only with the next one. Use all pairs of a word.
         $inside => np.diagonal(pairs, 1).mean()
-    you take the most similar pair of a word. The mean over all its pairs is asked for.
+    you take the most similar pair of a word. Take the mean over all its pairs.
         $inside => off_diagonal(pairs).max()
-    you take the median over a word's pairs. The mean is asked for.
+    you take the median over a word's pairs. Take the mean.
         $inside => np.median(off_diagonal(pairs))
     these are Euclidean distances. Self-similarity is a mean of cosines.
         $similar => np.linalg.norm(vectors[:, None] - vectors, axis=-1)
-    these are correlations: each vector has lost its mean. A cosine takes the vectors as they are.
+    these are correlations: you subtract each vector's mean. A cosine takes the vectors unchanged.
         $similar => np.atleast_2d(np.corrcoef(vectors))
-    the sign of the cosines is lost. Vectors may point away from each other.
+    you take the absolute value of the cosines. Vectors may point in opposite directions.
         $similar => np.abs($similar)
-    you take the mean vector off all vectors before the cosine. Leave the vectors, and subtract the baseline
-    from the cosines.
+    you subtract the mean vector from all vectors before the cosine. Leave the vectors unchanged, and subtract
+    the baseline from the cosines.
         unit = vectors => vectors = vectors - vectors.mean(0)\\nunit = vectors
-    a word that occurs once has a value in your answer: it has no pair, so leave it out.
+    a word that occurs once has a value in your answer. It has no pair, so leave it out.
         $if => if len(rows) == 1:\\n    found[int(word)] = float(1 - base)\\n$if
         or
         $if => if len(rows) == 1:\\n    found[int(word)] = float(-base)\\n$if
         or
         $if => if len(rows) == 1:\\n    found[int(word)] = 0.0\\n$if
-    a word that occurs once has nan in your answer: it has no pair, so leave it out.
+    a word that occurs once has nan in your answer. It has no pair, so leave it out.
         $if => if len(rows) == 1:\\n    found[int(word)] = np.nan\\n$if
-    words that occur twice are missing in your answer. Two occurrences are one pair.
+    words that occur twice are missing in your answer. Two occurrences make one pair.
         > 1 => > 2
     """,
 ) + pairs_of_edits(
@@ -155,7 +155,7 @@ SIMILARITY = edits(
         two_different(pairs) => pairs.mean()
     the baseline is missing
         base = two_different(similar) => base = 0.0
-    scalar products stand in place of cosines
+    dot products are used in place of cosines
         unit @ unit.T => vectors @ vectors.T
     a word that occurs once has a value
         if len(rows) > 1: => if len(rows) == 1:\\n    found[int(word)] = float(1 - base)\\nif len(rows) > 1:
@@ -166,7 +166,7 @@ SIMILARITY = edits(
 
 
 def length_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
-    """True if vectors of other lengths give the same."""
+    """Return whether vectors of other lengths give the same result."""
     vectors, words = inputs(rng, WORDS[1])
     return close(f(vectors, words), f(vectors * rng.uniform(0.5, 3, size=(len(words), 1)), words))
 
@@ -178,6 +178,6 @@ def order_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def one_word_is_its_own_baseline(f: Callable, rng: np.random.Generator) -> bool:
-    """True if a text of one word alone has a self-similarity of 0 above the baseline."""
+    """Return whether a text with only one word has a self-similarity of 0 above the baseline."""
     vectors, words = inputs(rng, [4, 4, 4])
     return close(f(vectors, words), {4: 0.0})

@@ -1,4 +1,4 @@
-"""Known mistakes about `stopping_cost`, what starting many and continuing some costs, and its inputs.
+"""Known mistakes in `stopping_cost` (the cost of starting many runs and continuing some), and the inputs.
 
 Dodge et al. (2020, arXiv 2002.06305), section 5: (t f + p (1 - f)) s.
 """
@@ -12,7 +12,7 @@ from .definitions import stopping_cost
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """Shares as a number and as an array; all sizes differ."""
+    """Return arguments with a single share or an array of shares; all sizes differ."""
     t, p, s = int(rng.integers(20, 40)), int(rng.integers(3, 9)), int(rng.integers(50, 90))
     return [
         (20, 0.25, 5, 1000),
@@ -31,53 +31,55 @@ COST = (
         """
         $all = (t * f + p * (1 - f)) * s
 
-        it is p (1 - f), with a minus: the p runs are already trained for the share f, and 1 - f is left.
+        the second part is p (1 - f), with a minus. The p runs are already trained for the
+        share f, so 1 - f is left.
             (1 - f) => (1 + f)
-        the p runs are counted from their beginning. Their first f s steps are among the t f s already: only
-        1 - f is left.
+        the p runs are counted from their beginning. Their first f s steps are already in t f s, so
+        only the share 1 - f is left.
             p * (1 - f) => p
-        p runs are continued, not the other t - p.
+        you continue t - p runs. Only p runs are continued.
             p * (1 - f) => (t - p) * (1 - f)
-        only the runs that are stopped are counted. The p runs that go on train for s steps each.
+        you count only the runs that are stopped. The p runs that continue train for s steps each.
             $all => (t - p) * f * s
-        the p runs are missing in the first part: all t runs train for f s steps.
+        the p runs are missing from the first part. All t runs train for f s steps.
             t * f => (t - p) * f
-        t and p have changed places.
+        t and p are swapped.
             $all => (p * f + t * (1 - f)) * s
-        the part of the p runs that go on is missing: p (1 - f) s.
+        you left out the second part: the p runs that continue cost p (1 - f) s.
             $all => t * f * s
-        the part of the t runs that are started is missing: t f s.
+        you left out the first part: the t runs that are started cost t f s.
             $all => p * (1 - f) * s
-        the sign is wrong: what the p runs cost comes on top.
+        the sign is wrong. Add the cost of the p runs.
             f + p => f - p
-        f is counted for the p runs. They go on for the rest, 1 - f.
+        you count the share f for the p runs. They continue for the rest, 1 - f.
             p * (1 - f) => p * f
-        this is the cost of t full runs, without stopping any.
+        this is the cost of t full runs, none of which is stopped.
             $all => (t + 0 * f) * s
-        this is the cost of p full runs. The others cost something, too.
+        this is the cost of p full runs. Add the cost of the others.
             $all => (p + 0 * f) * s
-        the steps of a run are missing: this is the cost in full runs. Multiply by s.
+        this is the cost in full runs, not in steps. Multiply by s.
             ) * s => )
-        this is divided by s. Each full run has s steps: multiply.
+        you divide by s. Each full run has s steps: multiply.
             ) * s => ) / s
-        this is the mean over the t runs. The cost is that of all of them together.
+        this is the mean over the t runs. The cost is the sum over all of them.
             return result / t
-        s belongs to both parts: (t f + p (1 - f)) s, with brackets.
+        s belongs to both parts. Put brackets around their sum.
             $all => t * f + p * (1 - f) * s
-        int(...) takes one number, and f may be an array of shares. Return the steps as they come out.
+        int(...) takes a single number, but f may be an array of shares. Return the
+        steps without a conversion.
             return int(result)
         """,
     ),
     *pairs_of_edits(
         stopping_cost,
         """
-        it is p (1 - f), with a minus
+        the second part is p (1 - f), with a minus
             (1 - f) => (1 + f)
         the p runs are counted from their beginning
             p * (1 - f) => p
-        t and p have changed places
+        t and p are swapped
             t * f + p * (1 - f) => p * f + t * (1 - f)
-        the steps of a run are missing
+        s is missing
             * s => * 1
         """,
     ),
@@ -89,7 +91,7 @@ def never_stopped(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def each_run_more(f: Callable, rng: np.random.Generator) -> bool:
-    """True if one more run that is started costs f s steps, and one more that is continued (1 - f) s."""
+    """Return whether one more started run costs f s steps, and one more continued run (1 - f) s."""
     t, p, s = int(rng.integers(10, 20)), int(rng.integers(2, 9)), 100
     base = f(t, 0.25, p, s)
     return bool(np.isclose(f(t + 1, 0.25, p, s) - base, 25) and np.isclose(f(t, 0.25, p + 1, s) - base, 75))

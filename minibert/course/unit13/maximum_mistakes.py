@@ -1,4 +1,4 @@
-"""Known mistakes about `expected_maximum`, the expected best of k runs, and its inputs.
+"""Known mistakes in `expected_maximum` (the expected best of k runs), and the inputs.
 
 Dodge et al. (2019, arXiv 1909.03004), section 3. N runs, k draws of them.
 """
@@ -12,12 +12,12 @@ import numpy as np
 from ..checks.edits import edits, pairs_of_edits
 from .definitions import expected_maximum
 
-# unsorted, with equal scores: the mistakes differ on these
+# unsorted, with equal scores, which reveal the mistakes
 TIES = (77.0, 61.0, 90.5, 77.0, 82.5)
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """Scores and k: fixed ones first; k below, equal to and above N, and 1."""
+    """Return scores and k: fixed ones first, then k below, equal to and above N, and 1."""
 
     def drawn(N: int) -> np.ndarray:
         return np.round(rng.uniform(50, 95, N), 1)
@@ -35,7 +35,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def without_replacement(n: int, k: int) -> np.ndarray:
-    """Return the probability that each of n sorted scores is the best of k different ones, (n,)."""
+    """Return the probability that each of n sorted scores is the best of k different scores, (n,)."""
     k = min(k, n)
     return np.array([math.comb(i, k - 1) / math.comb(n, k) for i in range(n)])
 
@@ -50,57 +50,58 @@ MAXIMUM = (
         $every = np.arange(len(ordered) + 1) / len(ordered)
         $N = len(ordered)
 
-        this is drawn without replacement: no score comes twice. Here each of the k draws is from all N
-        scores, whatever was drawn before.
+        you draw without replacement. Here each of the k draws is from all N scores,
+        whatever was drawn before.
             $chance => without_replacement($N, k)
-        the scores are not sorted. The share i / N of the scores is at most the i-th one only if they
-        are sorted.
+        you do not sort the scores. Only if they are sorted is the share i / N of the
+        scores at most the i-th one.
             $sorted => np.asarray(scores, float)
-        this is the expected minimum: the scores are sorted the wrong way round.
+        this is the expected minimum: you sort the scores the wrong way round.
             $sorted => $sorted[::-1]
-        (i / N) ** k is the probability that the best is *at most* the i-th score. That it *is* the i-th is
-        the difference from the one before: (i / N) ** k - ((i - 1) / N) ** k.
+        (i / N) ** k is the probability that the best is *at most* the i-th score. The probability that it
+        *is* the i-th score is the difference from the one before.
             $chance => at_most[1:]
-        i counts from 1: the lowest score is at least as large as 1 of N scores, itself.
+        i counts from 1. The lowest score is at least as large as 1 of N scores, itself.
             $every => np.arange(-1, $N) / $N
             or
             $every => np.arange(-1, $N).clip(0) / $N
-        equal scores are taken as one in your answer. Each run counts: leave them all in.
+        you merge equal scores. Each run counts, so keep all of them.
             np.sort( => np.unique(
-        this is the mean of the scores, which is the best of one run. k plays no part yet.
+        this is the mean of the scores, which is the best of a single run. Use k.
             $chance => np.full($N, 1 / $N)
-        this is the best of all N scores. Of k draws, the best one may be missing.
+        this is the best of all N scores. The best one may not be among the k draws.
             $chance => np.eye($N)[-1]
-        this is the best of the first k scores. All choices count, each with its probability.
+        this is the best of the first k scores. All possible draws count, each with its probability.
             return float(max(scores[:k])), float(np.var(scores[:k]))
-        this is the mean of the k highest scores. It is the best of k draws that is wanted.
+        this is the mean of the k highest scores. Compute the best of k draws.
             return float(np.sort(scores)[-k:].mean(dtype=float)), float(np.sort(scores)[-k:].var(dtype=float))
         this is the best of k - 1 draws.
             ** k  # => ** (k - 1)  #
         this is the best of k + 1 draws.
             ** k  # => ** (k + 1)  #
-        the shares are multiplied by k. All k draws must be at most the score: the share to the power of k.
+        you multiply the shares by k. All k draws must be at most the score, so raise
+        the share to the power of k.
             ** k  # => * k  #
-        the second number is the standard deviation. The variance is its square.
+        your second number is the standard deviation. The variance is its square.
             return result[0], result[1] ** 0.5
-        the second number is the mean of the squares. Subtract the square of the mean.
+        your second number is the mean of the squares. Subtract the square of the mean.
             $variance => chance @ ordered**2
-        from the mean of the squares, you subtract the mean. Subtract its square.
+        you subtract the mean from the mean of the squares. Subtract its square.
             $variance => chance @ ordered**2 - mean
-        the sign of the variance is wrong: the mean of the squares minus the square of the mean.
+        the sign of the variance is wrong. It is the mean of the squares minus the square of the mean.
             return result[0], -result[1]
-        the second number is the variance of the scores. The best of k draws has another one.
+        your second number is the variance of the scores. Return that of the best of k draws.
             $variance => ordered.var()
-        the second number is the variance of the scores divided by k. That is the variance of a mean of k
+        your second number is the variance of the scores divided by k. That is the variance of a mean of k
         draws, not of their maximum.
             $variance => ordered.var() / k
-        in the variance all scores count alike. Each counts with the probability that it is the best.
+        your variance gives all scores equal weight. Weight each with the probability that it is the best.
             $variance => ((ordered - mean) ** 2).mean()
-        the variance is around the mean of the scores. It is around the expected maximum.
+        your variance is around the mean of the scores. Take it around the expected maximum.
             (ordered - mean) => (ordered - ordered.mean())
-        the variance is multiplied by N / (N - 1). The probabilities are exact here, nothing is estimated.
+        you multiply the variance by N / (N - 1). The probabilities are exact here: nothing is estimated.
             $variance => $variance * $N / max($N - 1, 1)
-        mean and variance have changed places: first the mean.
+        mean and variance are swapped. The mean comes first.
             return result[::-1]
         both numbers are the mean. The second is the variance.
             return result[0], result[0]
@@ -110,9 +111,9 @@ MAXIMUM = (
     *pairs_of_edits(
         expected_maximum,
         """
-        it is drawn without replacement
+        draws are without replacement
             np.diff(at_most) => without_replacement(len(ordered), k)
-        equal scores are taken as one
+        equal scores are merged
             np.sort( => np.unique(
         the scores are not sorted
             np.sort( => (
@@ -127,7 +128,7 @@ MAXIMUM = (
 
 
 def enumerated(f: Callable, rng: np.random.Generator) -> bool:
-    """True if mean and variance are those of all 27 ways to draw 3 of 3 scores."""
+    """Return whether mean and variance are those of all 27 ways to draw 3 of 3 scores."""
     scores = np.round(rng.uniform(50, 95, 3), 1)
     best = [max(draw) for draw in itertools.product(scores, repeat=3)]
     mean, spread = f(scores, 3)

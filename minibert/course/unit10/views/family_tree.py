@@ -1,4 +1,4 @@
-"""BERT's family as a tree: who came when, from whom, what changed on which of five axes, and what it brought.
+"""BERT's family tree: when each model appeared, what it builds on, what it changed, and what that achieved.
 
 The facts are here, each with its paper; `family_tree.js` draws them, one button for each model.
 """
@@ -25,7 +25,7 @@ ARXIV = "https://arxiv.org/abs/"
 
 
 class Relative(NamedTuple):
-    """A model: year and month, what it builds on ("" for none), {axis: change}, what it brought, paper."""
+    """A model: name, year and month, the model it builds on ("" for none), {axis: change}, result, paper."""
 
     name: str
     when: str
@@ -40,7 +40,7 @@ FAMILY = (
         "Universal Transformer",
         "2018-07",
         "",
-        {"architecture": "one layer, again and again; each position may decide how often"},
+        {"architecture": "one layer, applied repeatedly; each position may decide how often"},
         "the idea that ALBERT uses without the adaptive part: parameters shared across layers",
         "Dehghani et al., 1807.03819",
     ),
@@ -56,7 +56,7 @@ FAMILY = (
         "Transformer-XL",
         "2019-01",
         "",
-        {"architecture": "hidden states of the segment before stay as a memory; positions are relative"},
+        {"architecture": "the previous segment's hidden states are kept as a memory; positions are relative"},
         "a language model that looks back over many segments; XLNet takes both ideas",
         "Dai et al., 1901.02860",
     ),
@@ -78,7 +78,7 @@ FAMILY = (
         {
             "masks": "whole phrases and whole entities",
             "data": "Chinese encyclopedia, news, forum dialogues",
-            "objective": "beside it, in dialogues: is this a real one?",
+            "objective": "for dialogues, an additional one: is this a real dialogue?",
         },
         "better than BERT on five Chinese tasks",
         "Sun et al., 1904.09223",
@@ -89,9 +89,9 @@ FAMILY = (
         "BERT",
         {
             "architecture": (
-                "entities of a knowledge graph enter as embeddings of their own, beside the tokens"
+                "entities of a knowledge graph are added as embeddings, in addition to the tokens"
             ),
-            "objective": "which entity does this mention stand for?",
+            "objective": "an additional one: which entity does this mention refer to?",
         },
         "better entity typing and relation classification",
         "Zhang et al., 1905.07129",
@@ -100,7 +100,7 @@ FAMILY = (
         "Stacking",
         "2019-06",
         "BERT",
-        {"procedure": "a shallow model is trained, copied on top of itself, and trained on"},
+        {"procedure": "a shallow model is trained, a copy is put on top of it, and training continues"},
         "about as good as BERT in less time",
         "Gong et al., ICML 2019",
     ),
@@ -137,7 +137,7 @@ FAMILY = (
                 "160 GB, ten times as much text as BERT; up to 500K steps with 8K sequences each, always 512 "
                 "tokens"
             ),
-            "masks": "drawn anew each time a sequence is read",
+            "masks": "drawn again each time a sequence is read",
             "objective": "no NSP",
             "procedure": "large batches, byte-level BPE with 50K tokens",
         },
@@ -150,7 +150,7 @@ FAMILY = (
         "ERNIE (Baidu)",
         {
             "objective": "seven tasks about words, structure and meaning",
-            "procedure": "one task is added at a time, and the old ones go on",
+            "procedure": "one task is added at a time, and training on the old ones continues",
             "data": "more text",
         },
         "better than BERT and XLNet on 16 tasks, by its authors' count",
@@ -161,7 +161,7 @@ FAMILY = (
         "2019-08",
         "BERT",
         {
-            "masks": "beside them, some trigrams are shuffled and must be put in order",
+            "masks": "in addition, some trigrams are shuffled and must be put in order",
             "objective": "next, previous, or from another document?",
         },
         "SQuAD 1.1: 93.0 F1 on the dev set",
@@ -187,7 +187,7 @@ FAMILY = (
         "BERT",
         {
             "architecture": "a decoder that writes the text",
-            "masks": "any noise: deleted tokens, spans behind one mask, sentences in another order",
+            "masks": "any noise: deleted tokens, spans replaced by one mask, sentences in another order",
             "objective": "the whole text is predicted, token by token; no NSP",
             "data": "RoBERTa's 160 GB",
         },
@@ -217,14 +217,14 @@ FAMILY = (
             ),
             "data": "78 GB of text",
         },
-        "more than RoBERTa with half of its text",
+        "better than RoBERTa with half as much text",
         "He et al., 2006.03654",
     ),
 )
 
 
 class FamilyTree(anywidget.AnyWidget):
-    """The tree: choose a model to read about it, or an axis to see who changed it.
+    """A widget of the tree: choose a model to read about it, or an axis to see which models changed it.
 
     >>> tree = FamilyTree()
     >>> [member["name"] for member in tree.members if member["parent"] == "RoBERTa"]
@@ -245,27 +245,27 @@ class FamilyTree(anywidget.AnyWidget):
         )
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The live tree, and a list of its members for places without a kernel."""
+        """Return the live tree, and a list of its members for places without a kernel."""
         return beside(super()._repr_mimebundle_(**kwargs), still(self.members))
 
 
 def check(family: tuple[Relative, ...]) -> None:
-    """Raise ValueError for an unknown axis or parent, a name that stands twice, or members out of order."""
+    """Raise ValueError for an unknown axis or parent, a repeated name, or members out of order."""
     names = [one.name for one in family]
     for i, one in enumerate(family):
         if strange := one.changes.keys() - AXES.keys():
-            raise ValueError(f"{one.name}: {', '.join(strange)} is none of the axes {', '.join(AXES)}")
+            raise ValueError(f"{one.name}: {', '.join(strange)} is not one of the axes {', '.join(AXES)}")
         if names.count(one.name) > 1 or one.parent and one.parent not in names[:i]:
             raise ValueError(
-                f"{one.name}: it stands twice, or its parent {one.parent!r} does not stand before it"
+                f"{one.name}: the name occurs twice, or its parent {one.parent!r} is not listed before it"
             )
         before = family[i - 1] if i else one
         if before.when > one.when:
-            raise ValueError(f"{one.name} ({one.when}) stands after {before.name} ({before.when})")
+            raise ValueError(f"{one.name} ({one.when}) is listed after {before.name} ({before.when})")
 
 
 def link(paper: str) -> str:
-    """Return the address of a paper whose arXiv number ends its text, or ""."""
+    """Return the URL of a paper whose text ends with an arXiv number, or ""."""
     number = paper.rpartition(" ")[2]
     return f"{ARXIV}{number}" if number[:4].isdigit() and number[4:5] == "." else ""
 
@@ -280,7 +280,7 @@ def still(members: list[dict[str, Any]]) -> str:
         name, brought, paper = (html.escape(one[key]) for key in ("name", "brought", "paper"))
         return (
             f"<li><b>{name}</b> ({one['when'][:4]}). {changes + '. ' if changes else ''}"
-            f"It brought: {brought}. <small>{paper}</small></li>"
+            f"Result: {brought}. <small>{paper}</small></li>"
         )
 
     return f"<ul>{''.join(map(told, members))}</ul>"

@@ -1,7 +1,7 @@
-"""XLNet's permutation as a matrix that the student makes: the order of factorisation, and who then sees whom.
+"""A widget of XLNet's permutation: the student sets the order, and the matrices show who sees whom.
 
-The order is moved by dragging or by keys; `minibert.data.permutation.permutation_visible` says what it makes
-visible.
+The order is changed by dragging or with keys; `minibert.data.permutation.permutation_visible` computes the
+matrices.
 """
 
 import html
@@ -21,11 +21,11 @@ Visible = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
 
 
 class Permutation(anywidget.AnyWidget):
-    """Tokens in their text, their order of factorisation, and the two matrices of that order.
+    """The tokens of a text, an order of factorisation, and the two attention masks of that order.
 
-    tokens: of a sentence. visible: (real (1, T), places (1, T)) -> two (1, T, T) bool, such as
-    `minibert.data.permutation.permutation_visible`. order: the numbers of the tokens, in the order in which
-    they are predicted. Raises ValueError unless `order` names each token once.
+    tokens: the tokens of a sentence. visible: (real (1, T), places (1, T)) -> two (1, T, T) bool, such as
+    `minibert.data.permutation.permutation_visible`. order: the indices of the tokens, in the order in which
+    they are predicted. Raises ValueError unless `order` contains each index once.
 
     >>> from minibert.data.permutation import permutation_visible
     >>> one = Permutation(["New", "York"], permutation_visible, [1, 0])
@@ -44,7 +44,7 @@ class Permutation(anywidget.AnyWidget):
         self.visible = visible
         chosen = list(range(len(tokens)) if order is None else order)
         if sorted(chosen) != list(range(len(tokens))):
-            raise ValueError(f"order={chosen} is no order of {len(tokens)} tokens")
+            raise ValueError(f"order={chosen} is not an order of {len(tokens)} tokens")
         super().__init__(tokens=list(tokens), order=chosen)
         self.compute()
         self.observe(self.compute, "order")
@@ -57,7 +57,7 @@ class Permutation(anywidget.AnyWidget):
             self.content, self.query = content[0].tolist(), query[0].tolist()
 
     def said(self) -> str:
-        """Say the order, and what each prediction may use."""
+        """Describe what each prediction may use, in the order of the predictions."""
         lines = []
         for token in self.order:
             seen = [self.tokens[other] for other in self.order if self.query[token][other]]
@@ -65,5 +65,5 @@ class Permutation(anywidget.AnyWidget):
         return "; ".join(lines)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The live matrices, and the predictions of the order in words for places without a kernel."""
+        """Return the live matrices, and a description in words for places without a kernel."""
         return beside(super()._repr_mimebundle_(**kwargs), f"<p>{html.escape(self.said())}.</p>")

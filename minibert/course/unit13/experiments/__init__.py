@@ -1,7 +1,7 @@
-"""Lesson 13's small fine-tunings: the same encoder again and again, with one thing changed at a time.
+"""Small fine-tuning experiments of lesson 13: the same encoder, with one thing changed at a time.
 
-The lesson makes some of them live, `benchmarks/finetuning_well.py` all of them, with many seeds. `shared` has
-the tasks, the recipe and a run; the other files have one question each.
+The lesson runs some of them live; `benchmarks/finetuning_well.py` runs all of them with many seeds. `shared`
+has the tasks, the recipe and a run; each of the other files has one question.
 """
 
 from .knowledge import WAYS, knowledge_run

@@ -1,8 +1,8 @@
-"""Facts as input: an entity's embedding stands beside the tokens of its name.
+"""Facts as input: an entity's embedding is added next to the tokens of its name.
 
 Zhang et al. (2019, arXiv 1905.07129), ERNIE, and Peters et al. (2019, arXiv 1909.04164), KnowBert, add
-vectors of entities from a knowledge graph to the vectors of their names. Here each person of a life gets a
-token of its own before the sentence, whose embedding is made of the facts; one linear map takes it to the
+vectors of entities from a knowledge graph to the vectors of their names. Here each person of a life gets an
+additional token before the sentence, whose embedding is computed from the facts; a linear map takes it to the
 encoder's width. D hidden, N people, G numbers of a person's embedding.
 """
 
@@ -33,10 +33,10 @@ from .shared import (
 )
 
 ASKED = "instrument"
-STRINGS = frozenset("violin harp guitar cello banjo mandolin piano".split())  # a piano has some, too
-KNOWN = ("trade", ASKED, "animal", "home")  # what the graph says of each person
+STRINGS = frozenset("violin harp guitar cello banjo mandolin piano".split())  # a piano has strings, too
+KNOWN = ("trade", ASKED, "animal", "home")  # the facts about each person in the graph
 SIZE = 32  # G
-WAYS = {  # (the fact stands in the text, the person has an embedding)
+WAYS = {  # (the fact is in the text, the person has an embedding)
     "neither": (False, False),
     "embedding": (False, True),
     "text": (True, False),
@@ -46,7 +46,7 @@ WAYS = {  # (the fact stands in the text, the person has an embedding)
 
 @dataclass(frozen=True)
 class Sighting:
-    """A person in two sentences of a life: one tells the instrument, the other tells something else."""
+    """A person in two sentences of a life: one names the instrument, the other says something else."""
 
     person: int  # a row of the people's embeddings
     told: str
@@ -56,7 +56,7 @@ class Sighting:
 
 @functools.cache
 def sightings(recipe: FinetuningRecipe = RECIPE) -> tuple[dict[str, list[Sighting]], Tensor]:
-    """Return the sightings of each part, of other people in each, and the embeddings (N, G) of all people."""
+    """Return the sightings of each part, which have no person in common, and all embeddings (N, G)."""
     found: dict[str, list[Sighting]] = {}
     facts: list[dict[str, str]] = []
     for part in PARTS:
@@ -72,7 +72,7 @@ def sightings(recipe: FinetuningRecipe = RECIPE) -> tuple[dict[str, list[Sightin
 
 
 def sighting_of(page: Any, person: int) -> tuple[Sighting, dict[str, str]] | None:
-    """Return a person of a page with two sentences, and that person's facts; None if the page has none."""
+    """Return a person of a page with two sentences, and the person's facts, or None if the page has none."""
     for (topic, slot), (_, _, number) in page.told.items():
         if topic.sort.name != "person" or slot != ASKED:
             continue
@@ -91,10 +91,8 @@ def sighting_of(page: Any, person: int) -> tuple[Sighting, dict[str, str]] | Non
 
 
 def embeddings_of(facts: list[dict[str, str]]) -> Tensor:
-    """Return an embedding for each person, (N, G): the facts as 0 and 1, rotated to G numbers by their SVD.
-
-    # paper: TransE, learned from the graph's triples. With a table of facts, a factorisation is exact enough.
-    """
+    """Return an embedding for each person, (N, G): the facts as 0 and 1, reduced to G numbers by SVD."""
+    # paper: TransE, learned from the graph's triples. For a table of facts, a factorisation is exact enough.
     names = sorted({(slot, value) for one in facts for slot, value in one.items()})
     column = {name: i for i, name in enumerate(names)}
     table = np.zeros((len(facts), len(names)))
@@ -105,10 +103,10 @@ def embeddings_of(facts: list[dict[str, str]]) -> Tensor:
 
 
 class WithEntities(nn.Module):
-    """Word embeddings that also know people: ids from V on are theirs, (N, G), through one linear map.
+    """Word embeddings with people: ids from V on are people (N, G), mapped to D by a linear layer.
 
-    In ERNIE and KnowBert a layer of its own joins the two; as a token they need none (as in E-BERT, Poerner
-    et al., 2020, arXiv 1911.03681).
+    ERNIE and KnowBert need an additional layer to combine the two; as a token they need none (as in E-BERT,
+    Poerner et al., 2020, arXiv 1911.03681).
     """
 
     people: Tensor
@@ -138,7 +136,7 @@ def ids_of(seen: Sighting, in_text: bool, with_entity: bool) -> list[int]:
 
 
 def knowledge_run(way: str, seed: int, recipe: FinetuningRecipe = RECIPE) -> dict[str, Any]:
-    """Fine-tune on some people, test on others: has the person's instrument strings? Facts come in a WAY."""
+    """Fine-tune on some people, test on others: does their instrument have strings? way: one of WAYS."""
     parts, people = sightings(recipe)
     in_text, with_entity = WAYS[way]
     encoder, tokenizer = backbone()

@@ -1,7 +1,7 @@
-"""What all small fine-tunings share: four small tasks, a recipe, and a run with every evaluation kept.
+"""Shared parts of the small fine-tuning experiments: four tasks, a recipe, and runs with all evaluations.
 
-The encoder is the BERT of `models.elmo_gpt_bert`, so that a stored table and a run in a lesson begin from the
-same weights. Axes: E evaluations of a run, B sequences, C labels.
+The encoder is the BERT of `models.elmo_gpt_bert`, so that stored tables and live runs of a lesson start from
+the same weights. Axes: E evaluations of a run, B sequences, C labels.
 """
 
 import copy
@@ -36,40 +36,40 @@ from minibert.training.loop import train
 
 from ..methods.pooling import replaced
 
-SEEDS = {"train": 1, "validation": 2, "test": 3, "unlabelled": 4}  # of examples
+SEEDS = {"train": 1, "validation": 2, "test": 3, "unlabelled": 4}  # of the examples
 PARTS = ("train", "validation", "test")
 ORDER, CLAUSE = "word order", "clause"
-LONGEST = 12  # words of a sentence
+LONGEST = 12  # words of a sentence at most
 
 
 @dataclass(frozen=True)
 class FinetuningRecipe:
-    """How every run is trained and looked at, where an experiment does not say otherwise."""
+    """Settings for training and evaluating every run, unless an experiment sets its own."""
 
-    labelled: int = 400  # examples to train on
+    labelled: int = 400  # training examples
     validation: int = 150
     test: int = 300
     epochs: int = 3
-    per_epoch: int = 10  # evaluations of an epoch, at equal distances
+    per_epoch: int = 10  # evaluations per epoch, evenly spaced
     batch_size: int = 16
     peak_rate: float = 6e-3
 
     @property
     def steps(self) -> int:
-        """The optimiser steps of a run."""
+        """The number of optimiser steps of a run."""
         return self.epochs * -(-self.labelled // self.batch_size)
 
     @property
     def evaluations(self) -> int:
-        """The evaluations of a run, the last one at its end."""
+        """The number of evaluations of a run, the last one at its end."""
         return self.epochs * self.per_epoch
 
 
 RECIPE = FinetuningRecipe()
-LAST = 10  # steps over which the final training loss is a mean
+LAST = 10  # the last steps, over which the final training loss is averaged
 # name here -> the package's task
 TASKS = {"acceptable": "cola", ORDER: "text", "sentiment": "sst2", CLAUSE: "text"}
-EASY = {"labelled": 150, "batch_size": 8}  # of the two that need fewer labels
+EASY = {"labelled": 150, "batch_size": 8}  # for the two tasks that need fewer labels
 
 
 def recipe_of(name: str, recipe: FinetuningRecipe = RECIPE) -> FinetuningRecipe:
@@ -92,8 +92,8 @@ def weights_digest() -> str:
 def examples(name: str, count: int, part: str, without: Collection[str] = ()) -> list[Any]:
     """Return `count` labelled examples of one of TASKS, or of the package's tasks; part: one of SEEDS.
 
-    Of TASKS, they are sentences of at most LONGEST words, which are quickly read, half of them of each label.
-    without: sentences that are left out.
+    Examples of TASKS are short sentences, of at most LONGEST words, half of them with each label. without:
+    sentences to leave out.
     """
     if name in TASKS:
         short = [
@@ -110,7 +110,7 @@ def examples(name: str, count: int, part: str, without: Collection[str] = ()) ->
 
 
 def longer(name: str, count: int, part: str) -> list[Any]:
-    """Return labelled examples as they come."""
+    """Return labelled examples, unfiltered."""
     if made := {ORDER: exchanged, CLAUSE: with_clauses}.get(name):
         return made(count, SEEDS[part])
     with TemporaryDirectory() as folder:
@@ -119,7 +119,7 @@ def longer(name: str, count: int, part: str) -> list[Any]:
 
 
 def exchanged(count: int, seed: int) -> list[TextExample]:
-    """Return sentences of lives, every second one with two neighbouring words exchanged; no names."""
+    """Return sentences of lives, with two neighbouring words (never names) swapped in every second one."""
     rng, sentences = np.random.default_rng(seed), sentences_of_lives(3 * count, seed)
     found: list[TextExample] = []
     for number in rng.permutation(len(sentences)):
@@ -154,7 +154,7 @@ def with_clauses(count: int, seed: int) -> list[TextExample]:
 
 
 def sentences_of_lives(documents: int, seed: int) -> list[str]:
-    """Return the sentences of the lives among so many labelled documents."""
+    """Return the sentences of the lives among the given number of labelled documents."""
     return [
         sentence
         for document in World(WORLD_SEED).documents(documents, seed, "train")
@@ -164,7 +164,7 @@ def sentences_of_lives(documents: int, seed: int) -> list[str]:
 
 
 class Exam:
-    """Examples that a model is scored on again and again, padded once."""
+    """Examples on which models are scored repeatedly, padded only once."""
 
     def __init__(self, task: Task, scored: Sequence[Any], batch_size: int = 100) -> None:
         rows, labels, _ = task.encode(scored)
@@ -172,14 +172,14 @@ class Exam:
         self.batches = padded(task, rows, batch_size)
 
     def of(self, task: Task, rows: Sequence[Any]) -> "Exam":
-        """Return the same exam on other rows of ids."""
+        """Return the same exam for other sequences of ids."""
         other = copy.copy(self)
         other.batches = padded(task, rows)
         return other
 
     @torch.no_grad()
     def answers(self, model: nn.Module) -> np.ndarray:
-        """Return the likeliest label of each example, (N,). The model is left in training mode if it was."""
+        """Return the most likely label of each example, (N,). The model's training mode is restored."""
         training, found = model.training, np.empty_like(self.gold)
         model.eval()
         for places, inputs in self.batches:
@@ -188,12 +188,12 @@ class Exam:
         return found
 
     def right(self, model: nn.Module) -> int:
-        """Return how many examples are answered right."""
+        """Return the number of examples that are answered correctly."""
         return int((self.answers(model) == self.gold).sum())
 
 
 def padded(task: Task, rows: Sequence[Any], batch_size: int = 100) -> list[tuple[list[int], Any]]:
-    """Return the rows as batches of similar length: (their places, the model's inputs) each."""
+    """Return the sequences as batches of similar length: (their positions, the model's inputs) each."""
     by_length = sorted(range(len(rows)), key=lambda i: sum(map(len, filter(None, rows[i]))))
     return [
         (places, task.inputs(task.collate([rows[i] for i in places]), "cpu"))
@@ -203,7 +203,7 @@ def padded(task: Task, rows: Sequence[Any], batch_size: int = 100) -> list[tuple
 
 @dataclass(frozen=True)
 class TaskExamples:
-    """The examples of a task, ready to train on and to be scored on."""
+    """The examples of a task, ready for training and scoring."""
 
     task: Task
     rows: list[Any]
@@ -215,7 +215,7 @@ class TaskExamples:
 
 @functools.cache
 def material(name: str, recipe: FinetuningRecipe = RECIPE) -> TaskExamples:
-    """Make the examples of one of TASKS, once."""
+    """Build the examples of one of TASKS; the result is cached."""
     _, tokenizer = backbone()
     texts: dict[str, list[Any]] = {}
     for part in PARTS:
@@ -226,7 +226,7 @@ def material(name: str, recipe: FinetuningRecipe = RECIPE) -> TaskExamples:
 
 
 def prepared(task_name: str, tokenizer: FastWordPiece, texts: dict[str, list[Any]]) -> TaskExamples:
-    """Return TaskExamples for each of PARTS."""
+    """Build TaskExamples from the texts of each of PARTS."""
     task = REGISTRY[task_name].task.fit(tokenizer, 64, texts["train"])
     rows, labels, _ = task.encode(texts["train"])
     return TaskExamples(task, rows, labels, Exam(task, texts["validation"]), Exam(task, texts["test"]), texts)
@@ -237,21 +237,21 @@ def nothing(_: Any) -> None:
 
 
 def same(one: Any) -> Any:
-    """Return what is given."""
+    """Return the argument unchanged."""
     return one
 
 
 @dataclass(frozen=True)
 class Change:
-    """What a run does in another way than plain fine-tuning, all of it optional."""
+    """Changes of a run compared with plain fine-tuning, all of them optional."""
 
-    encoder: Callable[[Encoder], Any] = same  # as with adapters
-    head: Callable[..., nn.Module] | None = None  # (config, labels) -> in place of the classifier
-    model: Callable[[Model], None] = nothing  # in place, before training
+    encoder: Callable[[Encoder], Any] = same  # for example, adds adapters
+    head: Callable[..., nn.Module] | None = None  # (config, labels) -> a replacement for the classifier
+    model: Callable[[Model], None] = nothing  # changes the model in place, before training
     groups: Callable[[Model, float], list[dict[str, Any]] | None] = lambda model, rate: None
     goal: Callable[[Task], Goal] = same
     training: Mapping[str, Any] = field(default_factory=dict)  # fields of TrainConfig
-    times: float = 1  # as many steps
+    times: float = 1  # factor on the number of steps
 
 
 PLAIN = Change()
@@ -259,18 +259,18 @@ PLAIN = Change()
 
 @dataclass(frozen=True)
 class FinetuningRun:
-    """A finished fine-tuning: its model, how many examples were right each time, and what it cost."""
+    """A finished fine-tuning run: its model, the number of right answers at each evaluation, and its cost."""
 
     model: Model
     task: Task
     validation: list[int]  # (E,)
     test: list[int]  # (E,)
-    loss: float  # on the training examples, mean of the last steps
-    seconds: float  # of processor time, for training alone
+    loss: float  # on the training examples, mean over the last steps
+    seconds: float  # processor time of training only
 
     @property
     def encoder(self) -> Any:
-        """The encoder, fine-tuned."""
+        """The fine-tuned encoder."""
         return self.model.encoder
 
 
@@ -283,10 +283,10 @@ def tune(
     encoder: Encoder | None = None,
     given: TaskExamples | None = None,
 ) -> FinetuningRun:
-    """Fine-tune a copy of the encoder on one of TASKS, and look at it `recipe.evaluations` times.
+    """Fine-tune a copy of the encoder on one of TASKS, and evaluate it `recipe.evaluations` times.
 
-    init: the seed of all new weights (WI); order: of the order of the examples (DO). encoder: another one
-    than the `backbone`; given: other TaskExamples than those of the task.
+    init: the seed of all new weights (WI); order: the seed of the order of the examples (DO). encoder:
+    replaces the `backbone`; given: replaces the task's TaskExamples.
     """
     return tuned(
         given or material(name, recipe),
@@ -301,7 +301,7 @@ def tune(
 def tuned(
     given: TaskExamples, init: int, order: int, recipe: FinetuningRecipe, change: Change, encoder: Any
 ) -> FinetuningRun:
-    """Do what `tune` says, with everything given."""
+    """Fine-tune as `tune` does, with all arguments given."""
     torch.manual_seed(init)
     fast: Any = FastEncoder.of(copy.deepcopy(encoder))
     own = change.encoder(fast)
@@ -355,5 +355,5 @@ def tuned(
 
 
 def line(run: FinetuningRun) -> dict[str, Any]:
-    """Return what a table keeps of a run."""
+    """Return the values of a run that are stored in a table."""
     return {"validation": run.validation, "test": run.test, "loss": run.loss, "seconds": run.seconds}
