@@ -1525,4 +1525,5 @@ my_guesses()
 # - In the package: `minibert/finetuning/`, `minibert/tasks/`, `minibert/reference/heads.py`.
 # </details>
 #
-# **Next**: the exercise `exercises/06_classification`, then lesson 7: finding the answer to a question in a text.
+# **Next**: [the exercise](../exercises/06_classification/06_classification.ipynb), then lesson 7: finding the answer to
+# a question in a text.

@@ -970,5 +970,5 @@ my_guesses()
 #   1707.07328](https://arxiv.org/abs/1707.07328): sections 3 and 4.
 # - In the package: `minibert/tasks/qa.py`, and `minibert/data/spans.py` for its loss, windows and search.
 #
-# **Next**: in the exercise `exercises/07_question_answering` you write the loss, the search, the windows and the
-# scores. Then comes lesson 8: a label for every word.
+# **Next**: in [the exercise](../exercises/07_question_answering/07_question_answering.ipynb) you write the loss, the
+# search, the windows and the scores. Then comes lesson 8: a label for every word.

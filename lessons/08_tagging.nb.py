@@ -1057,4 +1057,5 @@ my_guesses()
 # - Rivals: CSE, [C18-1139](https://aclanthology.org/C18-1139); CVT, [1809.08370](https://arxiv.org/abs/1809.08370).
 # - In the package: `minibert/tasks/tagging.py`, `minibert/finetuning/features.py`, `minibert/data/tagging.py`.
 #
-# **Next**: the exercise `exercises/08_tagging`. Then lesson 9: ELMo, GPT and BERT on the same text.
+# **Next**: [the exercise](../exercises/08_tagging/08_tagging.ipynb). Then lesson 9: ELMo, GPT and BERT on the same
+# text.

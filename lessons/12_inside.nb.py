@@ -1017,4 +1017,5 @@ my_guesses()
 #
 # In the package: `minibert/analysis/` (arrays in, numbers out), `minibert/course/unit12/experiments/` (this lesson's models and measures).
 #
-# **Next**: the exercise `exercises/12_inside`. You write six of these measures, and find the leaks in somebody else's probe.
+# **Next**: [the exercise](../exercises/12_inside/12_inside.ipynb). You write six of these measures, and find the leaks
+# in somebody else's probe.

@@ -975,5 +975,6 @@ my_guesses()
 # In the package: `minibert/finetuning/`, `minibert/course/unit13/experiments/`, `minibert/tasks/significance.py`; every stored score
 # comes from `benchmarks/finetuning_well.py`.
 #
-# **Next**: the exercise `exercises/13_finetuning_well`. You compute the best of k runs, stop runs early, build an adapter,
-# merge LoRA, test significance, and mend a report that uses its validation set twice.
+# **Next**: [the exercise](../exercises/13_finetuning_well/13_finetuning_well.ipynb). You compute the best of k runs,
+# stop runs early, build an adapter, merge LoRA, test significance, and mend a report that uses its validation set
+# twice.

@@ -70,8 +70,8 @@ def main() -> int:
     parser.add_argument(
         "--extra",
         choices=["dev", "course"],
-        default="dev",
-        help="course: lessons; dev: tests as well (default)",
+        default="dev" if (ROOT / "tests").is_dir() else "course",
+        help="course: lessons and exercises; dev: also the tests (default in a clone)",
     )
     parser.add_argument(
         "--switch", action="store_true", help="use this Python even where .venv was made by another"
@@ -124,14 +124,16 @@ def check_python() -> None:
     text = "This is Python {}{} ({}), and the course needs 64-bit Python {}.{} to {}.{}.".format(
         platform.python_version(), bits, sys.executable, *(OLDEST + NEWEST)
     )
-    names = [f"python3.{minor}" for minor in range(NEWEST[1], OLDEST[1] - 1, -1)]
-    fitting = next(
-        (name for name in names if shutil.which(name) and subprocess.call([name, "-c", ""]) == 0), None
-    )
-    if fitting:
-        raise SetupError(text + f" You have one: run  PYTHON={fitting} make tour  instead.")
+    minors = range(NEWEST[1], OLDEST[1] - 1, -1)
+    if os.name == "nt":  # Python's launcher finds each version
+        pythons, command = [["py", f"-3.{minor}"] for minor in minors], "py -3.{} scripts\\setup_env.py"
+    else:
+        pythons, command = [[f"python3.{minor}"] for minor in minors], "PYTHON=python3.{} make setup"
+    for minor, python in zip(minors, pythons):
+        if shutil.which(python[0]) and subprocess.call(python + ["-c", ""], stderr=subprocess.DEVNULL) == 0:
+            raise SetupError(text + f" You have one: run  {command.format(minor)}  instead.")
     raise SetupError(
-        text + " Install one from https://www.python.org/downloads/ and run  PYTHON=python3.12 make tour"
+        text + f" Install one from https://www.python.org/downloads/ and run  {command.format(12)}"
     )
 
 

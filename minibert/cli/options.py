@@ -48,6 +48,8 @@ def spell(parameter: inspect.Parameter) -> Any:
     Paths and choices are passed on unchecked, so that the error messages are those of the Python function.
     """
     hint = parameter.annotation
+    if get_origin(hint) is Annotated:  # it says itself how it is read
+        return hint
     kinds = (hint, *get_args(hint))
     if any(kind in SEVERAL for kind in kinds):
         return list[Path] if Path in kinds else list[str]

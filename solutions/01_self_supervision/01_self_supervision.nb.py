@@ -26,6 +26,9 @@
 # remaining points are given after you hand in, for the same function on other inputs, so solve the exercise, not the
 # check. A function must not change its arguments.
 #
+# **How far are you?** `minibert doctor 01` in a terminal lists what is done and its points; `minibert progress` sums up
+# all units. The ideas are in [lesson 1](../../lessons/01_self_supervision.ipynb).
+#
 # **Stuck?** Each exercise has folded hints; open them one by one. For three more hints, run
 # `check.choose_positions.hint()` in a new cell: it shows one each time. The other exercises have hints of the
 # same kind.

@@ -28,6 +28,9 @@
 # remaining points are given after you hand in, for the same function on other inputs, so solve the exercise, not the
 # check. A function must not change its arguments.
 #
+# **How far are you?** `minibert doctor 02` in a terminal lists what is done and its points; `minibert progress` sums up
+# all units. The ideas are in [lesson 2](../../lessons/02_attention.ipynb).
+#
 # **Stuck?** Each exercise has folded hints; open them one by one. For three more hints, run `check.softmax.hint()` in a
 # new cell: it shows one each time. The other exercises have hints of the same kind. An earlier function that is not
 # right yet does not block you: if a later check fails because of it, the check uses our version instead and says so.

@@ -27,6 +27,9 @@
 # The remaining points are given after you hand in, for the same function on other inputs, so solve the exercise, not
 # the check.
 #
+# **How far are you?** `minibert doctor 04` in a terminal lists what is done and its points; `minibert progress` sums up
+# all units. The ideas are in [lesson 4](../../lessons/04_objectives.ipynb).
+#
 # **Stuck?** Run `check.mlm_loss.hint()` in a new cell to see a hint; run it again for a stronger one, up to three. The
 # other functions have hints of the same kind. Common errors are folded below each task. An earlier function that is not
 # right yet does not block you: if a later check fails because of it, the check uses our version instead and says so.

@@ -16,7 +16,7 @@
 # | 7 | `pack_sentences` | 4 | 20 | ●●○ |
 # | 8 | `bucket_by_length` | 6 | 30 | ●●● |
 # | 9 | `pretraining_cost` | 4 | 15 | ●○○ |
-# | | together | **34** | **150** | |
+# | | total | **34** | **150** | |
 #
 # The finished notebook runs in 15 seconds on two cores, plus ten seconds for its last cell, which loads a model.
 #
@@ -24,6 +24,9 @@
 # Run the cell, then the check below it. The check tells you what is wrong, as often as you like. The number below its
 # verdict is the points that the cell earns so far: at most half of them until everything is right. You get more points
 # after you hand in, for the same function on other inputs: solve the exercise, not the check.
+#
+# **How far are you?** `minibert doctor 05` in a terminal lists what is done and its points; `minibert progress` sums up
+# all units. The ideas are in [lesson 5](../../lessons/05_pretraining.ipynb).
 #
 # **Stuck?** `check.learning_rate.hint()` in a new cell shows a hint; run it again for a stronger one. There are three
 # hints for each function. Common errors are folded below each task. No exercise needs the previous one; only the last
@@ -80,7 +83,7 @@ def learning_rate(step, steps, peak, warmup):
 check.learning_rate(learning_rate, points=3)
 
 # %% nb="tests learning_rate-hidden 1"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.learning_rate(learning_rate, seed=2718, hidden=True)
 ### END HIDDEN TESTS
@@ -125,7 +128,7 @@ def test_learning_rate(learning_rate):
 check.test_learning_rate(test_learning_rate, points=1)
 
 # %% nb="tests test_learning_rate-hidden 1"
-# After you hand in, more wrong versions are tried here. There is nothing to write.
+# After you hand in, this cell tries more wrong versions. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.test_learning_rate(test_learning_rate, hidden=True)
 ### END HIDDEN TESTS
@@ -198,7 +201,7 @@ for step in range(200):
 print(f"largest difference: {max(apart):.1e}")
 
 # %% nb="tests one_cycle_rate-hidden 1"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.one_cycle_rate(one_cycle_rate, seed=1123, hidden=True)
 ### END HIDDEN TESTS
@@ -261,7 +264,7 @@ def training_step(model, optimizer, loss_of, batch, rate, clip):
 check.training_step(rehearse, points=4)
 
 # %% nb="tests training_step-hidden 2"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.training_step(rehearse, seed=1618, hidden=True)
 ### END HIDDEN TESTS
@@ -448,7 +451,7 @@ def pack_sentences(docs, room, sep, cross):
 check.pack_sentences(pack_sentences, points=2)
 
 # %% nb="tests pack_sentences-hidden 2"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.pack_sentences(pack_sentences, seed=1907, hidden=True)
 ### END HIDDEN TESTS
@@ -496,7 +499,7 @@ def bucket_by_length(lengths, batch_size, pool, rng):
 check.bucket_by_length(bucket_by_length, points=4)
 
 # %% nb="tests bucket_by_length-hidden 2"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.bucket_by_length(bucket_by_length, seed=3141, hidden=True)
 ### END HIDDEN TESTS
@@ -553,7 +556,7 @@ bert_base = pretraining_cost(110e6, [(900_000, 256, 128), (100_000, 256, 512)], 
 print(f"BERT-base on 16 chips, as in 2018, at 30% of their peak: {bert_base['days']:.1f} days")
 
 # %% nb="tests pretraining_cost-hidden 1"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.pretraining_cost(pretraining_cost, seed=5772, hidden=True)
 ### END HIDDEN TESTS

@@ -17,7 +17,7 @@
 # | 7 | `parameter_groups` | 5 | 30 | ●●● |
 # | 8 | `sharpness` | 4 | 15 | ●●○ |
 # | 9 | Why two learning rates? (in words) | 2 | 5 | ●●○ |
-# | | together | **29** | **150** | |
+# | | total | **29** | **150** | |
 #
 # The finished notebook runs in 7 seconds on two cores, plus a few seconds for its last cell, which loads a model.
 #
@@ -25,6 +25,9 @@
 # Run the cell, then the check below it. The check tells you what is wrong, as often as you like. The number below its
 # verdict is the points that the cell earns so far: at most half of them until everything is right. You get more points
 # after you hand in, for the same function on other inputs: solve the exercise, not the check.
+#
+# **How far are you?** `minibert doctor 06` in a terminal lists what is done and its points; `minibert progress` sums up
+# all units. The ideas are in [lesson 6](../../lessons/06_classification.ipynb).
 #
 # **Stuck?** `check.classifier_logits.hint()` in a new cell shows a hint; run it again for a stronger one. There are
 # three hints for each function. Common errors are folded below each task. An earlier function that is not right yet
@@ -88,7 +91,7 @@ def classifier_logits(hidden, weights):
 check.classifier_logits(classifier_logits, points=2)
 
 # %% nb="tests classifier-hidden 2"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.classifier_logits(classifier_logits, seed=2506, hidden=True)
 ### END HIDDEN TESTS
@@ -132,7 +135,7 @@ def choice_logits(hidden, weights, num_choices):
 check.choice_logits(choice_logits, points=2)
 
 # %% nb="tests choice-hidden 1"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.choice_logits(choice_logits, seed=8117, hidden=True)
 ### END HIDDEN TESTS
@@ -181,7 +184,7 @@ def matthews_correlation(gold, predicted):
 check.matthews_correlation(matthews_correlation, points=2)
 
 # %% nb="tests matthews-hidden 2"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.matthews_correlation(matthews_correlation, seed=5031, hidden=True)
 ### END HIDDEN TESTS
@@ -230,7 +233,7 @@ def test_matthews(matthews_correlation):
 check.test_matthews(test_matthews, points=1)
 
 # %% nb="tests test-matthews-hidden 1"
-# After you hand in, more wrong versions are tried here. There is nothing to write.
+# After you hand in, this cell tries more wrong versions. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.test_matthews(test_matthews, hidden=True)
 ### END HIDDEN TESTS
@@ -417,7 +420,7 @@ def parameter_groups(names, encoder_rate, head_rate, weight_decay=0.01, frozen_l
 check.parameter_groups(parameter_groups, points=3)
 
 # %% nb="tests groups-hidden 2"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.parameter_groups(parameter_groups, seed=6904, hidden=True)
 ### END HIDDEN TESTS
@@ -528,7 +531,7 @@ def sharpness(loss, weights, directions, radius):
 check.sharpness(sharpness, points=2)
 
 # %% nb="tests sharpness-hidden 2"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.sharpness(sharpness, seed=1712, hidden=True)
 ### END HIDDEN TESTS

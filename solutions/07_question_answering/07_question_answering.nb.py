@@ -15,7 +15,7 @@
 # | 5 | `split_passage` | 4 | 20 | ●●○ |
 # | 6 | `exact_match_and_f1` | 4 | 20 | ●●○ |
 # | 7 | Find three bugs | 3 | 20 | ●●● |
-# | | together | **22** | **110** | |
+# | | total | **22** | **110** | |
 #
 # **Only one hour?** Exercises 1, 2 and 3 do not need the others, take 35 minutes, and are worth 9 points. You need
 # NumPy, but nothing from earlier units.
@@ -26,6 +26,9 @@
 # Run the cell, then the check below it. The check tells you what is wrong, as often as you like. The number below its
 # verdict is the points that the cell earns so far: at most half of them until everything is right. You get more points
 # after you hand in, for the same function on other inputs: solve the exercise, not the check.
+#
+# **How far are you?** `minibert doctor 07` in a terminal lists what is done and its points; `minibert progress` sums up
+# all units. The ideas are in [lesson 7](../../lessons/07_question_answering.ipynb).
 #
 # **Stuck?** Each exercise has folded hints, and `check.best_span.hint()` shows one more each time you run it. An
 # earlier function that is not right yet does not hold you back: the check lends you ours and says so.
@@ -96,7 +99,7 @@ def span_loss(start_logits, end_logits, starts, ends):
 check.span_loss(span_loss, points=2)
 
 # %% nb="tests loss-hidden 1"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.span_loss(span_loss, seed=2016, hidden=True)
 ### END HIDDEN TESTS
@@ -153,7 +156,7 @@ def best_span(start_logits, end_logits, longest):
 check.best_span(best_span, points=2)
 
 # %% nb="tests span-hidden 2"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.best_span(best_span, seed=1901, hidden=True)
 ### END HIDDEN TESTS
@@ -230,7 +233,7 @@ def test_best_span(best_span):
 check.test_best_span(test_best_span, points=1)
 
 # %% nb="tests test-hidden 1"
-# After you hand in, more wrong versions are tried here. There is nothing to write.
+# After you hand in, this cell tries more wrong versions. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.test_best_span(test_best_span, hidden=True)
 ### END HIDDEN TESTS
@@ -296,7 +299,7 @@ def split_passage(pieces, answer, room, stride):
 check.split_passage(split_passage, points=2)
 
 # %% nb="tests split-hidden 2"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.split_passage(split_passage, seed=3848, hidden=True)
 ### END HIDDEN TESTS
@@ -359,7 +362,7 @@ def exact_match_and_f1(answer, gold):
 check.exact_match_and_f1(exact_match_and_f1, points=2)
 
 # %% nb="tests score-hidden 2"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.exact_match_and_f1(exact_match_and_f1, seed=5150, hidden=True)
 ### END HIDDEN TESTS

@@ -14,7 +14,7 @@
 # | 5 | `entity_f1` | 4 | 20 | ●●○ |
 # | 6 | 85% right (in words) | 2 | 5 | ●○○ |
 # | 7 | `combine_layers` | 4 | 20 | ●●○ |
-# | | together | **22** | **120** | |
+# | | total | **22** | **120** | |
 #
 # The finished notebook runs in 2 seconds on two cores, plus a few seconds for its last cell, which loads a model.
 #
@@ -22,6 +22,9 @@
 # Run the cell, then the check below it. The check tells you what is wrong, as often as you like. The number below its
 # verdict is the points that the cell earns so far: at most half of them until everything is right. You get more points
 # after you hand in, for the same function on other inputs: solve the exercise, not the check.
+#
+# **How far are you?** `minibert doctor 08` in a terminal lists what is done and its points; `minibert progress` sums up
+# all units. The ideas are in [lesson 8](../../lessons/08_tagging.ipynb).
 #
 # **Stuck?** Each exercise has folded hints; open them one by one. `check.align_labels.hint()` in a new cell shows three
 # more, one each time you run it. This works for all functions.
@@ -87,7 +90,7 @@ def align_labels(word_ids, labels):
 check.align_labels(align_labels, points=2)
 
 # %% nb="tests align-hidden 1"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.align_labels(align_labels, seed=2209, hidden=True)
 ### END HIDDEN TESTS
@@ -143,7 +146,7 @@ def decode_entities(tags):
 check.decode_entities(decode_entities, points=2)
 
 # %% nb="tests decode-hidden 2"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.decode_entities(decode_entities, seed=8830, hidden=True)
 ### END HIDDEN TESTS
@@ -194,7 +197,7 @@ def test_decode(decode_entities):
 check.test_decode(test_decode, points=1)
 
 # %% nb="tests test-hidden 1"
-# After you hand in, more wrong versions are tried here. There is nothing to write.
+# After you hand in, this cell tries more wrong versions. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.test_decode(test_decode, hidden=True)
 ### END HIDDEN TESTS
@@ -360,7 +363,7 @@ def entity_f1(gold, predicted):
 check.entity_f1(entity_f1, points=2)
 
 # %% nb="tests f1-hidden 2"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.entity_f1(entity_f1, seed=6154, hidden=True)
 ### END HIDDEN TESTS
@@ -456,7 +459,7 @@ def combine_layers(layers, way, scores=None, gamma=1.0):
 check.combine_layers(combine_layers, points=2)
 
 # %% nb="tests combine-hidden 2"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.combine_layers(combine_layers, seed=9027, hidden=True)
 ### END HIDDEN TESTS

@@ -13,7 +13,7 @@
 # | 4 | `leakage` | 6 | 25 | ●●● |
 # | 5 | `two_readers`: find three bugs | 3 | 20 | ●●○ |
 # | 6 | Why does masking help? (in words) | 2 | 5 | ●●○ |
-# | | together | **23** | **95** | |
+# | | total | **23** | **95** | |
 #
 # The finished notebook runs in 2 seconds on two cores, plus a few seconds for its last cell, which loads a model.
 #
@@ -21,6 +21,9 @@
 # Run the cell, then the check below it. The check tells you what is wrong, as often as you like. The number below its
 # verdict is the points that the cell earns so far: at most half of them until everything is right. You get more points
 # after you hand in, for the same function on other inputs: solve the exercise, not the check.
+#
+# **How far are you?** `minibert doctor 09` in a terminal lists what is done and its points; `minibert progress` sums up
+# all units. The ideas are in [lesson 9](../../lessons/09_elmo_gpt_bert.ipynb).
 #
 # **Stuck?** `check.causal_visible.hint()` shows a hint; run it again for a stronger one. There are three hints for each
 # function. No exercise needs the previous one.
@@ -73,7 +76,7 @@ def causal_visible(real):
 check.causal_visible(causal_visible, points=2)
 
 # %% nb="tests causal_visible-hidden 1"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.causal_visible(causal_visible, seed=2718, hidden=True)
 ### END HIDDEN TESTS
@@ -133,7 +136,7 @@ def bilm_loss(forward, backward, ids, counted):
 check.bilm_loss(bilm_loss, points=4)
 
 # %% nb="tests bilm_loss-hidden 2"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.bilm_loss(bilm_loss, seed=1618, hidden=True)
 ### END HIDDEN TESTS
@@ -176,7 +179,7 @@ def scalar_mix(layers, weights, gamma):
 check.scalar_mix(scalar_mix, points=2)
 
 # %% nb="tests scalar_mix-hidden 1"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.scalar_mix(scalar_mix, seed=3141, hidden=True)
 ### END HIDDEN TESTS
@@ -231,7 +234,7 @@ def leakage(model, ids, target, vocab_size):
 check.leakage(leakage, points=4)
 
 # %% nb="tests leakage-hidden 2"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.leakage(leakage, seed=5772, hidden=True)
 ### END HIDDEN TESTS

@@ -16,7 +16,7 @@
 # | 6 | `span_boundary_inputs` (SpanBERT) | 5 | 25 | ●●● |
 # | 7 | `test_infill`: write a test (BART) | 2 | 15 | ●●○ |
 # | 8 | Smaller, but is it faster? (in words) | 2 | 5 | ●○○ |
-# | | together | **27** | **140** | |
+# | | total | **27** | **140** | |
 #
 # The finished notebook runs in 2 seconds on two cores; its last cells, which use a model, take a few seconds more.
 #
@@ -24,6 +24,9 @@
 # Run the cell, then the check below it. You can run the check as often as you like; it tells you what is wrong. The
 # number under its verdict is the cell's points so far: at most half of them until everything is right. After you hand
 # in, you get more points for the same function on other inputs, so solve the exercise, not the check.
+#
+# **How far are you?** `minibert doctor 10` in a terminal lists what is done and its points; `minibert progress` sums up
+# all units. The ideas are in [lesson 10](../../lessons/10_variants.ipynb).
 #
 # **Stuck?** `check.factorised_parameters.hint()` shows a hint; each further call shows a stronger one, three in all.
 # The other exercises have hints, too. You can do the exercises in any order.
@@ -94,7 +97,7 @@ def factorised_parameters(config, shared):
 check.factorised_parameters(factorised_parameters, points=2)
 
 # %% nb="tests factorised_parameters-hidden 2"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.factorised_parameters(factorised_parameters, seed=2357, hidden=True)
 ### END HIDDEN TESTS
@@ -160,7 +163,7 @@ def replaced_token_labels(original, sampled, chosen, real):
 check.replaced_token_labels(replaced_token_labels, points=2)
 
 # %% nb="tests replaced_token_labels-hidden 1"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.replaced_token_labels(replaced_token_labels, seed=4409, hidden=True)
 ### END HIDDEN TESTS
@@ -322,7 +325,7 @@ def permutation_visible(real, order):
 check.permutation_visible(permutation_visible, points=2)
 
 # %% nb="tests permutation_visible-hidden 2"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.permutation_visible(permutation_visible, seed=8713, hidden=True)
 ### END HIDDEN TESTS
@@ -382,7 +385,7 @@ def stack_layers(weights, state):
 check.stack_layers(stack_layers, points=2)
 
 # %% nb="tests stack_layers-hidden 2"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.stack_layers(stack_layers, seed=9551, hidden=True)
 ### END HIDDEN TESTS
@@ -441,7 +444,7 @@ def span_boundary_inputs(hidden, chosen, place_embeddings):
 check.span_boundary_inputs(span_boundary_inputs, points=3)
 
 # %% nb="tests span_boundary_inputs-hidden 2"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.span_boundary_inputs(span_boundary_inputs, seed=1193, hidden=True)
 ### END HIDDEN TESTS
@@ -498,7 +501,7 @@ def test_infill(infill):
 check.test_infill(test_infill, points=1)
 
 # %% nb="tests test-hidden 1"
-# After you hand in, more wrong versions are tried here. There is nothing to write.
+# After you hand in, this cell tries more wrong versions. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.test_infill(test_infill, hidden=True)
 ### END HIDDEN TESTS

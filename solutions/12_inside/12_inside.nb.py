@@ -17,7 +17,7 @@
 # | 7 | `probe_layers`: find three leaks | 3 | 20 | ●●○ |
 # | 8 | `test_tree_distances`: write a test | 2 | 10 | ●●○ |
 # | 9 | Encoded, and used? (in words) | 2 | 5 | ●●○ |
-# | | together | **31** | **145** | |
+# | | total | **31** | **145** | |
 #
 # The finished notebook runs in 2 seconds on two cores; its last cells, which use a model, take about 20 seconds more.
 #
@@ -25,6 +25,9 @@
 # Run the cell, then the check below it. You can run the check as often as you like; it tells you what is wrong. The
 # number under its verdict is the cell's points so far: at most half of them until everything is right. After you hand
 # in, you get more points for the same function on other inputs, so solve the exercise, not the check.
+#
+# **How far are you?** `minibert doctor 12` in a terminal lists what is done and its points; `minibert progress` sums up
+# all units. The ideas are in [lesson 12](../../lessons/12_inside.ipynb).
 #
 # **Stuck?** `check.self_similarity.hint()` shows a hint; each further call shows a stronger one, three in all. The
 # other exercises have hints, too. You can do the exercises in any order.
@@ -98,7 +101,7 @@ def self_similarity(vectors, words):
 check.self_similarity(self_similarity, points=2)
 
 # %% nb="tests self_similarity-hidden 2"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.self_similarity(self_similarity, seed=1213, hidden=True)
 ### END HIDDEN TESTS
@@ -160,7 +163,7 @@ def effective_attention(probs, values):
 check.effective_attention(effective_attention, points=2)
 
 # %% nb="tests effective_attention-hidden 2"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.effective_attention(effective_attention, seed=2389, hidden=True)
 ### END HIDDEN TESTS
@@ -216,7 +219,7 @@ def head_importance(contexts, gradients):
 check.head_importance(head_importance, points=2)
 
 # %% nb="tests head_importance-hidden 2"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.head_importance(head_importance, seed=3461, hidden=True)
 ### END HIDDEN TESTS
@@ -273,7 +276,7 @@ def nearest_sense(layers, words, senses):
 check.nearest_sense(nearest_sense, points=2)
 
 # %% nb="tests nearest_sense-hidden 2"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.nearest_sense(nearest_sense, seed=4597, hidden=True)
 ### END HIDDEN TESTS
@@ -326,7 +329,7 @@ def token_attribution(jacobian):
 check.token_attribution(token_attribution, points=2)
 
 # %% nb="tests token_attribution-hidden 2"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.token_attribution(token_attribution, seed=5639, hidden=True)
 ### END HIDDEN TESTS
@@ -397,7 +400,7 @@ def control_selectivity(x, words, labels, behaviour, trained):
 check.control_selectivity(control_selectivity, points=2)
 
 # %% nb="tests control_selectivity-hidden 2"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.control_selectivity(control_selectivity, seed=6733, hidden=True)
 ### END HIDDEN TESTS
@@ -545,7 +548,7 @@ def test_tree_distances(tree_distances):
 check.test_tree_distances(test_tree_distances, points=1)
 
 # %% nb="tests test-hidden 1"
-# After you hand in, more wrong versions are tried here. There is nothing to write.
+# After you hand in, this cell tries more wrong versions. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.test_tree_distances(test_tree_distances, hidden=True)
 ### END HIDDEN TESTS

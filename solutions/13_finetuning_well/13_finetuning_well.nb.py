@@ -18,7 +18,7 @@
 # | 7 | `fair_report`: find three bugs | 3 | 15 | ●●○ |
 # | 8 | `test_layer_rates`: write a test | 2 | 10 | ●●○ |
 # | 9 | The best of how many? (in words) | 2 | 5 | ●○○ |
-# | | together | **29** | **150** | |
+# | | total | **29** | **150** | |
 #
 # The finished notebook runs in 2 seconds on two cores; its last cells, which use a model, take a few seconds more.
 #
@@ -26,6 +26,9 @@
 # Run the cell, then the check below it. You can run the check as often as you like; it tells you what is wrong. The
 # number under its verdict is the cell's points so far: at most half of them until everything is right. After you hand
 # in, you get more points for the same function on other inputs, so solve the exercise, not the check.
+#
+# **How far are you?** `minibert doctor 13` in a terminal lists what is done and its points; `minibert progress` sums up
+# all units. The ideas are in [lesson 13](../../lessons/13_finetuning_well.ipynb).
 #
 # **Stuck?** `check.expected_maximum.hint()` shows a hint; each further call shows a stronger one, three in all. The
 # other exercises have hints, too. You can do the exercises in any order.
@@ -91,7 +94,7 @@ def expected_maximum(scores, k):
 check.expected_maximum(expected_maximum, points=2)
 
 # %% nb="tests expected_maximum-hidden 2"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.expected_maximum(expected_maximum, seed=2713, hidden=True)
 ### END HIDDEN TESTS
@@ -159,7 +162,7 @@ def successive_stopping(curves, t, f, p):
 check.successive_stopping(successive_stopping, points=2)
 
 # %% nb="tests successive_stopping-hidden 2"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.successive_stopping(successive_stopping, seed=3163, hidden=True)
 ### END HIDDEN TESTS
@@ -202,7 +205,7 @@ def stopping_cost(t, f, p, s):
 check.stopping_cost(stopping_cost, points=1)
 
 # %% nb="tests stopping_cost-hidden 1"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.stopping_cost(stopping_cost, seed=3911, hidden=True)
 ### END HIDDEN TESTS
@@ -296,7 +299,7 @@ class Adapter:
 check.Adapter(use_adapter, points=3)
 
 # %% nb="tests Adapter-hidden 2"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.Adapter(use_adapter, seed=4517, hidden=True)
 ### END HIDDEN TESTS
@@ -345,7 +348,7 @@ def lora_merge(weights, adapters, alpha):
 check.lora_merge(lora_merge, points=2)
 
 # %% nb="tests lora_merge-hidden 1"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.lora_merge(lora_merge, seed=5297, hidden=True)
 ### END HIDDEN TESTS
@@ -407,7 +410,7 @@ def is_significant(right_a, right_b, level, comparisons):
 check.is_significant(is_significant, points=2)
 
 # %% nb="tests is_significant-hidden 2"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.is_significant(is_significant, seed=6379, hidden=True)
 ### END HIDDEN TESTS
@@ -542,7 +545,7 @@ def test_layer_rates(layer_rates):
 check.test_layer_rates(test_layer_rates, points=1)
 
 # %% nb="tests test-hidden 1"
-# After you hand in, more wrong versions are tried here. There is nothing to write.
+# After you hand in, this cell tries more wrong versions. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.test_layer_rates(test_layer_rates, hidden=True)
 ### END HIDDEN TESTS

@@ -58,20 +58,19 @@ def positional_encoding(length, hidden_size):
 }
 
 
+def can_grade(root: str | Path | None) -> bool:
+    """Return whether the solutions are there, which only the repository has."""
+    return root is not None and Path(root, "solutions", ASSIGNMENT).is_dir()
+
+
 def grade_samples(root: str | Path) -> list[dict[str, Any]]:
     """Grade the sample submissions, and return the `summary` of each.
 
-    root: a clone of the repository with `solutions/` and `exercises/`. Raises ValueError if there are no
-    exercises.
+    root: a clone of the repository with `solutions/` and `exercises/`; see `can_grade`.
     """
-    folder = Path(root) / "exercises" / ASSIGNMENT
-    if not folder.is_dir():
-        raise ValueError(
-            f"{folder}: there is no such folder. The tour grades exercises, so run it in a clone of the "
-            "repository."
-        )
-    exercise = read(folder / f"{ASSIGNMENT}.ipynb")
-    solution = read(Path(root) / "solutions" / ASSIGNMENT / f"{ASSIGNMENT}.ipynb")
+    exercise, solution = (
+        read(Path(root, kind, ASSIGNMENT, f"{ASSIGNMENT}.ipynb")) for kind in ("exercises", "solutions")
+    )
     right = {
         name: cell.source
         for name, cell in marked(solution).items()

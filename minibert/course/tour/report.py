@@ -69,7 +69,7 @@ def write_report(path: Path, figures: Mapping[str, Any], rows: Sequence[Mapping[
             + image(*task_curves(ner["curves"], "named entities"))
             + ner_example(ner),
         ),
-        ("Grading", submissions(figures["grading"]["submissions"])),
+        *([("Grading", submissions(figures["grading"]["submissions"]))] if "grading" in figures else []),
         ("In real English", english_section(path.parent)),
     ]
     body = "".join(f"<h2>{title}</h2>\n{content}\n" for title, content in sections)

@@ -6,9 +6,24 @@ and this needs only one pass.
 
 from itertools import pairwise
 
+from nbformat import NotebookNode
+
 from ..author.notebook_rules import STUB
+from ..notebook import field
 
 TEXT_STUB = "*Your answer here.*"
+
+
+def is_unanswered(cell: NotebookNode) -> bool:
+    """Return whether an answer cell is empty, or as it was released."""
+    from nbgrader.utils import compute_checksum
+
+    return (
+        not cell.source.strip()
+        or holds_code_stub(cell.source)
+        or holds_text_stub(cell.source)
+        or field(cell, "checksum") == compute_checksum(cell)
+    )
 
 
 def holds_code_stub(source: str) -> bool:
