@@ -19,7 +19,7 @@ CPU = torch.device("cpu")
 
 
 @dataclass(frozen=True)
-class Cargo:
+class StagedArrays:
     """Named arrays that are ready for a transfer to a device.
 
     Build it with `load` in any thread, and copy it with `to`. flat: tensors on the CPU, each with the names
@@ -29,7 +29,7 @@ class Cargo:
     flat: tuple[tuple[Tensor, dict[Any, tuple[int, ...]]], ...]
 
     @classmethod
-    def load(cls, arrays: Mapping[Any, np.ndarray], device: torch.device = CPU) -> "Cargo":
+    def load(cls, arrays: Mapping[Any, np.ndarray], device: torch.device = CPU) -> "StagedArrays":
         """Prepare arrays for a transfer to a device; for the CPU, nothing is copied."""
         if device.type == "cpu":
             return cls(
@@ -67,7 +67,7 @@ class Cargo:
 
 def to_torch(arrays: Mapping[str, np.ndarray], device: torch.device) -> dict[str, Tensor]:
     """Copy named arrays to tensors on a device."""
-    return Cargo.load(arrays, device).to(device)
+    return StagedArrays.load(arrays, device).to(device)
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from torch import Tensor, nn
 
 from ..data.batch import ALL, IGNORE, Batch
 from ..model.goal import Arrays, Goal, Tensors
-from ..model.transfer import Cargo, device_of, input_device
+from ..model.transfer import StagedArrays, device_of, input_device
 
 
 @dataclass(frozen=True)
@@ -28,8 +28,8 @@ class MicroBatch:
     """
 
     turn: int
-    inputs: Cargo
-    labels: Cargo
+    inputs: StagedArrays
+    labels: StagedArrays
     shares: dict[str, float]
     all_visible: bool
 
@@ -70,8 +70,8 @@ def micro_batches(
             found.append(
                 MicroBatch(
                     turn,
-                    Cargo.load(some_inputs, input_device(model)),
-                    Cargo.load(some, device_of(model)),
+                    StagedArrays.load(some_inputs, input_device(model)),
+                    StagedArrays.load(some, device_of(model)),
                     shares,
                     all_visible=bool(some_inputs["visible"].all()),
                 )
