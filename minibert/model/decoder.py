@@ -79,7 +79,7 @@ class Decoder(nn.Module):
         return {"hidden": x, "probs": probs}
 
 
-class WordHead(nn.Module):
+class TiedOutputHead(nn.Module):
     """An output head that uses only the word embeddings, as in BART; BERT applies a transform first."""
 
     def __init__(self, config: ModelConfig, word_embeddings: nn.Embedding):
@@ -114,7 +114,7 @@ class EncoderDecoder(Model):
 
         Source: ids and segment ids (B, S), visible (B, S, S). Target: ids (B, T), shifted so that each is the
         word before the one to predict; target_visible (B, T, T); source_visible (B, T, S). counted: see
-        WordHead.forward.
+        TiedOutputHead.forward.
         """
         states = self.encoder(input_ids, visible, token_type_ids)["hidden"]  # (B, S, D)
         words = self.encoder.embeddings.word(target_ids)  # (B, T, D)

@@ -16,7 +16,7 @@ from torch.nn.functional import cross_entropy
 
 from minibert.config import ModelConfig
 from minibert.data.batch import IGNORE
-from minibert.model import Decoder, Encoder, EncoderDecoder, WordHead
+from minibert.model import Decoder, Encoder, EncoderDecoder, TiedOutputHead
 
 Words = list[str]
 Pair = tuple[Words, Words]  # an English sentence and its translation
@@ -83,7 +83,7 @@ class ToyTranslator:
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
             encoder = Encoder(config)
-            head = WordHead(config, encoder.embeddings.word)
+            head = TiedOutputHead(config, encoder.embeddings.word)
             self.model = EncoderDecoder(encoder, Decoder(config), {"words": head})
             self.train(pairs, steps)
         self.model.eval()
