@@ -750,7 +750,7 @@ widgets.HTML(f"{drawn}<p>(All but your run are stored: the mean of three runs an
 # `benchmarks/world_plain.py` and `benchmarks/world.py` make the two tables.
 #
 # - Once the model knows some grammar, words that occur again in the text are **masked more often**
-#   (`minibert.objectives.LookUpMLM`).
+#   (`minibert.objectives.RepeatedWordMLM`).
 # - Each head of its first layer starts out attending to one neighbour (`minibert.training.recipes.start_from_neighbours`), as
 #   in the lab of section 2. BERT has such heads too, learned in its long training (Clark et al., 2019, section 3.1).
 # - The third layer joins only for the last quarter of the steps.

@@ -15,7 +15,7 @@ from ..data.masking import choose_repeated_words
 from .whole_word import WholeWordMLM
 
 
-class LookUpMLM(WholeWordMLM):
+class RepeatedWordMLM(WholeWordMLM):
     """Whole word masking at `rate`, plus masking of repeated words that spares one occurrence of each.
 
     common: ids of frequent tokens such as "the", whose repetition is not informative. share: the probability

@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from ..model import Encoder, positional_encoding
 from ..model.encoder import EncoderLayer
 from ..model.growth import add_layers, stack_layers
-from ..objectives import NSP, LookUpMLM, Sum, WholeWordMLM
+from ..objectives import NSP, RepeatedWordMLM, Sum, WholeWordMLM
 from ..objectives.base import Objective
 from .config import TrainConfig
 from .phases import MakeObjective, Phase, divide, stacking_phases, two_lengths
@@ -100,7 +100,7 @@ def looking_up_phases(
 ) -> list[Phase]:
     """Divide a run into three Phases like growing_phases, with a middle phase for cross-sentence copying.
 
-    look_up: make_objective of the middle phase, for example `LookUpMLM` on whole documents. The first tenth
+    look_up: make_objective of the middle phase, for example `RepeatedWordMLM` on whole documents. The first tenth
     of the steps trains a third of the layers on short sequences, to learn the grammar that attention heads
     need before they can find a word elsewhere. Then two thirds of the layers train on whole documents. In the
     last quarter of the steps all layers train on the run's own objective again.
@@ -152,9 +152,9 @@ def look_up_objective(
 ) -> Objective:
     """Build an objective that mostly masks words that occur elsewhere in the same document.
 
-    pairs: True to use BERT's segment pairs with NSP instead of whole documents. options: passed to LookUpMLM.
+    pairs: True to use BERT's segment pairs with NSP instead of whole documents. options: passed to RepeatedWordMLM.
     """
-    words = LookUpMLM(tokenizer.specials, tokenizer.vocab, max_length, common, **options)
+    words = RepeatedWordMLM(tokenizer.specials, tokenizer.vocab, max_length, common, **options)
     return with_pairs(words) if pairs else words
 
 
@@ -164,7 +164,7 @@ def with_pairs(words: WholeWordMLM) -> Sum:
 
 
 def frequent_tokens(docs: Iterable, count: int = 200) -> np.ndarray:
-    """Return the ids of the most frequent tokens of encoded documents, to exclude them from LookUpMLM."""
+    """Return the ids of the most frequent tokens of encoded documents, to exclude them from RepeatedWordMLM."""
     counts = np.bincount([i for doc in docs for sentence in doc for i in sentence])
     return np.argsort(-counts, kind="stable")[:count]
 
