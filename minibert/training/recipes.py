@@ -95,7 +95,7 @@ def of_equal_tokens(parts: Sequence[TrainConfig | None], phases: Sequence[Phase]
     ]
 
 
-def looking_up_phases(
+def copying_phases(
     config: TrainConfig, max_length: int, layers: int, look_up: MakeObjective, short_length: int = 32
 ) -> list[Phase]:
     """Divide a run into three Phases like growing_phases, with a middle phase for cross-sentence copying.

@@ -19,10 +19,10 @@ from minibert.training.optimizers import Several, hidden_matrices, make_optimize
 from minibert.training.phases import Phase, stacking_phases, two_lengths
 from minibert.training.pretraining import pretrain
 from minibert.training.recipes import (
+    copying_phases,
     frequent_tokens,
     growing_phases,
     look_up_objective,
-    looking_up_phases,
     phases_of,
     start_from_neighbours,
     start_from_sinusoids,
@@ -192,7 +192,7 @@ def test_a_fresh_encoder_is_prepared_on_the_processor_before_it_moves_to_its_dev
         )
 
 
-@pytest.mark.parametrize("divided", [growing_phases, partial(looking_up_phases, look_up=look_up_objective)])
+@pytest.mark.parametrize("divided", [growing_phases, partial(copying_phases, look_up=look_up_objective)])
 @pytest.mark.parametrize("steps", [1, 2, 3, 10, 101])
 @pytest.mark.parametrize("layers", [1, 2, 3, 12])
 def test_the_phases_add_up_to_the_run(steps, layers, divided):
@@ -306,7 +306,7 @@ def test_unknown_optimizers_and_broken_phases_are_refused():
 
 def test_the_middle_looks_up_and_the_ends_ask_for_next_sentences():
     hide = partial(look_up_objective, common=frequent_tokens(documents(), 3))
-    phases = looking_up_phases(TrainConfig(steps=20, batch_size=4), 24, 3, hide, short_length=12)
+    phases = copying_phases(TrainConfig(steps=20, batch_size=4), 24, 3, hide, short_length=12)
     assert [phase.make_objective for phase in phases] == [None, hide, None]
     _, log = pretrain(
         documents(),

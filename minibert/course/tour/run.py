@@ -44,9 +44,9 @@ from minibert.training.pretraining import (
     pretrain,
 )
 from minibert.training.recipes import (
+    copying_phases,
     frequent_tokens,
     look_up_objective,
-    looking_up_phases,
     start_from_neighbours,
 )
 
@@ -228,7 +228,7 @@ def pretraining(
         to_mask=config.to_mask,
         to_random=config.to_random,
     )
-    phases = looking_up_phases(train_config, config.max_length, sizes.num_hidden_layers, mask)
+    phases = copying_phases(train_config, config.max_length, sizes.num_hidden_layers, mask)
     model, log = pretrain(
         docs,
         wordpiece,
