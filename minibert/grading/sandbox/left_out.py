@@ -44,18 +44,18 @@ class LeftOut:
         return f"<{self._name}: not available during grading>"
 
 
-class CheckedElsewhere:
+class InactiveChecks:
     """A placeholder for the checks in the student's cells.
 
     It does nothing there, because the trusted process runs the checks.
     """
 
-    def __getattr__(self, name: str) -> "CheckedElsewhere":
+    def __getattr__(self, name: str) -> "InactiveChecks":
         if name.startswith(("__", "_repr_", "_ipython_")):
             raise AttributeError(name)
         return self
 
-    def __call__(self, *args: Any, **kwargs: Any) -> "CheckedElsewhere":
+    def __call__(self, *args: Any, **kwargs: Any) -> "InactiveChecks":
         return self
 
     def __repr__(self) -> str:
@@ -87,7 +87,7 @@ class PieceFinder(MetaPathFinder, Loader):
                 raise AttributeError(f"module {name!r} has no attribute {missing!r}")
             if f"{name}.{missing}" in self.absent:  # a submodule that has not been imported yet
                 return import_module(f"{name}.{missing}")
-            return CheckedElsewhere() if unit else LeftOut(f"{name}.{missing}")
+            return InactiveChecks() if unit else LeftOut(f"{name}.{missing}")
 
         names = vars(module)
         names["__getattr__"] = stand_in
