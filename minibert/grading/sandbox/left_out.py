@@ -17,18 +17,18 @@ from minibert.course.checks.failure import fail
 from minibert.course.checks.guard import OWN_WORK
 
 
-class LeftOut:
+class Unavailable:
     """A placeholder for a left-out function, class or value of the package; using it raises CheckFailed."""
 
     def __init__(self, name: str) -> None:
         self._name = name
 
-    def __getattr__(self, name: str) -> "LeftOut":
+    def __getattr__(self, name: str) -> "Unavailable":
         if name.startswith(("__", "_repr_", "_ipython_")):
             raise AttributeError(
                 f"{self._name} is not available during grading, so it has no attribute {name}"
             )
-        return LeftOut(f"{self._name}.{name}")
+        return Unavailable(f"{self._name}.{name}")
 
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
         fail("runs", OWN_WORK)
@@ -87,7 +87,7 @@ class PieceFinder(MetaPathFinder, Loader):
                 raise AttributeError(f"module {name!r} has no attribute {missing!r}")
             if f"{name}.{missing}" in self.absent:  # a submodule that has not been imported yet
                 return import_module(f"{name}.{missing}")
-            return InactiveChecks() if unit else LeftOut(f"{name}.{missing}")
+            return InactiveChecks() if unit else Unavailable(f"{name}.{missing}")
 
         names = vars(module)
         names["__getattr__"] = stand_in
