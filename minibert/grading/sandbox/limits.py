@@ -238,19 +238,19 @@ class Watch:
         if used.memory > policy.memory_mb * MB:
             return f"it used more than {policy.memory_mb} MB of memory", False, False
         if seconds - self.at_start > allowed.computed:
-            said = f"it computed for more than {said_seconds(allowed.computed)}; is there an endless loop?"
+            said = f"it computed for more than {format_seconds(allowed.computed)}; is there an endless loop?"
             return said, True, True
         if LINUX and self.idle > allowed.idle:
             return (
-                f"it was idle for {said_seconds(allowed.idle)}; does it sleep or wait for something?",
+                f"it was idle for {format_seconds(allowed.idle)}; does it sleep or wait for something?",
                 True,
                 True,
             )
         if now - self.began > allowed.clock:
-            return f"it took more than {said_seconds(allowed.clock)} on the clock", True, True
+            return f"it took more than {format_seconds(allowed.clock)} on the clock", True, True
         return None
 
 
-def said_seconds(seconds: float) -> str:
+def format_seconds(seconds: float) -> str:
     """Format a time in whole seconds, or in tenths of a second if it is short."""
     return f"{seconds:.0f} s" if seconds > 9 else f"{seconds:.1f} s".replace(".0 s", " s")
