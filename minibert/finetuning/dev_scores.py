@@ -16,7 +16,7 @@ import torch
 from ..model import Model
 from ..model.checkpoints.tensors import read_tensors, write_tensors
 from ..readers import Example
-from ..readers.wording import in_a_line, plural
+from ..readers.wording import format_scores, plural
 from ..readers.writing import write_text
 from ..tasks.base import Task
 from ..training.checkpoint import model_tensors
@@ -105,7 +105,7 @@ class DevScores:
         self.model.train()
         self.scores.append({"step": step, **scores})
         if self.show and team().first:
-            tell(f"{self.label}, step {step}: dev {in_a_line(scores)}")
+            tell(f"{self.label}, step {step}: dev {format_scores(scores)}")
         if self.writer:
             for name, value in scores.items():
                 self.writer.add_scalar(f"dev/{name}", value, step)

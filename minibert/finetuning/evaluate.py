@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
-from ..readers.wording import in_a_line
+from ..readers.wording import format_scores
 from ..readers.writing import write_text
 from ..tasks.error_analysis import Table, markdown
 from ..training.distributed import team
@@ -27,7 +27,7 @@ class Report(NamedTuple):
     @property
     def line(self) -> str:
         """Return the scores on one line."""
-        return in_a_line(self.scores)
+        return format_scores(self.scores)
 
     @property
     def markdown(self) -> str:
