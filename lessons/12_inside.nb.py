@@ -201,7 +201,7 @@ try_it(share_moved)
 # together; and a second test, by Clark et al.: the gradient of the loss with respect to each attention weight.
 
 # %%
-moves = {name: measures.rests_and_moves(one, passes[name]) for name, one in three.items()}     # (pairs, L, 2)
+moves = {name: measures.special_token_shares(one, passes[name]) for name, one in three.items()}     # (pairs, L, 2)
 ratios = {name: measures.gradient_ratio(one) for name, one in three.items()}                   # (pairs, L)
 
 def in_the_middle(values):

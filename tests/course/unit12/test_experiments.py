@@ -140,7 +140,7 @@ def test_measures_have_a_value_for_each_unit(tiny):
         measures.kinship(passes),
     ):
         assert values.shape == (4,) and np.isfinite(values).all()
-    assert measures.rests_and_moves(tiny, passes).shape == (4, L, 2)
+    assert measures.special_token_shares(tiny, passes).shape == (4, L, 2)
     assert measures.gradient_ratio(tiny, 3).shape == (3, L) and set(measures.targets(passes)) >= {
         "[CLS]",
         "[SEP]",

@@ -87,7 +87,7 @@ def sep_share(passes: list[Pass]) -> np.ndarray:
     return np.array([attention_to(one.probs[middle(len(one.probs))], is_sep(one)).mean() for one in passes])
 
 
-def rests_and_moves(subject: Subject, passes: list[Pass]) -> np.ndarray:
+def special_token_shares(subject: Subject, passes: list[Pass]) -> np.ndarray:
     """Return the shares of [CLS] and [SEP] in the attention weights and in the output norms.
 
     Returns (pairs, L, 2); the second is the share of the weighted value vectors' norms.
