@@ -894,7 +894,7 @@ def seeds(experiment, make):
 
 def heads_left(name):
     whole, without = missed[name]
-    return interval((without - whole).reshape(-1, len(whole)).T, np.random.default_rng(0), measures.hardly_missed)
+    return interval((without - whole).reshape(-1, len(whole)).T, np.random.default_rng(0), measures.share_removable)
 
 def depth_gain(run):
     inner = np.array(run["depth"])[1:]

@@ -269,7 +269,7 @@ def with_each_head_alone(
     return evaluate(np.ones(subject.sizes)), one_left(evaluate, *subject.sizes)
 
 
-def hardly_missed(change: np.ndarray) -> float:
+def share_removable(change: np.ndarray) -> float:
     """Return the share of heads whose removal changes the mean loss by < 0.05 nats. change: (N, heads)."""
     return float((np.abs(change.mean(axis=0)) < 0.05).mean())
 
