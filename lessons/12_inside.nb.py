@@ -421,7 +421,7 @@ GuessNumber(f"Up to how many tokens? (The English encoder splits {english.encode
 
 # %%
 tokens = {name: measures.all_tokens(one) for name, one in three.items()}        # vectors, ids, sentences
-identity = {name: measures.keeps_identity(layers, sentence) for name, (layers, _, sentence) in tokens.items()}
+identity = {name: measures.identifiable_share(layers, sentence) for name, (layers, _, sentence) in tokens.items()}
 
 # %% [markdown]
 # Guess for each model:

@@ -148,7 +148,7 @@ def test_measures_have_a_value_for_each_unit(tiny):
     assert measures.effective_by_length(tiny, (6, 30), 2).shape == (2, 2)
     layers, ids, sentence = measures.all_tokens(tiny, 24)
     assert layers.shape[1] == len(ids) == len(sentence)
-    assert measures.keeps_identity(layers, sentence).shape == (measures.PARTS,)
+    assert measures.identifiable_share(layers, sentence).shape == (measures.PARTS,)
     assert measures.cone(layers, sentence).shape == (measures.PARTS, L + 1)
     assert measures.sentence_similarity(layers, sentence).shape == (measures.PARTS, L + 1)
     assert (

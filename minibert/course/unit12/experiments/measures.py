@@ -192,7 +192,7 @@ def all_tokens(subject: Subject, count: int = SENTENCES) -> tuple[np.ndarray, np
     )
 
 
-def keeps_identity(layers: np.ndarray, sentence: np.ndarray) -> np.ndarray:
+def identifiable_share(layers: np.ndarray, sentence: np.ndarray) -> np.ndarray:
     """Return the share of tokens that can be recognised from the last layer, for each part of the text.
 
     A token is recognised if, after a linear map of the last layer, its own input is the nearest. The map is
