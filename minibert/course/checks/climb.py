@@ -57,7 +57,7 @@ def climb(check: Specification, answer: Callable, seed: int, hidden: bool, note:
     return len(cases) + len(more)
 
 
-def climb_with_ours(
+def run_with_our_functions(
     check: Specification, answer: Callable, seed: int, hidden: bool, failure: Exception
 ) -> tuple[int, dict[str, Callable], str, Exception | None]:
     """Run the check again with some of our functions in place of the student's earlier ones.

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from .climb import climb, climb_with_ours, share_right
+from .climb import climb, run_with_our_functions, share_right
 from .display import failed_box, note_box, notebook, passed_box, show
 from .failure import CheckFailed
 from .guard import lending, students_part
@@ -56,7 +56,7 @@ class Exercise(Specification):
             try:
                 cases = climb(self, answer, seed, hidden)
             except Exception as first:
-                cases, lent, note, failure = climb_with_ours(self, answer, seed, hidden, first)
+                cases, lent, note, failure = run_with_our_functions(self, answer, seed, hidden, first)
                 if failure:
                     raise failure from None
             UNTOUCHED.look()
