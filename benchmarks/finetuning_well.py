@@ -125,7 +125,9 @@ def run(what, quick, data=None):
     elif part == "adapters":
         found = small.adapter_run(name, what["task"], seed, what["rate"], recipe)
     elif part == "stages" and "task" in what:
-        found = small.reading_run(name, what["task"], seed, recipe, 2 if quick else stages.READING)
+        found = small.further_pretraining_run(
+            name, what["task"], seed, recipe, 2 if quick else stages.READING
+        )
     elif part == "stages":
         found = small.stage_run(
             name, what["second"], seed, short(stages.FEW, quick), short(stages.MANY, quick)

@@ -21,5 +21,5 @@ from .shared import (
     tune,
     weights_digest,
 )
-from .stages import english_run, reading_run, stage_run
+from .stages import english_run, further_pretraining_run, stage_run
 from .swaps import ADAPTERS, RATES, adapter_run

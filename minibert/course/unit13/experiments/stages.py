@@ -68,7 +68,7 @@ def stage_run(
     return line(tuned(stage_material(second, few), seed, seed, few, PLAIN, after_first(first, many)))
 
 
-def reading_run(
+def further_pretraining_run(
     way: str, task: str, seed: int, recipe: FinetuningRecipe = RECIPE, steps: int = READING
 ) -> dict[str, Any]:
     """Fine-tune the small encoder on a task, "plain" or after "further pretraining" on its text."""
