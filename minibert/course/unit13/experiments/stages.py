@@ -72,12 +72,12 @@ def further_pretraining_run(
     way: str, task: str, seed: int, recipe: FinetuningRecipe = RECIPE, steps: int = READING
 ) -> dict[str, Any]:
     """Fine-tune the small encoder on a task, "plain" or after "further pretraining" on its text."""
-    encoder = None if way == "plain" else after_reading(task, seed, steps)
+    encoder = None if way == "plain" else further_pretrained_encoder(task, seed, steps)
     return line(tune(task, seed, seed, recipe, encoder=encoder))
 
 
 @functools.cache
-def after_reading(task: str, seed: int, steps: int) -> Encoder:
+def further_pretrained_encoder(task: str, seed: int, steps: int) -> Encoder:
     """Return the small encoder after further pretraining on a task's texts, none of them in its examples."""
     model, tokenizer, _ = load_trained("BERT")
     texts = [example.first for example in examples(task, READ, "unlabelled")]
