@@ -35,7 +35,7 @@ def choose_device(name: str | None = None) -> torch.device:
     for a device that is not available or cannot be used.
     """
     if name is None:
-        return next(device for device in map(of_kind, present()) if not passed_over(device))
+        return next(device for device in map(of_kind, present()) if not is_skipped(device))
     kind, colon, number = name.partition(":")
     if kind not in KINDS or colon and not (kind == "cuda" and number.isdecimal()):
         raise ValueError(
@@ -88,7 +88,7 @@ def old_system() -> str | None:
     return "it needs macOS 14, since Muon computes in bfloat16"
 
 
-def passed_over(device: torch.device) -> bool:
+def is_skipped(device: torch.device) -> bool:
     """Return whether a run without a named device should skip this one; if so, print the reason once."""
     reason = old_system() if device.type == "mps" else None
     if reason is None and device.type != "cpu" and (found := wrong_values(device)):
