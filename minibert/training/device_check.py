@@ -26,7 +26,7 @@ from ..objectives import MLM, NSP, BiLM, Sum
 from ..objectives.base import Objective
 from .config import Optimizer, TrainConfig
 from .device import default_precision
-from .device_verdict import circumstances, keep_verdict
+from .device_verdict import circumstances, save_result
 from .feed import MULTIPLE, pad_to_multiple
 from .loop import train
 from .micro_batch import loss_of_batch
@@ -109,7 +109,7 @@ def report(device: torch.device, say: Callable[[str], Any] = print) -> list[str]
     elif wrong and device.type != "cpu":
         say(f"Runs without --device will skip {device.type} until `minibert doctor` finds nothing wrong.")
     if device.type != "cpu" and (wrong or not bad):  # other errors say nothing about the values
-        keep_verdict(device, wrong or None)
+        save_result(device, wrong or None)
     return [str(result) for result in bad]
 
 
