@@ -21,7 +21,7 @@ from torch import nn
 from minibert.course.models.class_model import WORLD_SEED
 from minibert.course.models.elmo_gpt_bert import FOLDER, load_trained
 from minibert.course.unit10.experiments.shared import StepCallback
-from minibert.finetuning.partial_embedding import train_shown_embeddings
+from minibert.finetuning.partial_embedding import train_seen_embeddings
 from minibert.finetuning.registry import REGISTRY, read_examples
 from minibert.generated import World
 from minibert.generated.files import write_files
@@ -334,7 +334,7 @@ def tuned(
         }
     )
     begin = time.process_time()
-    with train_shown_embeddings(model, given.task, given.rows) if change.encoder is same else nullcontext():
+    with train_seen_embeddings(model, given.task, given.rows) if change.encoder is same else nullcontext():
         log = train(
             model,
             change.goal(given.task),
