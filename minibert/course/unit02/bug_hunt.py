@@ -14,7 +14,7 @@ from minibert.reference.encoder import sub
 
 from ..checks.compare import close
 from ..checks.exercise import Invariant, Mistake
-from .random_weights import layer_weights, rows, with_loud_values
+from .random_weights import layer_weights, rows, with_huge_values
 
 B, T, D, F, HEADS = 2, 5, 12, 20, 3  # the sizes of the inputs to the invariants
 
@@ -113,7 +113,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
         (rows(rng, B, T, D), layer_weights(rng, D, F), HEADS),
         (rows(rng, 1, 4, 6), layer_weights(rng, 6, 8), 2),
         (rows(rng, 2, 3, 8, dtype=np.float32), layer_weights(rng, 8, 12, np.float32), 4),
-        (abs(rows(rng, B, T, D)), with_loud_values(layer_weights(rng, D, F), "attention."), HEADS),
+        (abs(rows(rng, B, T, D)), with_huge_values(layer_weights(rng, D, F), "attention."), HEADS),
     ]
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from minibert import config
 from minibert.data.batch import visible_all, visible_causal
 
-from .random_weights import attention_weights, layer_weights, rows, with_loud_values
+from .random_weights import attention_weights, layer_weights, rows, with_huge_values
 
 PADDED = np.array([[True] * 5, [True] * 3 + [False] * 2])  # (B, T): the second row ends in two [PAD]
 
@@ -130,7 +130,7 @@ def multi_head_cases(rng: np.random.Generator) -> list[tuple]:
         (x[:1], weights, 3, visible_causal(PADDED)[:1]),
         (x[1:], weights, 3, visible_all(PADDED)[1:]),
         *(
-            (abs(x), with_loud_values(weights), 3, visible)
+            (abs(x), with_huge_values(weights), 3, visible)
             for visible in (None, visible_all(PADDED[::-1]), visible_causal(PADDED))
         ),
         (rows(rng, 2, 10, 12)[:, ::-2], weights, 3, visible_causal(PADDED)),
@@ -188,7 +188,7 @@ def encoder_layer_cases(rng: np.random.Generator) -> list[tuple]:
         (x[:1], weights, 3, visible_causal(PADDED)[:1]),
         (x[1:], weights, 3, visible_all(PADDED)[1:]),
         *(
-            (abs(x), with_loud_values(weights, "attention."), 3, visible)
+            (abs(x), with_huge_values(weights, "attention."), 3, visible)
             for visible in (None, visible_all(PADDED[::-1]), visible_causal(PADDED))
         ),
         (rows(rng, 2, 10, 12)[:, ::-2], weights, 3, visible_causal(PADDED)),

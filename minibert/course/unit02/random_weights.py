@@ -46,7 +46,7 @@ def layer_weights(
     return weights
 
 
-def with_loud_values(weights: dict[str, np.ndarray], prefix: str = "") -> dict[str, np.ndarray]:
+def with_huge_values(weights: dict[str, np.ndarray], prefix: str = "") -> dict[str, np.ndarray]:
     """Return the weights with huge attention values and without negative weights that could cancel them."""
     positive = {
         f"{prefix}{name}": abs(weights[f"{prefix}{name}"])
