@@ -140,7 +140,7 @@ def role(name: str, head: nn.Module) -> str:
     return getattr(head, "role", name)
 
 
-def their_names(model: Model, form: CheckpointFormat = BERT) -> dict[str, str]:
+def hugging_face_names(model: Model, form: CheckpointFormat = BERT) -> dict[str, str]:
     """Return a mapping from Hugging Face's names to ours for a Model; shared parameters appear once.
 
     Heads that Hugging Face does not have, such as our own or the second of a kind, keep our names. Other

@@ -21,7 +21,15 @@ from minibert.tokenizer.library import LibraryTokenizer
 
 from ..heads import ClassifierHead, Model
 from .files import find_folder, find_weights, read_json
-from .names import BERT, CLASSES, CheckpointFormat, from_hugging_face, role, their_names, to_hugging_face
+from .names import (
+    BERT,
+    CLASSES,
+    CheckpointFormat,
+    from_hugging_face,
+    hugging_face_names,
+    role,
+    to_hugging_face,
+)
 from .tensors import read_tensors, write_tensors
 from .tokenizer_files import save_tokenizer
 
@@ -41,7 +49,7 @@ def write_model(
     have the architecture `form`; OSError, naming the file, if the disk is full.
     """
     folder, state = Path(folder), model.state_dict()
-    tensors = {theirs: state[ours] for theirs, ours in their_names(model, form).items()}
+    tensors = {theirs: state[ours] for theirs, ours in hugging_face_names(model, form).items()}
     values = config_values(model, form, labels)
     folder.mkdir(parents=True, exist_ok=True)
     with writing(folder / "config.json") as config:
@@ -143,7 +151,9 @@ def read_model(
     encoder = form.fast(config)
     model = Model(encoder, heads(encoder))
     path, weights = read_weights(folder, form)
-    names = {ours if ours in weights else theirs: ours for theirs, ours in their_names(model, form).items()}
+    names = {
+        ours if ours in weights else theirs: ours for theirs, ours in hugging_face_names(model, form).items()
+    }
     check(path, form, names, model, weights)
     model.load_state_dict(
         {names[name]: value for name, value in weights.items() if name in names}, strict=False
