@@ -38,7 +38,7 @@ import runs
 import torch
 
 from minibert.analysis.definitions import UNKNOWN, nearest_sense
-from minibert.analysis.heads import follows, likeness, one_off, pruning_curve, to_words
+from minibert.analysis.heads import follows, likeness, pruning_curve, scores_without_head, to_words
 from minibert.analysis.senses import best_threshold, frequent_senses
 from minibert.course.models.class_model import WORLD_SEED
 from minibert.course.unit10.experiments.shared import tagged
@@ -99,7 +99,7 @@ def pruning(name, seed, quick, _files):
         left, losses = pruning_curve(score, importance, L, H, 24 if quick else step)
         found[way], found["left"] = losses.round(4).tolist(), (left / (L * H)).round(4).tolist()
     first = [ways[way](np.ones((L, H))).ravel() for way in ("gradient", "oracle")]
-    alone = one_off(score, L, H).mean(-1).ravel() if not quick else first[1]
+    alone = scores_without_head(score, L, H).mean(-1).ravel() if not quick else first[1]
     return found | {"agreement": correlation(first[0], alone), "whole": float(score(np.ones((L, H))).mean())}
 
 

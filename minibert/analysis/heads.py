@@ -67,7 +67,7 @@ def best_offset(pairs: Iterable[np.ndarray]) -> tuple[int, float]:
     return int(offsets[counts.argmax()]), float(counts.max() / len(steps))
 
 
-def one_off(evaluate: Evaluate, L: int, H: int) -> np.ndarray:
+def scores_without_head(evaluate: Evaluate, L: int, H: int) -> np.ndarray:
     """Return the scores without each head in turn: (L, H, N). Michel et al., section 3.2."""
     return np.stack(
         [np.stack([evaluate(gate_without(L, H, [(layer, head)])) for head in range(H)]) for layer in range(L)]
@@ -138,7 +138,7 @@ def pruning_curve(
     """Remove the least important heads, `step` at a time; return (numbers of heads left, mean scores).
 
     Michel et al., section 4. importance(gate) -> (L, H) is called again before each step, with the heads that
-    are still left: `definitions.head_importance` to rank by gradients, or `one_off` minus the score with all
+    are still left: `definitions.head_importance` to rank by gradients, or `scores_without_head` minus the score with all
     heads to rank by the true effect. The first point has all heads, and the last has none.
     """
     gate = np.ones((L, H))

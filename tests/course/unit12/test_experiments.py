@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from minibert.analysis.heads import gate_without, one_off
+from minibert.analysis.heads import gate_without, scores_without_head
 from minibert.analysis.patterns import CLASSES, FIXED
 from minibert.config import preset
 from minibert.course.unit12.experiments import findings, fixed, labelled, measures, models, treebank
@@ -93,7 +93,7 @@ def test_a_gate_removes_heads_and_padding_does_not_change_a_loss(tiny):
     asked = models.masked(tiny, [text for pair in TEXTS[:2] for text in pair], np.random.default_rng(0))
     evaluate = models.gated(tiny, asked)
     whole = evaluate(np.ones((L, H)))
-    assert not np.allclose(one_off(evaluate, L, H), whole)
+    assert not np.allclose(scores_without_head(evaluate, L, H), whole)
     alone = models.Masked(
         *(x[:1] for x in asked[:2]), asked.visible[:1], *(x[asked.where[:, 0] == 0] for x in asked[3:])
     )

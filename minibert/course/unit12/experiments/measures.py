@@ -19,7 +19,7 @@ from minibert.analysis.definitions import (
     self_similarity,
     token_attribution,
 )
-from minibert.analysis.heads import one_left, one_off
+from minibert.analysis.heads import one_left, scores_without_head
 from minibert.analysis.identifiability import identified, linear_map, raw_and_effective
 from minibert.analysis.patterns import CLASSES, attention_to, classify, entropy, head_distances
 from minibert.model.attention import split_heads
@@ -255,7 +255,7 @@ def contributions(found: list[np.ndarray], farthest: int = 8) -> np.ndarray:
 def without_each_head(subject: Subject, count: int = PAIRS) -> tuple[np.ndarray, np.ndarray]:
     """Return the loss of each sentence with all heads, (N,), and without each head, (L, H, N)."""
     evaluate = gated(subject, masked(subject, subject.sentences(count), np.random.default_rng(0)))
-    return evaluate(np.ones(subject.sizes)), one_off(evaluate, *subject.sizes)
+    return evaluate(np.ones(subject.sizes)), scores_without_head(evaluate, *subject.sizes)
 
 
 def with_each_head_alone(
