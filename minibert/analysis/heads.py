@@ -74,7 +74,7 @@ def scores_without_head(evaluate: Evaluate, L: int, H: int) -> np.ndarray:
     )
 
 
-def one_left(evaluate: Evaluate, L: int, H: int) -> np.ndarray:
+def scores_with_one_head(evaluate: Evaluate, L: int, H: int) -> np.ndarray:
     """Return the scores with one head left in its layer, for each head: (L, H, N). Michel et al., 3.3."""
 
     def others(layer, head):

@@ -45,7 +45,7 @@ def test_each_head_is_missed_as_much_as_it_is_worth():
     worth = np.random.default_rng(0).normal(size=(L, H))
     off = heads.scores_without_head(additive(worth), L, H)
     assert off.shape == (L, H, N) and worth.sum() - off.mean(-1) == pytest.approx(worth)
-    left = heads.one_left(additive(worth), L, H).mean(-1)
+    left = heads.scores_with_one_head(additive(worth), L, H).mean(-1)
     assert left == pytest.approx(worth.sum() - worth.sum(1, keepdims=True) + worth)
 
 

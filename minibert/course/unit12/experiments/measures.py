@@ -19,7 +19,7 @@ from minibert.analysis.definitions import (
     self_similarity,
     token_attribution,
 )
-from minibert.analysis.heads import one_left, scores_without_head
+from minibert.analysis.heads import scores_with_one_head, scores_without_head
 from minibert.analysis.identifiability import identified, linear_map, raw_and_effective
 from minibert.analysis.patterns import CLASSES, attention_to, classify, entropy, head_distances
 from minibert.model.attention import split_heads
@@ -266,7 +266,7 @@ def with_each_head_alone(
     Returns (N,) bool for all heads, and (L, H, N) bool for keeping only one head in one layer.
     """
     evaluate = answering(subject, masked(subject, texts, rng))
-    return evaluate(np.ones(subject.sizes)), one_left(evaluate, *subject.sizes)
+    return evaluate(np.ones(subject.sizes)), scores_with_one_head(evaluate, *subject.sizes)
 
 
 def share_removable(change: np.ndarray) -> float:
