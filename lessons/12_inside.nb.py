@@ -465,13 +465,13 @@ calm = {name: (np.abs(change) < 0.05).sum() for name, change in changes.items()}
 # For how many of the English encoder's 72 heads does the loss change by less than 0.05?
 
 # %% jupyter={"source_hidden": true}
-from minibert.analysis.heads import clear_differences, paired_difference
+from minibert.analysis.heads import significant_differences, paired_difference
 
 def each_head():
     told, clear = [], {}
     for name, (whole, without) in missed.items():
         p = np.array([[paired_difference(whole, head)[1] for head in layer] for layer in without])
-        clear[name] = clear_differences(p).sum()
+        clear[name] = significant_differences(p).sum()
         told.append(f"{name} {clear[name]} of {p.size} heads (p < 0.05 alone: {(p < 0.05).sum()})")
     drawing = head_map(changes, "Change of the loss when a head is removed (red: it is missed)", "change of the loss")
     better = (changes[models.ENGLISH] < 0).sum()

@@ -100,7 +100,7 @@ def paired_difference(before: np.ndarray, after: np.ndarray) -> tuple[float, flo
     """Compare two results on the same examples, each (N,); return (mean of after - before, p).
 
     The two-sided p comes from McNemar's exact test if both are bool (right or wrong), and from a paired
-    t-test otherwise. It is 1 if there is no difference. For a table of many heads, use `clear_differences`,
+    t-test otherwise. It is 1 if there is no difference. For a table of many heads, use `significant_differences`,
     which is stricter. Raises ValueError if the lengths differ.
 
     >>> paired_difference(np.array([True] * 8), np.array([False] * 8))
@@ -121,12 +121,12 @@ def paired_difference(before: np.ndarray, after: np.ndarray) -> tuple[float, flo
     return float(change.mean()), float(p)
 
 
-def clear_differences(p: np.ndarray, level: float = 0.05) -> np.ndarray:
+def significant_differences(p: np.ndarray, level: float = 0.05) -> np.ndarray:
     """Return which of many differences are significant, with Holm's correction for multiple comparisons.
 
     level: the probability that any of them is significant by chance.
 
-    >>> clear_differences(np.array([[0.001, 0.03], [0.04, 0.9]])).tolist()
+    >>> significant_differences(np.array([[0.001, 0.03], [0.04, 0.9]])).tolist()
     [[True, False], [False, False]]
     """
     return (holm(np.ravel(p)) <= level).reshape(np.shape(p))
