@@ -677,7 +677,7 @@ GuessBars(f"The most frequent sense is right in {100 * senses[models.ENGLISH][1]
 # %% jupyter={"source_hidden": true}
 import ipywidgets as widgets
 from IPython.display import display
-from minibert.analysis.senses import in_the_plane, last_layers
+from minibert.analysis.senses import project_to_plane, last_layers
 from minibert.course.widgets.view import Controls
 from minibert.course.unit12.views.hover_scatter import HoverScatter
 
@@ -700,7 +700,7 @@ class Planes(widgets.VBox):
         uses = self.kept.setdefault(self.word.value, None) or uses_of(self.word.value)
         self.kept[self.word.value] = uses
         first = next(iter(uses.values()))
-        places = {f"{name}, {self.method.value}": in_the_plane(last_layers(it.vectors[1:], min(4, len(it.vectors) - 1)),
+        places = {f"{name}, {self.method.value}": project_to_plane(last_layers(it.vectors[1:], min(4, len(it.vectors) - 1)),
                                      {"PCA": "pca", "t-SNE": "tsne"}[self.method.value]) for name, it in uses.items()}
         self.children = [self.word, self.method, HoverScatter(places, first.senses.tolist(), first.sentences)]
 

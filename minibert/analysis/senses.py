@@ -75,7 +75,7 @@ def best_threshold(similar: np.ndarray, same: np.ndarray) -> tuple[float, float]
     return float(cuts[right.argmax()].round(12)), float(right.max())
 
 
-def in_the_plane(vectors: np.ndarray, method: str = "pca", seed: int = 0) -> np.ndarray:
+def project_to_plane(vectors: np.ndarray, method: str = "pca", seed: int = 0) -> np.ndarray:
     """Project vectors to two dimensions for plotting: (N, D) -> (N, 2).
 
     method: "pca" keeps the directions of largest variance, so that distances are meaningful; "tsne" keeps
