@@ -46,7 +46,7 @@ from minibert.course.unit12.experiments import fixed, labelled, measures, models
 from minibert.finetuning.run import finetune
 from minibert.generated import World
 from minibert.generated.fingerprint import fingerprint
-from minibert.readers.download import already_there
+from minibert.readers.download import cached_files
 
 HERE = Path(__file__).resolve().parent
 BUILD = HERE.parent / "build" / "inside"
@@ -177,7 +177,7 @@ def files_of(data):
     """Return {name of PLACES: path} of what is there: in a folder, or without one in the user's cache."""
     if data:
         return {name: data / place for name, place in PLACES.items() if (data / place).exists()}
-    return {name: already_there(name)[0] for name in ("ewt", "wikigold") if already_there(name)}
+    return {name: cached_files(name)[0] for name in ("ewt", "wikigold") if cached_files(name)}
 
 
 def probes(name, seed, quick, files):
