@@ -65,7 +65,7 @@ REFERENCE = [
     ("SOP swaps where it should not", "pair_examples", "if kind == PREVIOUS", "if kind == NEXT"),
     (
         "a foreign segment may be of the same document",
-        "foreign_text",
+        "text_from_other_document",
         "(d + 1 + int(rng.random() * (len(docs) - 1)))",
         "(d + int(rng.random() * len(docs)))",
     ),

@@ -7,7 +7,7 @@ return (sequences, sequence-level labels or None), like `Objective.build`.
 
 import numpy as np
 
-from .packing import Docs, Pair, Single, foreign_text, join, room_for, truncate_pair, with_text
+from .packing import Docs, Pair, Single, join, room_for, text_from_other_document, truncate_pair, with_text
 
 
 def sentence_pairs(docs: Docs, max_length: int, rng: np.random.Generator) -> tuple[list[Pair], list[int]]:
@@ -23,7 +23,7 @@ def sentence_pairs(docs: Docs, max_length: int, rng: np.random.Generator) -> tup
         i = 0
         while i < len(doc):
             foreign = i + 1 == len(doc) or rng.random() < 0.5
-            b = foreign_text(docs, d, rng)[0] if foreign else doc[i + 1]
+            b = text_from_other_document(docs, d, rng)[0] if foreign else doc[i + 1]
             rows.append(truncate_pair(doc[i], b, room))
             labels.append(int(foreign))
             i += 1 if foreign else 2

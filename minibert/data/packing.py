@@ -66,7 +66,7 @@ def room_for(max_length: int, segments: int) -> int:
     return room
 
 
-def foreign_text(docs: Docs, d: int, rng: np.random.Generator) -> list[list[int]]:
+def text_from_other_document(docs: Docs, d: int, rng: np.random.Generator) -> list[list[int]]:
     """Return the sentences of a random document other than docs[d], from a random sentence to its end."""
     other = docs[(d + 1 + int(rng.random() * (len(docs) - 1))) % len(docs)]
     return list(other[int(rng.random() * len(other)) :])
@@ -113,7 +113,9 @@ def pair_examples(
             kind = OTHER if j - i < 2 else kinds[int(rng.random() * len(kinds))]
             a = join(doc[i:cut])
             b = join(
-                filling(foreign_text(docs, d, rng), min(size, room) - len(a)) if kind == OTHER else doc[cut:j]
+                filling(text_from_other_document(docs, d, rng), min(size, room) - len(a))
+                if kind == OTHER
+                else doc[cut:j]
             )
             first, second = (b, a) if kind == PREVIOUS else (a, b)
             rows.append(
@@ -167,7 +169,7 @@ def structbert_examples(docs: Docs, rng: np.random.Generator) -> tuple[list[Pair
             offers = {
                 NEXT: doc[i + 1 : i + 2],
                 PREVIOUS: doc[max(0, i - 1) : i],
-                OTHER: foreign_text(docs, d, rng),
+                OTHER: text_from_other_document(docs, d, rng),
             }
             possible = [kind for kind, sentences in offers.items() if sentences]
             kind = possible[int(rng.random() * len(possible))]
@@ -187,7 +189,11 @@ def distance_examples(docs: Docs, max_length: int, rng: np.random.Generator) -> 
     rows, labels = [], []
     for d, doc in enumerate(docs):
         for i, sentence in enumerate(doc):
-            offers = [doc[i + 1 : i + 2], doc[: max(0, i - 1)] + doc[i + 2 :], foreign_text(docs, d, rng)]
+            offers = [
+                doc[i + 1 : i + 2],
+                doc[: max(0, i - 1)] + doc[i + 2 :],
+                text_from_other_document(docs, d, rng),
+            ]
             label = next(kind for kind in range(int(rng.random() * 3), 3) if offers[kind])
             rows.append(truncate_pair(sentence, offers[label][int(rng.random() * len(offers[label]))], room))
             labels.append(label)

@@ -179,7 +179,7 @@ nsp_examples = Exercise(
     hints=HINTS["nsp_examples"],
     mistakes=NSP_CRASHES,
     invariants=NSP_INVARIANTS,
-    implementations=(packing.pair_examples, packing.nsp_examples, packing.foreign_text),
+    implementations=(packing.pair_examples, packing.nsp_examples, packing.text_from_other_document),
 )
 sop_examples = Exercise(
     "sop_examples",
@@ -201,6 +201,6 @@ structbert_examples = Exercise(
         packing.pair_examples,
         packing.structural_examples,
         packing.structbert_examples,
-        packing.foreign_text,
+        packing.text_from_other_document,
     ),
 )
