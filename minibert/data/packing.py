@@ -49,12 +49,12 @@ def with_text(docs: Docs, least: int = 1) -> list[list[list[int]]]:
     return texts
 
 
-def room_for(max_length: int, segments: int) -> int:
+def available_tokens(max_length: int, segments: int) -> int:
     """Return how many tokens fit in a sequence in addition to [CLS] and a [SEP] after each segment.
 
     Raises ValueError if there is less than one token for each segment.
 
-    >>> room_for(128, segments=2)
+    >>> available_tokens(128, segments=2)
     125
     """
     room = max_length - 1 - segments
@@ -100,7 +100,7 @@ def pair_examples(
     """
     # paper's code: B is collected until the sequence is full, in short documents too
     docs = with_text(docs, least=2 if OTHER in kinds else 1)
-    room = room_for(max_length, segments=2)
+    room = available_tokens(max_length, segments=2)
     rows, labels = [], []
     for d, doc in enumerate(docs):
         i = 0
@@ -185,7 +185,7 @@ def distance_examples(docs: Docs, max_length: int, rng: np.random.Generator) -> 
     because A is the last sentence or the document is short, the next label is used. Returns (rows, labels).
     Raises ValueError like `pair_examples`.
     """
-    docs, room = with_text(docs, least=2), room_for(max_length, segments=2)
+    docs, room = with_text(docs, least=2), available_tokens(max_length, segments=2)
     rows, labels = [], []
     for d, doc in enumerate(docs):
         for i, sentence in enumerate(doc):
@@ -227,7 +227,7 @@ def reordering_examples(
     drawn before their order, so that unsplit text (label 0) is not rare. A sentence longer than a sequence is
     truncated. Returns (rows (text, None), labels).
     """
-    room = room_for(max_length, segments=1)
+    room = available_tokens(max_length, segments=1)
     rows, labels = [], []
     for doc in with_text(docs):
         i = 0
@@ -261,7 +261,7 @@ def relation_examples(docs: Docs, max_length: int) -> tuple[list[Single], list[l
 
     Returns (rows (text, None), a list of labels for each row).
     """
-    room = room_for(max_length, segments=1)
+    room = available_tokens(max_length, segments=1)
     rows, labels = [], []
     for text in (join(doc) for doc in with_text(docs)):
         parts = [text[i : i + room] for i in range(0, len(text), room)]

@@ -16,7 +16,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from ..data.batch import IGNORE
-from ..data.packing import room_for, truncate_pair
+from ..data.packing import available_tokens, truncate_pair
 from ..model.goal import Tensors
 from ..model.heads import Backbone, ClassifierHead
 from ..readers.glue import HIGHEST, TextExample
@@ -63,8 +63,8 @@ class Texts(Task[TextExample, P]):
     def row(self, first: list[int], second: list[int] | None) -> tuple[list[int], list[int] | None]:
         """Truncate two lists of ids to fit into one sequence; the second may be None."""
         if second is None:
-            return first[: room_for(self.max_length, segments=1)], None
-        return truncate_pair(first, second, room_for(self.max_length, segments=2))
+            return first[: available_tokens(self.max_length, segments=1)], None
+        return truncate_pair(first, second, available_tokens(self.max_length, segments=2))
 
     def target(self, example: TextExample) -> float:
         """Return an example's label as a number for the loss."""
