@@ -123,7 +123,7 @@ def assignment_named(root: str | Path, name: str) -> str:
     return found[0]
 
 
-def exercise_named(assignment: str, known: Sequence[GradedExercise], name: str) -> GradedExercise:
+def find_exercise(assignment: str, known: Sequence[GradedExercise], name: str) -> GradedExercise:
     """Return the exercise with this number, function name or answer cell name.
 
     Raises ValueError if there is none.

@@ -13,7 +13,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from ..author.exercises import GradedExercise, assignment_named, code_of, exercise_named
+from ..author.exercises import GradedExercise, assignment_named, code_of, find_exercise
 from ..intake.records import Submission
 from ..report.class_report import ClassReport
 from ..report.gradebook import write
@@ -46,7 +46,7 @@ def regrade(
     known_source, policy, form = last_run(folder)
     with opened_class(root, assignment, source or known_source, folder, form) as report:
         report.results.update(results_so_far(report.submissions, report.bundle, policy, folder / "journal"))
-        exercise, sent = exercise_named(assignment, report.exercises, name), submission_of(report, request)
+        exercise, sent = find_exercise(assignment, report.exercises, name), submission_of(report, request)
         report.catch_up()
         record = {
             "time": (now or datetime.now(timezone.utc)).isoformat(timespec="seconds"),
