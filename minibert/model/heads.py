@@ -154,7 +154,7 @@ class Model(nn.Module):
         return other
 
     @property
-    def takes_no_mask(self) -> bool:
+    def mask_optional(self) -> bool:
         """Return whether `visible` may be None if every token may attend to every other."""
         return isinstance(self.encoder, FastEncoder) and not any(
             "visible" in reads(head) for head in self.heads.values()

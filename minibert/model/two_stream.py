@@ -51,7 +51,7 @@ class TwoStream(Model):
     Raises ValueError for a PreNormEncoder, because the norms of the query stream come after the residuals.
     """
 
-    takes_no_mask = False
+    mask_optional = False
 
     def __init__(self, encoder: Backbone, heads: Mapping[str, nn.Module]):
         super().__init__(encoder, heads)

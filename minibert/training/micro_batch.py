@@ -36,7 +36,7 @@ class MicroBatch:
     def to(self, model: nn.Module) -> tuple[dict[str, Any], Tensors]:
         """Copy the arrays to the model's device and return (inputs, labels) for `Goal.step`."""
         inputs: dict[str, Any] = self.inputs.to(input_device(model))
-        if self.all_visible and getattr(model, "takes_no_mask", False):
+        if self.all_visible and getattr(model, "mask_optional", False):
             inputs["visible"] = None
         return inputs, self.labels.to(device_of(model))
 
