@@ -10,7 +10,7 @@ from itertools import islice
 from ..writer.documents import Document, Entity, Question, World
 from ..writer.draws import Draws
 from ..writer.grammar import Page, Topic, fill
-from ..writer.questions import is_told, values
+from ..writer.questions import is_stated, values
 from .balanced_examples import TEXT_PARTS, belongs
 
 DESCRIPTIONS = {  # fact -> who has it
@@ -68,10 +68,10 @@ def _question(page: Page, draws: Draws) -> tuple[Question, list[str]] | None:
         for known in DESCRIPTIONS
         for asked in ASKED
         if known != asked
-        and is_told(page, topic, known)
-        and is_told(page, topic, asked)
+        and is_stated(page, topic, known)
+        and is_stated(page, topic, asked)
         and any(
-            is_told(page, other, asked) and other.fact(asked) != topic.fact(asked)
+            is_stated(page, other, asked) and other.fact(asked) != topic.fact(asked)
             for other in people
             if other is not topic
         )
@@ -89,7 +89,7 @@ def _question(page: Page, draws: Draws) -> tuple[Question, list[str]] | None:
     question = Question(
         fill(ASKED[asked], {"X": who[0].lower() + who[1:]}, {"X": topic}), values(page, topic, asked)
     )
-    told = [topic, *(other for other in people if other is not topic and is_told(page, other, asked))]
+    told = [topic, *(other for other in people if other is not topic and is_stated(page, other, asked))]
     return question, [values(page, person, asked)[0][0] for person in told]
 
 

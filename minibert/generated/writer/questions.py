@@ -234,7 +234,7 @@ def _tells(page: Page, topic: Topic, slot: str, sentence: int) -> bool:
     return None in near or family in FIRST_PERSON or topic.label is None
 
 
-def is_told(page: Page, topic: Topic, slot: str) -> bool:
+def is_stated(page: Page, topic: Topic, slot: str) -> bool:
     """True if a sentence tells a fact, beyond a hint."""
     return (topic, slot) in page.told and _tells(page, topic, slot, page.told[topic, slot][2])
 
@@ -303,7 +303,7 @@ def find_impossible(page: Page, draws: Draws) -> str | None:
                 seen[TYPE_OF[slot]]
                 and (topic, slot) not in guessed
                 and (page.kind, slot) not in HALF_TOLD
-                and (not gap.takes or is_told(page, topic, gap.takes))
+                and (not gap.takes or is_stated(page, topic, gap.takes))
                 and not any((topic, told) in page.told for told in (slot, *gap.hints.split()))
             ):
                 options.setdefault(slot, []).append(topic)
