@@ -14,7 +14,7 @@ from ..tasks.error_analysis import Table, markdown
 from ..training.distributed import team
 from .finetuned import Finetuned
 from .label_notices import tell_label_notice
-from .predict import answered, late_file, prediction_files
+from .predict import answered, lazy_file, prediction_files
 
 
 class Report(NamedTuple):
@@ -47,7 +47,7 @@ def evaluate_file(tuned: Finetuned, path: str | Path, out: str | Path | None = N
     task, count = tuned.task, 0
     evaluation = task.evaluation()
     paths = {name: out / f"{name}{task.file_format.ending}" for name in task.files} if out else {}
-    lines = late_file(out / "examples.jsonl") if out else nullcontext(lambda line: None)
+    lines = lazy_file(out / "examples.jsonl") if out else nullcontext(lambda line: None)
     with prediction_files(task, paths) as write, lines as write_line:
         for examples, predictions in answered(tuned, path, labelled=True):
             if out:
