@@ -45,7 +45,7 @@ WAYS = {  # (the fact is in the text, the person has an embedding)
 
 
 @dataclass(frozen=True)
-class Sighting:
+class FactMention:
     """A person in two sentences of a life: one names the instrument, the other says something else."""
 
     person: int  # a row of the people's embeddings
@@ -55,9 +55,9 @@ class Sighting:
 
 
 @functools.cache
-def sightings(recipe: FinetuningRecipe = RECIPE) -> tuple[dict[str, list[Sighting]], Tensor]:
+def sightings(recipe: FinetuningRecipe = RECIPE) -> tuple[dict[str, list[FactMention]], Tensor]:
     """Return the sightings of each part, which have no person in common, and all embeddings (N, G)."""
-    found: dict[str, list[Sighting]] = {}
+    found: dict[str, list[FactMention]] = {}
     facts: list[dict[str, str]] = []
     for part in PARTS:
         found[part], wanted = [], getattr(recipe, "labelled" if part == "train" else part)
@@ -71,7 +71,7 @@ def sightings(recipe: FinetuningRecipe = RECIPE) -> tuple[dict[str, list[Sightin
     return found, embeddings_of(facts)
 
 
-def sighting_of(page: Any, person: int) -> tuple[Sighting, dict[str, str]] | None:
+def sighting_of(page: Any, person: int) -> tuple[FactMention, dict[str, str]] | None:
     """Return a person of a page with two sentences, and the person's facts, or None if the page has none."""
     for (topic, slot), (_, _, number) in page.told.items():
         if topic.sort.name != "person" or slot != ASKED:
@@ -82,7 +82,7 @@ def sighting_of(page: Any, person: int) -> tuple[Sighting, dict[str, str]] | Non
         silent = sorted(named - tells - music)
         if number in named and silent:
             return (
-                Sighting(
+                FactMention(
                     person, page.sentences[number], page.sentences[silent[0]], topic.fact(ASKED) in STRINGS
                 ),
                 {one: str(topic.fact(one)) for one in KNOWN},
@@ -128,7 +128,7 @@ class WithEntities(nn.Module):
         return torch.where(known[..., None], people, x)
 
 
-def ids_of(seen: Sighting, in_text: bool, with_entity: bool) -> list[int]:
+def ids_of(seen: FactMention, in_text: bool, with_entity: bool) -> list[int]:
     """Return a sentence about a person as ids; the person's own token comes first."""
     _, tokenizer = backbone()
     ids = tokenizer.encode(seen.told if in_text else seen.other).ids
