@@ -152,7 +152,7 @@ FIRST_PERSON = ("letter open", "letter tell")  # families in which somebody tell
 HINTS = (("talk aside", "home"), ("review end", "home"), ("day help", "animal"))
 
 
-class UntoldFact(NamedTuple):
+class UnstatedFact(NamedTuple):
     """When to ask for a fact that the passage does not tell.
 
     hints: other facts, from which one could guess an answer, so they must not be told either. takes: a fact
@@ -166,15 +166,15 @@ class UntoldFact(NamedTuple):
 
 
 GAPS = {
-    "birthplace": UntoldFact(hints="home", share=0.6),
-    "born": UntoldFact(share=0.3),
-    "home": UntoldFact(),
-    "moved": UntoldFact(takes="home"),
-    "trade": UntoldFact(hints="tool make makes made product shop stuff bits handles"),
-    "firm": UntoldFact(),
-    "joined": UntoldFact(takes="firm"),
-    "instrument": UntoldFact(hints="player part tune"),
-    "animal": UntoldFact(hints="pet habit habit_past food den young"),
+    "birthplace": UnstatedFact(hints="home", share=0.6),
+    "born": UnstatedFact(share=0.3),
+    "home": UnstatedFact(),
+    "moved": UnstatedFact(takes="home"),
+    "trade": UnstatedFact(hints="tool make makes made product shop stuff bits handles"),
+    "firm": UnstatedFact(),
+    "joined": UnstatedFact(takes="firm"),
+    "instrument": UnstatedFact(hints="player part tune"),
+    "animal": UnstatedFact(hints="pet habit habit_past food den young"),
 }
 # kind of document, fact: a witness may live in the town of the news, and a reporter is one by trade
 HALF_TOLD = (("news", "home"), ("talk", "trade"))
