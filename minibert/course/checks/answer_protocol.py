@@ -15,7 +15,7 @@ from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 
-class StandIn(Protocol):
+class AnswerProxy(Protocol):
     """A stand-in for the student's function, as checks use it.
 
     Only `__call__` is required; a check works around everything else that is missing. A plain function has
@@ -57,8 +57,8 @@ class StandIn(Protocol):
         ends. `without` and `lend` apply as they did when `many` was called.
         """
 
-    def sibling(self, name: str) -> StandIn | None:
-        """Return the object `name` of the student's notebook as a StandIn, or None if there is none."""
+    def sibling(self, name: str) -> AnswerProxy | None:
+        """Return the object `name` of the student's notebook as a AnswerProxy, or None if there is none."""
 
     def lend(self, names: dict[str, Callable]) -> AbstractContextManager:
         """Replace names in the student's notebook by our functions for the duration of a `with` block.
