@@ -32,11 +32,11 @@ here(6)
 # %%
 import ipywidgets as widgets
 import minibert
-from minibert.course.models.class_model import untaught
+from minibert.course.models.class_model import untrained_model
 from minibert.readers.glue import TextExample
 from minibert.reference import softmax
 
-sentiment = minibert.load("english-sentiment", instead=untaught("sst2", labels=["negative", "positive"]))
+sentiment = minibert.load("english-sentiment", instead=untrained_model("sst2", labels=["negative", "positive"]))
 
 # %% [markdown]
 # The model gives each label a logit, and the softmax turns the logits into probabilities:

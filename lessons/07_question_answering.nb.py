@@ -34,12 +34,12 @@ here(7)
 # %% jupyter={"source_hidden": true}
 import ipywidgets as widgets
 import minibert
-from minibert.course.models.class_model import untaught
+from minibert.course.models.class_model import untrained_model
 from minibert.tasks.answers import exact_match_and_f1
 from minibert.course.widgets.entities import entity_lines
 from minibert.course.widgets.view import Controls
 
-english = minibert.load("english-qa", instead=untaught("qa"))
+english = minibert.load("english-qa", instead=untrained_model("qa"))
 LIGHTHOUSE = (
     "The lighthouse at Cape Orrin was built in 1862 by the engineer Martha Lindqvist, after three ships had "
     "sunk there in a single winter. Its lamp burned whale oil until 1911, when electric light took its "

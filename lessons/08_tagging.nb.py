@@ -33,12 +33,12 @@ here(8)
 # %% jupyter={"source_hidden": true}
 import ipywidgets as widgets
 import minibert
-from minibert.course.models.class_model import untaught
+from minibert.course.models.class_model import untrained_model
 from minibert.course.widgets.entities import entity_lines
 from minibert.course.widgets.view import Controls
 
 CONLL = ["O", *(f"{edge}-{kind}" for kind in ("LOC", "MISC", "ORG", "PER") for edge in "BI")]
-english = minibert.load("english-ner", instead=untaught("ner", tags=CONLL))
+english = minibert.load("english-ner", instead=untrained_model("ner", tags=CONLL))
 NEWS = ("David Miller, a teacher from London, flew to Germany on Monday. In Berlin he met Anna Schmidt, who "
         "works for Siemens. The German company wants to build a school in New York together with Microsoft, "
         "said Mr Miller.")

@@ -30,11 +30,11 @@ here(13)
 
 # %%
 import minibert
-from minibert.course.models.class_model import untaught
+from minibert.course.models.class_model import untrained_model
 
-sentiment = minibert.load("english-sentiment", instead=untaught("sst2", labels=["negative", "positive"]))
-names = minibert.load("english-ner", instead=untaught("ner", tags=["B-PER", "I-PER", "O"]))
-questions = minibert.load("english-qa", instead=untaught("qa"))
+sentiment = minibert.load("english-sentiment", instead=untrained_model("sst2", labels=["negative", "positive"]))
+names = minibert.load("english-ner", instead=untrained_model("ner", tags=["B-PER", "I-PER", "O"]))
+questions = minibert.load("english-qa", instead=untrained_model("qa"))
 THREE = {"sentiment": sentiment, "named entities": names, "questions": questions}
 
 # %% [markdown]

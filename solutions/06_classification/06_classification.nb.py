@@ -572,10 +572,10 @@ check.sharpness(sharpness, seed=1712, hidden=True)
 
 # %%
 import minibert
-from minibert.course.models.class_model import untaught
+from minibert.course.models.class_model import untrained_model
 from minibert.readers.glue import TextExample
 
-english = minibert.load("english-sentiment", instead=untaught("sst2", labels=["negative", "positive"]))
+english = minibert.load("english-sentiment", instead=untrained_model("sst2", labels=["negative", "positive"]))
 reviews = {"A wonderful film with brilliant actors.": 1, "I was bored from beginning to end.": 0,
            "Funny, warm and clever.": 1, "What a waste of time.": 0, "Not bad at all.": 1,
            "A great film, if you need to sleep.": 0}

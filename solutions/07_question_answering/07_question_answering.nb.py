@@ -470,12 +470,12 @@ check.answer_question.bug(3)(answer_question, seed=3141, hidden=True)
 
 # %%
 import minibert
-from minibert.course.models.class_model import untaught
+from minibert.course.models.class_model import untrained_model
 
 passage = ("Ada Lovelace was born in London in 1815. In 1843 she published notes on a machine that Charles "
            "Babbage had designed, with a program that computes Bernoulli numbers.")
 questions = ["Who designed the machine?", "When was Ada Lovelace born?", "What does the program compute?"]
-english = minibert.load("english-qa", instead=untaught("qa"))
+english = minibert.load("english-qa", instead=untrained_model("qa"))
 task, text = english.task, english.tokenizer.encode(passage)
 
 for question in questions:

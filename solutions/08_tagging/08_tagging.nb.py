@@ -485,12 +485,12 @@ print(answer, decode_entities(answer), entity_f1([["B-PER", "O", "B-LOC", "O"]],
 
 # %%
 import minibert
-from minibert.course.models.class_model import untaught
+from minibert.course.models.class_model import untrained_model
 from minibert.tokenizer import BasicTokenizer
 
 text = "David Miller flew from London to Berlin, where he works for Siemens."
 conll = ["O", *(f"{edge}-{kind}" for kind in ("LOC", "MISC", "ORG", "PER") for edge in "BI")]
-english = minibert.load("english-ner", instead=untaught("ner", tags=conll))
+english = minibert.load("english-ner", instead=untrained_model("ner", tags=conll))
 
 places = [(word.start, word.end) for word in BasicTokenizer(lower_case=False).split(text)]
 sentence = [text[start:end] for start, end in places]

@@ -610,11 +610,11 @@ print(f"trained: {sum(x.size for x in adapter.weights.values()):,} numbers")
 # your `is_significant` tests whether they differ by more than chance.
 
 # %%
-from minibert.course.models.class_model import untaught
+from minibert.course.models.class_model import untrained_model
 from minibert.readers.glue import TextExample
 from minibert.model import Encoder
 
-sentiment = minibert.load("english-sentiment", instead=untaught("sst2", labels=["negative", "positive"]))
+sentiment = minibert.load("english-sentiment", instead=untrained_model("sst2", labels=["negative", "positive"]))
 tensors = {name.replace("parametrizations.weight.", "").replace("original", "weight"): p.detach().numpy()
            for name, p in sentiment.model.encoder.named_parameters()}
 thin = {name for name in tensors if name.endswith(("0.a", "0.b"))}

@@ -115,7 +115,7 @@ def tour() -> Pretrained:
     return with_pooler(*class_model(), "tour")
 
 
-def untaught(name: str, **settings: Any) -> Finetuned:
+def untrained_model(name: str, **settings: Any) -> Finetuned:
     """Return a small untrained model for a task, with random weights.
 
     It is a substitute if no fine-tuned model is available, and is made in a moment. Its tokens are single
