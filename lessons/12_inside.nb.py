@@ -903,7 +903,7 @@ def depth_gain(run):
 evidence = {
     "patterns": each(simple.get), "sep": each(lambda name: measures.sep_share(passes[name])),
     "no-op": each(lambda name: acts[name] / rests[name]), "gradient": each(lambda name: in_the_middle(ratios[name])),
-    "broad": each(lambda name: measures.narrowing(passes[name])), "kin": each(kin.get),
+    "broad": each(lambda name: measures.entropy_drop(passes[name])), "kin": each(kin.get),
     "coreference": each(lambda name: followed[name].head_right.astype(float) - followed[name].offset_right),
     "relations": seeds("relations", lambda run: np.mean([run[kind]["right"] - run[kind]["offset"] for kind in kinds]) / 100),
     "tuning": seeds("tuning", lambda run: np.mean(run["maps"][:-2]) - np.mean(run["maps"][-2:])),

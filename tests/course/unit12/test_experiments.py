@@ -136,7 +136,7 @@ def test_measures_have_a_value_for_each_unit(tiny):
     for values in (
         measures.simple_heads(passes),
         measures.sep_share(passes),
-        measures.narrowing(passes),
+        measures.entropy_drop(passes),
         measures.kinship(passes),
     ):
         assert values.shape == (4,) and np.isfinite(values).all()

@@ -124,7 +124,7 @@ def gradient_ratio(subject: Subject, count: int = PAIRS) -> np.ndarray:
     return np.array(result)
 
 
-def narrowing(passes: list[Pass]) -> np.ndarray:
+def entropy_drop(passes: list[Pass]) -> np.ndarray:
     """Return how much higher the attention entropy of the first layer is than that of the others, in nats."""
     found = np.array([entropy(one.probs).mean(axis=-1) for one in passes])  # (pairs, L)
     return found[:, 0] - found[:, 1:].mean(axis=1)
