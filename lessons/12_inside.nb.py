@@ -236,7 +236,7 @@ GuessNumber(f"{rests[models.ENGLISH].mean():.0%} of the weights go to special to
 # %% jupyter={"source_hidden": true}
 from minibert.analysis.patterns import entropy
 
-kin = {name: measures.kinship(some[:8]) for name, some in passes.items()}
+kin = {name: measures.between_within_ratio(some[:8]) for name, some in passes.items()}
 breadth = {name: np.mean([entropy(seen.probs).mean(axis=-1) / np.log(len(seen.tokens)) for seen in some], axis=0)
            for name, some in passes.items()}
 View(figure_html(*over_depth({"entropy / ln T": breadth}, "1 = every token looks at all tokens alike",

@@ -137,7 +137,7 @@ def test_measures_have_a_value_for_each_unit(tiny):
         measures.simple_heads(passes),
         measures.sep_share(passes),
         measures.entropy_drop(passes),
-        measures.kinship(passes),
+        measures.between_within_ratio(passes),
     ):
         assert values.shape == (4,) and np.isfinite(values).all()
     assert measures.special_token_shares(tiny, passes).shape == (4, L, 2)

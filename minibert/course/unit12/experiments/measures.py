@@ -135,7 +135,7 @@ def distances(one: Pass) -> np.ndarray:
     return head_distances(one.probs) / len(one.tokens)
 
 
-def kinship(passes: list[Pass]) -> np.ndarray:
+def between_within_ratio(passes: list[Pass]) -> np.ndarray:
     """Return the distance of heads of different layers relative to heads of one layer, for each pair."""
     result = []
     for one in passes:
