@@ -336,18 +336,18 @@ try_it(still_best)
 # %% jupyter={"source_hidden": true}
 from minibert.course.widgets.guess_then_see import GuessCurve
 
-foresight = {task: early_stopping.foresight(VALIDATION[task].reshape(-1, E)) for task in TASKS}
+rank_correlation_with_end = {task: early_stopping.rank_correlation_with_end(VALIDATION[task].reshape(-1, E)) for task in TASKS}
 TENTHS = [E * tenth // 10 - 1 for tenth in (1, 2, 3, 5, 7, 10)]
 NAMED = ["10%", "20%", "30%", "50%", "70%", "100%"]
-at_30 = np.mean([foresight[task][TENTHS[2]] for task in TASKS])
+at_30 = np.mean([rank_correlation_with_end[task][TENTHS[2]] for task in TASKS])
 
 def seen_early():
-    rows = [(task, *(100 * foresight[task][at] for at in TENTHS[:-1])) for task in TASKS]
+    rows = [(task, *(100 * rank_correlation_with_end[task][at] for at in TENTHS[:-1])) for task in TASKS]
     return score_table(["after", *NAMED[:-1]], rows,
                        f"Rank correlation with the end, in percent: {at_30:.0%} on average after 30% of the training")
 
 GuessCurve("How well do the ranks of the runs agree with those at the end (mean of four tasks)?", NAMED,
-           lambda: [100 * np.mean([max(0, foresight[task][at]) for task in TASKS]) for at in TENTHS], top=100, within=15,
+           lambda: [100 * np.mean([max(0, rank_correlation_with_end[task][at]) for task in TASKS]) for at in TENTHS], top=100, within=15,
            axis="rank correlation", along="of the training", unit="%", see=seen_early, at=[10, 20, 30, 50, 70, 100])
 
 # %% [markdown]
@@ -358,7 +358,7 @@ GuessCurve("How well do the ranks of the runs agree with those at the end (mean 
 # %% jupyter={"source_hidden": true}
 from minibert.course.unit13.views.runs import stopped_runs
 
-seen_best = max(TASKS, key=lambda task: foresight[task][TENTHS[2]])      # where stopping early should work best
+seen_best = max(TASKS, key=lambda task: rank_correlation_with_end[task][TENTHS[2]])      # where stopping early should work best
 
 def policy(task, t, f, p, sample):
     if p > t:

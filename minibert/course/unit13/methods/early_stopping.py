@@ -97,7 +97,7 @@ def gain(
     return budget, relative_error_reduction(score, plain(curves, budget), best)
 
 
-def foresight(curves: np.ndarray) -> np.ndarray:
+def rank_correlation_with_end(curves: np.ndarray) -> np.ndarray:
     """Return the rank correlation of the scores at each evaluation with the final scores, (E,).
 
     curves: (N, E). If it is near 1, runs can be judged there; the last number is 1 unless all final scores
