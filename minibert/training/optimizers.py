@@ -15,7 +15,7 @@ from .recipes import hidden_matrices, muon
 from .schedule import momentum_of, rate_of
 
 
-class Several:
+class OptimizerGroup:
     """Several optimisers that step together."""
 
     def __init__(self, *optimizers: torch.optim.Optimizer):
@@ -46,12 +46,12 @@ class Several:
             optimizer.load_state_dict(state)
 
 
-Optimizer = torch.optim.Optimizer | Several
+Optimizer = torch.optim.Optimizer | OptimizerGroup
 
 
 def parts_of(optimizer: Optimizer) -> list[torch.optim.Optimizer]:
     """Return the optimisers that make up `optimizer`: those of Several, or a list with itself."""
-    return list(optimizer.optimizers) if isinstance(optimizer, Several) else [optimizer]
+    return list(optimizer.optimizers) if isinstance(optimizer, OptimizerGroup) else [optimizer]
 
 
 def make_optimizer(model: nn.Module, config: TrainConfig, groups: list[dict] | None = None) -> Optimizer:
@@ -83,7 +83,7 @@ def make_optimizer(model: nn.Module, config: TrainConfig, groups: list[dict] | N
     if config.optimizer == "bert_adam":
         return BertAdam(groups, lr=config.peak_rate)
     adamw = torch.optim.AdamW(groups, lr=config.peak_rate, eps=1e-6, fused=True)
-    return Several(adamw, muon(hidden, config)) if hidden else adamw
+    return OptimizerGroup(adamw, muon(hidden, config)) if hidden else adamw
 
 
 def by_rate(model: nn.Module, params: list[nn.Parameter], config: TrainConfig) -> list[dict[str, Any]]:

@@ -15,7 +15,7 @@ from minibert.model.growth import add_layers, stack_layers
 from minibert.objectives import MLM, RTD
 from minibert.training.config import TrainConfig
 from minibert.training.loop import train
-from minibert.training.optimizers import Several, hidden_matrices, make_optimizer, set_rate
+from minibert.training.optimizers import OptimizerGroup, hidden_matrices, make_optimizer, set_rate
 from minibert.training.phases import Phase, stacking_phases, two_lengths
 from minibert.training.pretraining import pretrain
 from minibert.training.recipes import (
@@ -247,7 +247,7 @@ def test_muon_takes_the_hidden_matrices_and_adamw_the_rest():
     projection = detector.generator.project.weight  # of the embeddings, whose optimiser is AdamW
     assert all(p is not projection for p in hidden_matrices(detector))
     optimizer = make_optimizer(model, TrainConfig(steps=1, optimizer="muon"))
-    assert isinstance(optimizer, Several)
+    assert isinstance(optimizer, OptimizerGroup)
     shared = [id(p) for group in optimizer.param_groups for p in group["params"]]
     assert sorted(shared) == sorted(names)  # each parameter once
     peaks = [group["lr"] for group in optimizer.param_groups]
