@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from . import config
 from .config import ModelConfig
 from .readers.writing import check_folder
-from .training.config import Optimizer, Phases, Precision, Schedule, TrainConfig, at_least, decisive
+from .training.config import Optimizer, Phases, Precision, Schedule, TrainConfig, at_least, resume_settings
 
 if TYPE_CHECKING:
     from .finetuning.evaluate import Report
@@ -246,7 +246,7 @@ def pretrain(
         text = text_of_world(seed, documents, workers)
     tokenizer, training, held_out, names = encoded(text, vocab, vocab_size, cache, workers, say)
     say(f"{plural(len(training), 'document')} to train on, {len(held_out):,} held out; {where}")
-    about = decisive(options, **names)
+    about = resume_settings(options, **names)
     model, log = train_bert(
         training,
         tokenizer,
@@ -363,7 +363,7 @@ def finetune(
     start = team.in_turn(lambda: check_start(as_pretrained(model), task, max_length))
     assert isinstance(start.tokenizer, WordPiece)  # check_start refuses other tokenizers
     encoder = copy.deepcopy(start.encoder) if isinstance(model, Pretrained) else start.encoder
-    about = decisive(
+    about = resume_settings(
         options,
         training_set=name_of(map(repr, examples)),
         starting_model=digest(encoder),

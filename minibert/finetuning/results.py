@@ -51,7 +51,7 @@ def keep_finetuned(
 ) -> None:
     """Save a fine-tuned model, print its scores on dev examples, and delete its checkpoints.
 
-    about: the training settings that are saved with the model, see `decisive`.
+    about: the training settings that are saved with the model, see `resume_settings`.
     """
     if dev:
         tuned.task.tune(tuned.model, dev)

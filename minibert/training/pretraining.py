@@ -185,7 +185,7 @@ def keep_pretrained(
 ) -> None:
     """Save a pretrained model, print its scores on held-out documents, and delete its checkpoints.
 
-    about: the training settings that are saved with the model, see `decisive`.
+    about: the training settings that are saved with the model, see `resume_settings`.
     """
     if folder:
         write_with_retries(lambda: made.save(folder))
