@@ -817,7 +817,7 @@ Controls(preferences, text=widgets.Text("She gave the [MASK] a generous tip for 
 # last layer, and for comparison as many random directions:
 
 # %%
-removed = {name: labelled.amnesic(one, probed[name]) for name, one in three.items()}
+removed = {name: labelled.loss_without_tags(one, probed[name]) for name, one in three.items()}
 
 # %% [markdown]
 # Which removal makes the English encoder's loss larger?

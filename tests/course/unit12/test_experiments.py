@@ -211,7 +211,7 @@ def test_labels_of_the_generated_language_fit_their_vectors(tiny, monkeypatch):
     assert set(labelled.used(tiny, "train", 5, "bank").words) == {"bank"}
     followed = labelled.coreference(tiny, 8)
     assert followed.accuracy.shape == (L, H) and len(followed.head_right) == len(followed.offset_right) > 0
-    assert set(map(len, labelled.amnesic(tiny, found).values())) == {40}
+    assert set(map(len, labelled.loss_without_tags(tiny, found).values())) == {40}
 
 
 def test_pronouns_come_after_the_name_that_they_mean():

@@ -199,7 +199,7 @@ def chosen_on_half(hits: list[np.ndarray], pairs: list[np.ndarray]) -> Followed:
     )
 
 
-def amnesic(subject: Subject, found: Probed, seed: int = 0) -> dict[str, np.ndarray]:
+def loss_without_tags(subject: Subject, found: Probed, seed: int = 0) -> dict[str, np.ndarray]:
     """Return the loss of masked tokens by sentence, with all directions and after removing some of them.
 
     Either the directions that encode the tags are removed from the last layer, or as many random ones.
