@@ -16,7 +16,7 @@ from minibert.grading.intake.as_bytes import to_bytes
 from minibert.grading.notebook import field, fill, grade_id, marked, read, text
 from minibert.grading.report.feedback_page import hint
 from minibert.grading.run.execute_notebook import execute_in
-from minibert.grading.run.kernel_outputs import MOST_MESSAGES, Outputs, Room
+from minibert.grading.run.kernel_outputs import MOST_MESSAGES, OutputBudget, Outputs
 from minibert.grading.run.parts import MOST_ENDS, parts, run_last
 from minibert.grading.sandbox import availability
 from minibert.grading.sandbox.limits import Policy, Times, Usage, Watch
@@ -433,8 +433,8 @@ def message(kind, **content):
 
 
 def test_every_room_has_its_own_end():
-    cell, exercise = Room(1000, 100), Room(1500, 3)
-    first, second = Outputs(cell, exercise), Outputs(Room(1000, 100), exercise)
+    cell, exercise = OutputBudget(1000, 100), OutputBudget(1500, 3)
+    first, second = Outputs(cell, exercise), Outputs(OutputBudget(1000, 100), exercise)
     for outputs in (first, second):
         for _ in range(2):
             outputs.add(message("display_data", data={"text/plain": "x"}))

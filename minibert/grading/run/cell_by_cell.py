@@ -19,7 +19,7 @@ from ..intake.stubs import holds_code_stub
 from ..notebook import IDLE, OURS, field, grade_id
 from ..sandbox.limits import RERUNS, exercise_times
 from ..sandbox.package_pieces import pieces
-from .kernel_outputs import MOST_MESSAGES, Outputs, Room, stopped, stream
+from .kernel_outputs import MOST_MESSAGES, OutputBudget, Outputs, stopped, stream
 from .kernel_pool import KernelPool
 from .missing_functions import explain_missing
 from .parts import CELL, ExerciseRun, parts, run_last, used
@@ -54,7 +54,7 @@ class NotebookRun:
         self.last_test = max(
             (number for number, cell in enumerate(self.cells) if grade_id(cell) in self.trusted), default=0
         )
-        self.room = Room(NOTEBOOK * self.policy.output_bytes, NOTEBOOK * MOST_MESSAGES)
+        self.room = OutputBudget(NOTEBOOK * self.policy.output_bytes, NOTEBOOK * MOST_MESSAGES)
         self.parts = parts(self.cells, self.trusted, self.policy)
         self.part_of = {number: part for part in self.parts for number in part.cells}
         self.last = run_last(self.cells, self.trusted)
@@ -214,7 +214,7 @@ class NotebookRun:
     def _run(self, number, until, part):
         """Return the outputs of a cell, run in its kernel within the time that its exercise has left."""
         self._ready(until, part)
-        outputs = Outputs(Room(self.policy.output_bytes, MOST_MESSAGES), part.room, self.room)
+        outputs = Outputs(OutputBudget(self.policy.output_bytes, MOST_MESSAGES), part.room, self.room)
         self.student.watch.start_cell(part.allowed(number))
         try:
             if number in part.tests:
@@ -298,7 +298,7 @@ class NotebookRun:
     def _again(self, number, part):
         """Rerun a cell in a new kernel if it belongs there, and delete the names of a failed exercise."""
         source, student = self.cells[number].source, self.student
-        outputs = Outputs(Room(0, 0))
+        outputs = Outputs(OutputBudget(0, 0))
         student.watch.start_cell(exercise_times(self.policy).part(CELL).at_most(self.reruns))
         try:
             if number in self.last:

@@ -28,7 +28,7 @@ CELL = re.compile(r"\(\d+\.py, (line \d+)\)")  # ipykernel's name for a cell, wh
 
 
 @dataclass
-class Room:
+class OutputBudget:
     """The output that may still be shown: bytes, and messages, which use memory however small they are."""
 
     bytes: int
@@ -46,7 +46,7 @@ class Outputs:
     list: nbformat's outputs. cut: whether something was left out. interrupted: why the cell was interrupted.
     """
 
-    def __init__(self, *rooms: Room) -> None:
+    def __init__(self, *rooms: OutputBudget) -> None:
         self.rooms, self.cut, self.interrupted = rooms, False, ""
         self.list: list[NotebookNode] = []
 
@@ -135,7 +135,7 @@ def of_test(outputs: Iterable[Mapping[str, Any]]) -> list[NotebookNode]:
 
     They need a limit because some of their text comes from the student.
     """
-    room, kept = Room(TEST_BYTES, MOST_MESSAGES), []
+    room, kept = OutputBudget(TEST_BYTES, MOST_MESSAGES), []
     for output in map(nbformat.from_dict, outputs):
         if output.output_type == "error":
             output.evalue = output.evalue[:SAID]

@@ -8,7 +8,7 @@ from nbformat import NotebookNode
 from ..notebook import field, grade_id
 from ..sandbox.limits import Policy, Times, exercise_times
 from .cell_names import HIDDEN, assigned_names, parsed, used_names
-from .kernel_outputs import MOST_MESSAGES, Room
+from .kernel_outputs import MOST_MESSAGES, OutputBudget
 
 LEAST = 0.25  # share of an exercise's time that each of its tests gets, however much was used before
 CELL = 0.5  # share of the remaining time that a cell gets, so that some remains for the tests
@@ -31,7 +31,7 @@ class ExerciseRun:
     answers: list[int]
     left: Times
     whole: Times
-    room: Room
+    room: OutputBudget
     names: set[str]
     alone: bool = False
     ends: int = 0
@@ -87,7 +87,7 @@ def part(
     tests = [number for number in group if grade_id(cells[number]) in trusted]
     answers = [number for number in group if field(cells[number], "solution")]
     times = exercise_times(policy)
-    room = Room(EXERCISE * policy.output_bytes, EXERCISE * MOST_MESSAGES)
+    room = OutputBudget(EXERCISE * policy.output_bytes, EXERCISE * MOST_MESSAGES)
     return ExerciseRun(
         group, tests, answers, times, times, room, defined(cells, answers) & used(cells, tests)
     )
