@@ -12,7 +12,7 @@ from .failing_example import arrays, calls_of, smallest
 from .failure import CheckFailed, Failure, fail
 from .guard import and_list, crashed, parameters, quiet
 from .known_mistakes import recognised, recognised_crash
-from .noted import Noted
+from .noted import RecordingAnswer
 from .records import Invariant, Mistake, Specification
 
 COMPARED = 30  # inputs before, and after, a failure on which known mistakes are tried
@@ -184,7 +184,7 @@ def holds(invariant: Invariant, answer: Any, rng: np.random.Generator, hidden: b
     If it fails, the message is the invariant's own, or states the invariant with the calls that broke it.
     """
     __tracebackhide__ = True
-    noted = Noted(answer)
+    noted = RecordingAnswer(answer)
     try:
         verdict = invariant.holds(noted, rng)
     except Exception as error:

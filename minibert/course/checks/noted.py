@@ -26,7 +26,7 @@ def contained(function: Callable, kind: type) -> Callable:
     return called
 
 
-class Noted:
+class RecordingAnswer:
     """A wrapper that calls `answer`, and records the first calls as (arguments, result) and every error.
 
     calls: the recorded calls, at most MOST_CALLS + 1, which is enough to see that there were too many for an

@@ -12,7 +12,7 @@ from minibert import reference
 from minibert.course import unit01, unit02
 from minibert.course.checks import compare
 from minibert.course.checks.exercise import UNTOUCHED, CheckFailed, Exercise
-from minibert.course.checks.noted import Noted
+from minibert.course.checks.noted import RecordingAnswer
 
 NUMBERS = re.compile(r"\d\.\d|\d\d")  # values and seeds; "sum to 1" is none
 
@@ -74,9 +74,9 @@ def test_a_reference_whose_code_is_exchanged_is_named(monkeypatch):
 
 def test_a_class_whose_method_is_exchanged_or_has_other_code_is_named(monkeypatch):
     with monkeypatch.context() as exchanged:
-        exchanged.setattr(Noted, "many", lambda self, rows: [])
+        exchanged.setattr(RecordingAnswer, "many", lambda self, rows: [])
         assert "noted.Noted` has been replaced" in message(wrong)
-    monkeypatch.setattr(Noted.many, "__code__", wrong.__code__)
+    monkeypatch.setattr(RecordingAnswer.many, "__code__", wrong.__code__)
     assert "noted.Noted` has been replaced" in message(wrong)
 
 
