@@ -60,7 +60,7 @@ def named(counts: Sequence[float] | np.ndarray, table: Iterable[tuple[Any, str]]
     return min((entry for entry in table if all_plausible(counts, entry[0])), key=loss, default=("", ""))[1]
 
 
-class Counted(np.random.Generator):
+class LimitedGenerator(np.random.Generator):
     """A random generator that ends a call with too many draws, which would leave the notebook hanging.
 
     A copy does the same. Its subclasses must be in this module, because a student's process has no other
@@ -92,16 +92,16 @@ class Counted(np.random.Generator):
         return type(self)(copy.deepcopy(self.bit_generator))
 
 
-OURS.add(Counted.sentence())
+OURS.add(LimitedGenerator.sentence())
 
 
-class CountedPairs(Counted):
+class CountedPairs(LimitedGenerator):
     """A Counted for loops over sentences."""
 
     endless = "Does every branch of the loop move on to another sentence?"
 
 
-def counted(rng: np.random.Generator, kind: type[Counted] = Counted) -> Counted:
+def counted(rng: np.random.Generator, kind: type[LimitedGenerator] = LimitedGenerator) -> LimitedGenerator:
     """Return a new Counted of the given kind, seeded by `rng`."""
     return kind(np.random.PCG64(int(rng.integers(2**32))))
 

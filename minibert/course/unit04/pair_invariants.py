@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..checks import chance
-from ..checks.chance import Counted, CountedPairs, obeys
+from ..checks.chance import CountedPairs, LimitedGenerator, obeys
 from ..checks.compare import is_list
 from ..checks.exercise import Invariant
 from ..checks.guard import and_list, many, within
@@ -18,7 +18,7 @@ from ..checks.guard import and_list, many, within
 SIZES = ((4, 3, 5), (1, 3, 1, 2, 6), (1, 1), (2, 1, 1, 6), (7, 7))  # the number of sentences in each document
 
 
-def counted(rng: np.random.Generator) -> Counted:
+def counted(rng: np.random.Generator) -> LimitedGenerator:
     """Return a new CountedPairs, seeded by `rng`."""
     return chance.counted(rng, CountedPairs)
 
