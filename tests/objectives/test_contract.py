@@ -261,7 +261,7 @@ class IgnoresItsGenerator(RTD):
     weights = {"mlm": 0.0, "rtd": 50.0}
 
 
-class Told(RTD):
+class StatedFact(RTD):
     """Its generator reads the original: to be seen in a step, not in corrupt."""
 
     def replace(self, model, inputs, labels):
@@ -333,7 +333,7 @@ BROKEN = [
         ("rtd", Dreams, {}, CHECKS[1]),
         ("rtd", JudgesPadding, {}, CHECKS[3]),
         ("rtd", IgnoresItsGenerator, {}, CHECKS[5]),
-        ("rtd", Told, {}, CHECKS[9]),
+        ("rtd", StatedFact, {}, CHECKS[9]),
         ("plm", PeeksAtPadding, {}, CHECKS[7], CHECKS[8]),
         ("plm", Peeks, {}, CHECKS[9]),
         ("denoise", Outgrows, {"noise": doubled}, CHECKS[2]),

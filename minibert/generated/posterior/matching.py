@@ -43,7 +43,7 @@ class Mention(NamedTuple):
     facts: tuple[Shown, ...]
 
 
-class Told(NamedTuple):
+class StatedFact(NamedTuple):
     """The slot that stands for its topic ("the baker") was shown."""
 
     letter: str
@@ -56,7 +56,7 @@ class Piece(NamedTuple):
     piece: int
 
 
-TemplateStep = Shown | Mention | Told | Piece
+TemplateStep = Shown | Mention | StatedFact | Piece
 
 
 class Match(NamedTuple):
@@ -233,7 +233,7 @@ class MatchedRow:
                 return [(position + 1, Piece(position, step[1]))]
             return [(position + 1, None)] if seen == step[1] else []
         if kind == "told":
-            return [(position, Told(step[1]))]
+            return [(position, StatedFact(step[1]))]
         if kind == "fact":
             _, letter, atom, with_article = step
             return self._facts(letter, atom, position, with_article)

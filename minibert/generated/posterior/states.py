@@ -17,7 +17,7 @@ from ..sentences.sorts import FULL_THEN_FIRST, SURNAME, Pool, Ref, texts
 from ..writer.draws import early_shares
 from ..writer.grammar import voices
 from .counting import probability, rows_in
-from .matching import Match, MatchedRow, Mention, Piece, Shown, TemplateStep, TemplateTree, Told
+from .matching import Match, MatchedRow, Mention, Piece, Shown, StatedFact, TemplateStep, TemplateTree
 
 ANY_STYLE = 0b111
 # form of a person's name -> the rows of the pool "style" that give it: at the first mention, later
@@ -187,7 +187,7 @@ class States:
         if isinstance(step, Mention):
             for letter, facts in self.whom(state.kind, letters[step.letter], step.slot, branch.facts):
                 yield from self._mention(state, step, letter, row, branch._replace(facts=facts))
-        elif isinstance(step, Told):
+        elif isinstance(step, StatedFact):
             yield branch._replace(alias_told=branch.alias_told | {letters[step.letter]})
         else:
             known = self._show(
