@@ -4,7 +4,15 @@ import re
 
 import pytest
 
-from minibert.course.unit10.views.family_tree import AXES, FAMILY, FamilyTree, Relative, check, link, still
+from minibert.course.unit10.views.family_tree import (
+    AXES,
+    FAMILY,
+    FamilyMember,
+    FamilyTree,
+    check,
+    link,
+    still,
+)
 
 
 def test_each_relative_has_a_parent_before_it_known_axes_and_a_paper():
@@ -38,7 +46,7 @@ def test_a_page_without_a_kernel_lists_them_all():
     ],
 )
 def test_a_family_that_does_not_fit_is_refused(change, said):
-    new = Relative("New", "2030-01", "BERT", {}, "nothing", "")._replace(**change)
+    new = FamilyMember("New", "2030-01", "BERT", {}, "nothing", "")._replace(**change)
     with pytest.raises(ValueError, match=said):
         check((*FAMILY, new))
 

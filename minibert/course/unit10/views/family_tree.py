@@ -24,7 +24,7 @@ AXES = {
 ARXIV = "https://arxiv.org/abs/"
 
 
-class Relative(NamedTuple):
+class FamilyMember(NamedTuple):
     """A model: name, year and month, the model it builds on ("" for none), {axis: change}, result, paper."""
 
     name: str
@@ -36,7 +36,7 @@ class Relative(NamedTuple):
 
 
 FAMILY = (
-    Relative(
+    FamilyMember(
         "Universal Transformer",
         "2018-07",
         "",
@@ -44,7 +44,7 @@ FAMILY = (
         "the idea that ALBERT uses without the adaptive part: parameters shared across layers",
         "Dehghani et al., 1807.03819",
     ),
-    Relative(
+    FamilyMember(
         "BERT",
         "2018-10",
         "",
@@ -52,7 +52,7 @@ FAMILY = (
         "the model of this course: MLM and NSP on books and Wikipedia",
         "Devlin et al., 1810.04805",
     ),
-    Relative(
+    FamilyMember(
         "Transformer-XL",
         "2019-01",
         "",
@@ -60,7 +60,7 @@ FAMILY = (
         "a language model that looks back over many segments; XLNet takes both ideas",
         "Dai et al., 1901.02860",
     ),
-    Relative(
+    FamilyMember(
         "XLM",
         "2019-01",
         "BERT",
@@ -71,7 +71,7 @@ FAMILY = (
         "one model for the 15 languages of XNLI",
         "Conneau and Lample, 1901.07291",
     ),
-    Relative(
+    FamilyMember(
         "ERNIE (Baidu)",
         "2019-04",
         "BERT",
@@ -83,7 +83,7 @@ FAMILY = (
         "better than BERT on five Chinese tasks",
         "Sun et al., 1904.09223",
     ),
-    Relative(
+    FamilyMember(
         "ERNIE (Tsinghua)",
         "2019-05",
         "BERT",
@@ -96,7 +96,7 @@ FAMILY = (
         "better entity typing and relation classification",
         "Zhang et al., 1905.07129",
     ),
-    Relative(
+    FamilyMember(
         "Stacking",
         "2019-06",
         "BERT",
@@ -104,7 +104,7 @@ FAMILY = (
         "about as good as BERT in less time",
         "Gong et al., ICML 2019",
     ),
-    Relative(
+    FamilyMember(
         "XLNet",
         "2019-06",
         "BERT",
@@ -117,7 +117,7 @@ FAMILY = (
         "better than BERT on 20 tasks, by its authors' count",
         "Yang et al., 1906.08237",
     ),
-    Relative(
+    FamilyMember(
         "SpanBERT",
         "2019-07",
         "BERT",
@@ -128,7 +128,7 @@ FAMILY = (
         "SQuAD 1.1: 94.6, SQuAD 2.0: 88.7 F1 on the test sets",
         "Joshi et al., 1907.10529",
     ),
-    Relative(
+    FamilyMember(
         "RoBERTa",
         "2019-07",
         "BERT",
@@ -144,7 +144,7 @@ FAMILY = (
         "with the architecture of BERT, as good as XLNet",
         "Liu et al., 1907.11692",
     ),
-    Relative(
+    FamilyMember(
         "ERNIE 2.0",
         "2019-07",
         "ERNIE (Baidu)",
@@ -156,7 +156,7 @@ FAMILY = (
         "better than BERT and XLNet on 16 tasks, by its authors' count",
         "Sun et al., 1907.12412",
     ),
-    Relative(
+    FamilyMember(
         "StructBERT",
         "2019-08",
         "BERT",
@@ -167,7 +167,7 @@ FAMILY = (
         "SQuAD 1.1: 93.0 F1 on the dev set",
         "Wang et al., 1908.04577",
     ),
-    Relative(
+    FamilyMember(
         "ALBERT",
         "2019-09",
         "BERT",
@@ -181,7 +181,7 @@ FAMILY = (
         "new records on GLUE, SQuAD and RACE with 235 million parameters, fewer than BERT-large",
         "Lan et al., 1909.11942",
     ),
-    Relative(
+    FamilyMember(
         "BART",
         "2019-10",
         "BERT",
@@ -194,7 +194,7 @@ FAMILY = (
         "as good as RoBERTa at understanding, and it can write summaries",
         "Lewis et al., 1910.13461",
     ),
-    Relative(
+    FamilyMember(
         "ELECTRA",
         "2020-03",
         "BERT",
@@ -207,7 +207,7 @@ FAMILY = (
         "the scores of RoBERTa with about a quarter of the compute",
         "Clark et al., 2003.10555",
     ),
-    Relative(
+    FamilyMember(
         "DeBERTa",
         "2020-06",
         "RoBERTa",
@@ -237,7 +237,7 @@ class FamilyTree(anywidget.AnyWidget):
     axes = traitlets.List(traitlets.List(traitlets.Unicode())).tag(sync=True)
     chosen = traitlets.Unicode("BERT").tag(sync=True)
 
-    def __init__(self, family: tuple[Relative, ...] = FAMILY) -> None:
+    def __init__(self, family: tuple[FamilyMember, ...] = FAMILY) -> None:
         check(family)
         super().__init__(
             members=[{**one._asdict(), "link": link(one.paper)} for one in family],
@@ -249,7 +249,7 @@ class FamilyTree(anywidget.AnyWidget):
         return beside(super()._repr_mimebundle_(**kwargs), still(self.members))
 
 
-def check(family: tuple[Relative, ...]) -> None:
+def check(family: tuple[FamilyMember, ...]) -> None:
     """Raise ValueError for an unknown axis or parent, a repeated name, or members out of order."""
     names = [one.name for one in family]
     for i, one in enumerate(family):
