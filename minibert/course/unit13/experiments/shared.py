@@ -163,7 +163,7 @@ def sentences_of_lives(documents: int, seed: int) -> list[str]:
     ]
 
 
-class Exam:
+class ScoredExamples:
     """Examples on which models are scored repeatedly, padded only once."""
 
     def __init__(self, task: Task, scored: Sequence[Any], batch_size: int = 100) -> None:
@@ -208,8 +208,8 @@ class TaskExamples:
     task: Task
     rows: list[Any]
     labels: list[Any]
-    validation: Exam
-    test: Exam
+    validation: ScoredExamples
+    test: ScoredExamples
     texts: dict[str, list[Any]] = field(repr=False)
 
 
@@ -229,7 +229,14 @@ def prepared(task_name: str, tokenizer: FastWordPiece, texts: dict[str, list[Any
     """Build TaskExamples from the texts of each of PARTS."""
     task = REGISTRY[task_name].task.fit(tokenizer, 64, texts["train"])
     rows, labels, _ = task.encode(texts["train"])
-    return TaskExamples(task, rows, labels, Exam(task, texts["validation"]), Exam(task, texts["test"]), texts)
+    return TaskExamples(
+        task,
+        rows,
+        labels,
+        ScoredExamples(task, texts["validation"]),
+        ScoredExamples(task, texts["test"]),
+        texts,
+    )
 
 
 def nothing(_: Any) -> None:
