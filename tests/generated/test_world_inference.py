@@ -10,7 +10,7 @@ import pytest
 
 from minibert.generated import World
 from minibert.generated.labels import balanced_examples, inference
-from minibert.generated.labels.balanced_examples import PAIR_PARTS, Ledger, belongs
+from minibert.generated.labels.balanced_examples import PAIR_PARTS, LabelBalance, belongs
 from minibert.generated.labels.evidence import SCENES, Evidence
 from minibert.generated.labels.inference import (
     DESCRIPTIONS,
@@ -367,7 +367,7 @@ def test_a_cell_with_a_tab_is_refused(tmp_path):
 
 
 def test_a_ledger_takes_labels_in_rounds():
-    ledger = Ledger({"yes": 2, "no": 1})
+    ledger = LabelBalance({"yes": 2, "no": 1})
     opened = []
     for label in ("yes", "yes", "no", "yes"):
         opened.append([ledger.open("g", "yes"), ledger.open("g", "no")])

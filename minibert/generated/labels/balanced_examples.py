@@ -14,7 +14,7 @@ ALL = object()  # the group of all examples
 PAIR_PARTS, TEXT_PARTS = 4, 5  # one in so many pairs of texts, or single texts, is for dev; see `belongs`
 
 
-class Ledger:
+class LabelBalance:
     """Keeps labels in balance within every group of examples, so that the group does not tell the label.
 
     A group's labels are taken in rounds: each round has `shares[label]` examples of each label. evenly: so
@@ -51,7 +51,7 @@ class Proposal(NamedTuple):
     texts: its two texts; group, label: what the ledger counts.
     """
 
-    ledger: Ledger
+    ledger: LabelBalance
     group: Hashable
     label: Hashable
     texts: tuple[str, str]

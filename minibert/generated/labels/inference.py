@@ -22,7 +22,7 @@ from ..sentences.statements import STATEMENTS, Statement, Value, worded
 from ..writer.documents import World
 from ..writer.draws import Draws
 from ..writer.grammar import Page, Topic, fill
-from .balanced_examples import Ledger, Proposal, collect
+from .balanced_examples import LabelBalance, Proposal, collect
 from .evidence import Evidence
 from .tsv import write_tsv
 
@@ -76,11 +76,11 @@ def recognition_examples(world: World, count: int, seed: int, split: str) -> Ite
 def _examples(
     world: World, count: int, seed: int, split: str, stream: str, shares: Mapping[str, int]
 ) -> Iterator[Inference]:
-    draws, ledger = world.draws(seed, split, stream + " choices"), Ledger(shares, evenly=True)
+    draws, ledger = world.draws(seed, split, stream + " choices"), LabelBalance(shares, evenly=True)
     return collect(world, count, seed, split, stream, lambda page: _example(page, draws, ledger))
 
 
-def _example(page: Page, draws: Draws, ledger: Ledger) -> Proposal | None:
+def _example(page: Page, draws: Draws, ledger: LabelBalance) -> Proposal | None:
     """The first example of a page, in random order, that the ledger needs; None if there is none."""
     evidence, denials, elsewhere = Evidence(page), draws.chance(DENIED_SHARE), draws.chance(ELSEWHERE_SHARE)
     for part in draws.sample(parts := _parts(page, evidence), len(parts)):

@@ -18,7 +18,7 @@ from ..sentences.wordings import BETWEEN, NEAR, QUESTIONS, SENTENCES, WHO
 from ..writer.documents import World
 from ..writer.draws import Draws
 from ..writer.grammar import Page, Topic, fill
-from .balanced_examples import Ledger, Proposal, collect
+from .balanced_examples import LabelBalance, Proposal, collect
 from .tsv import write_tsv
 
 SAME, OTHER = 1, 0
@@ -49,7 +49,7 @@ class Sides:
     """The choices of a task, and which labels it needs."""
 
     draws: Draws
-    ledger: Ledger
+    ledger: LabelBalance
 
     def label(self, group: tuple) -> int:
         """Return a label that is needed in this group."""
@@ -72,7 +72,7 @@ def sentence_pairs(world: World, count: int, seed: int, split: str) -> Iterator[
 def _pairs(
     world: World, count: int, seed: int, split: str, stream: str, make: Callable[[Page, Sides], Proposal]
 ) -> Iterator[ParaphrasePair]:
-    sides = Sides(world.draws(seed, split, stream + " choices"), Ledger({SAME: 1, OTHER: 1}))
+    sides = Sides(world.draws(seed, split, stream + " choices"), LabelBalance({SAME: 1, OTHER: 1}))
     return collect(
         world,
         count,

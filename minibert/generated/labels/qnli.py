@@ -17,7 +17,7 @@ from ..writer.documents import World
 from ..writer.draws import Draws
 from ..writer.grammar import Page, Topic, fill
 from ..writer.questions import ABOUT
-from .balanced_examples import Ledger, Proposal, collect
+from .balanced_examples import LabelBalance, Proposal, collect
 from .evidence import Evidence
 from .tsv import write_tsv
 
@@ -55,11 +55,11 @@ def answering_examples(world: World, count: int, seed: int, split: str) -> Itera
     Each comes from a document of its own.
     """
     draws = world.draws(seed, split, "qnli choices")
-    ledgers = {sort: Ledger(shares) for sort, shares in SHARES.items()}
+    ledgers = {sort: LabelBalance(shares) for sort, shares in SHARES.items()}
     return collect(world, count, seed, split, "qnli", lambda page: _example(page, draws, ledgers))
 
 
-def _example(page: Page, draws: Draws, ledgers: dict[str, Ledger]) -> Proposal | None:
+def _example(page: Page, draws: Draws, ledgers: dict[str, LabelBalance]) -> Proposal | None:
     """A question about a fact that the page states, or None if the ledgers need no such one."""
     if page.kind in UNREAD_KINDS:
         return None

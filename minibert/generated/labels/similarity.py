@@ -22,7 +22,7 @@ from ..sentences.wordings import SENTENCES
 from ..writer.documents import World
 from ..writer.draws import Draws
 from ..writer.grammar import Page, Topic
-from .balanced_examples import Ledger, Proposal, collect
+from .balanced_examples import LabelBalance, Proposal, collect
 from .paraphrase import EXCHANGED_SHARE, JOINTS, PEOPLE, changed_value, joined, people_of, slots_of, subjects
 from .tsv import write_tsv
 
@@ -44,7 +44,7 @@ class SimilarityPair:
 
 def similarity_pairs(world: World, count: int, seed: int, split: str) -> Iterator[SimilarityPair]:
     """Yield `count` pairs of sentences with their scores."""
-    draws, ledger = world.draws(seed, split, "stsb choices"), Ledger(dict.fromkeys(GRADES, 1))
+    draws, ledger = world.draws(seed, split, "stsb choices"), LabelBalance(dict.fromkeys(GRADES, 1))
     before: dict[str, Page] = {}  # the last page of each kind: it has the other topics
 
     def make(page: Page) -> Proposal | None:
@@ -57,7 +57,7 @@ def similarity_pairs(world: World, count: int, seed: int, split: str) -> Iterato
     return collect(world, count, seed, split, "stsb", make)
 
 
-def _pair(page: Page, before: dict[str, Page], draws: Draws, ledger: Ledger) -> Proposal | None:
+def _pair(page: Page, before: dict[str, Page], draws: Draws, ledger: LabelBalance) -> Proposal | None:
     """Return a pair of a grade that the ledger needs, or None if earlier pages have no topics for it."""
     topics = [draws.pick(subjects(page))]
     if draws.chance(TWO_SHARE):
