@@ -16,7 +16,7 @@ from .in_place_changes import apply_changes, encoded_arguments, read_only_change
 from .link import Link
 
 
-class Offered:
+class OfferedFunctions:
     """The functions that one request offers to the student's code, by token; used in the trusted process."""
 
     def __init__(self) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 
 from ..sandbox import limits
 from . import protocol
-from .callbacks import Offered
+from .callbacks import OfferedFunctions
 from .errors import describe_our_error, rebuild_error
 from .in_place_changes import apply_changes
 
@@ -34,7 +34,9 @@ class Session:
     def __init__(self, connection: socket.socket) -> None:
         self.connection = connection
         self.lent: dict[str, Callable] = {}
-        self.offered: Offered | None = None  # during a request: the functions that student code may call
+        self.offered: OfferedFunctions | None = (
+            None  # during a request: the functions that student code may call
+        )
         self.blocked: list = []
         self.bound: set[str] = set()  # names in the test's namespace that refer to proxies
         self.secret = False  # whether a hidden test is running: a type's name could reveal its input
@@ -64,7 +66,7 @@ class Session:
         if self.offered is not None:
             raise TypeError("functions of the checks accept only plain data")
         self.asked += 1
-        self.offered = Offered()
+        self.offered = OfferedFunctions()
         began = limits.thread_seconds(self.pid)
         try:
             protocol.send(self.connection, (self.asked, request), self._describe)
