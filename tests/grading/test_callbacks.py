@@ -11,7 +11,7 @@ import pytest
 from minibert.grading.wire import protocol
 from minibert.grading.wire.callbacks import OfferedFunctions, remote
 from minibert.grading.wire.in_place_changes import read_only_changes
-from minibert.grading.wire.link import Link, Serving
+from minibert.grading.wire.link import CurrentRequest, Link
 from minibert.grading.wire.proxies import Session
 from minibert.grading.wire.student_server import Server
 
@@ -25,7 +25,7 @@ def session():
     def serve():
         with contextlib.suppress(protocol.Disconnected):
             while True:
-                server.link.serving = Serving()
+                server.link.serving = CurrentRequest()
                 number, request = protocol.receive(theirs, server._restore)
                 server.link.serving.number = number
                 protocol.send(theirs, (number, server._reply(request)), server._describe)

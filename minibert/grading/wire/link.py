@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 
 @dataclass
-class Serving:
+class CurrentRequest:
     """The request that is being served; its number is set once the request has been read."""
 
     number: int = 0
@@ -16,4 +16,4 @@ class Link:
     """The connection to the trusted process, and the request that is being served over it, if any."""
 
     connection: socket.socket
-    serving: Serving | None = None
+    serving: CurrentRequest | None = None

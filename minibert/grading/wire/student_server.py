@@ -28,7 +28,7 @@ from . import protocol
 from .callbacks import remote
 from .errors import describe_error
 from .in_place_changes import encoded_arguments
-from .link import Link, Serving
+from .link import CurrentRequest, Link
 
 MOST_STEPS = 100_000  # items taken from an iterator, which may be infinite
 
@@ -42,7 +42,7 @@ class Server:
 
     def answer(self, *event: Any) -> None:
         """Read one request and reply to it, between cells and in the thread that runs the student's cells."""
-        self.link.serving = serving = Serving()
+        self.link.serving = serving = CurrentRequest()
         try:
             number, request = protocol.receive(self.link.connection, self._restore, generator_type)
             if "op" not in request:  # the late reply to an interrupted call of a trusted function
