@@ -13,7 +13,7 @@ import numpy as np
 from . import ladder
 from .compare import agree, holds_tensors
 from .failure import STEPS, CheckFailed, Failure
-from .guard import and_list, calling, lending, many, sibling, unwritten
+from .guard import and_list, calling, lending, many, not_written_message, sibling
 from .known_mistakes import result
 from .records import Specification
 from .regimes import in_regimes
@@ -49,7 +49,7 @@ def climb(check: Specification, answer: Callable, seed: int, hidden: bool, note:
             check.speed.holds(guarded, check.reference, rng)
     except NotImplementedError as error:
         names = [earlier.name for earlier in check.builds_on] if hidden else None
-        missing = Failure("exists", unwritten(error, answer, check.name, names), note=note)
+        missing = Failure("exists", not_written_message(error, answer, check.name, names), note=note)
         raise CheckFailed(f"{check.name}: {missing}", missing) from None
     except CheckFailed as failed:
         failure = replace(failed.failure, note=note)

@@ -171,7 +171,9 @@ def lending(answer: Any, lent: dict[str, Callable]) -> contextlib.AbstractContex
     return replaced(answer.__globals__, lent)
 
 
-def unwritten(error: BaseException, answer: Any, asked: str = "", told: Iterable[str] | None = None) -> str:
+def not_written_message(
+    error: BaseException, answer: Any, asked: str = "", told: Iterable[str] | None = None
+) -> str:
     """Say which function is not written yet: the answer itself, or a function that it calls.
 
     asked: the name of the function to be written, if `answer` is a wrapper that calls it. told: the only

@@ -20,7 +20,7 @@ from .climb import beyond, functions_to_lend
 from .compare import agree, close
 from .difference import called, difference, parted
 from .exercise import Exercise
-from .guard import CheckFailed, and_list, lending, many, quiet, unwritten
+from .guard import CheckFailed, and_list, lending, many, not_written_message, quiet
 from .known_mistakes import equals
 from .ladder import form
 from .noted import contained

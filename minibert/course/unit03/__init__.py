@@ -20,7 +20,7 @@ from minibert.tokenizer.train import train_wordpiece as trained
 from ..checks.climb import functions_to_lend
 from ..checks.compare import agree, describe
 from ..checks.exercise import Exercise, Invariant
-from ..checks.guard import CheckFailed, lending, unwritten
+from ..checks.guard import CheckFailed, lending, not_written_message
 from ..checks.planted_bugs import planted
 from . import (
     bug_hunt,

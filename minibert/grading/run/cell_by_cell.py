@@ -131,8 +131,8 @@ class NotebookRun:
         A test that also uses other answers runs at its place in the notebook, with those answers and without
         the cells below.
         """
-        unwritten = all(holds_code_stub(self.cells[number].source) for number in part.answers)
-        if part.alone or unwritten or len(self.parts) == 1:
+        not_written_message = all(holds_code_stub(self.cells[number].source) for number in part.answers)
+        if part.alone or not_written_message or len(self.parts) == 1:
             return
         others = set().union(*(one.names for one in self.parts if one is not part))
         for number in part.tests:
