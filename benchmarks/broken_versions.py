@@ -434,7 +434,12 @@ CHECKS = [
     ("a test that catches nothing passes", "catches", "return not missed or", "return True or"),
     ("partial credit counts failed inputs", "share_right", "is not False", "is not None"),
     ("a lent answer counts as hers", "functions_to_lend", "theirs is not earlier.reference", "False"),
-    ("an endless draw is not ended", "Counted.__getattribute__", "if used > MOST_DRAWS:", "if False:"),
+    (
+        "an endless draw is not ended",
+        "LimitedGenerator.__getattribute__",
+        "if used > MOST_DRAWS:",
+        "if False:",
+    ),
 ]
 GRADING = [
     (

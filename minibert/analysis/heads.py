@@ -100,8 +100,8 @@ def paired_difference(before: np.ndarray, after: np.ndarray) -> tuple[float, flo
     """Compare two results on the same examples, each (N,); return (mean of after - before, p).
 
     The two-sided p comes from McNemar's exact test if both are bool (right or wrong), and from a paired
-    t-test otherwise. It is 1 if there is no difference. For a table of many heads, use `significant_differences`,
-    which is stricter. Raises ValueError if the lengths differ.
+    t-test otherwise. It is 1 if there is no difference. For a table of many heads, use
+    `significant_differences`, which is stricter. Raises ValueError if the lengths differ.
 
     >>> paired_difference(np.array([True] * 8), np.array([False] * 8))
     (-1.0, 0.0078125)
@@ -138,8 +138,8 @@ def pruning_curve(
     """Remove the least important heads, `step` at a time; return (numbers of heads left, mean scores).
 
     Michel et al., section 4. importance(gate) -> (L, H) is called again before each step, with the heads that
-    are still left: `definitions.head_importance` to rank by gradients, or `scores_without_head` minus the score with all
-    heads to rank by the true effect. The first point has all heads, and the last has none.
+    are still left: `definitions.head_importance` to rank by gradients, or `scores_without_head` minus the
+    score with all heads to rank by the true effect. The first point has all heads, and the last has none.
     """
     gate = np.ones((L, H))
     left, scores = [L * H], [np.mean(evaluate(gate.copy()))]

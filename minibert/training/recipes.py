@@ -100,10 +100,10 @@ def copying_phases(
 ) -> list[Phase]:
     """Divide a run into three Phases like growing_phases, with a middle phase for cross-sentence copying.
 
-    look_up: make_objective of the middle phase, for example `RepeatedWordMLM` on whole documents. The first tenth
-    of the steps trains a third of the layers on short sequences, to learn the grammar that attention heads
-    need before they can find a word elsewhere. Then two thirds of the layers train on whole documents. In the
-    last quarter of the steps all layers train on the run's own objective again.
+    look_up: make_objective of the middle phase, for example `RepeatedWordMLM` on whole documents. The first
+    tenth of the steps trains a third of the layers on short sequences, to learn the grammar that attention
+    heads need before they can find a word elsewhere. Then two thirds of the layers train on whole documents.
+    In the last quarter of the steps all layers train on the run's own objective again.
     """
     short_length = min(short_length, max_length)
     # Rounding down ensures that the last part is never None.
@@ -152,7 +152,8 @@ def look_up_objective(
 ) -> Objective:
     """Build an objective that mostly masks words that occur elsewhere in the same document.
 
-    pairs: True to use BERT's segment pairs with NSP instead of whole documents. options: passed to RepeatedWordMLM.
+    pairs: True to use BERT's segment pairs with NSP instead of whole documents. options: passed to
+    RepeatedWordMLM.
     """
     words = RepeatedWordMLM(tokenizer.specials, tokenizer.vocab, max_length, common, **options)
     return with_pairs(words) if pairs else words
@@ -164,7 +165,7 @@ def with_pairs(words: WholeWordMLM) -> Sum:
 
 
 def frequent_tokens(docs: Iterable, count: int = 200) -> np.ndarray:
-    """Return the ids of the most frequent tokens of encoded documents, to exclude them from RepeatedWordMLM."""
+    """Return the ids of the most frequent tokens, which `RepeatedWordMLM` is to leave out."""
     counts = np.bincount([i for doc in docs for sentence in doc for i in sentence])
     return np.argsort(-counts, kind="stable")[:count]
 

@@ -30,10 +30,10 @@ class AnswerProxy(Protocol):
         """Run the student's function and return its result as plain data.
 
         args: numbers, strings, None, NumPy arrays, `np.random.Generator` and its subclasses such as
-        `chance.LimitedGenerator`, plain functions of ours, and tuples, lists and dicts of these. The caller passes a
-        copy and compares it afterwards. So if the student's function changes an argument in place, that
-        change must be made in `args`, too. Similarly, a generator must advance as far as the function drew
-        from it (set its `bit_generator.state`), because some checks use it again in the next call. A
+        `chance.LimitedGenerator`, plain functions of ours, and tuples, lists and dicts of these. The caller
+        passes a copy and compares it afterwards. So if the student's function changes an argument in place,
+        that change must be made in `args`, too. Similarly, a generator must advance as far as the function
+        drew from it (set its `bit_generator.state`), because some checks use it again in the next call. A
         `LimitedGenerator` is exempt, because it is made for one call.
 
         Returns data of the same kinds, and preserves dtypes, types of containers and None. A result of any
@@ -42,9 +42,9 @@ class AnswerProxy(Protocol):
 
         Raises an exception whose type has the same `__name__` and whose text is the same as in the student's
         process, because known mistakes are recognised by both. A `CheckFailed` stays a `CheckFailed`:
-        `LimitedGenerator` raises it to end endless loops. A `NotImplementedError` has the attribute `raised_in`, the
-        name of the innermost function that raised it. NumPy's warnings are silenced, and nothing is written
-        to stderr.
+        `LimitedGenerator` raises it to end endless loops. A `NotImplementedError` has the attribute
+        `raised_in`, the name of the innermost function that raised it. NumPy's warnings are silenced, and
+        nothing is written to stderr.
         """
 
     def many(self, calls: list[tuple]) -> Iterator[Any]:

@@ -96,13 +96,13 @@ OURS.add(LimitedGenerator.sentence())
 
 
 class CountedPairs(LimitedGenerator):
-    """A Counted for loops over sentences."""
+    """A LimitedGenerator for loops over sentences."""
 
     endless = "Does every branch of the loop move on to another sentence?"
 
 
 def counted(rng: np.random.Generator, kind: type[LimitedGenerator] = LimitedGenerator) -> LimitedGenerator:
-    """Return a new Counted of the given kind, seeded by `rng`."""
+    """Return a new LimitedGenerator of the given kind, seeded by `rng`."""
     return kind(np.random.PCG64(int(rng.integers(2**32))))
 
 

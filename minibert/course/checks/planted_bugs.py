@@ -228,7 +228,7 @@ def holds(invariant: Invariant, function: Callable, seed: int) -> bool:
         with np.errstate(all="ignore"):
             return invariant.holds(function, np.random.default_rng(seed)) is True
     except NotImplementedError as error:
-        raise CheckFailed(f"{function.__name__}: {unwritten(error, function)}") from None
+        raise CheckFailed(f"{function.__name__}: {not_written_message(error, function)}") from None
     except Exception:
         return False
 

@@ -29,7 +29,7 @@ from minibert.training.config import TrainConfig
 from minibert.training.phases import Phase, divide
 from minibert.training.pretraining import bert_objective, encode_documents, pretrain
 
-__all__ = ["WORLD_SEED", "cache_folder", "class_model", "fill_masks", "keep", "load_bert", "untaught"]
+__all__ = ["WORLD_SEED", "cache_folder", "class_model", "fill_masks", "keep", "load_bert", "untrained_model"]
 
 WORLD_SEED = 7
 # The quick model is trained on short sequences from biographies ("lives") in many small steps. In half a
@@ -123,7 +123,7 @@ def untrained_model(name: str, **settings: Any) -> Finetuned:
     settings, such as `tags` for "ner". Raises ValueError for an unknown task.
 
     Example:
-        minibert.load("english-qa", instead=untaught("qa"))
+        minibert.load("english-qa", instead=untrained_model("qa"))
     """
     entry = entry_of(name)
     signs = [c for c in string.printable if not c.isspace() and not c.isupper()]

@@ -277,7 +277,7 @@ def own_text(my_text: Callable, train: Callable, encode: Callable) -> None:
         with lending(encode, for_encode):
             ids = encode(text, ours)
     except NotImplementedError as error:
-        raise CheckFailed(f"my_text: {unwritten(error, my_text)}") from None
+        raise CheckFailed(f"my_text: {not_written_message(error, my_text)}") from None
     right = right_tokenize(text, ours)
     for name, got, expected in (
         ("vocabulary", vocab, [ours]),

@@ -21,7 +21,7 @@ class LabelBalance:
     are the labels of all groups together, where one label is easily found and would be ahead in each of many
     groups.
 
-    >>> ledger = Ledger({"yes": 1, "no": 1})
+    >>> ledger = LabelBalance({"yes": 1, "no": 1})
     >>> ledger.take("trade", "yes")
     >>> ledger.open("trade", "yes"), ledger.open("trade", "no"), ledger.open("music", "yes")
     (False, True, True)

@@ -1,8 +1,8 @@
 """Proxies, in the trusted process, for objects in the student's process.
 
-They satisfy `minibert.course.checks.answer_protocol.AnswerProxy`. A proxy passes data and returns data. It never
-uses `__eq__`, `__array__` or `__bool__` of the student's object, so values are always compared as data, in
-this process.
+They satisfy `minibert.course.checks.answer_protocol.AnswerProxy`. A proxy passes data and returns data. It
+never uses `__eq__`, `__array__` or `__bool__` of the student's object, so values are always compared as
+data, in this process.
 """
 
 import builtins
@@ -198,7 +198,7 @@ class CallableProxy(Proxy):
         return self._session.ask("call", self, None, args, kwargs)
 
     def many(self, calls: Sequence[tuple]) -> Iterator:
-        """Return the results of several calls; see `minibert.course.checks.answer_protocol.AnswerProxy.many`."""
+        """Return the results of several calls; see `answer_protocol.AnswerProxy.many`."""
         reply = self._session.ask("many", self, None, [calls])
         results, error = reply if isinstance(reply, tuple) and len(reply) == 2 else (None, None)
         if (

@@ -75,9 +75,9 @@ def test_a_reference_whose_code_is_exchanged_is_named(monkeypatch):
 def test_a_class_whose_method_is_exchanged_or_has_other_code_is_named(monkeypatch):
     with monkeypatch.context() as exchanged:
         exchanged.setattr(RecordingAnswer, "many", lambda self, rows: [])
-        assert "noted.Noted` has been replaced" in message(wrong)
+        assert "noted.RecordingAnswer` has been replaced" in message(wrong)
     monkeypatch.setattr(RecordingAnswer.many, "__code__", wrong.__code__)
-    assert "noted.Noted` has been replaced" in message(wrong)
+    assert "noted.RecordingAnswer` has been replaced" in message(wrong)
 
 
 def test_an_exercise_whose_reference_is_exchanged_is_named():

@@ -171,8 +171,8 @@ class ScoredExamples:
         self.gold = np.array(labels)  # (N,)
         self.batches = padded(task, rows, batch_size)
 
-    def of(self, task: Task, rows: Sequence[Any]) -> "Exam":
-        """Return the same exam for other sequences of ids."""
+    def of(self, task: Task, rows: Sequence[Any]) -> "ScoredExamples":
+        """Return the same examples for other sequences of ids."""
         other = copy.copy(self)
         other.batches = padded(task, rows)
         return other
