@@ -1,6 +1,6 @@
-"""Write the generated language as files, each kind in the format of a public data set.
+"""Files of the generated language, each kind in the format of a public data set.
 
-So one reader serves both.
+The same reader can therefore load both.
 
     write_files(World(seed=0), count=1000, seed=1, split="train", kinds=["text", "mnli"], folder="data")
 """
@@ -34,22 +34,22 @@ from .writer.text_files import write_conll, write_documents, write_squad
 
 
 class FileKind(NamedTuple):
-    """What a file holds, its name ({split} is filled in), and how to make and write it."""
+    """A kind of file: its contents, its name (with {split} to fill in), and how to make and write it."""
 
     holds: str
     name: str
     make: Callable  # (world, count, seed, split) -> examples
     write: Callable  # (examples, path)
-    tasks: bool = True  # False: plain text, which a fourth split, `pretrain`, has too
+    tasks: bool = True  # False for plain text, which also has a fourth split, `pretrain`
 
 
 def documents(world: World, count: int, seed: int, split: str) -> Iterator[Document]:
-    """Yield documents, as the other makers yield examples."""
+    """Yield documents, with the same signature as the functions that yield labelled examples."""
     return world.documents(count, seed, split)
 
 
 def write_wic_files(examples: Iterable, path: Path) -> None:
-    """Write WiC's two files: `path`, and beside it the labels, with `gold` for `data` in the name."""
+    """Write WiC's two files: the data at `path`, and the labels next to it (`.gold.` replaces `.data.`)."""
     write_wic(examples, path, path.with_name(path.name.replace(".data.", ".gold.")))
 
 
@@ -118,8 +118,8 @@ def write_files(
 ) -> list[Path]:
     """Write `count` examples of each kind into a folder, and return the paths.
 
-    For text, questions and entities, examples are documents. One is in memory at a time. Raises ValueError
-    for an unknown kind, and for labels of the split `pretrain`.
+    For text, questions and entities, an example is a document. Only one is in memory at a time. Raises
+    ValueError for an unknown kind, and for a labelled kind with the split `pretrain`.
     """
     kinds = list(kinds)
     for kind in kinds:
@@ -127,7 +127,7 @@ def write_files(
             raise ValueError(f"unknown kind {kind!r}; known kinds: {', '.join(FILE_KINDS)}")
         if split == "pretrain" and FILE_KINDS[kind].tasks:
             raise ValueError(
-                f"kind {kind!r} has labels, and the split 'pretrain' is text without: choose "
+                f"kind {kind!r} has labels, but the split 'pretrain' is unlabelled text: choose "
                 f"train, dev or test"
             )
     folder = Path(folder)
