@@ -1,8 +1,9 @@
-"""Broken versions of the package, each by one small change: what the tests are there to catch.
+"""Broken versions of the package, each made by one small change that the tests should catch.
 
-BROKEN: folder of the package -> (what is broken, function or Class.method, old text, new text). Functions
-are found by their name anywhere in the folder, and texts whatever their line breaks and comments, so that
-neither a moved file nor a wrapped line changes the list. What is not found is an error, see `test_tiers.py`.
+BROKEN: folder of the package -> (description, function or Class.method, old text, new text). Functions are
+found by name anywhere in the folder, and texts regardless of line breaks and comments, so that the list
+remains valid when a file is moved or a line is wrapped. Anything that is not found is an error, see
+`test_tiers.py`.
 """
 
 REFERENCE = [

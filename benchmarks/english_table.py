@@ -1,9 +1,9 @@
-"""Writes english.md and english.json: what the English model and its tasks reach.
+"""Write english.md and english.json: the scores of the English model and its tasks.
 
     PYTHONPATH=. python benchmarks/english_table.py BUILD
 
-BUILD: as for `english.py`, `english_baselines.py` and `english_tasks.py`, which leave their scores there.
-What english.json has from earlier runs stays, where BUILD has nothing in its place.
+BUILD is the folder in which `english.py`, `english_baselines.py` and `english_tasks.py` saved their scores.
+Scores of earlier runs stay in english.json unless BUILD has new ones.
 """
 
 import argparse
@@ -39,12 +39,12 @@ def rows(head, body):
 
 
 def masked(scores):
-    """The cells of masked tokens."""
+    """Return the cells for masked tokens."""
     return [f"{scores[kind]['mlm']:.1f}" for kind in KINDS]
 
 
 def gathered(build, kept):
-    """What is kept of earlier runs, with the scores in BUILD added or in their place."""
+    """Return the stored results of earlier runs, updated with the scores in BUILD."""
     found = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(build.glob("*.json"))}
     baselines = found.pop("baselines", kept["baselines"])
     found = {name: run if name == "mlm" else {"card": run["card"]} for name, run in found.items()}
@@ -57,14 +57,14 @@ def gathered(build, kept):
 
 
 def runs_of(kept):
-    """[(name, card)] of the run that ships, then of the trials."""
+    """Return [(name, card)], first of the shipped run, then of the trials."""
     return sorted(
         ((name, run["card"]) for name, run in kept["runs"].items()), key=lambda item: item[0] != "mlm"
     )
 
 
 def commands(kept):
-    """The lines with the commands that made what ships, and what it is compared with."""
+    """Return the lines with the commands of the shipped run and of the runs it is compared with."""
     (_, ships), *trials = runs_of(kept)
     lines = [f"What ships was made by {', then '.join(map(command, history(ships)))}.", ""]
     lines += [f"- {name}: {command(card)}, on {card.get('device', 'cpu')}" for name, card in trials]
@@ -72,12 +72,12 @@ def commands(kept):
 
 
 def command(card):
-    """The command and the commit of a run."""
+    """Return the command and the commit of a run."""
     return f"`{card['command']}` (commit {card['commit']})"
 
 
 def pretraining(kept):
-    """The lines about masked tokens."""
+    """Return the lines about masked tokens."""
     body = [
         (
             "what ships" if name == "mlm" else name,
@@ -109,7 +109,7 @@ def pretraining(kept):
 
 
 def more_text(kept):
-    """The lines about the run that has read the most text."""
+    """Return the lines about the run that has read the most text."""
     (_, ships), *trials = runs_of(kept)
     name, most = max(trials, key=lambda run: run[1]["tokens"], default=("", ships))
     if most["tokens"] <= spent(ships, "tokens"):
@@ -127,22 +127,22 @@ def more_text(kept):
 
 
 def twice():
-    """How many of the sixty sentences are among the forty."""
+    """Return how many of the sixty sentences are also among the forty."""
     return len({text for text, _ in fresh()} & {text for text, _ in everyday()})
 
 
 def history(card):
-    """The cards of a run and of those that it went on from, the first run first; none without a card."""
+    """Return the cards of a run and of the runs it continued, the first run first; empty without a card."""
     return [*history(card.get("before")), card] if card else []
 
 
 def spent(card, what):
-    """Tokens or hours of a run and of the runs that it went on from."""
+    """Return the tokens or hours of a run, including the runs it continued."""
     return sum(one[what] for one in history(card))
 
 
 def other_measures(kept):
-    """The lines about other ways to count what is right."""
+    """Return the lines about other ways to count correct predictions."""
     card = dict(runs_of(kept))["mlm"]
     return [
         line
@@ -156,7 +156,7 @@ def other_measures(kept):
 
 
 def curve(kept):
-    """The lines about how it grew."""
+    """Return the lines about the progress of training."""
     body = [
         (
             line["part"],
@@ -181,7 +181,7 @@ def curve(kept):
 
 
 def tasks(kept):
-    """The lines about fine-tuning."""
+    """Return the lines about fine-tuning."""
     lines, body = kept["tasks"], []
     for task, metric in METRICS.items():
         path = WEIGHTS / TASKS[f"english-{task}"]
@@ -203,7 +203,7 @@ def tasks(kept):
 
 
 def cell(scores):
-    """Mean, standard deviation and number of seeds."""
+    """Return the mean, the standard deviation and the number of seeds, as text."""
     if not scores:
         return ""
     spread = f" ± {np.std(scores, ddof=1):.1f}" if len(scores) > 1 else ""
@@ -211,7 +211,7 @@ def cell(scores):
 
 
 def sentences(kept):
-    """The forty sentences with the first five words."""
+    """Return the forty sentences, each with its five most likely words."""
     fills = kept["runs"]["mlm"]["everyday"]
     return [
         "The forty everyday sentences, and the first five words for each; ✓: one of the words that were "
@@ -225,7 +225,7 @@ def sentences(kept):
 
 
 def page(kept):
-    """The page."""
+    """Return the text of english.md."""
     sizes = {path.name: path.stat().st_size / 1e6 for path in WEIGHTS.iterdir()}
     about = (
         "Made by `benchmarks/english_table.py` from the runs of `english.py`, `english_baselines.py` "
