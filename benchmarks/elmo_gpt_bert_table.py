@@ -111,24 +111,24 @@ def report(found):
             *masked_table(found),
             *tuned_table(found),
             (
-                "Masked words predicted right, in percent, by what a word needs; then scores after "
-                "fine-tuning. Mean"
+                "Masked words predicted correctly, in percent, by the information that a word needs; then "
+                "scores after fine-tuning. Mean"
             ),
             (
                 "± standard deviation over seeds. Each row is a whole training of that length. "
                 f"{shared['layers']} layers of {shared['hidden_size']},"
             ),
             (
-                f"{shared['batch_size']} sequences of up to {shared['length']} tokens a step. "
-                "Predictions: predicted tokens. Seconds: of one thread, pretraining;"
+                f"{shared['batch_size']} sequences of up to {shared['length']} tokens per step. "
+                "Predictions: predicted tokens. Seconds: pretraining with one thread;"
             ),
-            "they depend on what else the machine did. Frozen: a BiLSTM on a weighted sum of the layers.",
+            "they depend on the other load of the machine. Frozen: a BiLSTM on a weighted sum of the layers.",
             "",
             f"{sizes}.",
             "",
             f"The language: {found['language']}.",
             "",
-            "What was tried, on dev sets:",
+            "Trials on dev sets:",
             "",
             *recipe_table(found),
             *rate_table(found),

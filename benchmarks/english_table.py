@@ -23,9 +23,9 @@ from minibert.readers.writing import write_text
 OUT = places.report("english")
 KINDS = ("books", "wikipedia", "web")
 MEASURES = {
-    "one at a time": "With one token masked at a time in 126 tokens in a row, what ships predicts",
-    "as BERT counts": "With 15% of single tokens in 126 in a row, a tenth of them kept and a "
-    "tenth exchanged, as BERT's own code masks and counts, what ships predicts",
+    "one at a time": "With one masked token in each sequence of 126 tokens, the shipped model predicts",
+    "as BERT counts": "With 15% of the tokens masked in sequences of 126 (a tenth of them kept and a tenth "
+    "replaced), as BERT's own code masks and counts, the shipped model predicts",
 }
 METRICS = {"qa": "F1", "ner": "F1", "sentiment": "accuracy"}
 
@@ -66,7 +66,7 @@ def runs_of(kept):
 def commands(kept):
     """Return the lines with the commands of the shipped run and of the runs it is compared with."""
     (_, ships), *trials = runs_of(kept)
-    lines = [f"What ships was made by {', then '.join(map(command, history(ships)))}.", ""]
+    lines = [f"The shipped weights were made by {', then '.join(map(command, history(ships)))}.", ""]
     lines += [f"- {name}: {command(card)}, on {card.get('device', 'cpu')}" for name, card in trials]
     return [*lines, ""]
 
@@ -80,7 +80,7 @@ def pretraining(kept):
     """Return the lines about masked tokens."""
     body = [
         (
-            "what ships" if name == "mlm" else name,
+            "shipped" if name == "mlm" else name,
             *masked(card["scores"]),
             f"{card['scores']['all together']['nsp']:.1f}",
             f"{card['everyday']} of 40",
@@ -97,11 +97,12 @@ def pretraining(kept):
     ]
     head = ("", *KINDS, "next sentence", "everyday", "fresh", "million tokens read", "hours")
     return [
-        "Masked tokens predicted right, in percent, on books, articles and documents held out; 15% are "
-        "masked, whole words at a time, in pairs of texts of which half do not belong together. "
+        "Masked tokens predicted correctly, in percent, on held-out books, articles and documents; 15% are "
+        "masked, as whole words, in pairs of texts, half of which do not belong together. "
         "Everyday: the forty sentences below. The plain sentences of part 3 are by writers who had not "
-        "seen them, but whoever set their topics had; so there are sixty fresh ones, by another writer, "
-        "who chose topics and what counts before part 3 was run (sentences in both sets, by chance: "
+        "seen these forty, but the person who set their topics had. So there are sixty fresh ones by another "
+        "writer, who chose topics and accepted words before part 3 was run (sentences in both sets, by "
+        "chance: "
         f"{twice()}).",
         "",
         *rows(head, body),
@@ -120,7 +121,7 @@ def more_text(kept):
     ]
     times = most["tokens"] / spent(ships, "tokens")
     return [
-        f"More text: {name} has read {times:.1f} times as much as what ships, and differs from it by "
+        f"More text: {name} has read {times:.1f} times as much as the shipped model, and differs from it by "
         f"{', '.join(changes)}.",
         "",
     ]
@@ -149,7 +150,7 @@ def other_measures(kept):
         for name, words in MEASURES.items()
         if name in card
         for line in (
-            f"{words} {', '.join(f'{card[name][kind]:.1f}% in {kind}' for kind in KINDS)} right.",
+            f"{words} {', '.join(f'{card[name][kind]:.1f}% in {kind}' for kind in KINDS)} correctly.",
             "",
         )
     ]
@@ -168,13 +169,15 @@ def curve(kept):
         for line in kept["curve"]
     ]
     chain = history(dict(runs_of(kept))["mlm"])
-    again = '; "again" and part 4 began with what the run before was packed into' if len(chain) > 1 else ""
+    again = (
+        '; "again" and part 4 started from the packed weights of the previous run' if len(chain) > 1 else ""
+    )
     averaged = "averaged and " if any(card.get("average", 1) < 1 for card in chain) else ""
     return [
-        f"How it grew, before it was {averaged}packed into few bits a number; part 1 reads pairs as "
-        "BERT's authors make them, part 2 fewer wrong ones, and single sentences, part 3 also plain "
-        "sentences of everyday life, part 4 mostly sequences full of one text, with single tokens masked "
-        f"in place of whole words{again}:",
+        f"Progress of training, before the weights were {averaged}packed into a few bits per number. Part "
+        "1 reads pairs as in the original BERT, part 2 fewer wrong pairs and also single sentences, part 3 "
+        "also plain sentences of everyday life, and part 4 mostly sequences full of one text, with single "
+        f"tokens masked instead of whole words{again}:",
         "",
         *rows(("part", "step", *KINDS, "everyday", "fresh"), body),
     ]
@@ -195,8 +198,8 @@ def tasks(kept):
     epochs = ", ".join(f"{task} {one['epochs']}" for task, one in SETTINGS.items())
     rates = ", ".join(f"{way} {rate:g}" for way, rate in RATES.items())
     return [
-        "Fine-tuning the published encoder, mean and standard deviation over seeds; adapters of seed 0 "
-        f"ship. Batches of {BATCH}; epochs: {epochs}; peak learning rates: {rates}.",
+        "Fine-tuning the published encoder, mean and standard deviation over seeds; the adapters of seed "
+        f"0 are shipped. Batches of {BATCH}; epochs: {epochs}; peak learning rates: {rates}.",
         "",
         *rows(("task", "test", "score", *RATES, "MB of the adapters"), body),
     ]
@@ -214,8 +217,8 @@ def sentences(kept):
     """Return the forty sentences, each with its five most likely words."""
     fills = kept["runs"]["mlm"]["everyday"]
     return [
-        "The forty everyday sentences, and the first five words for each; ✓: one of the words that were "
-        "fixed beforehand is among them.",
+        "The forty everyday sentences, and the first five words for each; ✓: they include one of the words "
+        "that were accepted beforehand.",
         "",
         *rows(
             ("", "sentence", "first five"),
@@ -229,8 +232,8 @@ def page(kept):
     sizes = {path.name: path.stat().st_size / 1e6 for path in WEIGHTS.iterdir()}
     about = (
         "Made by `benchmarks/english_table.py` from the runs of `english.py`, `english_baselines.py` "
-        "and `english_tasks.py`. Encoder: all-MiniLM-L6-v2, fetched once; what was trained on top takes "
-        f"{sum(sizes.values()):.1f} MB in all, {sizes[PRETRAINING]:.1f} MB of it for masked tokens "
+        "and `english_tasks.py`. Encoder: all-MiniLM-L6-v2, downloaded once. The weights trained on top of "
+        f"it take {sum(sizes.values()):.1f} MB in all, {sizes[PRETRAINING]:.1f} MB of them for masked tokens "
         "and next sentences."
     )
     return "\n".join(

@@ -200,8 +200,8 @@ def table(lines):
         *(note(data, column) + "\n" for (data, _), column in columns.items()),
         "Mean ± standard deviation over seeds; entity F1 as conlleval's. The paper: F1 on the dev set, "
         "mean of 5 runs, with",
-        "the document around each sentence; here sentences stand alone. Seconds: of training, with "
-        "the encoder's one pass.",
+        "the document around each sentence; here each sentence is read alone. Seconds: training, "
+        "including the encoder's single pass.",
     ]
     return "\n".join(out) + "\n"
 

@@ -288,7 +288,7 @@ def report(found):
     """Return the tables as Markdown."""
     lines = [
         f"Made by `{found['command']}`, language {found['language']}, encoder {found['encoder']}, "
-        f"{sum(found['minutes'].values()):.0f} minutes of one core.",
+        f"{sum(found['minutes'].values()):.0f} minutes on one core.",
         "",
     ]
     if found["side"]:

@@ -244,8 +244,8 @@ def report(args, made, found, sample):
         "# A class graded",
         "",
         f"Made by `benchmarks/grading.py`: {count} submissions of unit {args.unit} ({kinds}). Python "
-        f"{platform.python_version()}, {os.cpu_count()} cores; load at first: {args.load:.1f}. A shared "
-        "machine lengthens the times.",
+        f"{platform.python_version()}, {os.cpu_count()} cores; initial load: {args.load:.1f}. Times are "
+        "longer on a shared machine.",
         "",
         "| | time for the class | peak memory | points lost undeservedly | points for nothing | no points |",
         "| --- | --- | --- | --- | --- | --- |",
@@ -265,17 +265,17 @@ def report(args, made, found, sample):
         "",
     ]
     lines += [
-        "`minibert grade`: each submission in a sandbox, with gradebook, feedback and tables; the "
-        "start of the command is included. Plain: the kernel runs with the grader's rights, and no "
+        "`minibert grade`: each submission in a sandbox, with gradebook, feedback and tables, including "
+        "the start of the command. Plain: the kernel runs with the grader's rights, and no "
         "feedback is written.",
         "",
     ]
     for name, (*_, problems) in found.items():
         said = [f"- {who}, {function}: {said}" for who, function, said in problems]
         lines += (
-            [f"{name}, not what is due:", "", *said, ""]
+            [f"{name}, undeserved points:", "", *said, ""]
             if said
-            else [f"{name}: everybody gets what she is due.", ""]
+            else [f"{name}: all students get the points they deserve.", ""]
         )
     return "\n".join(lines)
 
@@ -292,7 +292,7 @@ def main():
     made, found = Class(args.unit, args.submissions), {}
     versions = {
         f"`minibert grade --jobs {args.jobs}`": ROOT,
-        **({"the version beside it": args.beside.resolve()} if args.beside else {}),
+        **({"the other version": args.beside.resolve()} if args.beside else {}),
     }
     for name, checkout in versions.items():
         with tempfile.TemporaryDirectory() as folder:

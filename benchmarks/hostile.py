@@ -73,8 +73,8 @@ def main():
         "# Hostile submissions",
         "",
         "Points of three tests: `double` visible, `double` hidden (both the target), `square` "
-        "(honest). ✗: not what is due.",
-        "Made by `benchmarks/hostile.py`; the kinds stand in `tests/grading/hostile.py`.",
+        "(honest). ✗: not the deserved points.",
+        "Made by `benchmarks/hostile.py`; the kinds are defined in `tests/grading/hostile.py`.",
         "",
         "| kind | due | plain nbgrader | ours | ours takes | what the first failed test says |",
         "| --- | --- | --- | --- | --- | --- |",

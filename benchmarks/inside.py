@@ -419,7 +419,7 @@ def collected(lines):
 
 def report(found):
     """Return the tables as Markdown: mean (lowest to highest) over the seeds; lists are by layer."""
-    return runs.report(found, EXPERIMENTS, flat, spread, "; of lists, each number's mean")
+    return runs.report(found, EXPERIMENTS, flat, spread, "; for lists, the mean of each number")
 
 
 def flat(one):

@@ -111,7 +111,7 @@ def report(found, experiments, flat, spread, note=""):
     to its numbers by name; spread: maps (these dicts for all seeds, a name) to a cell.
     """
     lines = [
-        f"Made by `{found['command']}`, language {found['language']}, {found['minutes']:.0f} minutes of "
+        f"Made by `{found['command']}`, language {found['language']}, {found['minutes']:.0f} minutes on "
         f"one core. Mean (lowest to highest) over seeds{note}.",
         "",
     ]

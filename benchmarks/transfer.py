@@ -62,10 +62,11 @@ AMOUNTS = {  # for tasks that need other numbers
 STARTS = ("scratch", "pretrained")
 RATES = (5e-4, 1.2e-4)
 NOTE = """
-Mean ± standard deviation over seeds, which draw the labelled examples, their order, the weights of the heads,
-and all weights where they are random; of several pretrained models, the seeds take one after the other.
-Rates: random weights first, the better one on dev examples, one run each. The numbers of labels were chosen
-for an earlier edition of the language: a thousand taught hardly anything of `mnli`, `qqp` and `rte`.
+Mean ± standard deviation over seeds, which determine the labelled examples, their order, the weights of the
+heads, and all other random weights; if there are several pretrained models, the seeds use them in turn.
+Rates: the better learning rate on dev examples (one run each), first for random weights. The numbers of
+labels were chosen for an earlier version of the language: a thousand hardly helped with `mnli`, `qqp` and
+`rte`.
 """
 TEST_SEED = 10**6  # of the test file; larger than any seed of a run
 RATE_SEED = 10**5  # of the runs, and of the dev file, that choose a learning rate

@@ -160,22 +160,22 @@ def main(models, documents, out, table, about=""):
     pairs = list(zip(*(pair for _, pair, _ in needed.values()), strict=True))
     lines += [
         "",
-        "The left side is read as it is, both sides with 15% masked: so the left side alone can "
-        "know more of the words that it decides.",
+        "The left side is unmasked, but both sides together have 15% masked, so the left side alone can "
+        "be better where it is sufficient.",
         "",
         "Loss in nats: "
         + ", ".join(f"{kind} {cell(values, '{:.2f}')}" for kind, values in losses.items())
         + ".",
         "",
-        f"Next sentence (rows of `split_pairs`, chance 50): model {cell(pairs[0], '{:.1f}')}, best "
+        f"Next sentence (pairs of `split_pairs`, chance 50): model {cell(pairs[0], '{:.1f}')}, best "
         f"{cell(pairs[1], '{:.1f}')}. Sentence order, best {cell(pairs[2], '{:.1f}')}.",
         "",
         f"{len(needed)} model(s), {first['best']['all'].count:,} masked tokens in {documents:,} "
         f"documents; the exact posterior reads "
-        f"{cell([speed for *_, speed in needed.values()], '{:.0f}')} rows a second. "
-        f"Of the words, signs left out, only another sentence gives away "
-        f"{elsewhere_share(world.pages(documents, ROWS_SEED, SPLIT)):.1f}%. One "
-        f"process writes {rate(world):,.0f} words a second, questions and entities included.",
+        f"{cell([speed for *_, speed in needed.values()], '{:.0f}')} sequences per second. "
+        f"Only another sentence reveals {elsewhere_share(world.pages(documents, ROWS_SEED, SPLIT)):.1f}% "
+        f"of the words (without punctuation). One process writes {rate(world):,.0f} words per second, "
+        f"including questions and entities.",
     ]
     text = "\n".join(lines) + "\n"
     write_text(out, about + text)

@@ -18,8 +18,9 @@ import minibert
 HERE = Path(__file__).resolve().parent
 STEPS = 3000
 ABOUT = f"""For comparison with [world.md](world.md): three models of the same size, pretrained in
-{STEPS:,} steps as `minibert pretrain --phases plain` does: words masked alike whether the row gives
-them away or not, positions of 0.2 at the start, one rate for all.
+{STEPS:,} steps as `minibert pretrain --phases plain` does: all words are masked equally often, even if the
+sequence reveals them; position embeddings start as sinusoids scaled by 0.2; and all parameters have the same
+learning rate.
 
 """
 

@@ -174,8 +174,8 @@ def step(report: BenchmarkReport, name: str, tokenizer: FastWordPiece, docs: lis
         report.say(
             f"{name}, vocabulary {config.vocab_size:,}, {size} sequences of up to {length} tokens: "
             f"{a} times Hugging Face's default and {b} times its bfloat16, "
-            f"in real tokens a second of a training step ({100 * tokens / padded:.0f}% "
-            "of what a plain loader pads its batches to is text)."
+            f"in non-padding tokens per second of a training step ({100 * tokens / padded:.0f}% of the "
+            "tokens in the batches of a simple data loader are not padding)."
         )
 
 
