@@ -359,7 +359,7 @@ def main():
     )
     parser.add_argument("--words", type=int, default=WORDS, help="rank of the word embeddings' adapter")
     parser.add_argument(
-        "--muon", type=float, default=MUON, help="factor of Muon's learning rate to the others'"
+        "--muon", type=float, default=MUON, help="ratio of Muon's learning rate to the others'"
     )
     parser.add_argument("--batch", type=int, default=BATCH, help="sequences per step")
     parser.add_argument("--dropout", type=float, default=0.0, help="useful if a text is read many times")

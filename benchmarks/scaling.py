@@ -37,7 +37,7 @@ ROOT = Path(__file__).resolve().parent.parent
 def arguments():
     p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     p.add_argument("--processes", type=int, nargs="+", default=[1, 2])
-    p.add_argument("--rounds", type=int, default=3, help="rounds of turns (default: %(default)s)")
+    p.add_argument("--rounds", type=int, default=3, help="number of rounds (default: %(default)s)")
     p.add_argument("--steps", type=int, default=25, help="timed steps per turn (default: %(default)s)")
     p.add_argument("--preset", default="class", help="size of the model (default: %(default)s)")
     p.add_argument(

@@ -122,7 +122,7 @@ def make(names, language, path, run, build):
     if any("labels" in TABLES[name].after for name in wanted) and not list(build.glob("labels/*/bert")):
         wanted = ["labels", *(name for name in wanted if name != "labels")]
     for name in wanted:
-        print(f"== {name}: about {TABLES[name].minutes} minutes of one core", flush=True)
+        print(f"== {name}: about {TABLES[name].minutes} minutes on one core", flush=True)
         run(name)
         if name in WITHOUT_TABLE:
             stamps = stamps_of(path) | {name: language}  # read now, because another call may have added some
@@ -145,7 +145,7 @@ def main():
         print(f"skipping inside: there is no folder {a.data}; give the data with --data")
         names.remove("inside")
     for name in names:
-        print(f"{name:16} stale, about {TABLES[name].minutes} minutes of one core")
+        print(f"{name:16} stale, about {TABLES[name].minutes} minutes on one core")
     if a.list or not names:
         return
     build, environment = ROOT / "build", {**os.environ, "PYTHONPATH": str(ROOT)}

@@ -54,7 +54,9 @@ def write_wic_files(examples: Iterable, path: Path) -> None:
 
 
 FILE_KINDS = {
-    "text": FileKind("a sentence a line", "{split}.txt", documents, write_documents, tasks=False),
+    "text": FileKind(
+        "plain text, one sentence per line", "{split}.txt", documents, write_documents, tasks=False
+    ),
     "squad": FileKind(
         "questions with answers (SQuAD 1.1)",
         "{split}-v1.1.json",
@@ -75,28 +77,34 @@ FILE_KINDS = {
     ),
     "ner": FileKind("named entities (CoNLL columns, BIO)", "{split}.conll", documents, write_conll),
     "later": FileKind(
-        "names that only later words decide (CoNLL columns)",
+        "named entities that depend on later words (CoNLL columns)",
         "later-{split}.conll",
         names_in_right_context,
         write_conll,
     ),
     "sst2": FileKind("sentiment (SST-2)", "sst2-{split}.tsv", sentiment_examples, write_sst2),
-    "cola": FileKind("acceptable or not (CoLA)", "cola-{split}.tsv", acceptability_examples, write_cola),
+    "cola": FileKind(
+        "linguistic acceptability (CoLA)", "cola-{split}.tsv", acceptability_examples, write_cola
+    ),
     "mnli": FileKind(
-        "entailment, neutral, contradiction (MNLI)", "mnli-{split}.tsv", entailment_examples, write_mnli
+        "entailment, neutral or contradiction (MNLI)", "mnli-{split}.tsv", entailment_examples, write_mnli
     ),
-    "rte": FileKind("entailment or not (RTE)", "rte-{split}.tsv", recognition_examples, write_rte),
+    "rte": FileKind("entailment or no entailment (RTE)", "rte-{split}.tsv", recognition_examples, write_rte),
     "qnli": FileKind(
-        "does the sentence answer the question (QNLI)", "qnli-{split}.tsv", answering_examples, write_qnli
+        "whether a sentence answers a question (QNLI)", "qnli-{split}.tsv", answering_examples, write_qnli
     ),
-    "qqp": FileKind("do two questions ask the same (QQP)", "qqp-{split}.tsv", question_pairs, write_qqp),
-    "mrpc": FileKind("do two sentences say the same (MRPC)", "mrpc-{split}.tsv", sentence_pairs, write_mrpc),
-    "stsb": FileKind("similarity, 0 to 5 (STS-B)", "stsb-{split}.tsv", similarity_pairs, write_stsb),
-    "wnli": FileKind("whom a pronoun means (WNLI)", "wnli-{split}.tsv", winograd_examples, write_wnli),
-    "swag": FileKind("four endings (SWAG)", "swag-{split}.csv", swag_examples, write_swag),
-    "race": FileKind("four answers about a passage (RACE)", "race-{split}", race_examples, write_race),
+    "qqp": FileKind("duplicate questions (QQP)", "qqp-{split}.tsv", question_pairs, write_qqp),
+    "mrpc": FileKind("paraphrases (MRPC)", "mrpc-{split}.tsv", sentence_pairs, write_mrpc),
+    "stsb": FileKind(
+        "similarity of two sentences, 0 to 5 (STS-B)", "stsb-{split}.tsv", similarity_pairs, write_stsb
+    ),
+    "wnli": FileKind("the referent of a pronoun (WNLI)", "wnli-{split}.tsv", winograd_examples, write_wnli),
+    "swag": FileKind("a choice of four endings (SWAG)", "swag-{split}.csv", swag_examples, write_swag),
+    "race": FileKind(
+        "a choice of four answers about a passage (RACE)", "race-{split}", race_examples, write_race
+    ),
     "wic": FileKind(
-        "two uses of a word, one sense or two (WiC)",
+        "whether a word has the same sense in two sentences (WiC)",
         "wic-{split}.data.txt",
         words_in_context,
         write_wic_files,
@@ -105,10 +113,10 @@ FILE_KINDS = {
         "part-of-speech tags and clause depth (CoNLL-U)", "{split}.conllu", tagged_sentences, write_conllu
     ),
     "coref": FileKind(
-        "who is who (CoNLL-2012 columns)", "coref-{split}.conll", coreference_documents, write_conll2012
+        "coreference (CoNLL-2012 columns)", "coref-{split}.conll", coreference_documents, write_conll2012
     ),
     "coref-json": FileKind(
-        "who is who (JSON lines)", "coref-{split}.jsonl", coreference_documents, write_coreference_json
+        "coreference (JSON lines)", "coref-{split}.jsonl", coreference_documents, write_coreference_json
     ),
 }
 

@@ -83,7 +83,7 @@ def collect(
 
 
 def belongs(split: str, text: str, parts: int) -> bool:
-    """Return False if a text is reserved for the other one of train and dev, which share names.
+    """Return True if a text may be in a split; train and dev share names, so they divide the texts.
 
     The text is that of an example; several texts are joined by tabs. One text in `parts` may be in dev, the
     others in train. The test split has its own names.

@@ -149,7 +149,7 @@ IRREGULAR = {  # form -> (lemma, form's name)
     "did": ("do", "past"),
     "done": ("do", "participle"),
     "found": ("find", "past"),
-    "lay": ("lie", "past"),  # never "to found" and "to lay"
+    "lay": ("lie", "past"),  # these are never "to found" and "to lay"
     "saw": ("see", "past"),
     "sawed": ("saw", "past"),
     **{

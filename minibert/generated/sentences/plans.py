@@ -41,7 +41,7 @@ class Say(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Kind:
-    """A kind of document.
+    """A kind of document, such as a letter or a news report.
 
     It has the sort of each letter, the pool of each variable, weighted plans, and slots shared by two topics.
     """
@@ -80,7 +80,7 @@ def say(family: str, x: str, key: str = "", variable: str = "", **others: str) -
 
 
 def in_parts(moves: tuple[Say, ...]) -> tuple[Say, ...]:
-    """Let two moves that use the same list share it. Raises ValueError for a list used three times."""
+    """Give each of two moves that use the same list one half of it. Raises ValueError for three uses."""
     lists = [(move.family, move.key, move.variable) for move in moves]
     uses, seen = Counter(lists), Counter[tuple[str, str, str]]()
     parted: list[Say] = []
