@@ -18,7 +18,7 @@ SO_FAR = "print the results of finished runs, without running or writing anythin
 
 
 def options(doc):
-    """Return a parser with the options shared by benchmarks that use `Lines`. doc: the benchmark's docstring."""
+    """Return a parser with the options of all benchmarks that use `Lines`. doc: the benchmark's docstring."""
     parser = argparse.ArgumentParser(description=doc.splitlines()[0])
     parser.add_argument(
         "--processes", type=int, default=1, help="single-threaded processes (default: %(default)s)"
