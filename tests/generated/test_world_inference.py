@@ -362,7 +362,7 @@ def test_rte_and_qnli_files_have_the_official_columns(qnli, tmp_path):
 
 
 def test_a_cell_with_a_tab_is_refused(tmp_path):
-    with pytest.raises(ValueError, match="holds a tab or a line break"):
+    with pytest.raises(ValueError, match="contains a tab or a line break"):
         write_tsv([("a\tb",)], tmp_path / "table.tsv")
 
 
@@ -377,7 +377,7 @@ def test_a_ledger_takes_labels_in_rounds():
 
 def test_a_search_without_end_is_given_up(monkeypatch):
     monkeypatch.setattr(balanced_examples, "PATIENCE", 10)
-    with pytest.raises(ValueError, match="0 of 3 examples found, but none in the last 10 documents"):
+    with pytest.raises(ValueError, match="found 0 of 3 examples, but none in the last 10 documents"):
         list(balanced_examples.collect(WORLD, 3, 1, "train", "test", lambda page: None))
 
 

@@ -1,7 +1,8 @@
-"""Questions that need two sentences of a passage: one says who is meant, another says what is asked.
+"""Questions that need two sentences of a passage: one says who is meant, another contains the answer.
 
-As in HotpotQA (Yang et al. 2018, arXiv 1809.09600), but in the form of SQuAD: "Where does the owner of Pipkin
-live?" No sentence tells both facts, and somebody else's home is told, too, so neither alone is enough.
+They are like HotpotQA's (Yang et al. 2018, arXiv 1809.09600), but in the format of SQuAD: "Where does the
+owner of Pipkin live?" No sentence tells both facts, and the passage also tells somebody else's home, so
+neither fact is enough without the other.
 """
 
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ from ..writer.grammar import Page, Topic, fill
 from ..writer.questions import is_stated, values
 from .balanced_examples import TEXT_PARTS, belongs
 
-DESCRIPTIONS = {  # fact -> who has it
+DESCRIPTIONS = {  # fact -> description of its owner
     "birthplace": "the one who comes from {birthplace}",
     "born": "the one who was born in {born}",
     "home": "the one who lives in {home}",
@@ -22,7 +23,7 @@ DESCRIPTIONS = {  # fact -> who has it
     "instrument": "the one who plays the {instrument}",
     "pet": "the owner of {pet}",
 }
-ASKED = {  # fact -> question about somebody who is described
+ASKED = {  # fact -> question about the described person
     "birthplace": "Where was {N} born?",
     "born": "In which year was {N} born?",
     "home": "Where does {N} live?",
@@ -34,7 +35,7 @@ ASKED = {  # fact -> question about somebody who is described
 
 
 def two_hop_documents(world: World, count: int, seed: int, split: str = "train") -> Iterator[Document]:
-    """Yield `count` documents with one question of two hops each.
+    """Yield `count` documents, each with one two-hop question.
 
     Raises ValueError for an unknown split.
     """
@@ -42,9 +43,10 @@ def two_hop_documents(world: World, count: int, seed: int, split: str = "train")
 
 
 def answers_for_all(world: World, count: int, seed: int, split: str = "train") -> Iterator[list[str]]:
-    """Yield for each question of `two_hop_documents` its answer, and what it would be for others of the page.
+    """Yield, for each question of `two_hop_documents`, its answer and the answers for the page's other
+    people.
 
-    Whoever knows which kind of answer is asked for, but not who is meant, has to guess among these. Raises
+    A reader who recognises the kind of answer, but not the person, has to guess among these. Raises
     ValueError for an unknown split.
     """
     return (answers for _, answers in islice(_documents(world, seed, split), count))
@@ -60,7 +62,7 @@ def _documents(world: World, seed: int, split: str) -> Iterator[tuple[Document, 
 
 
 def _question(page: Page, draws: Draws) -> tuple[Question, list[str]] | None:
-    """A question about somebody of the page, and the answers for all; None if it tells too little."""
+    """Return a question about a person of the page and everybody's answers, or None if there is none."""
     people = [topic for topic in page.mentions if topic.label == "PER"]
     options = [
         (topic, known, asked)
@@ -94,7 +96,7 @@ def _question(page: Page, draws: Draws) -> tuple[Question, list[str]] | None:
 
 
 def _sentences(page: Page, topic: Topic, slot: str) -> set[int]:
-    """The sentences that show a fact in one of its forms."""
+    """Return the numbers of the sentences that show a fact in one of its forms."""
     atoms = {(atom.variable, atom.pool) for atom in topic.sort.phrase(slot).atoms}
     return {
         span.sentence

@@ -1,4 +1,4 @@
-"""The best reachable prediction: the exact posterior of masked tokens.
+"""The best possible prediction: the exact posterior of masked tokens.
 
-It is computed under the grammar that wrote the text.
+It is computed under the grammar that generated the text.
 """

@@ -1,8 +1,8 @@
-"""Sentences about people: each fact told, told again in other words, and two people compared.
+"""Sentences about people: each fact told, repeated in other words, and compared between two people.
 
-TELL states a fact in full. AGAIN hints at it later and repeats two or more of its words: a hidden word can be
-looked up in another sentence, or in what everybody knows about bakers and hens. BOTH needs the fact of two
-people. The slots are those of `sorts.PERSON`; X is the person, Y the other one.
+TELL states a fact in full. AGAIN hints at it later and repeats two or more of its words, so a masked word can
+be copied from another sentence, or inferred from common knowledge about bakers and hens. BOTH needs the facts
+of two people. The slots are those of `sorts.PERSON`; X is the person, and Y the other one.
 """
 
 TELL = {

@@ -1,1 +1,1 @@
-"""From facts and templates to documents and questions."""
+"""The generator of documents and questions, from facts and templates."""
