@@ -66,7 +66,7 @@ REFERENCE = [
     ("SOP swaps the wrong pairs", "pair_examples", "if kind == PREVIOUS", "if kind == NEXT"),
     (
         "a foreign segment may be from the same document",
-        "foreign_text",
+        "text_from_other_document",
         "(d + 1 + int(rng.random() * (len(docs) - 1)))",
         "(d + int(rng.random() * len(docs)))",
     ),
@@ -450,7 +450,12 @@ CHECKS = [
         "theirs is not earlier.reference",
         "False",
     ),
-    ("an endless draw is not stopped", "Counted.__getattribute__", "if used > MOST_DRAWS:", "if False:"),
+    (
+        "an endless draw is not stopped",
+        "LimitedGenerator.__getattribute__",
+        "if used > MOST_DRAWS:",
+        "if False:",
+    ),
 ]
 GRADING = [
     (

@@ -125,12 +125,14 @@ def check_python() -> None:
     text = "This is Python {}{} ({}), but the course needs 64-bit Python {}.{} to {}.{}.".format(
         platform.python_version(), bits, sys.executable, *(OLDEST + NEWEST)
     )
-    names = [f"python3.{minor}" for minor in range(NEWEST[1], OLDEST[1] - 1, -1)]
-    fitting = next(
-        (name for name in names if shutil.which(name) and subprocess.call([name, "-c", ""]) == 0), None
-    )
-    if fitting:
-        raise SetupError(text + f" You have a suitable one: run  PYTHON={fitting} make tour  instead.")
+    minors = range(NEWEST[1], OLDEST[1] - 1, -1)
+    if os.name == "nt":  # Python's launcher finds each version
+        pythons, command = [["py", f"-3.{minor}"] for minor in minors], "py -3.{} scripts\\setup_env.py"
+    else:
+        pythons, command = [[f"python3.{minor}"] for minor in minors], "PYTHON=python3.{} make setup"
+    for minor, python in zip(minors, pythons):
+        if shutil.which(python[0]) and subprocess.call(python + ["-c", ""], stderr=subprocess.DEVNULL) == 0:
+            raise SetupError(text + f" You have a suitable one: run  {command.format(minor)}  instead.")
     raise SetupError(
         text + f" Install one from https://www.python.org/downloads/ and run  {command.format(12)}"
     )

@@ -14,7 +14,7 @@ ALL = object()  # the group of all examples
 PAIR_PARTS, TEXT_PARTS = 4, 5  # one in this many text pairs, or single texts, is for dev; see `belongs`
 
 
-class Ledger:
+class LabelBalance:
     """A counter that balances the labels within every group of examples, so that a group predicts no label.
 
     A group's labels are taken in rounds: each round has `shares[label]` examples of each label. With

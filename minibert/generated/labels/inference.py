@@ -82,7 +82,7 @@ def _examples(
     return collect(world, count, seed, split, stream, lambda page: _example(page, draws, ledger))
 
 
-def _example(page: Page, draws: Draws, ledger: Ledger) -> Proposal | None:
+def _example(page: Page, draws: Draws, ledger: LabelBalance) -> Proposal | None:
     """Return the first example of a page, in random order, that the ledger needs, or None."""
     evidence, denials, elsewhere = Evidence(page), draws.chance(DENIED_SHARE), draws.chance(ELSEWHERE_SHARE)
     for part in draws.sample(parts := _parts(page, evidence), len(parts)):

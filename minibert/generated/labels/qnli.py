@@ -59,7 +59,7 @@ def answering_examples(world: World, count: int, seed: int, split: str) -> Itera
     return collect(world, count, seed, split, "qnli", lambda page: _example(page, draws, ledgers))
 
 
-def _example(page: Page, draws: Draws, ledgers: dict[str, Ledger]) -> Proposal | None:
+def _example(page: Page, draws: Draws, ledgers: dict[str, LabelBalance]) -> Proposal | None:
     """Return an example about a fact that the page states, or None if the ledgers need none of them."""
     if page.kind in UNREAD_KINDS:
         return None

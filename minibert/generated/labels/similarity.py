@@ -44,7 +44,7 @@ class SimilarityPair:
 
 def similarity_pairs(world: World, count: int, seed: int, split: str) -> Iterator[SimilarityPair]:
     """Yield `count` pairs of sentences with their scores."""
-    draws, ledger = world.draws(seed, split, "stsb choices"), Ledger(dict.fromkeys(GRADES, 1))
+    draws, ledger = world.draws(seed, split, "stsb choices"), LabelBalance(dict.fromkeys(GRADES, 1))
     before: dict[str, Page] = {}  # the last page of each kind: the source of other topics
 
     def make(page: Page) -> Proposal | None:
@@ -57,7 +57,7 @@ def similarity_pairs(world: World, count: int, seed: int, split: str) -> Iterato
     return collect(world, count, seed, split, "stsb", make)
 
 
-def _pair(page: Page, before: dict[str, Page], draws: Draws, ledger: Ledger) -> Proposal | None:
+def _pair(page: Page, before: dict[str, Page], draws: Draws, ledger: LabelBalance) -> Proposal | None:
     """Return a pair with a grade that the ledger needs, or None if earlier pages have no topics for it."""
     topics = [draws.pick(subjects(page))]
     if draws.chance(TWO_SHARE):

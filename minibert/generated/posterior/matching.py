@@ -45,7 +45,7 @@ class Mention(NamedTuple):
     facts: tuple[Shown, ...]
 
 
-class Told(NamedTuple):
+class StatedFact(NamedTuple):
     """The event that a topic's alias slot ("the baker") was shown."""
 
     letter: str

@@ -153,7 +153,7 @@ FIRST_PERSON = ("letter open", "letter tell")  # families in which somebody writ
 HINTS = (("talk aside", "home"), ("review end", "home"), ("day help", "animal"))
 
 
-class UntoldFact(NamedTuple):
+class UnstatedFact(NamedTuple):
     """The conditions for asking about a fact that the passage does not tell.
 
     `hints` are other facts from which one could guess an answer, so they must be untold as well. `takes` is a
@@ -235,7 +235,7 @@ def _tells(page: Page, topic: Topic, slot: str, sentence: int) -> bool:
     return None in near or family in FIRST_PERSON or topic.label is None
 
 
-def is_told(page: Page, topic: Topic, slot: str) -> bool:
+def is_stated(page: Page, topic: Topic, slot: str) -> bool:
     """Return True if a sentence states a fact and does not only hint at it."""
     return (topic, slot) in page.told and _tells(page, topic, slot, page.told[topic, slot][2])
 
