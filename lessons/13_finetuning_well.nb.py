@@ -505,7 +505,7 @@ Controls(smallest, share=widgets.IntSlider(min(60, max(2, round(100 * differ))),
 # | | |
 # |---|---|
 # | optimisation | more steps; a lower learning rate; no warm-up; BERT's own Adam without **bias correction**, whose first steps are too large |
-# | layers | top layer made anew (Zhang et al., 2021); lower learning rates below (**layer-wise decay**); first layer or all frozen |
+# | layers | new top layer (Zhang et al., 2021); lower learning rates below (**layer-wise decay**); first layer or all frozen |
 # | what the head reads | a weighted sum of all layers (Su and Cheng, 2019; Kondratyuk and Straka, 2019); a deep layer beside the output (Yang and Zhao, 2019); [CLS] normalised (Zhou et al., 2019); mean or maximum of the tokens |
 # | smoothness | **mixout** puts pretrained weights back at random (Lee et al., 2020); **SMART**, below |
 

@@ -71,8 +71,8 @@ def main() -> int:
     parser.add_argument(
         "--extra",
         choices=["dev", "course"],
-        default="dev",
-        help="course: for the lessons; dev: also for the tests (default)",
+        default="dev" if (ROOT / "tests").is_dir() else "course",
+        help="course: for lessons and exercises; dev: also for the tests (default in a clone)",
     )
     parser.add_argument(
         "--switch", action="store_true", help="use this Python even if .venv was made with another one"
