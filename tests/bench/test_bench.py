@@ -191,6 +191,7 @@ def test_the_section_of_a_gpu_runs_on_any_device(text, small):
     assert tokens / 64 * work / (teraflops * 1e12) == pytest.approx(share / 100) and theirs > 0
 
 
+@pytest.mark.slow
 def test_every_section_runs_and_the_summary_names_both_ratios(small, text, monkeypatch, tmp_path):
     for name, value in {"STEPS": 2, "EVERY": 2, "MOST": 2, "TARGET": 0.0, "HELD_OUT": 9}.items():
         monkeypatch.setattr(whole, name, value)
@@ -216,6 +217,7 @@ def test_without_transformers_its_rows_say_so(small, text, rows, monkeypatch):
     assert report.rows[0].value is None and "transformers is not installed" in report.rows[0].note
 
 
+@pytest.mark.slow
 def test_memory_is_measured_in_a_process_of_its_own(monkeypatch):
     report = BenchmarkReport()
     whole.memory(report, ["no such model"])

@@ -10,6 +10,7 @@ def tiers(script):
     return script("test_tiers")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "folder",
     ["reference", "tokenizer", "readers", "tasks", "model", "objectives", "training", "checks", "grading"],

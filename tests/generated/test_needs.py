@@ -21,6 +21,9 @@ from minibert.generated.posterior.reader import Reader
 from minibert.tokenizer import count_words, train_wordpiece
 from minibert.tokenizer.fast import FastWordPiece
 
+# The generated language changes with its fingerprint only, which `tests/course/test_tables.py` watches.
+pytestmark = pytest.mark.slow
+
 WORLD = World(seed=0)
 PAGES = list(WORLD.pages(250, seed=1, split="pretrain"))
 

@@ -18,6 +18,9 @@ from minibert.generated.writer.draws import early_shares
 from minibert.tokenizer import count_words, train_wordpiece
 from minibert.tokenizer.fast import FastWordPiece
 
+# The generated language changes with its fingerprint only, which `tests/course/test_tables.py` watches.
+pytestmark = pytest.mark.slow
+
 # ---- a language small enough to list: two kinds, two people, a town, a story, names that are also pieces of
 # other names ----
 

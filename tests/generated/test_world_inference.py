@@ -25,6 +25,9 @@ from minibert.generated.sentences.facts import ANIMALS, INSTRUMENTS, TRADES
 from minibert.generated.sentences.plans import FAMILIES
 from minibert.generated.sentences.statements import BIRDS, KNOWN, STATEMENTS, legs, when
 
+# The generated language changes with its fingerprint only, which `tests/course/test_tables.py` watches.
+pytestmark = pytest.mark.slow
+
 WORLD = World(seed=0)
 MAKERS = (entailment_examples, recognition_examples, answering_examples)
 WORD = re.compile(r"\w+")

@@ -59,6 +59,7 @@ def points(executed):
 
 
 @pytest.mark.sandbox
+@pytest.mark.every(3)
 @pytest.mark.parametrize("kind", SOFTMAX)
 def test_the_packages_softmax_earns_nothing(kind, kernels):
     executed = execute_in(kernels, notebook(SOFTMAX[kind], *OF_SOFTMAX))
@@ -66,6 +67,7 @@ def test_the_packages_softmax_earns_nothing(kind, kernels):
 
 
 @pytest.mark.sandbox
+@pytest.mark.every(3)
 @pytest.mark.parametrize("kind", TESTS)
 def test_a_test_that_knows_its_versions_earns_nothing(kind, kernels):
     executed = execute_in(kernels, notebook(TESTS[kind], *OF_TESTS))

@@ -94,6 +94,7 @@ def graded(kernels):
 
 
 @pytest.mark.sandbox
+@pytest.mark.every(3)
 @pytest.mark.parametrize("harm", HARM)
 def test_an_answer_that_harms_costs_its_own_exercise_alone(harm, graded):
     name, source, costs = HARM[harm]
@@ -103,6 +104,7 @@ def test_an_answer_that_harms_costs_its_own_exercise_alone(harm, graded):
 
 
 @pytest.mark.sandbox
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     "own, costs",
     [
@@ -175,6 +177,7 @@ def test_a_test_that_ends_alone_and_fails_there_says_so_in_whole_sentences(kerne
 
 
 @pytest.mark.sandbox
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
@@ -208,6 +211,7 @@ def test_a_missing_function_is_named_and_one_with_a_similar_name(answer, reason,
 
 
 @pytest.mark.sandbox
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     "harm",
     [
@@ -228,6 +232,7 @@ def test_what_another_answer_has_changed_costs_no_points(harm, kernels):
 
 
 @pytest.mark.sandbox
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     "shows",
     [
@@ -308,6 +313,7 @@ def test_hidden_tests_run_last_unless_a_later_cell_needs_what_they_define():
 
 
 @pytest.mark.sandbox
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     "tells",
     [
@@ -349,6 +355,7 @@ def test_a_hidden_test_sees_her_names_as_they_were_at_its_place(kernels):
 
 
 @pytest.mark.sandbox
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     "result",
     ["type(f'Seen{seen}', (), {})()", "np.zeros(seen)", "{f'seen {seen}': 1}", "np.zeros((seen, 0))"],
@@ -386,6 +393,7 @@ print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
 
 
 @pytest.mark.sandbox
+@pytest.mark.every(3)
 @pytest.mark.parametrize("size", [1, 10_000, 15_000_000])
 def test_messages_from_a_thread_cost_the_grader_little_memory(size):
     if availability.reason_unavailable():
@@ -397,6 +405,7 @@ def test_messages_from_a_thread_cost_the_grader_little_memory(size):
 
 
 @pytest.mark.sandbox
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     "source",
     [
@@ -459,6 +468,7 @@ def test_a_watch_adds_up_the_time_in_which_nothing_is_done(monkeypatch):
 
 
 @pytest.mark.sandbox
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     "later", ["def helper(x):\n    return x + 1", "factor = 0", "del helper", "factor = 2"]
 )

@@ -112,6 +112,7 @@ def executed(monkeypatch):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.takes_turns("unit")
 @pytest.mark.parametrize("unit", UNITS)
 def test_a_class_of_three_gets_the_points_it_earned(unit, nbgrader, tmp_path, executed):

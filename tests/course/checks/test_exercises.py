@@ -72,6 +72,7 @@ def hears(exercise, function, seed=0):
     return "passed"
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("exercise, number", [case for exercise in EXERCISES for case in named(exercise)])
 def test_a_known_mistake_is_called_by_its_own_name(exercise, number):
     hint = exercise.mistakes[number].hint
@@ -87,6 +88,7 @@ def test_a_mistake_is_told_in_a_short_sentence(exercise):
         assert hint.count("`") % 2 == 0, hint
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("exercise", REFERRED, ids=lambda e: e.name)
 def test_the_reference_as_an_answer_passes_on_ten_seeds(exercise):
     for seed in range(10):

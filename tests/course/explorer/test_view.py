@@ -12,7 +12,7 @@ if "browser" not in os.environ.get("MINIBERT_REQUIRE", "").split(","):
     pytest.importorskip("playwright", reason="no playwright on this machine (pip install playwright)")
 from playwright.sync_api import sync_playwright  # noqa: E402
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 TEXT = "The children play by the river."
 PAGE = """<!DOCTYPE html><html lang="en"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width">

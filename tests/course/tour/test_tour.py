@@ -9,6 +9,8 @@ from conftest import ROOT
 from minibert.course.models import class_model
 from minibert.course.tour import TourConfig, run, tour
 
+pytestmark = pytest.mark.slow  # most of it is the tour itself
+
 TINY = TourConfig(
     documents=60,
     vocab_size=400,
