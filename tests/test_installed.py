@@ -70,6 +70,14 @@ def test_it_is_not_the_clone(minibert):
     assert not Path(place).is_relative_to(ROOT) and "site-packages" in place
 
 
+def test_every_file_of_the_package_is_in_it(minibert):
+    place = Path(minibert("-c", "import minibert; print(minibert.__file__)").strip()).parent
+    listed = subprocess.run(
+        ["git", "ls-files", "minibert"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert not [name for name in listed.stdout.split() if not (place.parent / name).is_file()]
+
+
 def test_a_copy_of_the_course_is_laid_out_checked_and_summed_up(minibert):
     minibert("course", "mine")
     assert sorted(path.name for path in (minibert.folder / "mine" / "exercises").iterdir()) == sorted(

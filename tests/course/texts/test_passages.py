@@ -5,10 +5,8 @@ where they are not.
 import json
 import re
 from collections import Counter
-from fnmatch import fnmatch
 
 import pytest
-from conftest import ROOT
 
 from minibert.course.texts.passages import LABELS, SOURCE, passages, read_passages
 from minibert.generated import World, to_conll, to_squad, to_squad2
@@ -280,19 +278,6 @@ def test_conll_comes_back_from_its_file_with_every_sentence_and_name(tmp_path):
         for document in PASSAGES
         for entity in document.entities
     )
-
-
-def test_a_wheel_carries_the_source():
-    section = re.search(
-        r"\[tool\.setuptools\.package-data\]\n(.*?)\n\n", (ROOT / "pyproject.toml").read_text(), re.DOTALL
-    )[1]
-    patterns = [
-        pattern
-        for line in section.splitlines()
-        if line.startswith(('"*"', '"minibert.course.texts.passages"'))
-        for pattern in re.findall(r'"([^"]+)"', line.split("=")[1])
-    ]
-    assert any(fnmatch(SOURCE.name, pattern) for pattern in patterns)
 
 
 def test_the_source_says_that_it_is_free():
