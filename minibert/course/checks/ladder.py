@@ -146,7 +146,7 @@ def values(
     broken = None if hint else broken_invariant(check, answer, hidden)
     step, sentence = ("invariants", broken.sentence) if broken else ("values", hint)
     if hidden:
-        fail(step, sentence or "the result differs from the reference on a fresh input.")
+        fail(step, sentence or "the values differ from the reference on a fresh input.")
     numbers = gap(got, expected, check.atol)
     where = "" if hint else f"With {called(check.parameters, case)}: {numbers['detail']}"
     example = "" if hint else smallest(check, answer, case) or (broken.example if broken else "")
