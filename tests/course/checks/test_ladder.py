@@ -211,7 +211,7 @@ def test_what_the_answer_prints_is_seen_once_for_each_input_and_not_in_search_of
 
 def test_a_hidden_failure_has_a_step_and_a_sentence_only():
     found = failure(lambda x, y, factor: (x - y) * factor, hidden=True)
-    assert found == Failure("values", "the result differs from the reference on a fresh input.")
+    assert found == Failure("values", "the values differ from the reference on a fresh input.")
 
 
 def power(base=2, sign=1, shift=0):
