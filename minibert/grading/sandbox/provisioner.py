@@ -114,7 +114,7 @@ class Sandbox(LocalProvisioner):
 
 
 def filter_file() -> int | None:
-    """Return a file descriptor from which bubblewrap reads its system call filter, or None without a filter."""
+    """Return a file descriptor from which bubblewrap reads its system call filter, or None without one."""
     rules = seccomp.filter_program()
     if rules is None:
         return None
