@@ -175,7 +175,7 @@ def solution_of(root: str | Path, assignment: str) -> Path:
 
 
 def versions(cells: Iterable[str], package: str | Path = PACKAGE) -> dict[str, str]:
-    """Return what a grade depends on: the versions of Python and libraries, and a hash of the package's files.
+    """Return what a grade depends on: versions of Python and libraries, and a hash of the package's files.
 
     `cells` are the sources of the assignment's code cells.
     """
