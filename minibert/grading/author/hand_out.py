@@ -19,8 +19,7 @@ WHEN = (2020, 1, 1, 0, 0, 0)  # of every file: the same course gives the same zi
 def hand_out(root: str | Path, out: str | Path, units: Sequence[str] = ()) -> list[str]:
     """Write a zip of the course for students, and return the names of its exercises.
 
-    The zip contains lessons, exercises, the package, pinned versions and the set-up script. Its README is the
-    page for students.
+    It contains lessons, exercises, the package, pinned versions, a set-up script and a README for students.
 
     Args:
         root: path of the repository

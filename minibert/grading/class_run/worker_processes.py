@@ -40,10 +40,9 @@ def open_kernels(policy: Policy) -> Iterator[Execute]:
 def grade_all(
     jobs: Iterable[Job], count: int, bundle: bytes, policy: Policy, executor: Executor = open_kernels
 ) -> Generator[tuple[Any, bytes | None], None, None]:
-    """Grade jobs in `count` processes, and yield (key, result) for each as soon as it is finished.
+    """Grade jobs in `count` processes, and yield (key, result) as they finish; None if two workers died.
 
-    The result is None if two workers died. executor: returns a context manager, which each process enters to
-    get the function that executes notebooks.
+    executor: returns a context manager, which each process enters to get a function that runs notebooks.
     """
     waiting, deaths = iter(jobs), Counter[Any]()
     exercises = sum(cell.answer for cell in Bundle.from_bytes(bundle).cells)

@@ -73,10 +73,7 @@ def github(bundle: Bundle, root: Path) -> dict[str, bytes]:
 
 
 def package(folder: str) -> dict[str, bytes]:
-    """Return the package's source files (path in the zip -> bytes), which pip can install.
-
-    Raises ValueError if the package is not in a clone of the course.
-    """
+    """Return the package's source files (path in the zip -> bytes); raise ValueError outside a clone."""
     clone = PACKAGE.parent
     missing = [name for name in BESIDE if not (clone / name).is_file()]
     if missing:

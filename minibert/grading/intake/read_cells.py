@@ -38,8 +38,7 @@ class Unreadable(ValueError):
 class HandedInCell:
     """A cell as it was handed in.
 
-    kind: "code", "markdown" or "raw". name: its nbgrader id, or empty. id: its nbformat id. marks: nbgrader's
-    metadata. tagged: whether the cell has any tags.
+    kind: "code", "markdown" or "raw". name: nbgrader id or "". id: nbformat id. marks: nbgrader's metadata.
     """
 
     kind: str
@@ -120,8 +119,7 @@ def kernel(document: dict[str, Any]) -> str | None:
 def salvage(data: bytes, text: str, notes: list[str]) -> tuple[list[HandedInCell], list[str], str | None]:
     """Read a file that is not JSON, and return the same as `read_cells`.
 
-    The result has the undamaged cells, or the whole text of a Python file as one cell. Raises Unreadable if
-    there are no readable cells.
+    The result has the undamaged cells, or a Python file as one cell. Raises Unreadable if there are none.
     """
     decoder = json.JSONDecoder()
     cells: list[dict] = []

@@ -27,8 +27,7 @@ class Owner:
 class Submission:
     """The files that one student handed in.
 
-    late: whether the learning platform (LMS) reports the submission as late. timestamp: naive UTC, None if
-    unknown.
+    late: whether the learning platform (LMS) calls it late. timestamp: naive UTC, or None if unknown.
     """
 
     student: str

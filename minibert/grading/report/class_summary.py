@@ -19,8 +19,7 @@ HINT = 90  # characters shown of a hint
 def summary(table: Sequence[Mapping[str, Any]], results: Results, refused: Iterable[str] = ()) -> str:
     """Return the whole summary as text.
 
-    `table` comes from `grade_tables.rows`. `refused` is a list of sentences about files that were not
-    accepted.
+    `table` comes from `grade_tables.rows`. `refused` has sentences about files that were not accepted.
     """
     parts = [
         counts(table, results),

@@ -24,8 +24,7 @@ def chosen_sandbox(default: str = "bwrap") -> str:
 def strongest_sandbox() -> str:
     """Return the strongest sandbox available for trusted submissions.
 
-    This is the result of `chosen_sandbox` if this machine can provide it, otherwise `limits`, or failing that
-    `none`.
+    This is the chosen sandbox if this machine can provide it, otherwise `limits`, or failing that `none`.
     """
     return next((name for name in (chosen_sandbox(), "limits") if not reason_unavailable(name)), "none")
 

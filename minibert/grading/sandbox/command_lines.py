@@ -22,8 +22,7 @@ PLAIN_ETC = ("ld.so.cache", "localtime", "fonts", "ssl/certs")
 def isolation_options() -> list[str]:
     """Return the beginning of a bubblewrap command line, with options that isolate all namespaces.
 
-    If this process runs as root, there is no user namespace, and the submission runs as another user instead
-    (see `become_user`).
+    For root, there is no user namespace; instead, the submission runs as another user (see `become_user`).
     """
     command = [
         shutil.which("bwrap") or "bwrap",
@@ -110,10 +109,7 @@ def create_parents(place: Path) -> list[str]:
 
 
 def become_user(user: int) -> list[str]:
-    """Return the command prefix that switches from root to `user` and drops all capabilities.
-
-    The prefix is empty if this process does not run as root.
-    """
+    """Return the command prefix that switches from root to `user`, or [] if this process is not root."""
     if not is_root():
         return []
     return [

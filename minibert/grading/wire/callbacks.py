@@ -31,8 +31,7 @@ class OfferedFunctions:
     def reply(self, request: dict[str, Any]) -> dict[str, Any]:
         """Run the function that `request` calls.
 
-        Returns a dictionary with "value" and "args", where "args" is None unless arguments were changed in
-        place, or a dictionary with "error".
+        Returns {"error": ...}, or {"value": ..., "args": ...} with None as "args" if no argument changed.
         """
         try:
             args = request["args"]
