@@ -5,15 +5,15 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-CELL_SECONDS = 300  # an exercise cell that takes longer probably loops forever
-LOOP_SECONDS = 60  # the same when later cells run, too: the student waits for each cell that loops
+CELL_SECONDS = 300  # a cell that takes longer probably loops forever
+LOOP_SECONDS = 60  # the same limit if later cells also run: the student waits for each cell that loops
 
 
 def run(notebook: NotebookNode, folder: str | Path, past_errors: bool = False) -> None:
     """Execute a notebook in place in a fresh kernel, up to its first error.
 
-    The kernel's working directory is `folder`. With `past_errors`, every cell is executed, and one that takes
-    longer than `LOOP_SECONDS` is interrupted.
+    The kernel's working directory is `folder`. With `past_errors`, every cell is executed despite errors, and
+    a cell that takes longer than `LOOP_SECONDS` is interrupted.
     """
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from .exercises import assignment_named
 
-ROOM = "minibert-course"  # the folder in the zip
+ROOM = "minibert-course"  # the top-level folder in the zip
 FILES = (
     *("pyproject.toml", "constraints.txt", "Makefile", "CITATION.cff", "LICENSE*", "scripts/setup_env.py"),
     *("docs/command_line.md", "docs/english_model.md", "docs/generated_language.md"),
@@ -19,11 +19,11 @@ WHEN = (2020, 1, 1, 0, 0, 0)  # of every file: the same course gives the same zi
 def hand_out(root: str | Path, out: str | Path, units: Sequence[str] = ()) -> list[str]:
     """Write a zip of the course for students, and return the names of its exercises.
 
-    It holds lessons, exercises, the package, pinned versions and the set-up; README is the page for students.
+    It contains lessons, exercises, the package, pinned versions, a set-up script and a README for students.
 
     Args:
-        root: the repository
-        out: the zip; an existing one is replaced
+        root: path of the repository
+        out: path of the zip; an existing file is replaced
         units: names or numbers of the units to hand out; by default all
 
     Raises ValueError for an unknown unit, or if `root` has no exercises.
@@ -42,7 +42,7 @@ def hand_out(root: str | Path, out: str | Path, units: Sequence[str] = ()) -> li
 
 
 def _contents(root: Path, assignments: Sequence[str]) -> Iterator[tuple[str, bytes]]:
-    """Yield (name, bytes) of each file, sorted by name within its kind."""
+    """Yield (name, bytes) for each file in the zip, sorted by name within each kind of file."""
     yield "README.md", readme(root).encode()
     patterns = [*FILES, "minibert/**/*"]
     for assignment in assignments:
@@ -56,7 +56,7 @@ def _contents(root: Path, assignments: Sequence[str]) -> Iterator[tuple[str, byt
 
 
 def readme(root: Path) -> str:
-    """Return the page for students with links that work from the root of the zip."""
+    """Return docs/students.md with its links adapted to the zip's top-level folder."""
     page = (root / "docs" / "students.md").read_text(encoding="utf-8")
     page = re.sub(r"\]\(\.\./", "](", page)
     return re.sub(r"\]\((?=[\w-]+\.md)", "](docs/", page)

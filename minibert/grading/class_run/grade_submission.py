@@ -1,4 +1,4 @@
-"""The grading of one submission: a function of bytes only, so any process on any machine can run it.
+"""The grading of one submission, from bytes to bytes, so that any process on any machine can do it.
 
     result = grade_submission(bundle, submission, policy)      # bytes (JSON) from bytes
 
@@ -33,11 +33,11 @@ LATE = "A time limit was reached; anything that had not finished by then counts 
 def grade_submission(bundle: bytes, submission: bytes, policy: Policy, execute: Execute = execute) -> bytes:
     """Grade one submission and return the result as bytes.
 
-    bundle: `bytes(Bundle)`. submission: bytes from `as_bytes.to_bytes`. The result is JSON, a dictionary with
-    status ("graded", or "ungraded" with its reason; `again` if another try may succeed), cells (name, points
-    or None, max_points, hint, manual), notes, problems, flags (lines for a person to check, see
-    `integrity.flags`), cpu_seconds, seconds (of each cell with tests), notebook (autograded, for formgrader)
-    and feedback (HTML).
+    bundle: `bytes(Bundle)`. submission: bytes from `as_bytes.to_bytes`. The result is a JSON object with
+    status ("graded" or "ungraded"), reason (why it is ungraded), again (whether another try may succeed),
+    cells (name, points or None, max_points, hint, manual), notes, problems, flags (lines for a person to
+    check, see `integrity.flags`), cpu_seconds, seconds (for each cell with tests), notebook (autograded, for
+    formgrader) and feedback (HTML).
     """
     known = Bundle.from_bytes(bundle)
     files, handed_in_notes = from_bytes(submission)
@@ -58,9 +58,9 @@ def grade_submission(bundle: bytes, submission: bytes, policy: Policy, execute: 
 
 
 def choose(bundle: Bundle, files: Mapping[str, bytes]) -> tuple[Repaired, list[str]]:
-    """Return (Repaired, notes) for the file with the most answers.
+    """Choose the file with the most answers and return (the repaired notebook, notes about the choice).
 
-    If several have equally many, the file with the right name is chosen.
+    If several files have equally many answers, a file with the expected name is chosen.
     """
     tried = []
     for name, data in files.items():
@@ -81,7 +81,7 @@ def choose(bundle: Bundle, files: Mapping[str, bytes]) -> tuple[Repaired, list[s
 
 
 def graded(bundle: Bundle, executed: Executed, notes: list[str]) -> bytes:
-    """Return the result of an executed notebook."""
+    """Return the result, as bytes, of a submission whose notebook has been executed."""
     notebook, hints = executed.notebook, dict(executed.hints)
     cells, problems = [], list(executed.problems)
     for cell in notebook.cells:
@@ -121,9 +121,9 @@ def graded(bundle: Bundle, executed: Executed, notes: list[str]) -> bytes:
 def ungraded(
     bundle: Bundle, notebook: NotebookNode, reason: str, notes: list[str], again: bool = False
 ) -> bytes:
-    """Return the result of a submission that could not be graded.
+    """Return the result, as bytes, of a submission that could not be graded.
 
-    again: whether another run may succeed.
+    again: whether grading it again may succeed.
     """
     cells = [
         {

@@ -1,4 +1,4 @@
-"""`minibert doctor`: a check that this machine is ready, or that a notebook is ready to be handed in."""
+"""`minibert doctor`: checks that this machine is ready, or that a notebook is ready to be handed in."""
 
 import platform
 import shutil
@@ -22,8 +22,8 @@ WIDGET_EXTENSION = Path("share", "jupyter", "labextensions", "@jupyter-widgets",
 def doctor(notebook: str | Path | None = None, wrong_on: WrongOn | None = None) -> list[Finding]:
     """Return findings about this machine, or about one notebook that is to be handed in.
 
-    wrong_on: kind of device -> errors found in the values that it computes; without it, values are
-    not checked.
+    wrong_on: a function that returns descriptions of wrong values computed on a kind of device, such as
+    "cuda". Without it, values are not checked.
     """
     if notebook is not None:
         return look_over(notebook)

@@ -23,13 +23,13 @@ class Row:
     """One exercise of a notebook.
 
     Attributes:
-        number: its number in the notebook
-        name: its function, or its title if it is answered in words
-        state: `DONE`, `WRITTEN` (an answer in words, which a person marks), `WRONG`, `MISSING` or `NOT_RUN`
-        points: points of its visible checks
-        most: the most that the visible checks give
-        later: points given after handing in, by hidden tests or by a person
-        hint: the first thing to mend, or an empty string
+        number: the exercise's number in the notebook
+        name: the name of its function, or its title if the answer is a text
+        state: `DONE`, `WRITTEN` (a text answer, which a person marks), `WRONG`, `MISSING` or `NOT_RUN`
+        points: the points that its visible checks give
+        most: the maximum number of points that its visible checks can give
+        later: the maximum number of points that hidden tests or a person give after handing in
+        hint: the first problem to fix, or an empty string
     """
 
     number: int
@@ -42,7 +42,7 @@ class Row:
 
 
 def exercise_rows(notebook: NotebookNode, folder: str | Path) -> list[Row]:
-    """Run a notebook in a fresh kernel in `folder`, past its errors, and return a row for each exercise."""
+    """Run a whole notebook in a fresh kernel in `folder`, despite errors, and return a row per exercise."""
     try:
         run(notebook, folder, past_errors=True)
         ended = ""
@@ -57,7 +57,7 @@ def exercise_rows(notebook: NotebookNode, folder: str | Path) -> list[Row]:
 
 
 def printed(rows: Sequence[Row], width: int | None = None) -> str:
-    """Return the rows as a table of text, and a line with the sums; hints are wrapped to `width` columns."""
+    """Format the rows as a text table that ends with the totals. Hints are wrapped to `width` columns."""
     width = width or min(110, shutil.get_terminal_size().columns)
     names = max(len(row.name) for row in rows)
     lines = []
@@ -97,7 +97,7 @@ def _row(exercise: GradedExercise, cells: dict[str, NotebookNode]) -> Row:
 
 
 def _is_hidden(cell: NotebookNode) -> bool:
-    """Return whether a test is added after handing in: a released cell then holds comments only."""
+    """Return whether a test is added after handing in; until then, its cell contains only comments."""
     try:
         return not ast.parse(cell.source).body
     except SyntaxError:

@@ -1,7 +1,7 @@
-"""A check that a notebook can be graded: everything that grading needs is there and unchanged.
+"""Checks that a notebook can be graded, because everything that grading needs is present and unchanged.
 
-An exercise lists its own cells in its metadata, and nbgrader stores a checksum of each, so the original file
-is not needed.
+An exercise lists its own cells in its metadata, and nbgrader stores a checksum of each cell, so the original
+file is not needed.
 """
 
 from collections import Counter
@@ -17,7 +17,7 @@ from ..notebook import OURS, field, grade_id, read
 
 @dataclass(frozen=True)
 class Finding:
-    """The result of one check: whether all is well, what was found, and what to do if it is not."""
+    """The result of one check: whether it passed, what it found, and what to do if it failed."""
 
     fine: bool
     seen: str
@@ -25,7 +25,7 @@ class Finding:
 
 
 def look_over(path: str | Path) -> list[Finding]:
-    """Return findings about a notebook that is to be handed in, without changing its file."""
+    """Check a notebook that is to be handed in, without changing the file, and return the findings."""
     path = Path(path)
     try:
         notebook = read(path)
@@ -88,9 +88,9 @@ def no_cell_twice(names: Sequence[str]) -> Finding:
 
 
 def given_cells_unchanged(notebook: NotebookNode) -> Finding:
-    """Check that locked cells are as released.
+    """Check that locked cells have not changed since their release.
 
-    Grading restores the originals, so any changes there would be lost.
+    Grading restores the original cells, so any changes to them would be lost.
     """
     from nbgrader.utils import compute_checksum, is_locked
 

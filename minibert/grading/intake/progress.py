@@ -1,4 +1,4 @@
-"""How far a student is in all units. A notebook is run again only when its cells have changed."""
+"""A student's progress in all units. A notebook is run again only if its cells have changed."""
 
 import json
 from hashlib import sha256
@@ -12,11 +12,11 @@ from ..notebook import OURS, field, read
 from .exercise_table import DONE, WRITTEN, Row, exercise_rows
 from .stubs import is_unanswered
 
-KEPT = ".minibert-progress.json"  # in the student's copy: digest and rows of each notebook that was run
+KEPT = ".minibert-progress.json"  # in the student's copy: hash and rows of each notebook that was run
 
 
 def progress(folder: str | Path) -> dict[str, list[Row] | None]:
-    """Return the rows of each unit in a copy of the course; None for a unit without any answer.
+    """Return the rows (one per exercise) of each unit in a copy of the course; None for an unanswered unit.
 
     Runs the notebooks that have changed since the last call. Raises ValueError if there are no exercises.
     """
@@ -45,7 +45,7 @@ def progress(folder: str | Path) -> dict[str, list[Row] | None]:
 
 
 def printed(units: dict[str, list[Row] | None]) -> str:
-    """Return a line of text for each unit, and one for all of them."""
+    """Format the progress as text, with one line for each unit and one for the total."""
     width = max(map(len, units))
     lines, every = [], []
     for unit, rows in units.items():

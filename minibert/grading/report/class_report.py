@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 class ClassReport:
     """The results of a class so far, and the files that show them.
 
-    `submissions` are sorted by student. `refused` has sentences about files that were not accepted. `out` is
-    the folder for the files.
+    `submissions` are sorted by student. `refused` is a list of sentences about files that were not accepted.
+    `out` is the folder for the files.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class ClassReport:
         )
 
     def catch_up(self) -> None:
-        """Add the results that are missing from the gradebook because their run was killed."""
+        """Add the results that are missing from the gradebook because an earlier run was killed."""
         written = {
             submission.student.id
             for submission in self.gradebook.assignment_submissions(self.bundle.assignment)
@@ -109,13 +109,13 @@ class ClassReport:
         )
 
     def finish(self) -> str:
-        """Write all files, including points that people gave in the meantime, and return the summary."""
+        """Write all files, with any points given by hand in the meantime, and return the summary."""
         self.gradebook.db.expire_all()
         self._rows = self._fresh_rows()
         self.plot()
         return self.write("done")
 
     def plot(self) -> None:
-        """Draw the statistics of the exercises."""
+        """Draw the statistics of the exercises into questions.svg."""
         found = questions(self.bundle.assignment, self.exercises, self.table, self.results)
         write(self.out / "questions.svg", question_plot(found))

@@ -1,4 +1,4 @@
-"""The records at the student's end of the connection: the connection and the request being served."""
+"""Data classes for the student's end of the connection: the connection and the request being served."""
 
 import socket
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass
 class CurrentRequest:
-    """The request that is being served; its number is set once the request has been read."""
+    """The request that is being served. Its number is set as soon as the request has been read."""
 
     number: int = 0
 

@@ -1,8 +1,8 @@
 """Proxies, in the trusted process, for objects in the student's process.
 
-They satisfy `minibert.course.checks.answer_protocol.AnswerProxy`. A proxy passes data and returns data. It
-never uses `__eq__`, `__array__` or `__bool__` of the student's object, so values are always compared as
-data, in this process.
+They satisfy `minibert.course.checks.answer_protocol.AnswerProxy`. A proxy passes data to the object and
+returns data from it. It never uses the `__eq__`, `__array__` or `__bool__` of the student's object, so values
+are always compared as data, in this process.
 """
 
 import builtins
@@ -114,7 +114,7 @@ class Session:
             protocol.send(self.connection, (self.asked, {"error": describe_our_error(error)}))
 
     def _describe(self, value):
-        """Return what to send for a value that is not data: a proxy's number, or a function's token."""
+        """Return what to send for a value that is not data: the number of a proxy or a function's token."""
         if isinstance(value, Proxy):
             return value._number
         if isinstance(value, FunctionType) and self.offered:
@@ -122,9 +122,9 @@ class Session:
         raise protocol.WireError(f"a {type(value).__name__} cannot be passed to the student's code")
 
     def proxy(self, description: Any) -> "Proxy":
-        """Return the proxy of a described object.
+        """Return a proxy for the object with this description.
 
-        description: `[number, type, whether it can be called, name]`.
+        description: `[number, name of the type, whether the object is callable, name of the object or None]`.
         """
         number, kind, called, name = description
         if type(number) is not int or not isinstance(kind, str) or not isinstance(name, (str, type(None))):
@@ -144,7 +144,7 @@ class Session:
 
 
 class Proxy:
-    """A proxy for an object of the student; its attributes and items are data or further proxies."""
+    """A proxy for a student's object. The attributes and items of the proxy are data or further proxies."""
 
     _session: Session
     _number: int
@@ -192,7 +192,7 @@ class Proxy:
 
 
 class CallableProxy(Proxy):
-    """A proxy for a student's function or class, or for another object that can be called."""
+    """A proxy for a student's function, class or other callable."""
 
     def __call__(self, *args, **kwargs):
         return self._session.ask("call", self, None, args, kwargs)
@@ -235,19 +235,19 @@ class CallableProxy(Proxy):
 
     @property
     def seconds(self) -> float:
-        """Return the processor time of the last call."""
+        """Return the processor time of the last call, in seconds."""
         return self._session.seconds
 
     def sibling(self, name: str) -> Any:
-        """Return the proxy or value of another name in the student's notebook, or None if it is undefined."""
+        """Return the value of another name in the student's notebook (or a proxy); None if undefined."""
         there, value = self._session.find(name)
         return value if there else None
 
     @contextlib.contextmanager
     def lend(self, names: Mapping[str, Callable]) -> Iterator[None]:
-        """Replace names in the student's notebook by trusted functions while the context is open.
+        """Replace functions in the student's notebook with trusted ones while the context is open.
 
-        The functions run in this process.
+        The trusted functions run in this process.
         """
         before, self._session.lent = self._session.lent, {**self._session.lent, **names}
         try:
