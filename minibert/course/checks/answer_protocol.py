@@ -77,17 +77,11 @@ class AnswerProxy(Protocol):
         """
 
     def global_states(self) -> dict[str, Any]:
-        """Return the states of the global generators as {"np.random": ..., "random": ...}.
-
-        A value changes only if its generator advances.
-        """
+        """Return {"np.random": ..., "random": ...}; a value changes only if that generator has advanced."""
 
     @property
     def seconds(self) -> float:
-        """Return the processor time of the last call in seconds, without the time for communication.
-
-        Only checks of speed use it.
-        """
+        """The processor time of the last call in seconds, without communication; used by checks of speed."""
 
 
 def name_of(function: Any) -> str | None:

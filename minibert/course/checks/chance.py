@@ -52,10 +52,7 @@ def all_plausible(counts: ArrayLike, shares: ArrayLike) -> bool:
 
 
 def named(counts: Sequence[float] | np.ndarray, table: Iterable[tuple[Any, str]]) -> str:
-    """Return the hint from `table` whose shares fit the `counts` best, or "" if none fits.
-
-    table: pairs (shares, hint).
-    """
+    """Return the hint of the (shares, hint) in `table` whose shares fit `counts` best, or "" if none fits."""
 
     def loss(entry):
         return sum(-count * math.log(p) for count, p in zip(counts, entry[0], strict=True) if count)

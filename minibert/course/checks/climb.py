@@ -125,10 +125,7 @@ def functions_to_lend(check: Specification, answer: Callable, seed: int) -> dict
 
 
 def inputs(check: Specification, seed: int) -> tuple[np.random.Generator, list[tuple], list[Any]]:
-    """Return a check's random generator, its test cases and their expected results.
-
-    Call it before the answer runs for the first time.
-    """
+    """Return (rng, cases, expected results) of a check. Must be called before the answer first runs."""
     rng = np.random.default_rng(seed)
     cases = check.cases(rng)
     return (

@@ -146,10 +146,7 @@ def agree(got: Any, expected: Any, atol: float = 0.0) -> bool:
 
 
 def tolerance(got: np.ndarray, expected: np.ndarray, atol: float = 0.0) -> dict[str, float]:
-    """Return the tolerances (rtol, atol) for two float arrays, which depend on the less precise dtype.
-
-    atol: the smallest absolute tolerance.
-    """
+    """Return {"rtol": ..., "atol": ...} for the less precise of two float arrays. atol: a minimum."""
     found = TOLERANCE_32 if np.float32 in (got.dtype, expected.dtype) else TOLERANCE
     return {**found, "atol": max(found["atol"], atol)}
 

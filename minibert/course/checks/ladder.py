@@ -73,10 +73,7 @@ def run(answer: Callable, case: tuple, mistakes: Sequence[Mistake] = ()) -> Any:
 
 
 def form(got: Any, expected: Any) -> None:
-    """Check that a result has the type, dtype and shape of the expected one.
-
-    Each of the three is a step of its own.
-    """
+    """Check that a result has the type, dtype and shape of the expected one, with one step for each."""
     if isinstance(expected, tuple):
         if not replaces_tuple(got, expected):
             fail(

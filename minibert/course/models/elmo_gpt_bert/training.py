@@ -112,7 +112,7 @@ def masked_words(budget: Budget, tokenizer: FastWordPiece, seed: int = TEST_PAGE
 
 
 def limits(tests: Sequence[Any], tokenizer: FastWordPiece) -> dict[str, dict[str, Any]]:
-    """Return the best reachable scores on masked words, given the context on the "left" or "both" sides."""
+    """Return the best reachable scores on masked words, given the words on the "left" or on "both" sides."""
     reader = Reader(
         World(WORLD_SEED), lambda sentence: tokenizer.encode(sentence).ids, tokenizer.specials, "pretrain"
     )
