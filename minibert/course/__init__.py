@@ -1,7 +1,7 @@
-"""The parts of the package that only the course needs. The library around this folder never imports them.
+"""The parts of the package that only the course needs. The rest of the library never imports them.
 
-    unit01 ... unit13   one unit each: checks (`__init__`), known mistakes, hints, bug hunt, definitions, and
-                        folders with its views, experiments and stored tables
+    unit01 ... unit13   a folder for each unit: checks (`__init__`), known mistakes, hints, bug hunt,
+                        definitions, and folders with its views, experiments and stored tables
     checks              the code that all checks share
     widgets             figures, controls and quizzes for lessons; `explorer` shows a whole BERT
     models, texts       models and texts that lessons use

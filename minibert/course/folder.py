@@ -1,7 +1,7 @@
-"""A student's own copy of the course: lay it out, bring it up to date, find it again.
+"""A student's own copy of the course: functions that create, update and find it.
 
-The copy holds `lessons/` and `exercises/`. `RECORD` in it notes what each file held when it was laid out, so
-that an update knows which files the student has changed.
+The copy contains `lessons/` and `exercises/`. Its file `RECORD` stores a digest of each file as it was first
+written, so that an update knows which files the student has changed.
 """
 
 import json
@@ -40,8 +40,8 @@ To start a notebook over, delete it and run the last command.
 def lay_out(folder: str | Path, root: str | Path) -> list[str]:
     """Copy the course from `root` to `folder`, which must be new, empty or an earlier copy.
 
-    Files that are there stay as they are; missing ones are written. Returns a line about each missing file of
-    an earlier copy. Raises ValueError if the folder holds something else.
+    Existing files stay as they are, and missing ones are written. Returns a line about each missing file of
+    an earlier copy. Raises ValueError if the folder contains something else.
     """
     folder = Path(folder)
     if not is_copy(folder):
@@ -64,9 +64,9 @@ def lay_out(folder: str | Path, root: str | Path) -> list[str]:
 def update(folder: str | Path, root: str | Path) -> list[str]:
     """Bring a copy of the course up to date with `root`, and keep the student's work.
 
-    A file that the student has not changed is replaced. In an exercise, her answers and her own cells move to
-    the new version. Any other changed file is kept next to the new one. Returns a line about each file that
-    was written. Raises ValueError if `folder` is not a copy of the course.
+    A file that the student has not changed is replaced. In an exercise, the student's answers and added cells
+    move to the new version. Any other changed file is kept next to the new one. Returns a line about each
+    file that was written. Raises ValueError if `folder` is not a copy of the course.
     """
     folder = Path(folder)
     if not is_copy(folder):
@@ -94,7 +94,7 @@ def update(folder: str | Path, root: str | Path) -> list[str]:
 
 
 def with_work_of(mine: NotebookNode, released: NotebookNode) -> NotebookNode:
-    """Return a released exercise with a student's answers, and with her own cells where they were."""
+    """Return a released exercise with a student's answers and added cells in their old positions."""
     known = {name for name, cell in marked(released).items() if field(cell, "solution")}
     answers = {name: cell.source for name, cell in marked(mine).items() if name in known}
     new = fill(released, answers)
@@ -110,7 +110,7 @@ def with_work_of(mine: NotebookNode, released: NotebookNode) -> NotebookNode:
 
 
 def find(start: str | Path) -> Path | None:
-    """Return the copy of the course that holds the folder `start`, or None."""
+    """Return the copy of the course that contains the folder `start`, or None."""
     start = Path(start).resolve()
     return next((folder for folder in (start, *start.parents) if is_copy(folder)), None)
 
@@ -121,7 +121,7 @@ def is_copy(folder: str | Path) -> bool:
 
 
 def files(root: str | Path) -> Iterator[tuple[str, Path]]:
-    """Yield (name in a copy, path) of each file that a student gets, sorted."""
+    """Yield the pairs (name in a copy, path) of all files that a student gets, in sorted order."""
     for kind in KINDS:
         for path in sorted(Path(root, kind).rglob("*")):
             if path.is_file() and path.suffix in (".ipynb", ".md") and ".ipynb_checkpoints" not in path.parts:
@@ -129,7 +129,7 @@ def files(root: str | Path) -> Iterator[tuple[str, Path]]:
 
 
 def content_of(path: Path) -> str:
-    """Return a digest of a file. Of a notebook only the sources count: running it changes nothing."""
+    """Return a digest of a file, or of a notebook's sources only, because running it must change nothing."""
     if path.suffix == ".ipynb":
         try:
             data = json.dumps([cell.source for cell in read(path).cells]).encode()
@@ -141,9 +141,10 @@ def content_of(path: Path) -> str:
 
 
 def notebook_of(root: str | Path, unit: str | None, exercise: bool = False, in_class: bool = False) -> str:
-    """Return the name in a copy of a unit's lesson, exercise or lesson for a class; by default of unit 1.
+    """Return a notebook's name in a copy: a unit's lesson, its exercise, or its lesson for use in class.
 
-    unit: its number or a part of its name. Raises ValueError if there is no such notebook.
+    unit: the unit's number or a part of its name, by default unit 1. Raises ValueError if there is no such
+    notebook.
     """
     kind = KINDS[exercise]
     known = [
@@ -175,7 +176,7 @@ def _copy(path: Path, target: Path) -> None:
 
 
 def _set_aside(path: Path) -> Path:
-    """Rename a file to the first free name such as `02_attention_mine.ipynb`."""
+    """Rename a file to the first unused name such as `02_attention_mine.ipynb`."""
     numbers = ("", *range(2, 1000))
     free = (path.with_name(f"{path.stem}_mine{number}{path.suffix}") for number in numbers)
     return path.rename(next(name for name in free if not name.exists()))

@@ -13,7 +13,7 @@ SETTINGS = Path(__file__).with_name("jupyter")  # hides nbgrader's buttons, whic
 def lab(folder: str | Path, notebook: str, options: Sequence[str] = ()) -> int:
     """Run JupyterLab until it is stopped, and return its exit status.
 
-    Its root is the whole copy, so that lessons and exercises reach each other.
+    Its root folder is the whole copy, so that links between lessons and exercises work.
 
     Args:
         folder: a copy of the course, made by `folder.lay_out`
@@ -24,7 +24,7 @@ def lab(folder: str | Path, notebook: str, options: Sequence[str] = ()) -> int:
 
 
 def command(folder: str | Path, notebook: str, options: Sequence[str] = ()) -> list[str]:
-    """Return the command line that opens a notebook of a copy of the course."""
+    """Return the command line that opens a notebook in a copy of the course."""
     return [
         *(sys.executable, "-m", "jupyterlab"),
         f"--ServerApp.root_dir={Path(folder).resolve()}",
@@ -34,6 +34,6 @@ def command(folder: str | Path, notebook: str, options: Sequence[str] = ()) -> l
 
 
 def environment() -> dict[str, str]:
-    """Return the environment of a student's JupyterLab."""
+    """Return the environment variables for a student's JupyterLab."""
     paths = [str(SETTINGS), *filter(None, [os.environ.get("JUPYTER_CONFIG_PATH")])]
     return {**os.environ, "JUPYTER_CONFIG_PATH": os.pathsep.join(paths)}

@@ -7,7 +7,7 @@ from .writer.documents import World
 
 
 def text_of_world(seed: int, count: int, workers: int = 1) -> Text:
-    """Return a `Text` of `count` documents of the generated language, written by `workers` processes.
+    """Return a `Text` of `count` documents in the generated language, written by `workers` processes.
 
     The text's name is a hash of the seed, the count and the source files of the language.
     """

@@ -1,6 +1,6 @@
 """Files of the generated language, each kind in the format of a public data set.
 
-The same reader can therefore load both.
+The same reader can therefore load the generated file and the public data set.
 
     write_files(World(seed=0), count=1000, seed=1, split="train", kinds=["text", "mnli"], folder="data")
 """
@@ -34,7 +34,7 @@ from .writer.text_files import write_conll, write_documents, write_squad
 
 
 class FileKind(NamedTuple):
-    """A kind of file: its contents, its name (with {split} to fill in), and how to make and write it."""
+    """A kind of file: its description, a name with {split} in it, and functions that make and write it."""
 
     holds: str
     name: str
@@ -126,8 +126,8 @@ def write_files(
 ) -> list[Path]:
     """Write `count` examples of each kind into a folder, and return the paths.
 
-    For text, questions and entities, an example is a document. Only one is in memory at a time. Raises
-    ValueError for an unknown kind, and for a labelled kind with the split `pretrain`.
+    For text, questions and entities, an example is a document. Only one example is in memory at a time.
+    Raises ValueError for an unknown kind, and for a labelled kind with the split `pretrain`.
     """
     kinds = list(kinds)
     for kind in kinds:

@@ -15,8 +15,8 @@ DOCUMENTS, EXAMPLES = 20, 3  # sample sizes: of each kind of document, and of ea
 def fingerprint() -> str:
     """Return 12 hex digits that identify the generated language: its documents and all its labelled files.
 
-    They are the start of the SHA-256 of a fixed sample, and change with any sentence, name or label in it.
-    If a stored table has a different fingerprint, it is stale.
+    They are the first digits of the SHA-256 of a fixed sample, and change with any sentence, name or label in
+    it. If a stored table has a different fingerprint, it is stale.
     """
     digest = sha256()
     for text in (*_sample_of_documents(), *_sample_of_files()):
@@ -35,7 +35,7 @@ def _sample_of_documents() -> list[bytes]:
 
 
 def _sample_of_files() -> list[bytes]:
-    """Return the names and contents of all kinds of files, each with EXAMPLES examples."""
+    """Return the name and contents of one file of each kind, with EXAMPLES examples per file."""
     with TemporaryDirectory() as folder:
         write_files(World(seed=0), EXAMPLES, seed=0, split="train", kinds=FILE_KINDS, folder=folder)
         paths = sorted(path for path in Path(folder).rglob("*") if path.is_file())

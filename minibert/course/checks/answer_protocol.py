@@ -1,4 +1,4 @@
-"""The protocol of answers: an answer is a plain function, or a stand-in for a function in another process.
+"""What a check can expect of an answer: a plain function, or a stand-in for one in another process.
 
 A notebook passes plain functions to a check. A grader that keeps checks and answers in two processes passes
 stand-ins, which are callables with some of the methods below. In `minibert.course`, only `guard`, `chance`
@@ -30,11 +30,11 @@ class AnswerProxy(Protocol):
         """Run the student's function and return its result as plain data.
 
         args: numbers, strings, None, NumPy arrays, `np.random.Generator` and its subclasses such as
-        `chance.LimitedGenerator`, plain functions of ours, and tuples, lists and dicts of these. The caller
-        passes a copy and compares it afterwards. So if the student's function changes an argument in place,
-        that change must be made in `args`, too. Similarly, a generator must advance as far as the function
-        drew from it (set its `bit_generator.state`), because some checks use it again in the next call. A
-        `LimitedGenerator` is exempt, because it is made for one call.
+        `chance.LimitedGenerator`, plain functions of this package, and tuples, lists and dicts of these. The
+        caller passes a copy and compares it afterwards. So if the student's function changes an argument in
+        place, that change must be made in `args`, too. Similarly, a generator must advance as far as the
+        function drew from it (set its `bit_generator.state`), because some checks use it again in the next
+        call. A `LimitedGenerator` is exempt, because it is made for one call.
 
         Returns data of the same kinds, and preserves dtypes, types of containers and None. A result of any
         other type becomes an object whose type has the same `__name__`, so that the check can say "returns a
@@ -58,30 +58,30 @@ class AnswerProxy(Protocol):
         """
 
     def sibling(self, name: str) -> AnswerProxy | None:
-        """Return the object `name` of the student's notebook as a AnswerProxy, or None if there is none."""
+        """Return the student's object called `name` as an AnswerProxy, or None if there is none."""
 
     def lend(self, names: dict[str, Callable]) -> AbstractContextManager:
         """Replace names in the student's notebook by our functions for the duration of a `with` block.
 
-        names: {name in the student's notebook: one of our functions}. A stand-in may keep our function in its
-        own process and let it be called from there, so that the student's process sees neither its code nor
+        names: {name in the student's notebook: one of our functions}. A stand-in may keep our function in the
+        grader's process and forward the calls to it, so that the student's process sees neither its code nor
         its name.
         """
 
     def without(self, names: list[str]) -> AbstractContextManager:
-        """Make calls of the package's functions "module:qualname" raise CheckFailed in a `with` block.
+        """Make calls to the package's functions "module:qualname" raise CheckFailed in a `with` block.
 
         A call raises `CheckFailed(guard.OWN_WORK)` in the student's process, under whatever name the function
         is called. Checks enter this context manager for every call of the answer, so it should be fast. It
-        may be active together with `lend`; the two never name the same function.
+        may be active together with `lend`, but never for the same function.
         """
 
     def global_states(self) -> dict[str, Any]:
-        """Return {"np.random": ..., "random": ...}; a value changes only if that generator advances."""
+        """Return {"np.random": ..., "random": ...}; a value changes only if that generator has advanced."""
 
     @property
     def seconds(self) -> float:
-        """The processor time of the last call without communication, used only by checks of speed."""
+        """The processor time of the last call in seconds, without communication; used by checks of speed."""
 
 
 def name_of(function: Any) -> str | None:

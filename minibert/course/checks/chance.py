@@ -1,9 +1,9 @@
 """Statistical tests of random answers, which a correct answer almost never fails and a wrong one fails soon.
 
-Among n independent draws with probability p, a share at least as far from p as s has probability at most 2
-exp(-n KL(s, p)). This is Chernoff's bound (Hoeffding 1963, theorem 1), which holds for every n and is not an
-approximation. A check makes fewer than 90 such comparisons, each with a false-alarm probability below
-FALSE_ALARM, so a correct answer fails with probability below 1e-6.
+If n independent events have probability p, their observed share is at least as far from p as s with
+probability at most 2 exp(-n KL(s, p)). This is Chernoff's bound (Hoeffding 1963, theorem 1), which holds for
+every n and is not an approximation. A check makes fewer than 90 such comparisons, each with a false-alarm
+probability below FALSE_ALARM, so a correct answer fails with probability below 1e-6.
 """
 
 import copy
@@ -24,7 +24,7 @@ MOST_DRAWS = 20_000  # per call on a short sequence; a correct answer needs fewe
 
 
 def divergence(share: float, p: float) -> float:
-    """Return the Kullback-Leibler divergence, in nats, of a coin of probability `share` from one of `p`."""
+    """Return the Kullback-Leibler divergence KL(share, p), in nats, of two coins with these probabilities."""
 
     def term(a, b):
         return 0.0 if a == 0 else math.inf if b <= 0 else a * math.log(a / b)
@@ -33,7 +33,7 @@ def divergence(share: float, p: float) -> float:
 
 
 def plausible(count: int, n: int, p: float) -> bool:
-    """Return False if `count` of `n` draws is too far from n p to be due to chance.
+    """Return False if `count` of `n` draws is too far from the expected n p to be due to chance.
 
     >>> plausible(820, 1000, 0.8), plausible(1000, 1000, 0.8)
     (True, False)
@@ -42,7 +42,7 @@ def plausible(count: int, n: int, p: float) -> bool:
 
 
 def all_plausible(counts: ArrayLike, shares: ArrayLike) -> bool:
-    """Return True if the `counts` (K,) of K exclusive outcomes are consistent with their `shares` (K,).
+    """Return True if the `counts` (K,) of mutually exclusive outcomes are consistent with the `shares` (K,).
 
     Each count is compared with its share, and each sum of the first k counts with the sum of their shares.
     """
@@ -52,7 +52,7 @@ def all_plausible(counts: ArrayLike, shares: ArrayLike) -> bool:
 
 
 def named(counts: Sequence[float] | np.ndarray, table: Iterable[tuple[Any, str]]) -> str:
-    """Return the hint of the (shares, hint) in `table` that fits the `counts` best, or "" if none fits."""
+    """Return the hint of the (shares, hint) in `table` whose shares fit `counts` best, or "" if none fits."""
 
     def loss(entry):
         return sum(-count * math.log(p) for count, p in zip(counts, entry[0], strict=True) if count)
@@ -61,10 +61,10 @@ def named(counts: Sequence[float] | np.ndarray, table: Iterable[tuple[Any, str]]
 
 
 class LimitedGenerator(np.random.Generator):
-    """A random generator that ends a call with too many draws, which would leave the notebook hanging.
+    """A random generator that raises CheckFailed after too many draws, to stop endless loops.
 
-    A copy does the same. Its subclasses must be in this module, because a student's process has no other
-    checks.
+    A copy of it has the same limit. Subclasses must be defined in this module, because it is the only module
+    of the checks in a student's process.
     """
 
     for_one_call = True  # its state after the call is not needed
@@ -77,7 +77,7 @@ class LimitedGenerator(np.random.Generator):
 
     @classmethod
     def sentence(cls) -> str:
-        """Return the message to the student if the generator ends a call."""
+        """Return the message that the student sees if the function draws too many numbers."""
         return f"{ENDLESS.format(MOST_DRAWS)} {cls.endless}"
 
     def __getattribute__(self, name):
@@ -96,7 +96,7 @@ OURS.add(LimitedGenerator.sentence())
 
 
 class CountedPairs(LimitedGenerator):
-    """A LimitedGenerator for loops over sentences."""
+    """A LimitedGenerator with a message about loops over sentences."""
 
     endless = "Does every branch of the loop move on to another sentence?"
 
@@ -142,7 +142,7 @@ def obeys(args: tuple) -> Callable:
 
 
 def fresh(args: tuple) -> Callable:
-    """Build the `holds` function of the invariant that the result differs from call to call.
+    """Build the `holds` function of the invariant that the random result differs from call to call.
 
     args: the arguments of the answer without `rng`.
     """
@@ -170,7 +170,7 @@ def fresh(args: tuple) -> Callable:
 
 
 def array_like(dtype: type, *rows: tuple[tuple, tuple[int, ...]]) -> Callable:
-    """Build the `holds` function of the invariant that the results are arrays of given dtype and shapes.
+    """Build the `holds` function of the invariant that the results are arrays of the given dtype and shapes.
 
     dtype: bool or int. rows: (arguments without rng, expected shape) of each call.
     """

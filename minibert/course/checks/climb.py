@@ -24,7 +24,7 @@ APART = "together with yours, this function does not pass"
 
 
 def climb(check: Specification, answer: Callable, seed: int, hidden: bool, note: str = "") -> int:
-    """Run all steps of a check and return the number of inputs.
+    """Run all steps of a check and return the number of inputs that were tested.
 
     Raises CheckFailed, whose message ends with `note`.
     """
@@ -80,14 +80,14 @@ def run_with_our_functions(
 
 
 def rung(error: Exception) -> int:
-    """Return the index in STEPS of the step that ended in `error`."""
+    """Return the index in STEPS of the step that raised `error`."""
     return STEPS.index(error.failure.step if isinstance(error, CheckFailed) else "runs")
 
 
 def replacements(
     check: Specification, answer: Callable, seed: int
 ) -> Iterator[tuple[dict[str, Callable], str]]:
-    """Yield (functions by name, reason) to try in place of the student's functions.
+    """Yield pairs ({name: our function}, reason) to try in place of the student's functions.
 
     First come the functions that are missing or wrong, then all of them: two correct functions may not work
     together, for example if one computes in float32.
@@ -125,7 +125,7 @@ def functions_to_lend(check: Specification, answer: Callable, seed: int) -> dict
 
 
 def inputs(check: Specification, seed: int) -> tuple[np.random.Generator, list[tuple], list[Any]]:
-    """Return (rng, cases, expected results). Call it before the answer runs for the first time."""
+    """Return (rng, cases, expected results) of a check. Must be called before the answer first runs."""
     rng = np.random.default_rng(seed)
     cases = check.cases(rng)
     return (
@@ -137,9 +137,9 @@ def inputs(check: Specification, seed: int) -> tuple[np.random.Generator, list[t
 
 @functools.lru_cache(maxsize=256)
 def beyond(check: Specification, seed: int) -> list[tuple[tuple, Any]]:
-    """Return pairs (case, correct result) for the inputs of a check in other regimes (see `regimes`).
+    """Return pairs (case, correct result) for unusual variants of a check's inputs, as made by `regimes`.
 
-    The pairs are cached, because each bug of a bug hunt needs the same ones.
+    The pairs are cached, because the checks of all bugs in a bug hunt need the same ones.
     """
     free = [check.parameters.index(name) for name in check.free]
     return (
@@ -150,7 +150,7 @@ def beyond(check: Specification, seed: int) -> list[tuple[tuple, Any]]:
 
 
 def guarded_answer(check: Specification, answer: Callable, hidden: bool) -> Any:
-    """Wrap the answer with `guard.calling`, and give it the exercise's name and trial."""
+    """Wrap the answer with `guard.calling`, and add the exercise's name and its shared `trial` object."""
     guarded: Any = calling(answer, check.own, hidden)
     guarded.__name__ = check.name  # the name that example calls show
     guarded.trial = check.trial(hidden)
@@ -167,7 +167,7 @@ def compared(
 ) -> Any:
     """Compare the answer's results with the expected results, and return the last one.
 
-    before: earlier cases, which the answer gets right.
+    before: earlier cases, for which the answer is correct.
     """
     __tracebackhide__ = True
     got, together = None, [*before, *cases]
@@ -183,7 +183,7 @@ def compare_at_once(
     hidden: bool,
     before: Sequence[tuple],
 ) -> None:
-    """Compare all results in one request, then one by one from the first that is wrong."""
+    """Compare the results of all cases in one request, and from the first wrong one on case by case."""
     __tracebackhide__ = True
     cases, expected = [case for case, _ in pairs], [value for _, value in pairs]
     right, given = 0, many(guarded, copy.deepcopy(cases))

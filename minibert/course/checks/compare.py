@@ -30,16 +30,16 @@ def is_number(x: Any) -> bool:
 
 
 def replaces_tuple(x: Any, wanted: tuple) -> bool:
-    """Return True if `x` may replace the tuple `wanted`: a tuple or list of its length.
+    """Return True if `x` may replace the tuple `wanted`: a tuple or list of the same length.
 
-    A 1-d array of that length is accepted if `wanted` holds only numbers.
+    A 1-d array of that length is accepted if `wanted` contains only numbers.
     """
     row = is_array(x) and len(x.shape) == 1 and all(map(is_number, wanted))
     return (isinstance(x, (tuple, list)) or row) and len(x) == len(wanted)
 
 
 def is_ragged(x: Any) -> bool:
-    """Return True for an array of objects, such as arrays of unequal lengths."""
+    """Return True for an array of Python objects, for example one that holds rows of unequal lengths."""
     return isinstance(x, np.ndarray) and x.dtype.kind == "O" and x.ndim > 0
 
 
@@ -131,7 +131,7 @@ def close(got: Any, expected: Any, atol: float = 0.0) -> bool:
 
 
 def near(got: float, expected: float, rtol: float, atol: float) -> bool:
-    """Return the result of `isclose` for two numbers, where nan equals nan."""
+    """Return True if two numbers agree within the tolerances, like NumPy's `isclose`; nan equals nan."""
     if not isfinite(expected):
         return got == expected or got != got and expected != expected
     return abs(got - expected) <= atol + rtol * abs(expected)
@@ -146,7 +146,7 @@ def agree(got: Any, expected: Any, atol: float = 0.0) -> bool:
 
 
 def tolerance(got: np.ndarray, expected: np.ndarray, atol: float = 0.0) -> dict[str, float]:
-    """Return the tolerance for two float arrays: that of the less precise one, with at least `atol`."""
+    """Return {"rtol": ..., "atol": ...} for the less precise of two float arrays. atol: a minimum."""
     found = TOLERANCE_32 if np.float32 in (got.dtype, expected.dtype) else TOLERANCE
     return {**found, "atol": max(found["atol"], atol)}
 

@@ -12,7 +12,7 @@ LONGEST = 300  # characters for one value in a message
 
 
 def called(parameters: Iterable[str], case: tuple) -> str:
-    """Describe the arguments of a call by the shapes of arrays and the values of everything else."""
+    """Describe the arguments of a call: arrays by their shapes, everything else by its value."""
 
     def word(value):
         if isinstance(value, np.ndarray):
@@ -27,7 +27,7 @@ def called(parameters: Iterable[str], case: tuple) -> str:
 def one_line(value: Any) -> str:
     """Format a value on one line as Python writes it.
 
-    Long arrays show only both ends, and NumPy's numbers look like plain numbers.
+    Long arrays are shown without their middle, and NumPy numbers look like Python's.
     """
     if isinstance(value, dict):
         return "{" + ", ".join(f"{one_line(key)}: {one_line(part)}" for key, part in value.items()) + "}"
@@ -54,7 +54,7 @@ def one_line(value: Any) -> str:
 
 
 def shortened(value: Any) -> str:
-    """Format a value on one line, without its middle if it is long."""
+    """Format a value on one line; replace the middle of a long text by an ellipsis."""
     text = one_line(value)
     return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} ... {text[-LONGEST // 2 :]}"
 
@@ -73,7 +73,7 @@ def figures(expected: Any, got: Any) -> tuple[str, str]:
 
 
 def parted(got: Any, expected: Any) -> str:
-    """Name the part of a result that differs, such as "result 2 of 2", or return "" if none does."""
+    """Name the first part of a result that differs, such as "result 2 of 2", or return "" if none does."""
     if agree(got, expected):
         return ""
     if isinstance(expected, tuple):
@@ -115,7 +115,7 @@ def gap(got: Any, expected: Any, atol: float = 0.0) -> dict[str, Any]:
 
 
 def array_gap(g: np.ndarray, e: np.ndarray, atol: float = 0.0) -> dict[str, Any]:
-    """Return the `gap` of two arrays of equal shape, or of two single numbers or strings."""
+    """Return what `gap` returns, for two arrays of equal shape or two single numbers or strings."""
     if e.dtype.kind not in NUMBERS or g.dtype.kind not in NUMBERS:
         return {
             "detail": list_difference(g.tolist(), e.tolist())
@@ -166,9 +166,9 @@ def numbers(got: np.ndarray, expected: np.ndarray, where: tuple[int, ...]) -> di
 def picture(
     got: np.ndarray, expected: np.ndarray, where: tuple[int, ...]
 ) -> tuple[np.ndarray, np.ndarray] | None:
-    """Return (expected, got), each (rows, columns), with the values around `where` in the last two axes.
+    """Return the expected and the actual values around the index `where`, as two arrays (rows, columns).
 
-    Returns None if there are too few numbers for a picture.
+    The arrays are cut from the last two axes. Returns None if there are too few numbers for a picture.
     """
     if expected.size < 4:
         return None

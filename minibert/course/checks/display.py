@@ -1,8 +1,8 @@
-"""The display of a check's result: a coloured box in a notebook, with a picture of the difference, or text.
+"""The display of a check's result: a coloured box with a picture in a notebook, or text elsewhere.
 
-A box is a few lines of HTML and a picture is an SVG, so no plotting library is needed. The colours are Okabe
-and Ito's and never carry meaning alone. Text takes the theme's colour, so that it stays readable in a dark
-theme.
+A box is a few lines of HTML and a picture is an SVG, so no plotting library is needed. The colours come from
+Okabe and Ito's palette, and no meaning depends on colour alone. Text takes the theme's colour, so that it
+stays readable in a dark theme.
 """
 
 import html
@@ -80,7 +80,7 @@ def opened(sentence: str) -> str:
 
 
 def passed_box(name: str, note: str, verified: Iterable[str]) -> str:
-    """Build the box of a passed check, with a list of the verified properties."""
+    """Build the HTML box of a passed check, with a list of the verified properties."""
     items = "".join(f"<li>{marked(item)}</li>" for item in verified)
     return box(
         GOOD,
@@ -91,7 +91,7 @@ def passed_box(name: str, note: str, verified: Iterable[str]) -> str:
 
 
 def failed_box(name: str, failure: Failure) -> str:
-    """Build the box of a failed check with its sentence, numbers, picture and example."""
+    """Build the HTML box of a failed check, with its message, numbers, picture and example."""
     example = failure.example and (
         f'<pre style="white-space: pre-wrap; margin: 0.4em 0 0; color: inherit">'
         f"{html.escape(failure.example)}</pre>"
@@ -110,7 +110,7 @@ def failed_box(name: str, failure: Failure) -> str:
 
 
 def note_box(heading: str, text: str) -> str:
-    """Build the box of a hint or a remark."""
+    """Build the HTML box of a hint or a remark."""
     return box(NOTE, "→", heading, paragraph(opened(text)))
 
 

@@ -1,4 +1,4 @@
-"""Known mistakes written as edits of the correct function: a table of hints, each with its replacements."""
+"""Known mistakes written as edits of the correct function, in a table of hints and replacements."""
 
 import __future__
 
@@ -80,7 +80,7 @@ def named(mistakes: Iterable[Mistake], piece: str) -> Callable:
 
 
 class Source:
-    """The source of a function and its helpers, and the names that it uses."""
+    """The source of a function and its helpers, to which edits are applied, and the names that it uses."""
 
     def __init__(self, right: Callable, helpers: Sequence[Callable], names: dict[str, Any]):
         self.right, self.names = right, names
@@ -152,7 +152,7 @@ class Edited:
 
 
 def undocumented(source: str) -> str:
-    """Return the source of a function without its docstring, so that edits cannot match words in it."""
+    """Return the source of a function without its docstring, so that no edit matches text in it."""
     function = ast.parse(source).body[0]
     first = function.body[0]  # type: ignore[attr-defined]
     if ast.get_docstring(function) is None:  # type: ignore[arg-type]
@@ -176,7 +176,7 @@ def split(line: str) -> Edit:
 
 
 def entries(table: str) -> list[tuple[str, tuple[str, ...]]]:
-    """Split a table into pairs (hint, lines that make the mistake).
+    """Split a table into pairs (hint, lines that define the mistake).
 
     Raises ValueError for a hint without lines.
     """

@@ -1,7 +1,7 @@
 """A search for a small failing call, in which a student can see the mistake.
 
-It shrinks an input as property-based testing libraries do: it shortens the axes as long as the call still
-fails, then rounds the numbers.
+It shrinks an input as property-based testing libraries do: it shortens the axes while the call still fails,
+then rounds the numbers.
 """
 
 import contextlib
@@ -20,7 +20,7 @@ MOST_CALLS = 60  # calls of the answer during one search for a smaller input
 
 
 def smallest(check: Specification, answer: Callable, case: tuple) -> str:
-    """Describe the smallest input found for which the answer is wrong, or return "" if it is too large."""
+    """Describe the smallest input found for which the answer is wrong, or return "" if it is too long."""
     left = iter(range(MOST_CALLS))
 
     def fails(smaller):
@@ -54,7 +54,7 @@ def arrays(value: Any) -> Iterator[np.ndarray]:
 
 
 def mapped(change: Callable, value: Any) -> Any:
-    """Copy a nested value, and replace each array in the copy by change(array)."""
+    """Return a copy of a nested value in which each array is replaced by change(array)."""
     if isinstance(value, np.ndarray):
         return change(value)
     if isinstance(value, dict):
@@ -72,7 +72,7 @@ def finite(value: Any) -> bool:
 
 
 def cut(case: tuple, fails: Callable) -> tuple:
-    """Shorten the axes of the arrays in `case` as long as fails(case) is true.
+    """Shorten the axes of the arrays in `case` while fails(case) remains true.
 
     Different axes have different lengths in our inputs, so axes of equal length are shortened together.
     """
@@ -122,7 +122,7 @@ def printed_all(values: Iterable[Any]) -> list[str] | None:
 
 
 def told(name: str, parameters: Iterable[str], case: tuple, got: Any, right: Any) -> str:
-    """Format a call, its result and the correct result on three lines; return "" if a value is too long."""
+    """Format a call, its result and the correct result on three lines, or return "" if they are too long."""
     parts = printed_all((*case, got, right))
     if parts is None:
         return ""
@@ -133,7 +133,7 @@ def told(name: str, parameters: Iterable[str], case: tuple, got: Any, right: Any
 
 
 def calls_of(name: str, calls: Iterable[tuple[tuple, Any]]) -> str:
-    """Format the recorded calls and their results, one per line; return "" if that is too much text."""
+    """Format the recorded calls and their results, one per line, or return "" if the text is too long."""
     lines = []
     for given, got in calls:
         parts = printed_all((*given, got))

@@ -23,7 +23,7 @@ STEPS = (
 
 
 def on_a_screen(text: str) -> str:
-    """Shorten a text to MOST_LINES lines of LONGEST_LINE characters, and mark omissions by three dots."""
+    """Shorten a text to MOST_LINES lines of LONGEST_LINE characters, and mark omissions by an ellipsis."""
     half = LONGEST_LINE // 2
     lines = [
         line if len(line) <= LONGEST_LINE else f"{line[:half]} ... {line[-half:]}"

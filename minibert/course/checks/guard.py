@@ -1,4 +1,4 @@
-"""Tools that run a student's function for a check: block forbidden calls, silence it, explain its errors."""
+"""Tools that run a student's function in a check, block forbidden calls, hide output and explain errors."""
 
 import builtins
 import contextlib
@@ -23,7 +23,7 @@ OURS = {OWN_WORK}  # messages that our code raises inside the student's function
 
 @contextlib.contextmanager
 def unusable(functions: Iterable[Any]) -> Iterator[None]:
-    """Make calls of the package's `functions` raise CheckFailed in a `with` block, under whatever name."""
+    """Make calls to the package's `functions`, by whatever name, raise CheckFailed in a `with` block."""
 
     def blocked(*_args, **_kwargs):
         from minibert.course.checks.guard import OWN_WORK, fail
@@ -63,7 +63,7 @@ def parameters(answer: Callable) -> tuple[str, ...] | None:
 
 @contextlib.contextmanager
 def quiet(hidden: bool) -> Iterator[None]:
-    """Suppress warnings in a `with` block, and in a hidden check all output, which could reveal inputs."""
+    """Suppress warnings in a `with` block; in a hidden check, also all output, which could reveal inputs."""
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         if not hidden:
@@ -76,8 +76,8 @@ def quiet(hidden: bool) -> Iterator[None]:
 def calling(answer: Any, own: Iterable[Callable], hidden: bool = False) -> Callable:
     """Wrap `answer` for a check, so that it cannot call the package's functions `own` while it runs.
 
-    Exceptions that would end the check become failures, and a hidden check also hides their text. Tensors in
-    the results become NumPy arrays.
+    A call of `exit()` becomes a CheckFailed. In a hidden check, so do other exceptions, without their text.
+    Tensors in the results become NumPy arrays.
     """
     without = getattr(answer, "without", None)
     names = [name for name in map(name_of, own) if name]
@@ -87,7 +87,7 @@ def calling(answer: Any, own: Iterable[Callable], hidden: bool = False) -> Calla
         try:
             return step(*args, **kwargs)
         except SystemExit:
-            fail("runs", "it ends the program. Remove the call of `exit()` or `quit()` from your function.")
+            fail("runs", "it ends the program. Remove the call to `exit()` or `quit()` from your function.")
         except CheckFailed as failure:
             if hidden and str(failure) not in OURS:
                 fail("runs", "it raises CheckFailed itself. Remove that `raise`.")
@@ -152,7 +152,7 @@ def many(answer: Any, calls: list[tuple]) -> Iterator[Any]:
 
 
 def within(answer: Any) -> Any:
-    """Return the student's function inside our wrapper `answer`, or `answer` itself if it is no wrapper."""
+    """Return the student's function that `answer` wraps, or `answer` itself if it is not our wrapper."""
     return getattr(answer, "answer", answer)
 
 
@@ -163,7 +163,7 @@ def sibling(answer: Any, name: str) -> Any:
 
 
 def lending(answer: Any, lent: dict[str, Callable]) -> contextlib.AbstractContextManager:
-    """Give `answer` our functions `lent`, by name, in place of the student's in a `with` block."""
+    """Replace functions that `answer` calls by ours in a `with` block. lent: {name: our function}."""
     if not lent:
         return contextlib.nullcontext()
     if hasattr(answer, "lend"):
@@ -191,9 +191,9 @@ def not_written_message(
 
 
 def crashed(error: Exception, hint: str = "") -> CheckFailed:
-    """Return the CheckFailed that replaces an error in a hidden check, and mentions only the error's type.
+    """Return the CheckFailed that replaces an error in a hidden check and reveals only the error's type.
 
-    Only Python's own types are mentioned, because a student could name a type after a hidden input.
+    Only built-in exception types are named, because a student could name a type after a hidden input.
     """
     name = type(error).__name__
     ends = f"it raises {name if hasattr(builtins, name) else 'an error'} on a fresh input"

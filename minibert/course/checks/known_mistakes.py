@@ -1,4 +1,4 @@
-"""Recognition of known mistakes, which are small wrong implementations, by comparing their results."""
+"""Recognition of known mistakes, which are wrong implementations, by comparing results with the answer's."""
 
 import contextlib
 import copy
@@ -33,7 +33,7 @@ def pairs(factory: Callable, *switches: tuple[dict[str, Any], str]) -> tuple[Mis
 
 
 def result(function: Callable, case: tuple) -> Any:
-    """Call `function` silently on a copy of `case` and return its result, or None if it crashes."""
+    """Call `function` silently on a copy of `case` and return its result, or None if it raises an error."""
     with contextlib.suppress(Exception), quiet(True):
         return function(*copy.deepcopy(case))
 
@@ -56,9 +56,10 @@ def recognised(
 ) -> str:
     """Return the hint of the mistake that best explains the result `got` on `case`, or an empty string.
 
-    before: cases that the answer gets right. A mistake that gets one of them wrong is used only if no other
-    mistake fits, and its hint then says so. after: further cases. Mistakes that give the answer's results on
-    all of them are preferred: one case may show only one of two mistakes that were made together.
+    before: cases for which the answer is correct. A mistake that gives a wrong result for one of them is used
+    only if no other mistake fits, and its hint then says so. after: further cases. Mistakes that give the
+    answer's results on all of them are preferred: if two mistakes were made together, one case may show only
+    one of them.
     """
     fitting = [mistake for mistake in mistakes if equals(got, mistake, case, atol)]
     if not fitting or reference is None:

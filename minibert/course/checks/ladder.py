@@ -1,4 +1,4 @@
-"""The steps of a check, from "is it a function" to "are its values right"; each may raise CheckFailed."""
+"""The steps of a check, from "is it a function" to "are its values correct"; each may raise CheckFailed."""
 
 import copy
 from collections.abc import Callable, Sequence
@@ -73,7 +73,7 @@ def run(answer: Callable, case: tuple, mistakes: Sequence[Mistake] = ()) -> Any:
 
 
 def form(got: Any, expected: Any) -> None:
-    """Check that a result has the type, dtype and shape of the expected one (three steps of those names)."""
+    """Check that a result has the type, dtype and shape of the expected one, with one step for each."""
     if isinstance(expected, tuple):
         if not replaces_tuple(got, expected):
             fail(
@@ -120,7 +120,7 @@ def values(
     """Run the answer on cases[number], compare its result with `expected`, and return it.
 
     The message about a wrong result describes a known mistake if one fits, otherwise a broken invariant, and
-    if there is none the numbers that differ.
+    otherwise the numbers that differ.
     """
     __tracebackhide__ = True
     case, before, after = cases[number], cases[:number][:COMPARED], cases[number + 1 :][:COMPARED]
@@ -181,7 +181,8 @@ def broken_invariant(check: Specification, answer: Callable, hidden: bool) -> Fa
 def holds(invariant: Invariant, answer: Any, rng: np.random.Generator, hidden: bool = False) -> None:
     """Check that one invariant holds for an answer.
 
-    If it fails, the message is the invariant's own, or states the invariant with the calls that broke it.
+    The error message is the invariant's own if it has one, or else states the invariant and the calls that
+    broke it.
     """
     __tracebackhide__ = True
     noted = RecordingAnswer(answer)
@@ -208,7 +209,7 @@ def holds(invariant: Invariant, answer: Any, rng: np.random.Generator, hidden: b
 def repeats(answer: Callable, case: tuple, got: Any, atol: float = 0.0) -> None:
     """Check that a second call with the same input gives the same result (step "deterministic").
 
-    atol: the absolute error that each of the two results may have, if the answer measures numbers.
+    atol: the allowed absolute error of each result, if the answer measures something.
     """
     __tracebackhide__ = True
     if not agree(run(answer, case), got, 2 * atol):

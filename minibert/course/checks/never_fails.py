@@ -89,7 +89,7 @@ def swallows(handler: ast.ExceptHandler) -> bool:
 
 
 def is_empty(value: ast.expr) -> bool:
-    """Return True if an expression is written as a false or empty value: False, 0, [], range(0)."""
+    """Return True if an expression is a literal false or empty value, such as False, 0, [] or range(0)."""
     with contextlib.suppress(ValueError, TypeError, SyntaxError):
         return not ast.literal_eval(value)
     return ast.unparse(value) == "range(0)"
@@ -126,7 +126,7 @@ def compares_with_itself(condition: Any) -> bool:
 
 
 def told(codes: Any) -> str:
-    """Return sentences for the first two known keys in `codes`, which may hold anything a student returns."""
+    """Return sentences for the first two keys of REASONS in `codes`, which may be any object."""
     known = (
         [REASONS[code] for code in codes if isinstance(code, str) and code in REASONS]
         if isinstance(codes, (list, tuple))

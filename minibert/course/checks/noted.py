@@ -1,4 +1,4 @@
-"""A wrapper around an answer that records the first calls of an invariant and all errors that were raised."""
+"""A wrapper around an answer that records the first calls that an invariant makes and all errors."""
 
 import copy
 from collections.abc import Callable, Iterator
@@ -29,8 +29,8 @@ def contained(function: Callable, kind: type) -> Callable:
 class RecordingAnswer:
     """A wrapper that calls `answer`, and records the first calls as (arguments, result) and every error.
 
-    calls: the recorded calls, at most MOST_CALLS + 1, which is enough to see that there were too many for an
-    example.
+    calls: the recorded calls, at most MOST_CALLS + 1, which is enough to know if there were too many to show
+    as an example.
     """
 
     def __init__(self, answer: Callable) -> None:

@@ -1,4 +1,4 @@
-"""Exercises in which the student finds and fixes bugs that we planted in a function.
+"""Exercises in which the student finds and fixes bugs that were planted in a function.
 
 Each bug breaks its own invariant, whichever other bugs are present. `examine` shows the student which
 invariants hold and whether anything else has changed. Grading uses the same information: a check finds the
@@ -52,8 +52,8 @@ class Planted(Exercise):
     ) -> float | None:
         """Check that all bugs are fixed. (Notebooks check them one by one instead, each for its own points.)
 
-        points: the points of the cell, for partial credit. Every bug is worth the same. Returns the points
-        for the fixed bugs, rounded down to tenths.
+        points: the points of the cell, for partial credit. All bugs are worth the same number of points.
+        Returns the points for the fixed bugs, rounded down to tenths.
         """
         __tracebackhide__ = True
         fixed = [check(answer, seed, hidden, points=None if points is None else 1) for check in self.checks]
@@ -140,13 +140,14 @@ class Planted(Exercise):
         return self.results_on(answer, self.cases(rng))
 
     def results_on(self, answer: Callable, cases: list[tuple]) -> list[tuple[tuple, Any]]:
-        """Return (input, the answer's result) for these cases, computed in one request."""
+        """Return (input, the answer's result) for each of these cases, computed in one request."""
         return list(zip(cases, many(answer, copy.deepcopy(cases)), strict=True))
 
     def judged(self, answer: Callable, seed: int) -> tuple[frozenset[int] | None, list[tuple[tuple, Any]]]:
-        """Return (the bugs that are left, or None if something else has changed; the results that show it).
+        """Return the set of bugs that are left, and the results that show it.
 
-        If the results match some set of bugs, the answer is also tested in other regimes (see `regimes`).
+        The set is None if something else has changed. If the results match some set of bugs, the answer is
+        also tested in other regimes (see `regimes`).
         """
         results = self.results(answer, np.random.default_rng(seed))
         left = self.left_in(results)
@@ -188,8 +189,8 @@ class Planted(Exercise):
     def other_change(self, results: list[tuple[tuple, Any]], broken: list[int]) -> str:
         """Say what has changed apart from the bugs, and how many bugs are left.
 
-        The message describes a known mistake if one fits, otherwise the invariants that no longer hold, or
-        the result that differs.
+        The message describes a known mistake if one fits. Otherwise it states the invariants that no longer
+        hold, or says which result differs.
         """
         for mistake in self.mistakes:
             if all(equals(got, mistake, case) for case, got in results):
@@ -208,7 +209,7 @@ class Planted(Exercise):
         )
 
     def differing(self, results: list[tuple[tuple, Any]], unmended: Collection[int]) -> str:
-        """Say which part of a result the bugs `unmended` do not explain.
+        """Say which part of a result is wrong for reasons other than the remaining bugs, `unmended`.
 
         Raises CheckFailed if a result has the wrong type, dtype or shape.
         """
@@ -234,7 +235,7 @@ def holds(invariant: Invariant, function: Callable, seed: int) -> bool:
 
 
 def subsets(count: int) -> list[frozenset[int]]:
-    """Return all sets of numbers from 1 to count, with small sets first."""
+    """Return all sets of numbers from 1 to count, smaller sets first."""
     return [
         frozenset(some)
         for size in range(count + 1)

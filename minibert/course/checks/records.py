@@ -1,6 +1,6 @@
 """Dataclasses that describe a check: a known mistake, an invariant, and the specification of an exercise.
 
-They hold only data and do not import the files that use them. `ladder.py` defines the steps of a check,
+They contain only data and do not import the files that use them. `ladder.py` defines the steps of a check,
 `climb.py` runs the steps in order, and `exercise.py` makes an exercise callable.
 """
 
@@ -42,11 +42,12 @@ class Specification:
     implementations: package functions that the answer must not call, in addition to the reference.
     hints: three hints, from a nudge to almost the whole line.
     builds_on: the specifications of earlier functions that the answer may call. If the student's own version
-    of one fails its check, the answer is checked again with our version of it, then with ours of all of them.
+    of one fails its check, the answer is checked again with our version in its place, and
+    then with our versions of all these functions.
     speed: a Speed, if the exercise is about speed.
     atol: the absolute error that is allowed where a student may measure numbers.
-    free: the parameters that accept any number, list or text, and are therefore varied in `regimes`, too.
-    left_out: the names of the regimes that are skipped (see `regimes`).
+    free: the parameters that accept any number, list or text, and are therefore varied by `regimes`, too.
+    left_out: the names of the kinds of unusual inputs in `regimes` that are skipped.
     """
 
     name: str
@@ -74,5 +75,5 @@ class Specification:
         return self.invariants
 
     def trial(self, hidden: bool) -> Any:
-        """Return an object that all invariants of one check share, or None."""
+        """Return an object that all invariants of one check share, such as a cache, or None."""
         return None

@@ -40,11 +40,11 @@ LISTS: dict[str, Callable] = {  # changes to lists, tuples and strings
 def in_regimes(
     cases: list[tuple], reference: Callable, free: Sequence[int] = (), left_out: Sequence[str] = ()
 ) -> list[tuple[tuple, Any]]:
-    """Return variants of the cases in each regime, with their correct results.
+    """Return unusual variants of the cases, with their correct results.
 
-    Each variant changes one float64 array, which may be an argument or inside a list or dict. If a case has
-    more than PLACES arrays, only PLACES of them are changed, and others in the next case. Variants whose
-    result depends on rounding are left out.
+    A regime is one kind of change, such as tiny or equal numbers. Each variant changes one float64 array,
+    which may be an argument or inside a list or dict. If a case has more than PLACES arrays, only PLACES of
+    them are changed, different ones in the next case. Variants whose result depends on rounding are left out.
 
     reference: the correct function. free: the positions of the arguments that may be any number, list or
     string, and are changed, too. left_out: the names of regimes to skip.
@@ -68,12 +68,12 @@ def in_regimes(
 
 
 def a_few(places: list, turn: int) -> list:
-    """Return at most PLACES of the places, and others for the next `turn`."""
+    """Return at most PLACES items of `places`, different ones for the next `turn`."""
     return (places[turn * PLACES % len(places) :] + places)[:PLACES] if len(places) > PLACES else places
 
 
 def changes(case: tuple, place: tuple) -> dict[str, Callable]:
-    """Return the changes, by regime, for the value at a place: an array, a number, a list or a string."""
+    """Return {regime: change} for the array, number, list or string at a place (keys from the outside in)."""
     value: Any = case
     for key in place:
         value = value[key]

@@ -14,7 +14,7 @@ TRIES = 3  # We take the fastest call, because other programs can only slow a ca
 
 @dataclass(frozen=True)
 class Speed:
-    """A limit on an answer's time: at most `times` as long as the reference on one large input, case(rng).
+    """A limit on the time of an answer: `times` the time of the reference on one large input, case(rng).
 
     sentence: the requirement in words, which is also the advice for an answer that takes longer.
     """

@@ -2,9 +2,9 @@
 
 A test must judge a version only by what it does. So the versions have no names, and each is passed several
 times, in an order that is shuffled for every check. If a grader runs the test in another process, the
-versions stay in the grader's process and are called over the wire (`minibert.grading.wire.callbacks`). In a
-student's own notebook they are plain functions. A student who looks into their closures can identify them but
-gains nothing, because no points are given there.
+versions stay in the grader's process and are called from the other one (`minibert.grading.wire.callbacks`).
+In a student's own notebook they are plain functions. A student who looks into their closures can identify
+them but gains nothing, because no points are given there.
 """
 
 import contextlib
@@ -40,7 +40,7 @@ class Version:
 
 @dataclass
 class Verdicts:
-    """The versions on which a test runs, and its verdicts on them once it has run."""
+    """The versions on which a test runs, and, once it has run, its verdicts on them."""
 
     versions: Sequence[Version]
     said: Sequence[str] = ()
@@ -158,7 +158,7 @@ def verdicts(test: Callable, versions: Sequence[Version]) -> list[str]:
 
 
 def rejected(said: Sequence[Sequence[str]], versions: Sequence[Version]) -> str:
-    """Return a sentence about the first correct version with a copy that the test rejects, or ""."""
+    """Return a message about the first correct version of which the test rejects a copy, or ""."""
     return next(
         (
             f"your test rejects a correct version, {version.words}. It stops at: {verdict}."
@@ -171,7 +171,7 @@ def rejected(said: Sequence[Sequence[str]], versions: Sequence[Version]) -> str:
 
 
 def caught(copies: Sequence[str]) -> bool:
-    """Return True if a test rejects most copies of a version."""
+    """Return True if a test rejects most copies of a version. copies: its verdict on each copy."""
     return 2 * copies.count(ACCEPTED) < len(copies)
 
 
@@ -212,8 +212,8 @@ class StudentTest(Exercise):
     """The check of a student's test that is decorated with `by_name`.
 
     right, wrong: the versions that the test should accept and reject. others: further wrong versions, used
-    only for grading, like the invariants `more`. All versions are passed in one call, because a call with
-    wrong versions only could be recognised by their number.
+    only for grading, like the invariants `more`. All versions are passed in one call, because a test could
+    recognise a call with only wrong versions by their number.
     """
 
     more: tuple = ()
@@ -250,8 +250,8 @@ def student_test(
 ) -> StudentTest:
     """Build the check of the student's test called `name`.
 
-    module: holds three tuples of Versions with the names `right`, `wrong` and `more`. The test must accept
-    all of the first and reject all of the second, and, for grading, all of the third.
+    module: contains three tuples of Versions, whose names are `right`, `wrong` and `more`. The test must
+    accept all versions in `right`, and reject all in `wrong` and, for grading, all in `more`.
     """
     good, bad, others = (getattr(module, tuple_) for tuple_ in (right, wrong, more))
     return StudentTest(

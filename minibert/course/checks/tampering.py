@@ -59,16 +59,16 @@ def ours(value: type) -> bool:
 
 
 def guarded_modules() -> list[ModuleType]:
-    """Return the modules to remember: Python's builtins, NumPy, and the modules of ours that checks use."""
+    """Return the modules to watch: Python's builtins, NumPy, and this package's modules that checks use."""
     own = [module for name, module in sys.modules.items() if module is not None and OWN.match(name)]
     return [builtins, np, np.random, *own]
 
 
 class Untouched:
-    """A memory of the guarded modules' contents as they were when first seen.
+    """A record of the guarded modules' contents when first seen, used to detect replaced objects.
 
-    It looks twice in every check. To be fast, it keeps the objects that it saw last in one list: as long as
-    each is the same object, nothing has been replaced, and it does not look name by name.
+    Every check calls `look` twice. To be fast, `look` first compares one list of all objects with the last
+    one. Only if an object differs does it search name by name.
     """
 
     def __init__(self) -> None:
@@ -86,7 +86,7 @@ class Untouched:
         self.before["check", exercise.name, id(exercise)] = tuple(vars(exercise).values())
 
     def look(self) -> None:
-        """Raise CheckFailed if a remembered object has been replaced, unless this check is not `needed`."""
+        """Raise CheckFailed if a remembered object has been replaced; do nothing if `needed` is False."""
         if not self.needed or all_same(self.last, self.row()):
             return
         now: dict[tuple, tuple] = {

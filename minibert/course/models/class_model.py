@@ -47,7 +47,7 @@ def cache_folder() -> Path:
 
 
 def keep(folder: str | Path) -> None:
-    """Copy a pretrained model's folder into the cache, where it replaces the previous model."""
+    """Copy a pretrained model's folder into the user's cache, where it replaces the previous model."""
     target = cache_folder()
     partial = target.with_name("class_model.partial")
     shutil.rmtree(partial, ignore_errors=True)
@@ -62,7 +62,7 @@ def keep(folder: str | Path) -> None:
 def load_bert(folder: str | Path) -> tuple[Model, FastWordPiece]:
     """Load a BERT with its MLM and NSP heads from a folder or the hub, and return (Model, tokenizer).
 
-    A head is untrained if the folder does not have its weights. Raises ValueError for a damaged folder.
+    A head stays untrained if the folder has no weights for it. Raises ValueError for a damaged folder.
     """
     folder = find_folder(folder)
     tokenizer = load_wordpiece(folder / VOCAB)
@@ -72,9 +72,10 @@ def load_bert(folder: str | Path) -> tuple[Model, FastWordPiece]:
 
 
 def class_model() -> tuple[Model, FastWordPiece]:
-    """Return (Model, tokenizer) from the cache, or train a small model and print a message.
+    """Return (Model, tokenizer) from the cache, or else train a small model and print a message.
 
-    The small model is trained on the CPU and stays there on every machine, because lessons run on the CPU.
+    The small model is trained on the CPU and stays there even on a machine with a GPU, because lessons run on
+    the CPU.
     """
     if cache_folder().is_dir():
         return load_bert(cache_folder())
@@ -118,9 +119,9 @@ def tour() -> Pretrained:
 def untrained_model(name: str, **settings: Any) -> Finetuned:
     """Return a small untrained model for a task, with random weights.
 
-    It is a substitute if no fine-tuned model is available, and is made in a moment. Its tokens are single
-    characters, in sequences of up to 512. name: the name of the task, as for `finetune`. settings: the task's
-    settings, such as `tags` for "ner". Raises ValueError for an unknown task.
+    It is a quick substitute if no fine-tuned model is available. Its tokens are single characters, and its
+    sequences have up to 512 tokens. name: the name of the task, as for `finetune`. settings: the task's
+    options, such as `tags` for "ner". Raises ValueError for an unknown task.
 
     Example:
         minibert.load("english-qa", instead=untrained_model("qa"))

@@ -1,3 +1,3 @@
-"""The tour: all stages from generating the language to a report of a graded class, in a few minutes."""
+"""The tour, which in a few minutes runs everything from generating the language to grading sample answers."""
 
 from .run import TourConfig, tour

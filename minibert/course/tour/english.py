@@ -35,7 +35,7 @@ REVIEWS = ("A warm and funny film with wonderful actors.", "The plot is predicta
 
 
 def english_section(folder: Path) -> str:
-    """Return examples of the English models' answers as HTML, or the reason why the models are missing.
+    """Return examples of the English models' answers as HTML, or the reason why the models are not available.
 
     The figure of filled masks is also written to `english.svg` in `folder`.
     """
@@ -57,7 +57,7 @@ def english_section(folder: Path) -> str:
 
 
 def filled(model: Pretrained) -> Drawing:
-    """Draw the five most likely words for the sentences in which the correct word is most probable."""
+    """Draw the five most likely words for the SHOWN sentences whose correct word is most probable."""
     guesses = [(gap, model.fill_mask(gap.text)[0]) for gap in everyday()]
     guesses.sort(key=lambda one: one[1][0][1] * (one[1][0][0] in one[0].words), reverse=True)
     fig, axes = figure(2.7, ncols=SHOWN)

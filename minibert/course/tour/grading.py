@@ -59,7 +59,7 @@ def positional_encoding(length, hidden_size):
 
 
 def can_grade(root: str | Path | None) -> bool:
-    """Return whether the solutions are there, which only the repository has."""
+    """Return True if `root` contains the solutions, which only a clone of the repository does."""
     return root is not None and Path(root, "solutions", ASSIGNMENT).is_dir()
 
 
@@ -96,8 +96,8 @@ def grade_samples(root: str | Path) -> list[dict[str, Any]]:
 def summary(student: str, result: Mapping[str, Any]) -> dict[str, Any]:
     """Return the student, points, max_points, hints and error of a graded submission.
 
-    Cells that a person grades are left out. A hint is not repeated for the hidden check of the same answer.
-    error: the reason if the submission could not be graded.
+    Cells that are graded by hand are left out. A hint is not repeated for the hidden check of the same
+    answer. error: the reason if the submission could not be graded.
     """
     tests = [cell for cell in result["cells"] if not cell["manual"]]
     hints: dict[str, str] = {}

@@ -108,7 +108,7 @@ def smooth(values: Sequence[float] | np.ndarray, window: int) -> np.ndarray:
 
 
 def stretches(curve: Sequence[Mapping[str, float]], name: str) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return (steps, values) of a loss for each uninterrupted stretch of steps that measured it."""
+    """Return (steps, values) of the loss `name` for each uninterrupted run of steps that recorded it."""
     steps = np.array([entry["step"] for entry in curve if name in entry])
     values = np.array([entry[name] for entry in curve if name in entry])
     gaps = np.flatnonzero(np.diff(steps) > 1) + 1
@@ -171,7 +171,7 @@ def task_curves(curves: Mapping[str, Sequence[float]], what: str) -> Drawing:
 
 
 def verdict(curves: Mapping[str, Sequence[float]]) -> str:
-    """Return a text with both losses after a fifth of the steps."""
+    """Return a phrase with both starting points' losses after a fifth of the steps."""
     early = {
         start: np.mean(values[len(values) // 5 : len(values) // 5 + 10]) for start, values in curves.items()
     }
@@ -193,7 +193,7 @@ def qa_example(qa: Mapping[str, Any]) -> str:
 
 
 def ner_example(ner: Mapping[str, Any]) -> str:
-    """Return one test sentence as HTML, with the tags of both models and the correct tags."""
+    """Return one test sentence as HTML, with both models' tags and the correct tags."""
     lines = (
         ("Pretrained", ner["pretrained_example"]["tags"]),
         ("From scratch", ner["scratch_example"]["tags"]),
@@ -205,7 +205,7 @@ def ner_example(ner: Mapping[str, Any]) -> str:
 
 
 def tagged(words: Sequence[str], tags: Sequence[str]) -> str:
-    """Return words as HTML, with entities marked by colour and by the name of their type."""
+    """Return words as HTML, with a colour and the name of the type for each entity."""
 
     def mark(word, tag):
         word = html.escape(word)

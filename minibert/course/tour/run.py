@@ -1,6 +1,6 @@
-"""The stages of the tour. Each stage writes a file, so that an interrupted tour resumes where it stopped.
+"""The stages of the tour. Each writes its results to a file, so that an interrupted tour can resume.
 
-All results are computed in the run itself. If a finished tour is started again, it starts from the beginning.
+No results are precomputed. A finished tour that is started again begins from the start.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class TourConfig:
     test_documents: int = 100  # documents whose questions and sentences are the test sets
 
     def key(self) -> dict[str, Any]:
-        """Return the values for which a stage's file is valid."""
+        """Return the values with which a stage's file must have been made to be reused."""
         return dataclasses.asdict(self)
 
 
@@ -161,7 +161,7 @@ def fits(stages: Path, config: TourConfig) -> bool:
 
 
 def slim(figures: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the results without the long curves and the attention weights."""
+    """Return the results without the long curves and the attention weights, for `tour.json`."""
     return {
         name: {key: value for key, value in stage.items() if key not in ("curve", "curves", "attention")}
         for name, stage in figures.items()
@@ -169,7 +169,7 @@ def slim(figures: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def language(stages: Path, config: TourConfig, **_: Any) -> dict[str, Any]:
-    """Generate the text for pretraining and the labelled files, in the formats of the real data sets."""
+    """Generate the text for pretraining and the labelled files, in the formats of public data sets."""
     world = World(class_model.WORLD_SEED)
     text = world.documents(config.documents, seed=config.seed * 10 + 1, split="pretrain")
     bar = tqdm(
@@ -206,7 +206,7 @@ def tokenizer(stages: Path, config: TourConfig, **_: Any) -> dict[str, Any]:
 def pretraining(
     stages: Path, config: TourConfig, device: torch.device, precision: str, **_: Any
 ) -> dict[str, Any]:
-    """Pretrain a model, evaluate it on held-out documents, and keep it in the user's cache for lessons."""
+    """Pretrain a model, evaluate it on held-out documents, and store it in the user's cache for lessons."""
     wordpiece = FastWordPiece.load(stages / "vocab.txt")
     docs, held_out = (
         encode_documents(read_documents([stages / name]), wordpiece) for name in ("train.txt", "dev.txt")
@@ -271,9 +271,9 @@ def masked_accuracy(model: Model, wordpiece: FastWordPiece, config: TourConfig) 
 
 
 def attention_sample(model: Model, wordpiece: FastWordPiece, sentences: Sequence[str]) -> dict[str, Any]:
-    """Return the tokens and weights of the head that attends least to special tokens and to the token itself.
+    """Return the tokens and weights of the head that attends least to special tokens and the query token.
 
-    sentences: the two sentences of the sequence.
+    sentences: the two sentences of the input sequence.
     """
     a, b = (wordpiece.encode(sentence) for sentence in sentences)
     ids, types = (torch.tensor([row]) for row in pack(a.ids, b.ids, wordpiece.specials))
@@ -360,9 +360,9 @@ def sentence(example: Sentence, tags: list[str]) -> dict[str, Any]:
 
 
 class TourTask(NamedTuple):
-    """A task of the tour.
+    """A task on which the tour fine-tunes its encoders.
 
-    suffix: the suffix of its labelled files. labelled, steps: the names of fields of TourConfig. shown: a
+    suffix: the suffix of the labelled files. labelled, steps: the names of fields of TourConfig. shown: a
     function that prepares an example and its answer for the report.
     """
 
@@ -379,5 +379,5 @@ TASKS = {
 
 
 def grading(_stages: Path, _config: TourConfig, root: Path, **_: Any) -> dict[str, Any]:
-    """Grade one correct, several wrong and one blank submission."""
+    """Grade the sample submissions: one correct, several wrong, and one blank."""
     return {"submissions": grade_samples(root)}

@@ -1,4 +1,4 @@
-"""The table of the tour: every result, together with the value with which it is compared."""
+"""The table of the tour's results, each together with a value for comparison."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,7 +7,7 @@ from typing import Any
 def figures_table(figures: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the results of the stages as rows (what, ours, beside, note), rounded to one decimal.
 
-    beside: the value with which a result is compared. note: the meaning of that value.
+    what: the name of the result. ours: its value. beside: a value for comparison. note: what `beside` means.
     """
     pre, qa, ner = figures["pretraining"], figures["qa"], figures["ner"]
     rows = [

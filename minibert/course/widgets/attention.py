@@ -1,4 +1,4 @@
-"""Figures of attention and positions: heat maps of weights, attention masks, sine waves, parts of a layer.
+"""Figures of attention and positions: heat maps of weights, attention masks, sine waves, and a layer's parts.
 
 They follow Vaswani et al. (2017, arXiv 1706.03762), sections 3.1, 3.2 and 3.5. The functions take arrays that
 were computed elsewhere. Axes: T queries, S keys, H heads, K head size, D hidden.
@@ -72,7 +72,7 @@ def attention_maps(
 def fitting(
     probs: ArrayLike, tokens: Sequence[str], keys: Sequence[str], names: Sequence[str]
 ) -> tuple[int, ...]:
-    """Return the shape (H, T, S) of `probs`. Raises ValueError if the words or names do not match it."""
+    """Return the shape (H, T, S) of `probs`. Raises ValueError if the words or names do not fit."""
     shape = np.shape(probs)
     if shape != (len(names), len(tokens), len(keys)):
         raise ValueError(

@@ -42,11 +42,11 @@ def attention_steps(
     context: np.ndarray,
     step: int,
 ) -> str:
-    """Return the scaled dot-product attention of one query as an HTML table, up to a step.
+    """Return an HTML table of the scaled dot-product attention of one query, up to the given step.
 
     words: S words. chosen: the index of the query's word. q: (K,). k, v: (S, K). meanings: K texts that say
-    what the numbers of a value mean. dots, scores, exps, probs: (S,), the results of the steps. context:
-    (K,). step: 1 to STEPS. Raises ValueError for any other step.
+    what the K numbers of a value vector mean. dots, scores, exps, probs: (S,), the results of the steps.
+    context: (K,). step: 1 to STEPS. Raises ValueError for any other step.
     """
     if not 1 <= step <= STEPS:
         raise ValueError(f"there is no step {step}; the steps are 1 to {STEPS}")
@@ -111,13 +111,13 @@ def number(x: float) -> str:
 
 
 def product(q: np.ndarray, k: np.ndarray, dot: float) -> str:
-    """Return a dot product as text, such as 2·3 + 1·1 = 7, without the products that are 0."""
+    """Return a dot product as text, such as 2·3 + 1·1 = 7, and omit the products that are 0."""
     terms = " + ".join(f"{number(a)}·{number(b)}" for a, b in zip(q, k) if a * b)
     return f"{terms}<br>= <b>{number(dot)}</b>" if terms else "<b>0</b>"
 
 
 def bar(weight: float) -> str:
-    """Return a weight as HTML, with the number above a bar of that width."""
+    """Return a weight as HTML, with the number above a bar whose width is proportional to it."""
     return (
         f'<b>{weight:.2f}</b><div style="width:70px;margin:auto;border:1px solid #8888">'
         f'<div style="width:{70 * weight:.0f}px;height:9px;background:{SKY}"></div></div>'

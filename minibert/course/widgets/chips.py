@@ -1,4 +1,4 @@
-"""Chips: the common display of a token or a word, which can be filled and framed."""
+"""Chips, which are HTML boxes that display a token or a word, optionally with a colour and a frame."""
 
 import html
 import re
@@ -21,7 +21,7 @@ def chip(
 
     fill: the colour of the token's role, or "" for none. border: the border of a filled chip as in CSS, which
     gives the same information as the colour. sign: a sign before the text, such as "✓". after: smaller text
-    after it. below: HTML for a smaller line below, "" for an empty line, which gives all chips in a row the
+    after it. below: HTML for a smaller line below, "" for an empty line, so that all chips in a row have the
     same height, or None for no line.
     """
     look = f"{LOOK};border:{border} {DARK if fill else 'transparent'}"

@@ -1,4 +1,4 @@
-"""Displays of named entities in running text, each with a colour and the name of its type."""
+"""Displays of texts in which each named entity has a colour and the name of its type."""
 
 import html
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -15,7 +15,7 @@ FILLS = (SKY, YELLOW, ORANGE, "#9AD17F", "#E3B7D3", "#CCCCCC")  # all readable u
 
 
 def text_and_spans(words: Sequence[str], tags: Sequence[str]) -> tuple[str, list[tuple[int, int, str]]]:
-    """Return words joined by spaces, and the span (start, end, type) of each entity that the tags mark.
+    """Return the words joined by spaces, and the span (start, end, type) of each entity in the BIO tags.
 
     >>> text_and_spans(["Mira", "left"], ["B-PER", "O"])
     ('Mira left', [(0, 4, 'PER')])
@@ -44,7 +44,7 @@ def entity_lines(
     """Return several texts with their entities as HTML, one below the other.
 
     lines: tuples (label, text, spans); the label is shown before the text, and may be "". said: a sentence to
-    write above.
+    write above the texts.
     """
     rows = "".join(
         f'<tr><th scope="row" style="{LEFT}">{html.escape(name)}</th>'
@@ -60,7 +60,7 @@ def word_lines(columns: Mapping[str, Sequence[str]], marked: Collection[int] = (
     """Return words as an HTML table with one column for each word, and annotations below it.
 
     columns: {name of the line: one text for each word}. marked: the indices of the columns to highlight.
-    said: a sentence to write below.
+    said: a sentence to write below the table.
     """
 
     def cell(column, value):

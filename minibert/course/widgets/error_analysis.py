@@ -15,9 +15,9 @@ ROWS = 12  # the most bars or labels in a panel; the table itself has all of the
 def errors_figure(tables: Sequence[Any], title: str) -> Drawing:
     """Draw one panel for each table, one below the other.
 
-    tables: objects with title, head, rows and confusion. Bars show the last column, 0 to 100, next to each
-    name and its number of examples. A table with `confusion` becomes a heat map of row-wise shares, with the
-    counts. Raises ValueError if there are no tables.
+    tables: objects with title, head, rows and confusion. Bars show the scores in the last column, 0 to 100,
+    next to each row's name and number of examples. If `confusion` is true, the table is a confusion matrix,
+    and becomes a heat map of row-wise shares with the counts. Raises ValueError if there are no tables.
     """
     if not tables:
         raise ValueError("there are no tables to draw; pass at least one")

@@ -51,7 +51,7 @@ def sentence_html(text: str) -> str:
 def filled_html(
     words: Sequence[str] | np.ndarray, chosen: Sequence[bool] | np.ndarray, guesses: Sequence[str]
 ) -> str:
-    """Return a text as HTML with the model's prediction for each masked word, and count the right ones.
+    """Return a text as HTML with the model's prediction for each masked word, and the number of correct ones.
 
     words: T words. chosen: (T,) bool, True for masked words. guesses: one lowercase prediction for each
     masked word. Raises ValueError if their number is wrong.
@@ -73,7 +73,7 @@ def filled_html(
 
 
 def guess_box(word: str, guess: str) -> str:
-    """Return a prediction as an HTML box with ✓ if it is right, or with ✗ and the masked word below it."""
+    """Return a prediction as an HTML box with ✓ if it is correct, or with ✗ and the masked word below it."""
     right = guess == word.lower()
     sign, fill, border = ("✓", YELLOW, "solid") if right else ("✗", ORANGE, "dashed")
     below = "" if right else f"was: {html.escape(word)}"
@@ -88,7 +88,7 @@ def sentence_box(text: str) -> widgets.Text:
 
 
 class Guess(Controls):
-    """Controls with a box for the student's guess, which is emptied when another control changes.
+    """Controls with a text box for the student's guess, which is cleared when another control changes.
 
     hint: the placeholder text of the box. draw, controls: as for Controls; `draw` also gets `guess`.
     """
@@ -103,12 +103,12 @@ class Guess(Controls):
         )
 
     def forget(self, _: Any) -> None:
-        """Empty the box, because a new question needs a new guess."""
+        """Clear the box, because a new question needs a new guess."""
         self.controls["guess"].value = ""
 
 
 class CommitFirst(Guess):
-    """A question with a box for the student's guess; the answer appears after the guess.
+    """A question with a text box for the student's guess. The answer appears only after the guess.
 
     question(**values): returns the question as HTML. answer(**values): returns HTML text, or (Figure,
     description in words).
@@ -130,7 +130,7 @@ class CommitFirst(Guess):
 
 
 class FillMask(Controls):
-    """A box for a sentence with one or more [MASK], and the model's most likely words for each below it.
+    """A text box for a sentence with one or more [MASK], and below it the model's most likely words for each.
 
     model: a model with `fill_mask`, as returned by `minibert.load`. text: the first sentence.
     """
@@ -190,7 +190,7 @@ class GuessFirst(Guess):
         return f'{sentence_html(text)}<p role="status">{said}</p>{shown}{self.score()}'
 
     def score(self) -> str:
-        """Report how many first guesses of the student and of the model were right."""
+        """Report how many first guesses of the student and of the model were correct."""
         mine, models = (sum(right) for right in zip(*self.first.values()))
         return f"<p>Right on the first try: you {mine}, the model {models}, out of {len(self.first)}.</p>"
 
@@ -199,7 +199,7 @@ class GuessWord(Guess):
     """A game in which the student writes a sentence and guesses which of its words gets the highest score.
 
     score(text): returns (lowercase words, scores from 0 to 1), one score for each word. text: the first
-    sentence. what: the meaning of the scores, for the axis label.
+    sentence. what: the label of the axis, which says what the scores mean.
     """
 
     def __init__(

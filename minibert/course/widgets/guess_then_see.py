@@ -1,7 +1,7 @@
 """Questions whose answer appears only after a guess, which is a number, a choice or a drawing.
 
-The first guess counts. It stays in the notebook next to the answer, and `my_guesses` reports how many were
-close.
+Only the first guess counts. It stays in the notebook next to the answer, and `my_guesses` reports how many
+guesses were close.
 """
 
 import html
@@ -38,8 +38,8 @@ HOW = "Drag {} up or down, or move to it with Tab and press the arrow keys. Your
 class GuessThenSee(widgets.VBox):
     """A question with controls for a guess, followed by the answer.
 
-    see(): returns what to show below the answer: HTML text, (Figure, description in words), or None. It is
-    called only after the guess.
+    see(): returns HTML text or (Figure, description in words) to show below the answer, or None. It is called
+    only after the guess.
     """
 
     verdicts = "Close.", "Not close."
@@ -83,7 +83,7 @@ class GuessThenSee(widgets.VBox):
         self.handle.update(View(self.asked.value + self.said.value))
 
     def _ipython_display_(self) -> None:
-        """Display the live question, and keep a handle to it."""
+        """Display the live question, and keep its display handle."""
         asked = self.asked.value + f"<p><i>{NO_WIDGETS}</i></p>"
         data, metadata = beside(self._repr_mimebundle_(), asked)
         self.handle = display(data, metadata=metadata, raw=True, display_id=True)
@@ -190,11 +190,10 @@ class Canvas(anywidget.AnyWidget):
 class GuessBars(GuessThenSee):
     """A question that the student answers by dragging one bar for each label.
 
-    labels: 2 to 12 names. answer(): returns a number from 0 to top for each. A guess is close if the bars are
-    off by at most `within` on average, and its highest bar is right: the answer for that label must be at
-    most `within` below the highest answer. axis: the label of the y axis. unit: the text after each number,
-    such as "%". along: the label of the x axis. at: increasing positions of the labels, if they are not
-    evenly spaced.
+    labels: 2 to 12 names. answer(): returns a number from 0 to top for each. A guess is close if its bars are
+    off by at most `within` on average, and the answer for the label of its highest bar is at most `within`
+    below the highest answer. axis: the label of the y axis. unit: the text after each number, such as "%".
+    along: the label of the x axis. at: increasing positions of the labels, if they are not evenly spaced.
     """
 
     curve, points = False, "each bar"
@@ -260,7 +259,7 @@ class GuessBars(GuessThenSee):
         )
 
     def shape(self, mine: np.ndarray, right: np.ndarray) -> tuple[bool, str]:
-        """Return (True if the highest bar is right, a remark if it is not)."""
+        """Return whether the guess has the right highest bar, and a remark for the student if not."""
         highest = int(mine.argmax())
         agrees = right[highest] >= right.max() - self.within
         names = [html.escape(self.canvas.labels[place]) for place in (highest, int(right.argmax()))]
@@ -268,7 +267,7 @@ class GuessBars(GuessThenSee):
 
 
 class GuessCurve(GuessBars):
-    """A question that the student answers by drawing a curve over a few labelled points.
+    """A question that the student answers by drawing a curve through a few labelled points.
 
     A guess is close if it is off by at most `within` on average, and rises or falls from its first point to
     its last like the answer. Everything else is as in GuessBars.
@@ -277,7 +276,7 @@ class GuessCurve(GuessBars):
     curve, points = True, "the curve"
 
     def shape(self, mine: np.ndarray, right: np.ndarray) -> tuple[bool, str]:
-        """Return (True if the guess rises or falls like the answer, a remark if it does not)."""
+        """Return whether the guess rises or falls like the answer, and a remark for the student if not."""
         rise, truth = mine[-1] - mine[0], right[-1] - right[0]
         if abs(truth) <= self.within or rise * truth > 0:
             return True, ""
@@ -291,7 +290,7 @@ def my_guesses() -> widgets.HTML:
 
 
 def counted() -> str:
-    """Return the guesses so far as HTML: the number of close ones, then each question with its mark."""
+    """Return the guesses so far as HTML: the number of close guesses, then each question with ✓ or ✗."""
     if not GIVEN:
         return "<p>You have not guessed yet. Answer the questions above.</p>"
     rows = "".join(f"<li>{mark(close)}{html.escape(question)}</li>" for question, close in GIVEN.items())
@@ -326,7 +325,7 @@ def short(value: float, unit: str = "") -> str:
 
 
 def two_bars(given: float, right: float, mine: str, its: str, whole: float) -> str:
-    """Return two HTML bars with numbers, the guess above the answer, or "" if one of them is negative.
+    """Return two HTML bars with numbers, the guess above the answer, or "" if either is negative.
 
     whole: the value of the longest possible bar.
     """
@@ -345,7 +344,7 @@ def two_bars(given: float, right: float, mine: str, its: str, whole: float) -> s
 
 
 def compared(canvas: Canvas, mine: np.ndarray, right: np.ndarray) -> Drawing:
-    """Draw the guess (dashed or hollow) together with the answer (filled), each with its name next to it."""
+    """Draw the guess (dashed or hollow) together with the answer (solid or filled), each next to its name."""
     along, axis = canvas.axes
     fig = (two_lines if canvas.curve else pairs_of_bars)(canvas, mine, right)
     headline(fig, "Your guess and the answer")

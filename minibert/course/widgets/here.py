@@ -9,7 +9,7 @@ from .view import DARK_THEME, View
 
 
 class Part(NamedTuple):
-    """A part of the drawing, with the file of its lesson, its name, and a sentence about it."""
+    """A part of the drawing, with the file of its lesson, the part's name, and a sentence about it."""
 
     file: str
     name: str
@@ -115,7 +115,7 @@ BOX = "border-radius:6px;padding:3px 10px;max-width:"
 
 
 def here(lesson: int) -> View:
-    """Draw the course with the parts of one lesson highlighted; the others open with a click and have links.
+    """Draw the course with one lesson's parts highlighted; the other parts open with a click and have links.
 
     lesson: the number of the lesson. Raises ValueError if it is not in the drawing.
     """
@@ -130,7 +130,7 @@ def here(lesson: int) -> View:
 
 
 def row(name: str, parts: Sequence[Part], between: str, lesson: int) -> str:
-    """Return a row of boxes as HTML, with a sign or a word between them."""
+    """Return a row of boxes as HTML, with the sign or word `between` after each but the last."""
     signs = ["", *[f"<span>{between}</span>"] * (len(parts) - 1)]
     boxes = "".join(
         f'<span style="{PAIR}">{sign}{box(part, part.lesson == lesson)}</span>'

@@ -73,7 +73,7 @@ class LiveCurve:
 
     The last drawing stays in the page. Outside a notebook, nothing is displayed. value: a function of the log
     so far (a list of dicts as from `train`), which returns the number to draw; it is called every `every`
-    steps and at the end of a run. lines: {name: height} of horizontal lines for comparison, such as the best
+    steps and at the end of a run. lines: {name: y value} of horizontal lines for comparison, such as the best
     reachable score. over: "steps", or "tokens" for the number of tokens read. limits: a range (low, high)
     that the y axis must include. pause: the minimum time between drawings, in seconds.
 
@@ -114,7 +114,7 @@ class LiveCurve:
         self.show()
 
     def update(self) -> None:
-        """Measure and draw if it is time to. Call it after each step, when the log has the step's entry."""
+        """Measure and draw if enough steps or time have passed. Call it after each step has been logged."""
         if len(self.log) % self.every == 0:
             self.measure()
             if time.monotonic() > self.due:
@@ -131,13 +131,13 @@ class LiveCurve:
             self.live = False
 
     def measure(self) -> None:
-        """Add the current number to the curve."""
+        """Add the current value to the curve."""
         log = [*self.before, *self.log]
         x = len(log) if self.over == "steps" else sum(entry["tokens"] for entry in log)
         list(self.curves.values())[-1].append((x, self.value(log)))
 
     def show(self) -> None:
-        """Display the curves so far if this is a notebook."""
+        """Display the curves so far if the code runs in a notebook."""
         began, shell = time.monotonic(), get_ipython()
         if not hasattr(shell, "kernel"):
             return

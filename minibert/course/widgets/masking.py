@@ -1,7 +1,7 @@
-"""Displays of masking: the fate of each word in a sentence, coverage over epochs, a picture with a hole.
+"""Displays of masking: the fate of each word in a sentence, coverage over epochs, and masked pictures.
 
-They follow Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 1. The functions draw masks that were
-made elsewhere. Axes: T words, E epochs.
+They follow Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 1. The functions only draw masks, which
+are made elsewhere. Axes: T words, E epochs.
 """
 
 import html
@@ -32,10 +32,10 @@ CELL = "padding:2px 12px;text-align:right"
 def fates(
     words: Sequence[str], chosen: Sequence[bool] | np.ndarray, seen: Sequence[str], sign: str = "[MASK]"
 ) -> list[str]:
-    """Return one of FATES for each chosen word, and "" for the others.
+    """Return one of FATES (masked, replaced, kept) for each chosen word, and "" for the others.
 
-    words: T words. chosen: (T,) bool. seen: the T words that the model sees, which are `sign` if masked.
-    Raises ValueError for unequal lengths.
+    words: T words. chosen: (T,) bool. seen: the T words that the model sees, where masked words are replaced
+    by `sign`. Raises ValueError for unequal lengths.
     """
     if not len(words) == len(chosen) == len(seen):
         raise ValueError(
@@ -51,7 +51,7 @@ def fates(
 def words_html(
     words: Sequence[str], chosen: Sequence[bool] | np.ndarray, seen: Sequence[str], sign: str = "[MASK]"
 ) -> str:
-    """Return the sentence as the model sees it, as HTML, with the fate and original of each chosen word.
+    """Return the sentence as the model sees it, as HTML, with the fate and the original of each chosen word.
 
     words, chosen, seen: as in `fates`.
     """
@@ -136,12 +136,12 @@ class Redraws(Controls):
         self.children[0].children += (self.new,)
 
     def go(self, by: int) -> None:
-        """Make `by` more draws. The box stops at its largest number."""
+        """Make `by` more draws. The number of draws stops at the largest one that the box allows."""
         self.controls["number"].value += by
 
 
 class ManyRedraws(Redraws):
-    """Redraws with a second button for 100 more draws, for a drawing that counts over all draws so far."""
+    """Redraws with a second button that makes 100 draws, for drawings with counts over all draws so far."""
 
     def __init__(self, draw, **controls):
         super().__init__(draw, **controls)

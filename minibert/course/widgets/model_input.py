@@ -1,4 +1,4 @@
-"""Displays of the model's input: tokens with segments and positions, the sum of three embeddings, padding.
+"""Displays of the model's input: tokens with segments and positions, summed embeddings, and padding.
 
 They follow Devlin et al. (2019, arXiv 1810.04805), section 3 and figure 2. Axes: B batch, T tokens, D hidden.
 """
@@ -23,7 +23,7 @@ def input_table(tokens: Sequence[str], types: Sequence[int], real: Sequence[bool
     """Return one sequence as an HTML table with its tokens, segment ids, positions and attention mask.
 
     tokens: T texts. types: (T,) segment ids. real: (T,), True for tokens that are not padding. said: a
-    sentence to write below.
+    sentence to write below the table.
     """
 
     def line(name, values, styles):

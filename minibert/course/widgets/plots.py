@@ -1,7 +1,7 @@
 """Curves, bars and heat maps that several lessons share.
 
-Most functions return (Figure, description in words). The colours are Okabe and Ito's. Colour is never the
-only difference between two lines: each also has its own dash pattern and marker.
+Most functions return (Figure, description in words). The colours come from Okabe and Ito's palette. Colour is
+never the only difference between two lines: each also has its own dash pattern and marker.
 """
 
 import textwrap
@@ -36,7 +36,7 @@ def headline(fig: Figure, title: str) -> None:
 
 
 def plain(ax: Axes) -> None:
-    """Remove the upper and right sides of the frame."""
+    """Remove the top and right sides of the frame."""
     ax.spines[["top", "right"]].set_visible(False)
 
 
@@ -87,7 +87,7 @@ def curves(
 
 
 def name_lines(ax: Axes, ends: Iterable[tuple[str, float, float]]) -> None:
-    """Write each line's name to the right of its end, and move names apart that would overlap.
+    """Write each line's name to the right of its end, and separate names that would overlap.
 
     ends: (name, x, y) for each line. The limits of the axes must be final.
     """
@@ -159,7 +159,8 @@ def numbered_bars(
 ) -> tuple[Figure, Axes]:
     """Draw horizontal bars, each followed by a text, and return the figure and its axes.
 
-    The first bar is at the top. most: the end of the axis. Negative bars get room to the left of 0.
+    The first bar is at the top. most: the end of the axis. If there are negative bars, the axis also extends
+    to the left of 0.
     """
     fig, ax = figure(0.7 + 0.3 * len(labels))
     drawn = ax.barh(range(len(labels)), values, color=colors, edgecolor=DARK, linewidth=0.5)

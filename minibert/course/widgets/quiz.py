@@ -1,4 +1,4 @@
-"""A quiz that explains every choice, right or wrong. It is for learning and gives no marks.
+"""A quiz that explains every choice, right or wrong. It is for learning and is not graded.
 
 The radio buttons are the browser's own, so the keyboard works: Tab moves to a question, and the arrow keys
 choose. A page without a kernel shows the same questions with folded answers.
@@ -41,7 +41,7 @@ class Choice:
 class QuizQuestion:
     """A question and its choices.
 
-    Raises ValueError unless exactly one choice is right and all texts differ.
+    Raises ValueError unless exactly one choice is right and the texts of all choices differ.
     """
 
     text: str
@@ -62,9 +62,9 @@ def shuffled(question: QuizQuestion) -> QuizQuestion:
 
 
 class Quiz(widgets.VBox):
-    """A list of questions; a chosen answer is explained immediately, and the student may choose another.
+    """A list of questions. A chosen answer is explained immediately, and the student may choose another.
 
-    The choices are shuffled, so that their order gives nothing away.
+    The choices are shuffled, so that their order does not reveal the answer.
 
     >>> right, wrong = Choice("2", True, "Yes."), Choice("11", False, "They are no digits.")
     >>> quiz = Quiz([QuizQuestion("One and one?", [right, wrong])])
@@ -101,7 +101,7 @@ class Quiz(widgets.VBox):
         self.add_class("minibert-quiz")
 
     def asked(self) -> Iterator[tuple[QuizQuestion, widgets.RadioButtons, widgets.HTML]]:
-        """Yield (question, its radio buttons, its explanation) for each question."""
+        """Yield each question with its radio buttons and the widget that explains the chosen answer."""
         return zip(self.questions, self.answers, self.explanations, strict=True)
 
     def explain(self, _: Any = None) -> None:
@@ -123,7 +123,7 @@ class Quiz(widgets.VBox):
 
 
 def verdict(choice: Choice) -> str:
-    """Return the explanation of a choice as HTML, after a mark that does not rely on colour alone."""
+    """Return the explanation of a choice as HTML, after a mark that can be recognised without colour."""
     mark, color, said = ("✓", GREEN, "right:") if choice.right else ("✗", VERMILLION, "not right:")
     return f'<b style="color:{color}" role="img" aria-label="{said}">{mark}</b> {html.escape(choice.why)}'
 

@@ -1,6 +1,6 @@
-"""Displays of scores: a table of systems and tasks, the gaps between two systems, curves with every seed.
+"""Displays of scores: a table of systems and tasks, the gaps between two systems, and curves over seeds.
 
-Each function returns HTML or (Figure, description in words). Every colour comes with a sign or a word.
+Each function returns HTML or (Figure, description in words). Every colour is accompanied by a sign or a word.
 """
 
 import html
@@ -24,10 +24,10 @@ def leaderboard(
     chosen: str | None = None,
     head: str = "system",
 ) -> str:
-    """Return systems and their scores as an HTML table, with the best of each column in bold on yellow.
+    """Return systems and their scores as an HTML table, with the best score of each column in bold on yellow.
 
-    columns: the column names. rows: {system: one number for each column}. said: a sentence to write below.
-    chosen: the column to frame, or None. head: the heading of the first column.
+    columns: the column names. rows: {system: one number for each column}. said: a sentence to write below the
+    table. chosen: the column to frame, or None. head: the heading of the first column.
     """
     best = {column: max(scores[i] for scores in rows.values()) for i, column in enumerate(columns)}
 
@@ -50,7 +50,7 @@ def leaderboard(
 
 
 def gap_bars(labels: Sequence[str], gaps: Sequence[float], xlabel: str, title: str) -> Drawing:
-    """Draw gains as bars to the right of 0 and losses as bars to the left, each with its signed number."""
+    """Draw gains as bars to the right of 0 and losses as bars to the left, each with its signed value."""
     low, high = min(0, *gaps), max(0, *gaps)
     numbers = [with_minus(gap, "{:+.1f}") for gap in gaps]
     colors = [SKY if gap >= 0 else VERMILLION for gap in gaps]

@@ -27,13 +27,14 @@ def seed_bands(
     logx: bool = False,
     top: float = 100,
 ) -> Drawing:
-    """Draw for each line a band over its seeds, their mean, and the points of the live seed.
+    """Draw for each line the band and the mean of its earlier seeds, and the points of the new (live) seed.
 
     lines: {name: (x (n,), values (seeds, n))}, at most four. live: {name: (x (m,), values (m,))} for some or
-    none of the lines. limits: {name: height}, drawn as horizontal lines with their names at the right. names:
-    the names of all lines in a group of figures, so that each line keeps its colour. logx: use a logarithmic
-    x axis, with ticks at the x values of the lines, or at powers of two if these differ. top: the highest y,
-    unless a limit is above it. Raises ValueError for more than four lines, or for a live seed without a line.
+    none of the lines. limits: {name: y value}, drawn as horizontal lines with their names at the right.
+    names: the names of all lines in a group of figures, so that each line keeps its colour. logx: use a
+    logarithmic x axis, with ticks at the x values of the lines, or at powers of two if these differ. top: the
+    highest y, unless a limit is above it. Raises ValueError for more than four lines, or for a live seed
+    without a line.
     """
     check(lines, live)
     fig, ax = figure(3.6)
@@ -74,7 +75,7 @@ def seed_bands(
 
 
 def shared_ticks(places: Sequence[Series]) -> Series:
-    """Return the x values if all lines have the same ones, otherwise the powers of two in their range."""
+    """Return the x values if they are the same for all lines, otherwise the powers of two in their range."""
     if all(np.array_equal(x, places[0]) for x in places):
         return places[0]
     low, high = min(map(min, places)), max(map(max, places))
@@ -89,7 +90,7 @@ def seed_rows(
     title: str,
     limits: Mapping[str, Series] | None = None,
 ) -> Drawing:
-    """Draw for each kind and line a bar from the lowest to the highest seed, with the mean and the live seed.
+    """For each kind and line, draw a bar from the lowest to the highest seed, the mean and the live seed.
 
     kinds: n names. lines: {name: (seeds, n)}, at most four. live: {name: (n,)} for some or none of the lines.
     limits: {name: (n,)}. Raises ValueError for more than four lines, or for a live seed without a line.
@@ -162,7 +163,7 @@ def seed_rows(
 
 
 def roomiest(groups: Iterable[Seeds | Sequence[Series]]) -> tuple[int, int]:
-    """Return the row, and its side (1: right, -1: left), with the most free space on the axis from 0 to 100.
+    """Return the row and side (1: right, -1: left) with the most free space on the axis from 0 to 100.
 
     groups: arrays of values, (m, rows) each.
     """

@@ -40,9 +40,9 @@ def pairs_html(
 ) -> str:
     """Return pairs of segments as an HTML table that shows each sentence by its badge, with the label.
 
-    docs: documents, in which no sentence occurs twice. rows: pairs (A, B), each a list of sentences. labels:
-    one label for each pair. meanings: {label: its meaning}. Raises ValueError for a sentence that is in no
-    document.
+    docs: documents as lists of sentences; no sentence may occur twice. rows: pairs (A, B), each a list of
+    sentences. labels: one label for each pair. meanings: {label: its meaning}. Raises ValueError for a
+    sentence that is in no document.
     """
     places = {sentence: (d, i) for d, doc in enumerate(docs) for i, sentence in enumerate(doc)}
     lost = [sentence for row in rows for segment in row for sentence in segment if sentence not in places]

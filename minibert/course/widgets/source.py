@@ -1,4 +1,4 @@
-"""The source of functions as lessons show it: highlighted, with long docstrings folded away."""
+"""Displays the source of functions in lessons, with highlighting and with long docstrings folded."""
 
 import ast
 import inspect
@@ -12,7 +12,7 @@ from IPython.display import Markdown
 def show_source(*functions: Callable[..., Any], fold: str = "") -> Markdown:
     """Show the source of functions or classes, with all but the first line of their docstrings folded.
 
-    fold: if given, the code is folded, too, under this title, so that an exercise does not give it away.
+    fold: a title under which the code is folded, too, if it would reveal the answer of an exercise.
     """
     code, told = [], []
     for function in functions:

@@ -62,7 +62,7 @@ class Stepper(Controls):
             self.film, self.play.description = None, PLAY
 
     def redraw(self, _: Any = None) -> None:
-        """Draw again, and disable the Back or Next button at either end."""
+        """Draw again, and disable the Back button at the first step and the Next button at the last."""
         step = self.controls["step"]
         self.back.disabled, self.next.disabled = step.value == step.min, step.value == step.max
         super().redraw()

@@ -22,11 +22,10 @@ def loss_maps(
     points: Iterable[tuple[float, float, str]] = (),
     ceiling: float | None = None,
 ) -> Drawing:
-    """Draw losses as filled contours, with lines between the colours and dark colours for low losses.
+    """Draw losses as filled contours with contour lines, where dark colours mean low losses.
 
-    panels: {name: (len(at_y), len(at_x)) losses}. points: (x, y, label) to mark in each map. ceiling: the
-    loss from which on the colour stays the same, by default the largest loss. Returns (Figure, description in
-    words).
+    panels: {name: (len(at_y), len(at_x)) losses}. points: (x, y, label) to mark in each map. ceiling: losses
+    above this have the same colour; the default is the largest loss. Returns (Figure, description in words).
     """
     top = max(map(np.max, panels.values())) if ceiling is None else ceiling
     bottom = min(map(np.min, panels.values()))

@@ -11,7 +11,7 @@ LEFT = "padding:2px 10px;text-align:left;white-space:nowrap"
 
 
 def head(*names: str, texts: Collection[int] = ()) -> str:
-    """Return the header row of a table as HTML. texts: the indices of the columns that hold text."""
+    """Return the header row of a table as HTML. texts: the indices of the columns that contain text."""
     return (
         "<tr>"
         + "".join(

@@ -1,7 +1,7 @@
-"""Small functions that students write in a lesson, tried on the doctest examples in their docstrings.
+"""Functions that students write in a lesson, which are tested on the doctest examples in their docstrings.
 
-The docstring of such a function has doctest examples, and its body is three dots. The lesson continues
-whether or not the student fills it in. Exercises with checks are separate.
+The docstring of such a function has doctest examples, and its body is an ellipsis (`...`). The lesson
+continues whether or not the student fills it in. Exercises with checks are separate.
 """
 
 import doctest
@@ -25,7 +25,7 @@ LIST = (
 
 @dataclass(frozen=True)
 class Tried:
-    """One example, with its code, its expected output and its actual output (or the error message)."""
+    """One doctest example, with its code, expected output, and actual output or error message."""
 
     code: str
     wanted: str
@@ -101,7 +101,7 @@ def try_it(function: Callable) -> None:
 
 
 def line(one: Tried) -> str:
-    """Describe on one line what an example gives, and what it should give if that differs."""
+    """Describe an example's actual result on one line, and the expected one if it differs."""
     code = " ".join(one.code.split())
     if one.right:
         return f"✓ {code} gives {one.got}"

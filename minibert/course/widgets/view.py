@@ -1,8 +1,8 @@
-"""Drawings that are redrawn when their controls change: controls, a pure `draw(**values)` and an HTML view.
+"""Drawings that change with their controls; they consist of controls, a pure `draw(**values)` and a view.
 
-There is no Output widget and no pyplot state. So an exception in `draw` is shown in the view (JupyterLab
-would hide it), the same object works without a kernel, and a static page keeps the first drawing with its
-description for screen readers.
+They use neither an Output widget nor the state of pyplot. So an exception in `draw` is shown in the view
+(JupyterLab would hide it), the same object works without a kernel, and a static page keeps the first drawing
+with its description for screen readers.
 """
 
 import html
@@ -57,7 +57,7 @@ def figure_html(fig: Figure, alt: str) -> str:
 
 
 class View:
-    """A drawing without controls, as fixed HTML that Jupyter displays."""
+    """A drawing without controls, as static HTML that Jupyter displays."""
 
     def __init__(self, content):
         self.content = content
@@ -67,7 +67,7 @@ class View:
 
 
 def show(fig: Figure, alt: str) -> View:
-    """Return a View of a finished figure, for the last line of a cell."""
+    """Return a View of a finished figure, which Jupyter displays as the result of a cell."""
     return View(figure_html(fig, alt))
 
 
@@ -80,8 +80,8 @@ def beside(bundle: Any, still: str) -> tuple[dict[str, Any], dict[str, Any]]:
 class Controls(widgets.VBox):
     """Controls above a drawing, which is redrawn at every change.
 
-    draw(**values): returns HTML text, or (Figure, description in words). controls: ipywidgets by argument
-    name of `draw`, each with a `description`.
+    draw(**values): returns HTML text, or (Figure, description in words). controls: {argument of `draw`:
+    ipywidget with a `description`}.
 
     >>> Controls(lambda n: f"<b>{n}</b>", n=widgets.IntText(3, description="Count")).view.value
     '<b>3</b>'

@@ -1,4 +1,4 @@
-"""Displays of the computation from a masked token's hidden state to its loss, and of a sequence's losses.
+"""Displays of the steps from a masked token's hidden state to its loss, and of the losses of a sequence.
 
 The objective is that of Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 1; the layers of the head
 are those of the authors' code. Axes: T tokens, V words, D hidden.
@@ -44,7 +44,7 @@ def word_to_loss(
     probs: np.ndarray,
     step: int,
 ) -> str:
-    """Return the computation of the masked-LM head and loss for one [MASK] as HTML, up to a step.
+    """Return the computation of the masked-LM head and loss for one [MASK] as HTML, up to the given step.
 
     words: V words. table: (V, D) embeddings. right: the index of the original word. hidden, transformed,
     activated, normed: (D,). dots, bias, logits, exps, probs: (V,). step: 1 to STEPS. Raises ValueError for
@@ -119,7 +119,7 @@ def token_box(token: str, label: str, loss: float) -> str:
 
 
 def losses_html(tokens: Sequence[str], losses: Sequence[float] | np.ndarray) -> str:
-    """Return a text as HTML with a bar over each token for its loss, and a frame around the highest loss.
+    """Return a text as HTML, with a bar above each token for its loss and a frame around the highest loss.
 
     The highest bar has the full height, unless its loss is below 1. tokens: T words. losses: (T,), not
     negative. Raises ValueError for unequal lengths, or if there are no tokens.

@@ -1,8 +1,9 @@
-"""Acceptability judgements in the format of CoLA: half of the sentences contain one named mistake.
+"""Acceptability judgements in the format of CoLA, where half of the sentences contain one known mistake.
 
-Warstadt et al. (2019, TACL, arXiv 1805.12471), a task of GLUE (Wang et al. 2018, arXiv 1804.07461). Their
-sentences come from linguistics books; ours are broken by `violations`. We first choose a mistake, then a
-sentence that it fits, and only then whether to make it, so nothing but the mistake separates the classes.
+Warstadt et al. (2019, TACL, arXiv 1805.12471), a task of GLUE (Wang et al. 2018, arXiv 1804.07461). CoLA's
+sentences come from linguistics books; ours get their mistakes from `violations`. We first choose a mistake,
+then a sentence that it fits, and only then whether to make the mistake. So the two classes differ in nothing
+but the mistakes.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,7 +21,7 @@ from .violations import VIOLATIONS, TaggedSentence, violated
 
 @dataclass(frozen=True)
 class Judged:
-    """A sentence with its judgement: label 1 = acceptable, 0 = not.
+    """A sentence with its judgement: label 1 = acceptable, 0 = unacceptable.
 
     `source` is the name of the mistake, or "correct".
     """
@@ -54,9 +55,9 @@ def sentences(page: Page) -> Iterator[TaggedSentence]:
 
 
 def acceptability_examples(world: World, count: int, seed: int, split: str = "train") -> Iterator[Judged]:
-    """Yield `count` judged sentences, about half of them with a mistake, all mistakes equally often.
+    """Yield `count` judged sentences, about half of them with a mistake; all mistakes are equally frequent.
 
-    No sentence is in two splits, neither in its correct nor in its broken form. Raises ValueError for an
+    No sentence is in two splits, whether in its correct or its incorrect form. Raises ValueError for an
     unknown split.
     """
     return islice(_judged(world, seed, split), count)

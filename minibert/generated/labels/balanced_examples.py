@@ -15,11 +15,11 @@ PAIR_PARTS, TEXT_PARTS = 4, 5  # one in this many text pairs, or single texts, i
 
 
 class LabelBalance:
-    """A counter that balances the labels within every group of examples, so that a group predicts no label.
+    """A counter that balances the labels within each group of examples, so that no group suggests a label.
 
-    A group's labels are taken in rounds: each round has `shares[label]` examples of each label. With
-    `evenly`, the labels of all groups together are balanced in the same way. Otherwise a label that is easy
-    to find would be one ahead in each of many groups.
+    Examples are counted in rounds, and each round of a group has `shares[label]` examples of each label. If
+    `evenly` is True, the labels of all groups together are balanced in the same way. Otherwise an easily
+    found label could be one example ahead in each of many groups.
 
     >>> ledger = LabelBalance({"yes": 1, "no": 1})
     >>> ledger.take("trade", "yes")
@@ -46,9 +46,9 @@ class LabelBalance:
 
 
 class Proposal(NamedTuple):
-    """An example that the ledger needs.
+    """An example, proposed for a LabelBalance (`ledger`) that may need its label.
 
-    `texts` are its two texts; the ledger counts it under `group` and `label`.
+    `texts` are the example's two texts. The ledger counts the example under `group` and `label`.
     """
 
     ledger: LabelBalance
@@ -63,8 +63,8 @@ def collect(
 ) -> Iterator:
     """Yield `count` examples found by `make`, at most one from each document of the stream.
 
-    Raises ValueError after PATIENCE documents in a row without an example: no document provides the label
-    that is needed next.
+    Raises ValueError after PATIENCE documents in a row without an example, because then no document seems to
+    provide the label that is needed next.
     """
     made = waited = 0
     for page in world.pages(ENDLESS, seed, split, stream):
@@ -83,10 +83,10 @@ def collect(
 
 
 def belongs(split: str, text: str, parts: int) -> bool:
-    """Return True if a text may be in a split; train and dev share names, so they divide the texts.
+    """Return True if a text may be in a split, so that train and dev, which share names, share no texts.
 
-    The text is that of an example; several texts are joined by tabs. One text in `parts` may be in dev, the
-    others in train. The test split has its own names.
+    text: the text of an example, or several joined by tabs. One text in `parts` may be in dev, and the others
+    in train. All texts may be in the test split, which has its own names.
     """
     for_dev = crc32(text.encode()) % parts == 0
     return {"train": not for_dev, "dev": for_dev}.get(split, True)

@@ -2,10 +2,10 @@
 
 Pradhan et al. (2012, CoNLL shared task) for the columns, Lee et al. (2017, arXiv 1707.07045) for the JSON;
 WNLI is the GLUE task (Wang et al. 2018, arXiv 1804.07461) made from Winograd schemas. The labels are exact,
-because the generator knows whom each name and pronoun means. A cluster holds the names of a person, place,
-firm or animal, the singular pronouns of a person, place or firm (including "I" and "you" in letters,
-interviews and quoted witnesses), and "the baker" for a person. We leave out plurals, and "it" for animals
-and things.
+because the generator knows what each name and pronoun refers to. A cluster contains the names of a person,
+place, firm or animal, the singular pronouns of a person, place or firm (including "I" and "you" in letters,
+interviews and quoted witnesses), and "the baker" for a person. We leave out plurals, and "it" for animals and
+things.
 """
 
 import json
@@ -42,7 +42,7 @@ OPENING = re.compile(r"\{([TV])\} ")
 class Clustered:
     """A document as tagged sentences and clusters of mentions.
 
-    A mention is (first token, last token), with tokens numbered through the whole document.
+    A mention is (first token, last token), with token indices that count through the whole document.
     """
 
     kind: str
@@ -52,9 +52,9 @@ class Clustered:
 
 @dataclass(frozen=True)
 class Resolved:
-    """A text that ends in a sentence with a pronoun, and this sentence with a name instead of the pronoun.
+    """A text whose last sentence has a pronoun, and that sentence with a name in place of the pronoun.
 
-    label: 1 if the name is the right one, else 0.
+    label: 1 if the pronoun refers to the named person, else 0.
     """
 
     sentence1: str
@@ -79,7 +79,7 @@ def mentions(page: Page) -> list[tuple[int, int, Key]]:
 
 
 def _meant(page: Page, span: Span) -> Key | None:
-    """Return what a name or pronoun refers to, or None for spans that show another fact."""
+    """Return what a name or pronoun refers to, or None for a span that shows any other fact."""
     if span.slot == "name" or span.slot in PRONOUNS:
         return span.topic
     if span.slot == "pet" or span.topic.sort.entity_type(span.slot) in ("LOC", "ORG"):
@@ -90,7 +90,7 @@ def _meant(page: Page, span: Span) -> Key | None:
 
 
 def _stands_alone(text: str, span: Span) -> bool:
-    """Return True for "the baker" if it refers to a person by itself and is not an apposition.
+    """Return True if a description such as "the baker" refers to a person by itself, not as an apposition.
 
     It must open a sentence or follow a lowercase word, and must not be followed by "of" or a comma.
     """
@@ -128,7 +128,7 @@ def _literal(page: Page) -> Iterator[tuple[int, int, Key]]:
 
 
 def coreference_documents(world: World, count: int, seed: int, split: str = "train") -> Iterator[Clustered]:
-    """Yield `count` documents with their clusters, without singletons, as in CoNLL-2012.
+    """Yield `count` documents with clusters of at least two mentions, as in CoNLL-2012.
 
     Raises ValueError for an unknown split.
     """
@@ -149,13 +149,13 @@ def coreference_documents(world: World, count: int, seed: int, split: str = "tra
 
 
 def winograd_examples(world: World, count: int, seed: int, split: str = "train") -> Iterator[Resolved]:
-    """Yield `count` pairs, about half of them with the right name.
+    """Yield `count` pairs, about half of them with the name to which the pronoun refers.
 
-    Both people are named before the pronoun. Either the previous sentence names only the referent, or it
-    names both and an earlier pronoun reveals that the other person has a different gender (a quarter of the
-    pairs). In about half of the pairs the referent is the first person of the text. The frequency and
-    position of a name are still a weak clue: in a short text the referent is often newly introduced. Raises
-    ValueError for an unknown split.
+    Both people are named before the pronoun. Either the previous sentence names only the referent, or (in a
+    quarter of the pairs) it names both people, and an earlier pronoun reveals that the other person has a
+    different gender. In about half of the pairs, the referent is the first person in the text. The frequency
+    and position of a name are still a weak clue, because in a short text the referent is often newly
+    introduced. Raises ValueError for an unknown split.
     """
     return islice(_resolved(world, seed, split), count)
 
@@ -176,11 +176,11 @@ def _resolved(world: World, seed: int, split: str) -> Iterator[Resolved]:
 
 
 def _other(page: Page, span: Span, far: bool, first: bool) -> Topic | None:
-    """Return the other person of the page, who is certainly not the referent.
+    """Return the other person of the page, if it is certain that the pronoun does not mean that person.
 
-    Return None if a reader might doubt it, or if the page does not match `far` and `first`.
+    Return None if a reader might doubt this, or if the page does not match `far` and `first`.
 
-    far: the previous sentence names both people; first: the referent was named first.
+    far: True if the previous sentence names both people. first: True if the referent was named first.
     """
     number, topic = span.sentence, span.topic
     # In the order of their first mentions.
@@ -209,7 +209,7 @@ def _other(page: Page, span: Span, far: bool, first: bool) -> Topic | None:
 
 
 def _with_name(page: Page, span: Span, person: Topic) -> str:
-    """Return the sentence of a pronoun, with the pronoun replaced by a person's name."""
+    """Return the sentence that contains a pronoun, with the pronoun replaced by a person's name."""
     sentence, before = (
         page.sentences[span.sentence],
         sum(len(text) + 1 for text in page.sentences[: span.sentence]),
@@ -258,7 +258,7 @@ def write_conll2012(documents: Iterable[Clustered], path: str | Path, name: str 
 
 
 def _brackets(document: Clustered, token: int) -> str:
-    """Return the coreference column for a token."""
+    """Return the coreference column of a token, with a bracket for each mention that begins or ends there."""
     parts = [
         f"{'(' * (first == token)}{number}{')' * (last == token)}"
         for number, spans in enumerate(document.clusters)

@@ -1,9 +1,9 @@
-"""What some sentences of a document say about a fact, as a careful reader would judge it.
+"""What certain sentences of a document say about a fact, as a careful reader would judge it.
 
 The judgement is computed from the labels of the document.
 
-A fact is *stated* if a sentence states it beyond doubt, and *untouched* if no sentence even hints at it.
-Everything in between could be judged differently by two readers, so the tasks never ask about it.
+A fact is *stated* if a sentence states it beyond doubt, and *untouched* if no sentence even hints at it. Two
+readers could judge everything in between differently, so the tasks never ask about it.
 """
 
 from collections.abc import Collection
@@ -22,9 +22,9 @@ SCENES = {
 
 
 class Evidence:
-    """What sentences of a page say about its topics.
+    """What some sentences of a page say about its topics (people, places, firms and others).
 
-    `part` always means the numbers of some of its sentences.
+    In its methods, `part` contains the indices of these sentences.
     """
 
     def __init__(self, page: Page):
@@ -65,14 +65,15 @@ class Evidence:
         )
 
     def names(self, part: Collection[int], topic: Topic) -> list[str]:
-        """Return the distinct names by which the sentences call a topic."""
+        """Return the distinct names that the sentences use for a topic."""
         mentions = self.page.mentions.get(topic, ())
         return list(dict.fromkeys(text for sentence, _, text in mentions if sentence in part))
 
     def clear(self, part: Collection[int]) -> bool:
         """Return True if the sentences can be understood without the rest of the page.
 
-        Each sentence names its topic, or follows one of the sentences that names this topic and nobody else.
+        Each sentence must name its topic, or follow a sentence of `part` that names this topic and nobody
+        else.
         """
         for (topic, _), sentences in self._where.items():
             if topic.label is not None:
@@ -85,7 +86,7 @@ class Evidence:
         return True
 
     def _rivals(self, i: int, topic: Topic) -> bool:
-        """Return True if a sentence names another topic or value that "she" or "it" could also mean."""
+        """Return True if sentence `i` names another topic or value that "she" or "it" could also mean."""
         for span in self.page.spans:
             named = span.slot == "name"
             label = span.topic.label if named else span.topic.sort.entity_type(span.slot)

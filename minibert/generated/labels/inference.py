@@ -1,15 +1,16 @@
-"""Natural language inference: premises and hypotheses in the formats of MNLI and RTE.
+"""Examples for natural language inference, in the formats of MNLI and RTE.
 
-They are derived from what a document says about its facts.
+The examples are derived from what a document says about its facts.
 
 Williams et al. (2018, arXiv 1704.05426): MNLI; Wang et al. (2019, arXiv 1804.07461): RTE as a task of GLUE. A
 hypothesis states or denies one fact about a topic of the premise:
     entailment     the premise states it, or (for a denial) states another value: nobody is born in two places
     contradiction  the premise states another value, or (for a denial) states it
     neutral        the premise says nothing about this fact of this topic
-There are two kinds of wrong values. Most do not occur in the premise; what matters is then whether the
-premise mentions the fact at all. The others do occur, mostly as a fact about somebody else; what matters is
-then whose fact it is. A value that must be inferred, such as a number of legs, rarely occurs in the premise.
+There are two kinds of wrong values. Most do not occur in the premise, so that the label depends on whether
+the premise mentions the fact at all. The others do occur, mostly as a fact about somebody else, so that the
+label depends on whose fact it is. A value that must be inferred, such as a number of legs, rarely occurs in
+the premise.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -59,7 +60,8 @@ class Inference:
 def entailment_examples(world: World, count: int, seed: int, split: str) -> Iterator[Inference]:
     """Yield `count` MNLI examples, a third of them with each label.
 
-    The labels are also balanced within every kind of fact and of document, both stated and denied.
+    The labels are also balanced within every kind of fact and every kind of document, for statements and for
+    denials.
     """
     return _examples(world, count, seed, split, "mnli", {"entailment": 1, "neutral": 1, "contradiction": 1})
 
@@ -67,7 +69,7 @@ def entailment_examples(world: World, count: int, seed: int, split: str) -> Iter
 def recognition_examples(world: World, count: int, seed: int, split: str) -> Iterator[Inference]:
     """Yield `count` RTE examples, half of them entailment.
 
-    Neutral and contradiction both become not_entailment.
+    The labels neutral and contradiction both become not_entailment.
     """
     shares = {"entailment": 2, "neutral": 1, "contradiction": 1}
     for example in _examples(world, count, seed, split, "rte", shares):
@@ -83,7 +85,7 @@ def _examples(
 
 
 def _example(page: Page, draws: Draws, ledger: LabelBalance) -> Proposal | None:
-    """Return the first example of a page, in random order, that the ledger needs, or None."""
+    """Return the first example of a page, in random order, whose label the ledger needs, or None."""
     evidence, denials, elsewhere = Evidence(page), draws.chance(DENIED_SHARE), draws.chance(ELSEWHERE_SHARE)
     for part in draws.sample(parts := _parts(page, evidence), len(parts)):
         asked = [
@@ -108,7 +110,7 @@ def _example(page: Page, draws: Draws, ledger: LabelBalance) -> Proposal | None:
 
 
 def _parts(page: Page, evidence: Evidence) -> list[range]:
-    """Return the runs of sentences that can be understood without the rest of the page."""
+    """Return the ranges of consecutive sentences that can be understood without the rest of the page."""
     if page.kind in UNREAD_KINDS:
         return []
     families = [family for family, _ in page.lists]
@@ -130,8 +132,10 @@ def _can_be_named(evidence: Evidence, part: range, topic: Topic, statement: Stat
 def _options(
     evidence: Evidence, part: range, topic: Topic, statement: Statement, elsewhere: bool, draws: Draws
 ) -> list[tuple[str, bool, Callable[..., Topic | Value | None]]]:
-    """Return (label, denied, function that chooses the value) for hypotheses about a fact, in random
-    order."""
+    """Return the possible hypotheses about a fact in random order.
+
+    Each is (label, True if it is a denial, function that chooses its value).
+    """
     options, wrong = [], _elsewhere if elsewhere else _bait
     if evidence.stated(part, topic, statement):
         false = wrong if statement.derived is None else _worked_out_wrongly
@@ -189,7 +193,7 @@ def _elsewhere(
 def _baits(
     page: Page, evidence: Evidence, part: range, topic: Topic, statement: Statement, draws: Draws
 ) -> list[Topic | Value]:
-    """Return the values that the premise shows, but not as this fact of this topic."""
+    """Return all values that the premise shows, but not as this fact of this topic."""
     slot, baits = statement.slot, []
     if isinstance(topic.sort.slots[slot], Ref):
         people = [
@@ -214,7 +218,7 @@ def _baits(
 
 
 def _called(evidence: Evidence, part: range, topic: Topic, statement: Statement, draws: Draws) -> str:
-    """Return a name of the topic, or a description that another fact in the premise makes clear."""
+    """Return a name of the topic, or a description that the premise makes clear, such as "the baker"."""
     names = evidence.names(part, topic)
     if not names:
         return ""  # a story has no name
@@ -242,8 +246,9 @@ MNLI_COLUMNS = (
 def write_mnli(examples: Iterable[Inference], path: str | Path, annotators: int = 1) -> None:
     """Write MNLI's table.
 
-    The original train.tsv has one annotator and dev_matched.tsv has five; here, all annotators agree. The
-    four columns of parses are empty. `pairID` ends in the label's first letter, as in the original.
+    annotators: the number of columns for annotators, who all agree; the original has one in train.tsv and
+    five in dev_matched.tsv. The four columns for parses are empty. `pairID` ends in the label's first letter,
+    as in the original.
     """
     labels = [f"label{number}" for number in range(1, annotators + 1)]
 

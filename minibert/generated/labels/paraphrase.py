@@ -1,10 +1,10 @@
 """Paraphrases: pairs of questions in the format of QQP, and pairs of sentences in the format of MRPC.
 
 Dolan and Brockett (2005): MRPC; QQP: Quora's question pairs, both as tasks of GLUE (Wang et al., 2019, arXiv
-1804.07461). Label 1: the two say the same in other words. Label 0: most pairs tell or ask for a different
-fact about the same people, as in those data sets. The other pairs are nearly identical except for a person or
-a value, or have the same words with two people exchanged, as in PAWS (Zhang et al., 2019, arXiv 1904.01130).
-For these last pairs, a bag of words is not enough.
+1804.07461). Label 1: both texts have the same meaning in different words. Label 0: in most pairs, the texts
+tell or ask for different facts about the same people, as in those data sets. In the others, the texts differ
+only in a person or a value, or have the same words with two people exchanged, as in PAWS (Zhang et al., 2019,
+arXiv 1904.01130). For these last pairs, a bag of words is not enough.
 """
 
 import re
@@ -49,13 +49,13 @@ class ParaphrasePair:
 
 @dataclass(frozen=True)
 class Sides:
-    """The random choices of a task and the ledger that balances its labels."""
+    """The random choices of a task, and the LabelBalance (ledger) for its labels."""
 
     draws: Draws
     ledger: LabelBalance
 
     def label(self, group: tuple) -> int:
-        """Return a random label among those that this group needs."""
+        """Return a random label among those that this group of examples still needs."""
         return self.draws.pick([label for label in (SAME, OTHER) if self.ledger.open(group, label)])
 
     def pair(self, group: tuple, label: int, first: str, second: str) -> Proposal:
@@ -63,12 +63,12 @@ class Sides:
 
 
 def question_pairs(world: World, count: int, seed: int, split: str) -> Iterator[ParaphrasePair]:
-    """Yield `count` pairs of questions, half of them duplicates within every kind of question."""
+    """Yield `count` pairs of questions, half of them duplicates, also within each kind of question."""
     return _pairs(world, count, seed, split, "qqp", _question_pair)
 
 
 def sentence_pairs(world: World, count: int, seed: int, split: str) -> Iterator[ParaphrasePair]:
-    """Yield `count` pairs of sentences, half of them paraphrases within every kind of fact."""
+    """Yield `count` pairs of sentences, half of them paraphrases, also within each kind of fact."""
     return _pairs(world, count, seed, split, "mrpc", _sentence_pair)
 
 
@@ -99,7 +99,7 @@ def people_of(page: Page) -> list[Topic]:
 
 
 def subjects(page: Page) -> list[Topic]:
-    """Return the topics for which SENTENCES has sentences."""
+    """Return the topics of a page (people, places, firms, ...) for which SENTENCES has sentences."""
     return [topic for topic in page.cast.values() if topic.sort.name in SENTENCES]
 
 
@@ -122,7 +122,7 @@ def _question_pair(page: Page, sides: Sides) -> Proposal:
 
 
 def _about_pair(page: Page, sides: Sides) -> Proposal:
-    """Return two questions about a fact of a topic."""
+    """Return a pair of questions about a fact of a topic, with a label that is still needed."""
     draws = sides.draws
     topic = draws.pick([topic for topic in page.cast.values() if topic.sort.name in QUESTIONS])
     asked = QUESTIONS[topic.sort.name]
@@ -163,7 +163,7 @@ def other_fact(sort: str, key: str, draws: Draws) -> str:
 def _two_people_pair(page: Page, sides: Sides) -> Proposal:
     """Return a pair of sentences that both tell the same kind of fact about two people.
 
-    The second is a paraphrase, tells another fact, or has the two values exchanged or one value changed.
+    The second sentence is a paraphrase, tells another fact, or has two values exchanged or one value changed.
     """
     draws = sides.draws
     key = draws.pick(tuple(SENTENCES["person"]))
@@ -184,7 +184,7 @@ def _two_people_pair(page: Page, sides: Sides) -> Proposal:
 
 
 def joined(clauses: Iterable[tuple[str, Topic, Topic | Value]], joint: str) -> str:
-    """Return one sentence made of several sentences of SENTENCES, with `joint` between the clauses.
+    """Return one sentence that joins several sentences of SENTENCES as clauses, with `joint` between them.
 
     Each clause is (wording, topic, values).
     """
@@ -197,17 +197,17 @@ def joined(clauses: Iterable[tuple[str, Topic, Topic | Value]], joint: str) -> s
 
 
 def told(wording: str, topic: Topic, values: Topic | Value) -> str:
-    """Return a sentence of SENTENCES about a topic, with the values of `values`."""
+    """Return a sentence of SENTENCES about a topic, filled with the given values."""
     return fill(wording, {"X": topic.short}, {"V": values})
 
 
 def slots_of(topic: Topic, key: str) -> list[str]:
-    """Return the slots whose values the sentences of a fact show."""
+    """Return the slots whose values are shown by the sentences about a fact."""
     return sorted(set(VALUE.findall(SENTENCES[topic.sort.name][key][0])))
 
 
 def changed_value(page: Page, topic: Topic, key: str, draws: Draws) -> Value:
-    """Return the values of a fact, with one of them changed.
+    """Return the values of a fact after changing one of them.
 
     The new value belongs to nobody in the document; a person is replaced by the other person.
     """

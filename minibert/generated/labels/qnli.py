@@ -50,9 +50,9 @@ class Answering:
 
 
 def answering_examples(world: World, count: int, seed: int, split: str) -> Iterator[Answering]:
-    """Yield `count` examples, half of them answered within every kind of fact.
+    """Yield `count` examples, half of which answer the question, also within each kind of fact.
 
-    Each comes from a different document.
+    Each example comes from a different document.
     """
     draws = world.draws(seed, split, "qnli choices")
     ledgers = {sort: LabelBalance(shares) for sort, shares in SHARES.items()}
@@ -60,7 +60,7 @@ def answering_examples(world: World, count: int, seed: int, split: str) -> Itera
 
 
 def _example(page: Page, draws: Draws, ledgers: dict[str, LabelBalance]) -> Proposal | None:
-    """Return an example about a fact that the page states, or None if the ledgers need none of them."""
+    """Return an example about a fact that the page states, or None if the ledgers need no such label."""
     if page.kind in UNREAD_KINDS:
         return None
     evidence = Evidence(page)

@@ -2,9 +2,8 @@
 
 Lai et al. (2017, arXiv 1704.04683).
 
-The questions are those that `questions` answers with a span, so both tasks have the same text. All options of
-a question are of one kind, such as names, years or trades, so without the passage one can only guess. Module
-`swag` asks how a text continues instead.
+The questions are the same as those of the module `questions`, which are answered with spans. All options of a
+question are of one kind, such as names, years or trades, so without the passage one can only guess.
 """
 
 import json
@@ -31,7 +30,7 @@ KEPT = 64  # number of values of each slot that are remembered from other docume
 class Passage:
     """A passage with questions.
 
-    `options[i]` are the four options for `questions[i]`, and `answers[i]` is "A", "B", "C" or "D".
+    `options[i]` are the four options for `questions[i]`, and `answers[i]` is the correct letter, "A" to "D".
     """
 
     article: str
@@ -69,14 +68,14 @@ def race_examples(world: World, count: int, seed: int, split: str = "train") -> 
 
 
 class Values:
-    """A store of values from other documents: the last KEPT values of each slot."""
+    """A store of the last KEPT values of each slot, from which options are drawn for other documents."""
 
     def __init__(self, pages: Iterator[Page], draws: Draws):
         self._pages, self._draws = pages, draws
         self._seen: dict[str, deque[str]] = defaultdict(lambda: deque(maxlen=KEPT))
 
     def draw(self, slot: str, not_in: str, taken: list[str]) -> str:
-        """Return a value of a slot that is not in the text `not_in` and is `apart` from `taken`.
+        """Return a value of a slot that is not in the text `not_in` and differs from `taken` (see `apart`).
 
         The slot "name" means a person's name.
         """
@@ -91,15 +90,15 @@ class Values:
 
 
 def apart(value: str, others: Iterable[str]) -> bool:
-    """Return True if no other text contains the value or is contained in it.
+    """Return True if no text in `others` contains the value or is contained in it.
 
-    For example, "July 1973" may not be an option next to "1973", because both would be right.
+    For example, "July 1973" may not be an option next to "1973", because both would be correct.
     """
     return all(value not in other and other not in value for other in others)
 
 
 def _asked_of(page: Page, answer: tuple[str, int]) -> tuple[Topic, str]:
-    """Return the (topic, slot) of an answer (text, start), or (person, "name") for a person."""
+    """Return the topic and slot that an answer (text, start) shows, or (person, "name") for a person."""
     text, start = answer
     for topic, mentions in page.mentions.items():
         if topic.label == "PER" and any((at, name) == (start, text) for _, at, name in mentions):
@@ -118,7 +117,7 @@ def _group(topic: Topic, slot: str) -> str:
 def _options(
     page: Page, draws: Draws, others: Values, topic: Topic, slot: str
 ) -> tuple[tuple[str, ...], str]:
-    """Return four options in random order, and the letter of the right one."""
+    """Return four options in random order, and the letter of the correct one."""
     if slot == "name":
         right = topic.full
         rivals = [other.full for other in page.mentions if other.label == "PER" and other is not topic]

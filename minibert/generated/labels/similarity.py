@@ -2,13 +2,13 @@
 
 Cer et al. (2017, arXiv 1708.00055), as a task of GLUE (Wang et al., 2019, arXiv 1804.07461). Their scores
 are human judgements; ours follow a rule:
-    5         the same facts in the same words, possibly in another order
+    5         the same facts in the same words, possibly in a different order
     4 to 5    the same facts in other words: 4 plus the share of common words (among all words of the two)
     3         the same facts about the same topics, but with one detail changed or two people's exchanged
     2         another fact about the same topics
     1         the same kind of fact about other topics: all names and values differ
     0         nothing in common: another kind of fact about other topics
-Within every kind of fact, each of the six grades makes up a sixth of the pairs.
+Within each kind of fact, each of the six grades makes up a sixth of the pairs.
 """
 
 import re
@@ -34,7 +34,7 @@ Clause = tuple[str, Topic, Topic | Value]  # wording, topic, source of the value
 
 @dataclass(frozen=True)
 class SimilarityPair:
-    """Two sentences and their score from 0 to 5; `genre` is the sort of the first sentence's topic."""
+    """Two sentences and their score, 0 to 5. `genre`: what the first one is about, such as a person."""
 
     first: str
     second: str
@@ -58,7 +58,7 @@ def similarity_pairs(world: World, count: int, seed: int, split: str) -> Iterato
 
 
 def _pair(page: Page, before: dict[str, Page], draws: Draws, ledger: LabelBalance) -> Proposal | None:
-    """Return a pair with a grade that the ledger needs, or None if earlier pages have no topics for it."""
+    """Return a pair with a grade that is still needed, or None if earlier pages have no topics for it."""
     topics = [draws.pick(subjects(page))]
     if draws.chance(TWO_SHARE):
         topics = draws.sample(people_of(page), 2)
@@ -112,7 +112,7 @@ def _second(
 
 
 def _elsewhere(page: Page, topics: list[Topic], key: str, grade: int, draws: Draws) -> list[Clause] | None:
-    """Return clauses about topics of another document, with the same kind of fact or (UNRELATED) another."""
+    """Return clauses about another document's topics, with another kind of fact only for grade UNRELATED."""
     others = people_of(page)
     if len(topics) == 1:
         others = [
@@ -142,7 +142,7 @@ def _words(text: str) -> list[str]:
 
 
 def overlap(first: str, second: str) -> float:
-    """Return the number of common words divided by the number of distinct words in two texts."""
+    """Return the number of words that two texts share, divided by the number of distinct words in both."""
     one, other = set(_words(first)), set(_words(second))
     return len(one & other) / len(one | other)
 

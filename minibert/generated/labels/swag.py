@@ -1,10 +1,10 @@
-"""Choosing the right one of four endings for a text, in the format of SWAG.
+"""Texts with four endings, of which one is correct, in the format of SWAG.
 
 Zellers et al. (2018, arXiv 1808.05326).
 
-In SWAG a language model wrote the wrong endings, and a filter kept the ones that are hard to recognise. Here
-the wrong endings differ from the right one only in facts, and each is right in some other text, so without
-the text one can only guess. Module `race` asks questions instead.
+In SWAG, a language model wrote the wrong endings, and a filter kept those that are hard to recognise. Here,
+wrong endings differ from the correct one only in facts, and each is correct for some other text, so without
+the text one can only guess.
 """
 
 import csv
@@ -74,7 +74,7 @@ CLOSE = {  # rows of a pool that a reader could mistake for one another
 
 
 def _apart(pool: str) -> list[set[int]]:
-    """Return, for each row of a pool, the rows that nobody could mistake for it."""
+    """Return, for each row of a pool of values, the other rows that nobody could mistake for it."""
     names = [row[POOLS[pool].forms.index(pool)] for row in POOLS[pool].rows]
     close = [set(group.split()) for group in CLOSE[pool]]
     return [
@@ -95,7 +95,7 @@ STEM = 4  # letters: after "baker", "bakes" would give the answer away; so would
 class Continuation:
     """A text, the beginning of its next sentence, and four endings.
 
-    `label` is the index of the right one.
+    `label` is the index of the correct ending.
     """
 
     kind: str
@@ -108,7 +108,7 @@ class Continuation:
 def swag_examples(world: World, count: int, seed: int, split: str = "train") -> Iterator[Continuation]:
     """Yield `count` continuations that follow from common knowledge about a person's trade or animal.
 
-    The right ending repeats no word, and no word stem, that the text used for the trade or animal. The wrong
+    The correct ending repeats no word or word stem that the text used for the trade or animal. The wrong
     endings fit other trades or animals, preferably those of other people in the text. Raises ValueError for
     an unknown split.
     """
@@ -159,13 +159,13 @@ def _continuations(page: Page, draws: Draws) -> Iterator[Continuation]:
 
 
 def _shows(span: Span, pool: str) -> bool:
-    """Return True if a span shows a form of the topic's variable `pool`."""
+    """Return True if a span shows a form of the topic's trade or animal (`pool`)."""
     atoms = getattr(span.topic.sort.slots.get(span.slot), "atoms", ())
     return any((atom.variable, atom.pool) == (pool, pool) for atom in atoms)
 
 
 def _context(page: Page, topic: Topic, pool: str, number: int) -> int | None:
-    """Return the first sentence that a reader needs to understand sentence `number`.
+    """Return the index of the first sentence that a reader needs to understand sentence `number`.
 
     Return None if the text does not reveal the trade or animal before this sentence.
     """
@@ -183,14 +183,14 @@ def _context(page: Page, topic: Topic, pool: str, number: int) -> int | None:
 def _wrong_rows(
     page: Page, topic: Topic, pool: str, number: int, shown: list[Span]
 ) -> tuple[list[int], float]:
-    """Return the rows of a pool that make a wrong ending, and how often to use the sentence.
+    """Return the rows of a pool that yield wrong endings, and how often to use the sentence.
 
-    Return no rows if the right ending repeats the text.
+    Return no rows if the correct ending repeats words of the text.
 
-    Each row must be right as often as it is wrong, or the endings alone would be a clue. A row that its own
-    name would reveal is therefore never a wrong ending either. Rows with few close rows are often wrong, so
-    they must also be right more often: a random walk from right to wrong rows visits each row in proportion
-    to its number of neighbours.
+    Each row must be the correct ending as often as a wrong one, or the endings alone would be a clue. So a
+    row that cannot be a correct ending, because it would repeat its own name, is never a wrong one either. A
+    row with few similar rows is often used as a wrong ending, so it must also be correct more often, in
+    proportion to the number of rows with which it can be combined.
     """
     told = {
         span.slot
@@ -211,7 +211,7 @@ def _wrong_rows(
 
 
 def _with_row(sentence: str, start: int, shown: list[Span], pool: str, row: int) -> str:
-    """Return a sentence that begins at character `start`, with its spans showing another row of the pool."""
+    """Return a sentence that begins at character `start`, with the spans `shown` showing another row."""
     for span in reversed(shown):
         value = POOLS[pool].rows[row][POOLS[pool].forms.index(span.slot)]
         before, after = sentence[: span.start - start], sentence[span.end - start :]

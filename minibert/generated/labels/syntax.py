@@ -1,10 +1,10 @@
 """Part-of-speech tags and clause depth, for syntactic probes.
 
-The words of the templates are tagged by the lexicon, and the words in slots by their slot.
+The lexicon gives the tags of words in templates, and each slot gives those of the words in it.
 
-Universal tags in CoNLL-U columns (Nivre et al. 2016, LREC), for probes of what layers know (Tenney et al.
-2019, arXiv 1905.05950). The language has no parses; instead of a depth in a tree, each token has a *clause
-depth* (see `depths`). `lexicon` holds the words, and this file the rules.
+The tags are universal ones in CoNLL-U columns (Nivre et al. 2016, LREC), for probes of what layers know
+(Tenney et al. 2019, arXiv 1905.05950). The language has no parse trees, so instead of a depth in a tree, each
+token has a *clause depth* (see `depths`). `lexicon` contains the words, and this file the rules.
 """
 
 import re
@@ -29,7 +29,8 @@ RELATIVE = re.compile(r"which|what|who|whom|whose|where|when|how|why|whoever|wha
 class TaggedWord:
     """A token of a sentence, `sentence[start:start + len(form)]`.
 
-    `upos` is its universal part-of-speech tag, and `depth` the number of clauses it is embedded in.
+    `upos` is the token's universal part-of-speech tag, and `depth` is the number of clauses it is embedded
+    in.
     """
 
     form: str
@@ -46,7 +47,7 @@ class TaggedWord:
 def tagged(page: Page, number: int) -> list[TaggedWord]:
     """Return the tagged words of sentence `number` of a page.
 
-    Raises ValueError for a word that neither a slot nor the lexicon explains.
+    Raises ValueError for a word that is neither in a slot nor in the lexicon.
     """
     sentence = page.sentences[number]
     start = sum(len(text) + 1 for text in page.sentences[:number])
@@ -88,7 +89,7 @@ def _tag(forms: list[str], place: int, form: str, span: Span | None) -> str:
 
 
 def _looked_up(forms: list[str], place: int) -> str | None:
-    """Return the tag that the lexicon gives a token, or None for an unknown word."""
+    """Return the tag that the lexicon assigns to a token, or None for an unknown word."""
     word, around = forms[place], " ".join([*forms[:place], "_", *forms[place + 1 :]])
     return next((tag for pattern, tag in CONTEXTS.get(word, ()) if pattern.search(around)), LEXICON.get(word))
 
@@ -121,7 +122,7 @@ def _refined(forms: list[str], tags: list[str], place: int) -> str:
 
 
 def _helps(forms: list[str], tags: list[str], place: int) -> bool:
-    """Return True for "have" before a participle of its clause, and for "do" before an infinitive."""
+    """Return True for "have" before a participle in the same clause, and for "do" before an infinitive."""
     have = forms[place].startswith("ha")
     for word, tag in zip(forms[place + 1 :], tags[place + 1 :], strict=True):
         if tag in ("VERB", "AUX"):
@@ -138,11 +139,11 @@ def _helps(forms: list[str], tags: list[str], place: int) -> bool:
 def depths(forms: list[str], tags: list[str]) -> list[int]:
     """Return the clause depth of each token of a sentence, from its lowercase forms and its tags.
 
-    The depth is 0 in the main clause. Each finite subordinate clause around the token adds 1 (its opening
-    word, such as "that", "because", "who", "where" or "as", belongs to it), and so does quoted speech. A
-    clause ends at a comma, at the end of its quotation or sentence, and before a second finite verb without a
-    conjunction. Infinitives, participles and clauses without an opening word add nothing. This is the nesting
-    of clauses in the templates, not the depth of a parse tree.
+    The depth is 0 in the main clause. Each finite subordinate clause around the token adds 1, and so does
+    quoted speech. The opening word of a clause, such as "that", "because", "who", "where" or "as", belongs to
+    the clause. A clause ends at a comma, at the end of its quotation or sentence, and before a second finite
+    verb without a conjunction. Infinitives, participles and clauses without an opening word add nothing. This
+    is the nesting of clauses in the templates, not the depth of a parse tree.
     """
     clauses: list[bool | None] = []  # open clauses: True once the finite verb was read; None is a quotation
     found, joined, asked = [], False, False  # asked: the question word of a main clause was read

@@ -1,4 +1,4 @@
-"""Splits by template: the dev and test sentences use wordings that never occur in training."""
+"""Splits by template, in which dev and test sentences use wordings that never occur in training."""
 
 from collections.abc import Iterator
 from typing import TypeVar
@@ -22,9 +22,9 @@ def split_of(world: World, family: str, key: str, template: str) -> str:
 def sentences_of_splits(
     world: World, seed: int, split: str, stream: str, splits: tuple[str, ...]
 ) -> Iterator[tuple[Page, int]]:
-    """Yield (page, sentence number) without end, for sentences whose template belongs to one of `splits`.
+    """Yield (page, sentence index) endlessly, for sentences whose template belongs to one of `splits`.
 
-    The pages are documents of `split`.
+    The pages are documents of the split `split`, from the random stream `stream`.
     """
     for page in world.pages(10**12, seed, split, stream):
         for number, (source, template) in enumerate(zip(page.lists, page.templates, strict=True)):
@@ -33,7 +33,7 @@ def sentences_of_splits(
 
 
 def half_of_each(examples: Iterator[Example], count: int) -> Iterator[Example]:
-    """Yield `count` examples, half with each label; if `count` is odd, one label has one more."""
+    """Yield `count` examples, half of them with each label; if `count` is odd, one label has one more."""
     if count < 0:
         raise ValueError(f"count {count} must not be negative")
     given = {0: 0, 1: 0}

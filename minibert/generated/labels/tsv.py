@@ -7,7 +7,7 @@ from minibert.readers.writing import writing
 
 
 def write_tsv(rows: Iterable[Sequence], path: str | Path) -> None:
-    """Write rows as lines of tab-separated columns, unquoted, in UTF-8, one row at a time.
+    """Write rows as lines of tab-separated columns without quotes in UTF-8, one row at a time.
 
     Raises ValueError for a cell that contains a tab or a line break, which GLUE's formats cannot quote.
     """

@@ -1,8 +1,8 @@
-"""Questions that need two sentences of a passage: one says who is meant, another contains the answer.
+"""Questions that need two sentences of a passage, one that says who is meant and one with the answer.
 
 They are like HotpotQA's (Yang et al. 2018, arXiv 1809.09600), but in the format of SQuAD: "Where does the
-owner of Pipkin live?" No sentence tells both facts, and the passage also tells somebody else's home, so
-neither fact is enough without the other.
+owner of Pipkin live?" No sentence contains both facts, and the passage also tells where somebody else lives,
+so that neither fact alone is enough.
 """
 
 from collections.abc import Iterator
@@ -43,10 +43,9 @@ def two_hop_documents(world: World, count: int, seed: int, split: str = "train")
 
 
 def answers_for_all(world: World, count: int, seed: int, split: str = "train") -> Iterator[list[str]]:
-    """Yield, for each question of `two_hop_documents`, its answer and the answers for the page's other
-    people.
+    """Yield for each question of `two_hop_documents` the answers for all people of its document.
 
-    A reader who recognises the kind of answer, but not the person, has to guess among these. Raises
+    A reader who recognises the kind of answer but not the person has to guess among these answers. Raises
     ValueError for an unknown split.
     """
     return (answers for _, answers in islice(_documents(world, seed, split), count))
@@ -96,7 +95,7 @@ def _question(page: Page, draws: Draws) -> tuple[Question, list[str]] | None:
 
 
 def _sentences(page: Page, topic: Topic, slot: str) -> set[int]:
-    """Return the numbers of the sentences that show a fact in one of its forms."""
+    """Return the indices of the sentences that show a fact in one of its forms."""
     atoms = {(atom.variable, atom.pool) for atom in topic.sort.phrase(slot).atoms}
     return {
         span.sentence

@@ -1,8 +1,8 @@
 """Nine mistakes that make a sentence of the language ungrammatical.
 
-`acceptability` chooses among them. Each function looks at one word of a tagged sentence and returns the edit
-that makes its mistake there. It returns None if the result might be correct English after all: "has work" for
-"has worked", "her trade" for "he trades".
+The module `acceptability` chooses among these mistakes. Each function looks at one word of a tagged sentence
+and returns the edit that makes the mistake there, or None if the result might be correct English after all:
+"has work" for "has worked", "her trade" for "he trades".
 """
 
 from collections.abc import Callable
@@ -61,7 +61,7 @@ NEEDED = {
 
 @dataclass(frozen=True)
 class TaggedSentence:
-    """A tagged sentence: `firm` if it names a firm; `pronoun` is "he", "she" or "it" for its first name."""
+    """A tagged sentence. `firm`: does it name a firm? `pronoun`: the pronoun for its first name."""
 
     text: str
     words: tuple[TaggedWord, ...]
@@ -216,7 +216,7 @@ VIOLATIONS: dict[str, Callable[[TaggedSentence, int], Edit | None]] = {
 
 
 def violated(sentence: TaggedSentence, name: str) -> list[str]:
-    """Return the sentence with the mistake `name`, once for each place where it can be made."""
+    """Return all versions of the sentence with the mistake `name`, one for each position where it fits."""
     edits = [VIOLATIONS[name](sentence, place) for place in range(len(sentence.words))]
     texts = [
         sentence.text[: edit[0]] + edit[2] + sentence.text[edit[1] :] for edit in edits if edit is not None

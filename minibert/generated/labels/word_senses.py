@@ -1,4 +1,4 @@
-"""Ambiguous words in one of their senses, and pairs of uses in the format of WiC.
+"""Sentences with ambiguous words in one of their senses, and pairs of them in the format of WiC.
 
 Pilehvar and Camacho-Collados (2019, arXiv 1808.09121). No pair of uses is in two splits, and the dev and test
 pairs use wordings that never occur in training (`template_splits`).
@@ -19,7 +19,7 @@ from .template_splits import half_of_each, sentences_of_splits, split_of
 
 @dataclass(frozen=True)
 class Use:
-    """A sentence with a word in one of its senses; `index` is the word's position among the WORD matches."""
+    """A sentence with a word in one of its senses. `index` is the word's index among the matches of WORD."""
 
     word: str
     sense: str
@@ -100,7 +100,7 @@ def write_wic(examples: Iterable[WordInContext], data: str | Path, gold: str | P
     """Write the two files of WiC, one example per line.
 
     The columns of `data` are word, part-of-speech tag (N), both indices and both sentences, separated by
-    tabs; `gold` has T or F. As in WiC, "'s" is a separate token, and the indices count it.
+    tabs; `gold` has T (same sense) or F. As in WiC, "'s" is a separate token, and the indices count it.
     """
     with writing(data) as file, writing(gold) as labels:
         for example in examples:

@@ -1,9 +1,9 @@
-"""Probabilities that the facts of a document lie in given sets of rows, and of each row under this condition.
+"""Probabilities that the facts of a document lie in given sets of rows, and probabilities of each row.
 
-A set of rows is an integer in which bit r means row r, so that sets can be intersected with & and counted in
-one operation. Variables of one pool without weights take different rows. Choices of distinct members from
-several sets are counted by inclusion and exclusion, over all partitions of the variables into groups that
-would share a row.
+A row is one possible value of a fact, and a pool is a list of rows. A set of rows is an integer in which bit
+r means row r, so that sets can be intersected with & and counted in one operation. Variables (facts) of one
+pool without weights take distinct rows. Choices of distinct members from several sets are counted by
+inclusion and exclusion, over all partitions of the variables into groups whose members would share a row.
 """
 
 from functools import cache
@@ -28,7 +28,7 @@ def rows_in(mask: int) -> list[int]:
 
 @cache
 def ways(masks: tuple[int, ...]) -> int:
-    """Return the number of ways to choose one row from each set so that all rows differ.
+    """Return the number of ways to choose one row from each set such that all chosen rows are distinct.
 
     >>> ways((0b011, 0b011)), ways((0b001, 0b001)), ways(())
     (2, 0, 1)

@@ -1,11 +1,11 @@
 """Matching of a language's templates against the visible tokens of a sequence.
 
-The result says what each slot could be, position by position. A "piece" is a token id, and a "row" of a pool
-is one of its values.
+The result says what each slot of a template could contain, position by position. A "piece" is a token id, and
+a "row" of a pool is one of the values in the pool.
 
 All templates form one tree of steps (a piece, a fact or a mention), so that a common beginning is matched
-only once. A masked position matches any piece; the number of masked positions is known. Sets of values are
-integers, see `counting`.
+only once. A masked position matches any piece. The number of masked positions is known. Sets of values are
+stored as integers (see `counting`).
 """
 
 from collections.abc import Callable, Sequence
@@ -18,9 +18,10 @@ from ..writer.grammar import article, parse
 
 
 class Shown(NamedTuple):
-    """A fact that a match shows.
+    """A fact that is shown in a match of a template.
 
-    The fields are its letter, variable and pool, the matching rows, its start, and the number of its table.
+    The fields are the fact's letter, variable and pool, the matching rows, the start position, and the index
+    of the table of its texts.
     """
 
     letter: str
@@ -32,7 +33,7 @@ class Shown(NamedTuple):
 
 
 class Mention(NamedTuple):
-    """A topic that a match names.
+    """A topic (a person, place, firm, ...) that is mentioned in a match of a template.
 
     `form` is "full", "last", "first", "name", "pronoun" or "alias"; `facts` are the facts that the name
     shows.
@@ -52,7 +53,7 @@ class StatedFact(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """A masked position that holds this piece of the template itself."""
+    """A masked position whose piece is part of the template itself, not of a slot."""
 
     position: int
     piece: int
@@ -62,7 +63,7 @@ TemplateStep = Shown | Mention | StatedFact | Piece
 
 
 class Match(NamedTuple):
-    """A template of a list that matches from one position to `end`, with its steps in reading order."""
+    """A template that matches the pieces from one position to `end`, with its steps in reading order."""
 
     number: int  # of the template in its list
     end: int
@@ -70,7 +71,7 @@ class Match(NamedTuple):
 
 
 class FormTable:
-    """The texts of one form of a pool as pieces: which rows have a given piece at a given position."""
+    """The tokenized texts of one form of a pool, which tell which rows have a given piece at a position."""
 
     def __init__(self, number: int, pieces: list[tuple[int, ...]]):
         self.number, self.pieces = number, pieces
@@ -83,19 +84,19 @@ class FormTable:
 
 
 class Node:
-    """A node in the tree of templates: the possible next steps, and the templates that end here."""
+    """A node in the tree of templates, with the possible next steps and the templates that end here."""
 
     def __init__(self):
         self.children: dict[tuple, Node] = {}
         self.ends: list[tuple[str, str, int]] = []  # family, key, number
 
     def below(self) -> list[tuple[str, str, int]]:
-        """Return all templates that begin with the path to this node."""
+        """Return all templates that begin with the steps on the path to this node."""
         return self.ends + [end for child in self.children.values() for end in child.below()]
 
 
 class TemplateTree:
-    """The templates of a language and the texts of its pools, as the pieces of one tokenizer.
+    """The templates of a language and the texts of its pools, split into pieces by one tokenizer.
 
     `encode` turns a text into a list of ids. It must split at spaces and punctuation, so that the pieces of a
     sentence are those of its parts in sequence. It must also ignore case, so that the first word of a
@@ -174,7 +175,7 @@ class TemplateTree:
         return steps
 
     def _sort_of(self, ref: Ref, owner: Sort) -> Sort:
-        """Return the sort of the topics that a Ref may name, which must be the same for all of them."""
+        """Return the sort of the topics that a Ref may name; all these topics must have the same sort."""
         sorts = {
             id(kind.cast[letter]): kind.cast[letter]
             for _, kind in self.language.kinds
@@ -188,8 +189,8 @@ class TemplateTree:
 class MatchedRow:
     """The pieces of a sequence (None if masked) up to `end`, and all template matches in it.
 
-    With `open_end` the text continues after `end`, and a match may extend beyond it: nothing is known about
-    the rest.
+    If `open_end` is True, the text continues after `end` with unknown pieces, and a match may extend beyond
+    `end`.
     """
 
     def __init__(self, tree: TemplateTree, pieces: Sequence[int | None], end: int, open_end: bool = False):
@@ -199,7 +200,7 @@ class MatchedRow:
         self._fits: dict[tuple[int, int], list[tuple[int, int]]] = {}
 
     def matches(self, start: int) -> dict[tuple[str, str], list[Match]]:
-        """Return (family, key) -> the templates of that list which match from `start` on."""
+        """Return {(family, key) of a list: the templates of the list that match from `start` on}."""
         if start not in self._matches:
             found = self._matches[start] = {}
             for (family, key, number), end, steps in self._walk(self.tree.root, start):
@@ -254,7 +255,7 @@ class MatchedRow:
     def _rows(self, table: FormTable, position: int) -> list[tuple[int, int]]:
         """Return (end, set of rows) for each length of text that matches here.
 
-        All lengths that extend beyond an open end are merged into one set.
+        All texts that extend beyond an open end are merged into one set.
         """
         name = table.number, position
         if name not in self._fits:
@@ -298,7 +299,7 @@ class MatchedRow:
     def _named(
         self, form: str, before: str, atoms: tuple[Atom, ...], after: str, position: int
     ) -> list[tuple]:
-        """Return (end, form, shown steps) for each way to match an optional word, some facts and "'s"."""
+        """Return (end, form, shown steps) for each match of an optional word, some facts and "'s"."""
         steps: list[tuple] = [("piece", piece) for piece in self.tree.encode(before)] if before else []
         steps += [("fact", "", atom, False) for atom in atoms]
         steps += [("piece", piece) for piece in self.tree.encode(after)] if after else []

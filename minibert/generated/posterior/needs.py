@@ -1,9 +1,9 @@
-"""The information that is needed to predict a masked word.
+"""Labels that say which information is needed to predict a masked word.
 
-It can be the grammar of the word's sentence, another sentence on one side, knowledge of the world, or nothing
+This can be the grammar of the word's own sentence, an earlier or later sentence, common knowledge, or nothing
 that the document provides.
 
-The generator knows where each fact is shown, so the label of each word of a page is certain:
+The generator knows where each fact is shown, so the label of each word of a page is exact:
     syntax   a word of the template: its own sentence suggests it (or one of a few synonyms)
     left     a fact that is shown in the same words earlier, and not later
     right    a fact that is shown in the same words later, and not earlier
@@ -24,7 +24,7 @@ WORD = re.compile(r"\w+|[^\w\s]")
 
 
 class Need(NamedTuple):
-    """The label of the word `text[start:end]`; `elsewhere` is True if only another sentence reveals it."""
+    """The label of the word `text[start:end]`. `elsewhere`: True if only another sentence reveals it."""
 
     start: int
     end: int
@@ -33,7 +33,7 @@ class Need(NamedTuple):
 
 
 class ShownWord(NamedTuple):
-    """A word that shows a fact: its characters, sentence, fact (topic and variable) and form."""
+    """A word that shows a fact, with its position and sentence, the fact (topic, variable) and its form."""
 
     start: int
     end: int
@@ -92,7 +92,7 @@ def needs(page: Page) -> list[Need]:
 
 
 def _label(word: ShownWord, shows: list[ShownWord]) -> tuple[str, bool]:
-    """Return (label, True if only another sentence helps) for a word, given all words that show its fact."""
+    """Return a word's label, and True if only another sentence helps. shows: all words that show its fact."""
     same = [other for other in shows if other.form == word.form]
     others = [other for other in shows if other.form.rsplit(" ", 1)[0] != word.form.rsplit(" ", 1)[0]]
     here = [other for other in same if other.sentence == word.sentence and other.start != word.start]

@@ -1,7 +1,8 @@
 """The best reachable accuracy and loss on held-out documents, by the information that a prediction needs.
 
-Every masked token is replaced by [MASK] (random tokens would distort the evidence). A model must be evaluated
-on the same sequences in the same way; it may approach these figures, and can exceed them only by chance.
+Every masked token is replaced by [MASK], because random tokens would distort the evidence. A model must be
+evaluated on the same sequences in the same way. It may approach these scores, and can exceed them only by
+chance.
 """
 
 from bisect import bisect_right
@@ -19,9 +20,9 @@ from .reader import Reader
 
 @dataclass(frozen=True)
 class HiddenRow:
-    """A document as a sequence: ids (T,), and hidden (T,) bool, True for masked tokens.
+    """A document as a token sequence: ids (T,), and hidden (T,) bool, True for masked tokens.
 
-    `needs` holds, for each masked token in order, the information it needs (a `needs.Need`).
+    `needs` contains for each masked token, in order, the information that predicts it (a `needs.Need`).
     """
 
     ids: np.ndarray
@@ -31,7 +32,7 @@ class HiddenRow:
 
 @dataclass
 class Score:
-    """Counts of predictions and of correct ones, and the sum of -ln of the true tokens' probabilities."""
+    """The counts of all and of correct predictions, and the sum of -ln of the true tokens' probabilities."""
 
     count: int = 0
     right: float = 0
@@ -65,7 +66,7 @@ def hidden_rows(
 
     Each token is masked independently. A sequence without a masked token is skipped.
 
-    encode: text -> an Encoding with `ids` and `offsets`.
+    encode: a function from a text to an Encoding with `ids` and `offsets`.
     """
     for page in pages:
         encoding = encode(" ".join(page.sentences))
@@ -86,10 +87,10 @@ def hidden_rows(
 def scored(
     rows: Iterable[HiddenRow], answer: Callable[[HiddenRow], Iterable[tuple[float, float]]]
 ) -> dict[str, Score]:
-    """Return the scores by need, and also for "all" and "elsewhere" (only another sentence helps).
+    """Return the Score for each need, for "all" tokens, and for "elsewhere" (only another sentence helps).
 
-    answer: maps a sequence to one pair per masked position: 1 if the prediction is right, else 0; and the
-    probability of the true token.
+    answer: a function from a HiddenRow to one pair per masked token: 1 if the prediction is correct, else 0,
+    and the probability of the true token.
     """
     scores = {name: Score() for name in ("all", *NEEDS, "elsewhere")}
     for row in rows:
@@ -136,9 +137,10 @@ def split_pairs(
 ) -> Iterator[tuple[list[int], list[int], int]]:
     """Yield (A, B, label) for each document of two or more sentences, as `Reader.best_next` assumes.
 
-    A is the beginning of the document, up to a sentence drawn uniformly. B is the rest (label 0) or, equally
-    often, the rest of another document, drawn and cut in the same way (label 1). Each document is a list of
-    sentences, and each sentence a list of ids. Raises ValueError for fewer than two such documents.
+    A is the beginning of the document, up to a sentence drawn uniformly at random. B is the rest of the
+    document (label 0) or, equally often, the rest of another document, drawn and cut in the same way (label
+    1). Each document is a list of sentences, and each sentence a list of ids. Raises ValueError for fewer
+    than two such documents.
     """
     documents = [document for document in documents if len(document) > 1]
     if len(documents) < 2:

@@ -33,7 +33,7 @@ class Arc(NamedTuple):
 
 
 class Lattice:
-    """All ways to read a text: the arcs in reading order, and the probability of each final state."""
+    """All ways to read a text, with the arcs in reading order and the probability of each final state."""
 
     def __init__(
         self, arcs: list[Arc], ends: dict[tuple[int, State], float], ahead: dict, pools: dict, tables: list
@@ -42,7 +42,7 @@ class Lattice:
         self.likelihood = sum(ends.values())
 
     def pieces(self) -> dict[int, dict[int, float]]:
-        """Return masked position -> id -> probability.
+        """Return {masked position: {token id: probability}}.
 
         Raises ValueError for a text that the language cannot generate.
         """
@@ -87,7 +87,8 @@ def _possible(likelihood: float) -> float:
 class Reader:
     """An exact reader of sequences of one split of a world, with one tokenizer.
 
-    encode: text -> ids, see `matching.TemplateTree`; specials: the special tokens of the tokenizer.
+    encode: a function from a text to token ids (see `matching.TemplateTree`). specials: the tokenizer's
+    special tokens.
     """
 
     def __init__(
@@ -97,13 +98,13 @@ class Reader:
         self._middles = cache(Unseen(self.states).middles)
 
     def best_mlm(self, ids: np.ndarray, hidden: np.ndarray) -> dict[int, dict[int, float]]:
-        """Return the posterior of the masked tokens of one packed sequence: position -> id -> probability.
+        """Return {masked position: {token id: probability}}, the posterior of a packed sequence.
 
-        ids: (T,), [CLS] A [SEP] or [CLS] A [SEP] B [SEP], without padding; hidden: (T,) bool. One segment is
-        a whole document. Two segments are a document cut between two sentences or, equally often, the
-        beginning of one document and the rest of another, each cut at a uniformly drawn place
-        (`split_pairs`). Raises ValueError for a masked special token, for a sequence of another form, and for
-        a text that the language cannot generate.
+        ids: (T,), [CLS] A [SEP] or [CLS] A [SEP] B [SEP], without padding. hidden: (T,) bool, True for masked
+        tokens. A single segment is a whole document. Two segments are a document cut between two sentences
+        or, equally often, the beginning of one document and the rest of another, each cut at a position drawn
+        uniformly at random (`split_pairs`). Raises ValueError for a masked special token, for a sequence of
+        another form, and for a text that the language cannot generate.
         """
         first, second = self._segments(ids, hidden)
         pieces = [None if gone else int(piece) for piece, gone in zip(ids, hidden, strict=True)]
@@ -123,8 +124,7 @@ class Reader:
         return found
 
     def best_next(self, ids: np.ndarray) -> float:
-        """Return the exact probability that segment B of a `split_pairs` sequence is from another
-        document."""
+        """Return the exact probability that segment B of a `split_pairs` sequence is of another document."""
         first, second = self._segments(ids, np.zeros(len(ids), bool))
         together, apart = self._pair([int(piece) for piece in ids], first, second)
         other = apart[0].likelihood * apart[1].likelihood
@@ -187,10 +187,10 @@ class Reader:
     ) -> Lattice:
         """Find all ways to read the segments in sequence.
 
-        beginnings: (family, key) or None -> [(state, weight)].
+        beginnings: {(family, key) of the first sentence, or None: [(state, weight)]}.
 
-        whole: True if the text ends where its plan ends, False if it ends earlier. Each segment ends with a
-        sentence, unless `open_end` is set.
+        whole: True if the text ends at the end of its document, False if it ends earlier. open_end: True if
+        the text may end within a sentence.
         """
         arcs, ends = [], {}
         ahead = defaultdict(float)

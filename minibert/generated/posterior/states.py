@@ -1,10 +1,10 @@
 """The state of the generator between two sentences, and how each sentence changes it.
 
-These are the rules of `grammar`, read backwards.
+This module applies the rules of `grammar` in reverse, from text to state.
 
-A *state* holds the remaining moves, the topic that "she" would refer to, the topics named so far, and, for
-each fact, the set of rows that agree with everything seen. A matched template turns a state into its possible
-successors; there are none if the match contradicts the state.
+A *state* contains the remaining moves (sentences of the plan), the topic that "she" would refer to, the
+topics named so far, and, for each fact, the set of values (rows) that agree with the text so far. A matched
+template turns a state into its possible successors, or into none if the match contradicts the state.
 """
 
 from collections import defaultdict
@@ -40,7 +40,7 @@ class Variable(NamedTuple):
 
 
 class State(NamedTuple):
-    """A state between two sentences. `facts` are sorted (Variable, set of rows); others are unrestricted."""
+    """A state between two sentences. `facts`: sorted (Variable, set of rows) for all restricted facts."""
 
     kind: Kind
     moves: tuple[Say, ...]  # still to come
@@ -54,8 +54,10 @@ class State(NamedTuple):
 
 
 class Branch(NamedTuple):
-    """A state within a sentence. `hidden`: (position, piece), or (position, variable, table, index in
-    text)."""
+    """A state within a sentence, with the content of its masked positions so far (`hidden`).
+
+    Each item of `hidden` is (position, piece) or (position, variable, table, index in text).
+    """
 
     facts: dict[Variable, int]
     named: frozenset[str]
@@ -67,7 +69,7 @@ class Branch(NamedTuple):
 
 
 class States:
-    """The states of one language with the pools of one split; for `encode`, see `matching.TemplateTree`."""
+    """The states of one language with the pools of one split. encode: as for `matching.TemplateTree`."""
 
     def __init__(self, language: Language, pools: dict[str, Pool], encode: Callable[[str], list[int]]):
         self.language, self.pools = language, pools | dict(_letter_pools(language))
@@ -85,7 +87,7 @@ class States:
                 yield State(kind, self._same.setdefault(moves, moves)), share * part
 
     def weight(self, facts: Iterable[tuple[Variable, int]]) -> float:
-        """Return the probability that the facts lie in their sets."""
+        """Return the probability that all facts lie in their sets of rows."""
         by_pool = defaultdict(list)
         for variable, mask in facts:
             by_pool[variable.pool].append(mask)
@@ -97,7 +99,7 @@ class States:
     def lists(self, state: State) -> Iterator[tuple[Variable | None, int, tuple[str, str]]]:
         """Yield the lists of templates that the next move may use.
 
-        Each is (the variable that chooses or None, the chosen row, (family, key)).
+        Each item is (variable that chooses the list or None, chosen row, (family, key)).
         """
         if not state.moves:
             return
@@ -126,7 +128,7 @@ class States:
                         yield match.end, new, share * shares[match.number], hidden
 
     def end_of_sentence(self, state: State, branch: Branch) -> Iterator[State]:
-        """Yield the states after a sentence: several if unknown genders decide whom "she" means next."""
+        """Yield the states after a sentence, several if unknown genders decide whom "she" means next."""
         letters = dict(state.moves[0].letters)
         for current, facts in self._spoken_of(state.kind, letters["X"], branch):
             yield State(
@@ -139,14 +141,13 @@ class States:
             )
 
     def tail(self, moves: tuple[Say, ...]) -> tuple[Say, ...]:
-        """Return all moves but the first. Equal tails are the same object, which makes states hashable by
-        id."""
+        """Return all moves but the first. Equal results are the same object, so states can hash its id."""
         if id(moves) not in self._tails:
             self._tails[id(moves)] = self._same.setdefault(moves[1:], moves[1:])
         return self._tails[id(moves)]
 
     def whom(self, kind: Kind, owner: str, slot: str | None, facts: dict) -> Iterator[tuple[str, dict]]:
-        """Yield (letter, facts) for each topic that a mention may name: one, or any that its Ref allows."""
+        """Yield (letter, facts) for each topic that a mention may name, which can be several for a Ref."""
         ref = None if slot is None else kind.cast[owner].slots[slot]
         if not isinstance(ref, Ref):
             yield owner, facts
@@ -159,12 +160,12 @@ class States:
             yield ref.letters[row], facts | {variable: 1 << row}
 
     def _shares(self, family: str, key: str, part: int) -> dict[int, float]:
-        """Return the probability of each template number of a list, for a move that uses this part of it."""
+        """Return {index of a template in a list: probability} for a move that uses this part of the list."""
         numbers = part_of(range(len(self.language.families[family][key])), part)
         return dict(zip(numbers, early_shares(len(numbers)), strict=True))
 
     def _variable(self, kind: Kind, letter: str, name: str, pool: str) -> Variable:
-        """Return the variable of a letter's slot: its own, or that of the topic it shares the slot with."""
+        """Return the variable for a topic's slot, which may belong to another topic that shares the slot."""
         for (owner, slot), (other, shared) in kind.links.items():
             if owner == letter:
                 mine, theirs = kind.cast[owner].phrase(slot).atoms, kind.cast[other].phrase(shared).atoms
@@ -184,7 +185,7 @@ class States:
                 yield new, branch.share, branch.hidden
 
     def _step(self, state: State, step: TemplateStep, row: MatchedRow, branch: Branch) -> Iterator[Branch]:
-        """Yield the branches after one step of a match; there are none if it contradicts the known facts."""
+        """Yield the branches after one step of a match, or none if the step contradicts the known facts."""
         letters = dict(state.moves[0].letters)
         if isinstance(step, Mention):
             for letter, facts in self.whom(state.kind, letters[step.letter], step.slot, branch.facts):
@@ -267,7 +268,7 @@ class States:
 
 
 def _letter_pools(language: Language) -> Iterator[tuple[str, Pool]]:
-    """Yield a pool for each slot that chooses which topic it names."""
+    """Yield a pool of letters for each slot that chooses which topic it names."""
     for _, kind in language.kinds:
         for sort in kind.cast.values():
             for slot in sort.slots.values():

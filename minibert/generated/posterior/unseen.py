@@ -1,9 +1,9 @@
-"""The states in which the rest of a document can begin when its first sentences were not seen.
+"""The possible states in the middle of a document whose first sentences were not seen.
 
-Each comes with its probability.
+Each state has a probability.
 
-The facts that the unseen text told are unknown. But that text determined whom "she" refers to now, who has
-been named, and which facts the document is about.
+The facts in the unseen sentences are unknown. But these sentences determine whom "she" refers to, which
+topics have been named, and which facts the document is about.
 """
 
 from collections import defaultdict
@@ -16,17 +16,17 @@ from .states import Branch, State, States, Variable
 
 
 class Unseen:
-    """The possible states in the middle of a document, for the states of a language."""
+    """The possible states in the middle of a document of a language. states: the language's `States`."""
 
     def __init__(self, states: States):
         self.states = states
         self._effects = cache(self._left_behind)
 
     def middles(self) -> dict[tuple[str, str], list[tuple[State, float]]]:
-        """Return (family, key) of a sentence -> the weighted states in which a rest can begin with it.
+        """Return {(family, key) of a sentence: weighted states in which the rest can begin with it}.
 
-        A document is cut between two of its sentences, uniformly. The weights do not include the probability
-        of the state's facts, because the reader multiplies by it at the end.
+        The document is cut between two sentences, uniformly at random. The weights do not include the
+        probability of the state's facts, because the reader multiplies by it at the end.
         """
         here = {state: share / (len(state.moves) - 1) for state, share in self.states.before_documents()}
         total: defaultdict[State, float] = defaultdict(float)
@@ -64,7 +64,7 @@ class Unseen:
     def _left_behind(self, family: str, key: str, part: int) -> list:
         """Return the effects of the sentences of a list.
 
-        Each is ((True if X is its subject, its slots in order), probability).
+        Each item is ((True if X is the subject, the sentence's slots in order), probability).
         """
         effects: defaultdict[tuple, float] = defaultdict(float)
         for number, share in self.states.shares(family, key, part).items():
@@ -74,7 +74,7 @@ class Unseen:
         return list(effects.items())
 
     def _unseen(self, state: State, letter: str, slot: str | None, branch: Branch) -> Iterator[Branch]:
-        """Yield the branches after an unseen slot, with updated named topics and told aliases."""
+        """Yield the branches after an unseen slot, with updated sets of named topics and stated aliases."""
         owner = dict(state.moves[0].letters)[letter]
         sort = state.kind.cast[owner]
         if slot is not None and not isinstance(sort.slots[slot], Ref):
@@ -84,7 +84,7 @@ class Unseen:
             yield branch._replace(facts=facts, named=branch.named | {whom}, others=branch.others | {whom})
 
     def _needed(self, state: State) -> State:
-        """Return the state without everything that its remaining moves can neither show nor depend on."""
+        """Return the state without whatever its remaining moves neither show nor depend on."""
         choices = {move.variable for move in state.moves}
         letters = {letter for move in state.moves for _, letter in move.letters}
         letters |= {

@@ -1,8 +1,9 @@
-"""Sentences of interviews and of guessing games, in which the text itself asks and answers.
+"""Sentences of interviews and guessing games, which contain both questions and answers.
 
-Real text also contains such exchanges, and they teach what "where" and "who" ask for. Their wordings differ
-from those of `questions.py`. For each fact, TALK has questions and replies, and GAME has (question, reply)
-pairs. X is the person asked about; Y is the interviewer, or the other person of a game.
+Real text also contains such exchanges, from which a model can learn what "where" and "who" ask for. The
+wordings differ from those in `questions.py`. For each fact, TALK has questions and replies, and GAME has
+(question, reply) pairs. X is the person who is asked about. Y is the interviewer, or the other person in a
+game.
 """
 
 TALK_OPEN = [

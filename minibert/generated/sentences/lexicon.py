@@ -1,4 +1,4 @@
-"""The words of the templates with their part-of-speech tags, and the forms of their verbs (see `syntax`).
+"""The words of the templates with their part-of-speech tags, and the forms of the verbs (see `syntax`).
 
 Tags are the universal ones of Nivre et al. (2016, LREC). If a word can have several tags, LEXICON gives the
 common one and CONTEXTS says where the others apply. Some conventions differ between treebanks; here "when",
@@ -165,7 +165,7 @@ _ROWS = tuple(row.strip() for row in PARADIGMS.split(","))
 def _forms(row: str) -> dict[str, tuple[str, str]]:
     """Return every form of a verb with its lemma and name.
 
-    If two forms are spelled alike, the name is the first one of base, third, past, participle, ing.
+    If several forms have the same spelling, the name is the first of base, third, past, participle, ing.
     """
     first, *others = row.split()
     lemma, _, doubled = first.partition("-")

@@ -1,10 +1,11 @@
-"""The names of the generated language.
+"""The names of people, places, firms and animals in the generated language.
 
-The same words name people, places and firms, so only context shows which is meant.
+People, places and firms share the same names, so only the context shows which is meant.
 
 Surnames combine a few roots and endings, so that WordPiece learns pieces (`Ash` + `by`, `Har` + `low`) that
 also spell the unseen names of the test split. First names are invented, so that they do not reveal a pronoun.
-They are easy to distinguish: any two differ in at least two letters and in their Soundex code.
+Any two first names differ in at least two letters and in their Soundex codes, so that they are easy to
+distinguish.
 """
 
 from dataclasses import dataclass
@@ -45,7 +46,7 @@ class Names:
 
 
 def _joined(starts: list[str], endings: list[str]) -> list[str]:
-    """Return every start with every ending, without doubled letters at the joint and without real words."""
+    """Return each start with each ending, except real words and those with a double letter at the joint."""
     words = [start + ending for start in starts for ending in endings if start[-1] != ending[0]]
     return [word for word in words if word not in REAL_WORDS]
 
@@ -53,7 +54,7 @@ def _joined(starts: list[str], endings: list[str]) -> list[str]:
 def draw_names(draws: Draws) -> dict[str, Names]:
     """Shuffle all names and distribute them among the splits.
 
-    `train` and `dev` share their names, `test` has only other names, and `pretrain` has all.
+    `train` and `dev` share their names, `test` has only other names, and `pretrain` has all names.
     """
     seen, unseen = [], []
     for names in (_joined(ROOTS, ENDINGS), FIRSTS, _joined(PET_STARTS, PET_ENDINGS)):

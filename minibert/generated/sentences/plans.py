@@ -1,10 +1,10 @@
-"""Plans of documents: which facts each kind of document tells, about whom, and in which order they return.
+"""Plans of documents: which facts each kind of document tells about whom, and in which order.
 
-A plan is a sequence of moves: a capital letter tells a fact, and a small letter hints at it later. A fact is
-told before it is hinted at, so that no hint is a riddle. A move takes one wording from a list of templates; a
-variable of the document may choose the list, for example the fact that a person is known for. If a plan uses
-a list twice, the first move has every other wording and the second one the rest, so that no document repeats
-itself.
+A plan is a sequence of moves, each of which writes a sentence. A move with a capital letter tells a fact, and
+one with a small letter hints at it later. A fact is told before any hint at it, so that the hint can be
+understood. A move takes one wording from a list of templates. A random variable of the document may choose
+the list, for example the fact that a person is known for. If a plan uses a list twice, the first move can use
+every other wording and the second one the rest, so that no document repeats itself.
 """
 
 from collections import Counter
@@ -25,11 +25,11 @@ Item = TypeVar("Item")
 
 
 class Say(NamedTuple):
-    """One sentence: a template of FAMILIES[family][key].
+    """A move, which writes one sentence from a template in the list FAMILIES[family][key].
 
-    The key is fixed, or chosen by a variable of the document. `letters` maps the template's X, Y, ... to
-    letters of the document's cast. `part` is 0 for any template of the list, 1 for every other one, and 2 for
-    the rest.
+    The key is fixed, or chosen by a variable of the document. `letters` maps the template's X, Y, ... to the
+    letters of the document's topics. `part` is 0 if any template of the list can be used, 1 for every other
+    template, and 2 for the rest.
     """
 
     family: str
@@ -43,7 +43,8 @@ class Say(NamedTuple):
 class Kind:
     """A kind of document, such as a letter or a news report.
 
-    It has the sort of each letter, the pool of each variable, weighted plans, and slots shared by two topics.
+    It has the sort of topic for each letter, the pool of values for each variable, plans with weights, and
+    slots that two topics share.
     """
 
     name: str
@@ -65,7 +66,7 @@ class Language:
     pools: dict[str, Pool]
 
     def templates(self, move: Say, key: str) -> Sequence[str]:
-        """Return the wordings of a move, common ones first."""
+        """Return the wordings (templates) that a move can use, common ones first."""
         return part_of(self.families[move.family][key], move.part)
 
 
@@ -75,12 +76,12 @@ def part_of(items: Sequence[Item], part: int) -> Sequence[Item]:
 
 
 def say(family: str, x: str, key: str = "", variable: str = "", **others: str) -> Say:
-    """Return a move with X = the topic of letter `x`."""
+    """Return a move in which X is the topic of the letter `x`."""
     return Say(family, (("X", x), *others.items()), key, variable)
 
 
 def in_parts(moves: tuple[Say, ...]) -> tuple[Say, ...]:
-    """Give each of two moves that use the same list one half of it. Raises ValueError for three uses."""
+    """Split each list that two moves use into halves, one for each. Raises ValueError for a third use."""
     lists = [(move.family, move.key, move.variable) for move in moves]
     uses, seen = Counter(lists), Counter[tuple[str, str, str]]()
     parted: list[Say] = []
@@ -102,7 +103,7 @@ def kind(
     variables: dict[str, str] | None = None,
     links: dict | None = None,
 ) -> Kind:
-    """Build a kind from plans written as words, one plan per line; `moves` says what each word means."""
+    """Build a kind of document from plans, one per line, whose words are keys of `moves`."""
     weighted = plans if isinstance(plans, dict) else dict.fromkeys(plans.strip().splitlines(), 1.0)
     total = sum(weighted.values())
     rows = []
@@ -124,7 +125,7 @@ def facts_of(letter: str, names: str) -> dict[str, Say]:
 
 
 def game_plans() -> dict[str, float]:
-    """Return all plans that tell three facts and ask for two of them, mostly afterwards, with weights."""
+    """Return all plans, with weights, that tell three facts and ask for two of them, mostly afterwards."""
     plans = {}
     for third in "AB":
         told = ["A1", "B1", f"{third}2"]

@@ -14,10 +14,10 @@ from .reviews import HOUSE_SORTS
 
 @dataclass(frozen=True)
 class Pool:
-    """The values that a variable can take. A row is one value, with one text for each of `forms`.
+    """The values that a variable can take. Each row is one value, with one text for each of `forms`.
 
-    Without `weights`, no two variables of a document take the same row, and all such choices are equally
-    likely. With weights, each variable is drawn independently.
+    Without `weights`, no two variables of a document take the same row, and all combinations of distinct rows
+    are equally likely. With weights, each variable is drawn independently.
     """
 
     name: str
@@ -28,7 +28,7 @@ class Pool:
 
 @dataclass(frozen=True)
 class Atom:
-    """One form of one variable: `Atom("trade", "trade", "tool")` shows as "oven"."""
+    """One form of one variable, such as `Atom("trade", "trade", "tool")`, which is "oven" for a baker."""
 
     variable: str
     pool: str
@@ -37,9 +37,9 @@ class Atom:
 
 @dataclass(frozen=True)
 class Phrase:
-    """The content of a slot: the texts of its atoms joined by spaces, without empty ones.
+    """The content of a slot: the texts of its atoms, joined by spaces; empty texts are left out.
 
-    `label` is the entity type or None.
+    `label` is the entity type of the phrase, or None.
     """
 
     atoms: tuple[Atom, ...]
@@ -59,9 +59,9 @@ class Ref:
 
 @dataclass(frozen=True, eq=False)
 class Sort:
-    """A sort of topic: the entity type of its name, its slots, and its alias.
+    """A sort of topic, such as a person, with the entity type of its name, its slots, and its alias.
 
-    The alias is the slot that can be used to refer to the topic ("the baker").
+    The alias is a slot that can also be used to refer to the topic, such as the trade in "the baker".
     """
 
     name: str
@@ -81,7 +81,7 @@ class Sort:
 
 
 def texts(name: str, values: tuple[str, ...], weights: tuple[float, ...] | None = None) -> Pool:
-    """Build a pool whose values have one form, called `text`."""
+    """Build a pool whose values have a single form, called `text`."""
     return Pool(name, ("text",), tuple((value,) for value in values), weights)
 
 
@@ -96,7 +96,7 @@ def years(name: str, first: int, last: int) -> Pool:
 
 
 def sometimes(name: str, share: float, values: tuple[str, ...]) -> Pool:
-    """Build a pool of `values`, with total probability `share`, and the empty text."""
+    """Build a pool of `values`, whose probabilities add up to `share`, and the empty text."""
     return texts(name, ("", *values), (1 - share, *(share / len(values) for _ in values)))
 
 

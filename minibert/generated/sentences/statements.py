@@ -1,10 +1,10 @@
 """Simple statements about facts, each with paraphrases and denials.
 
-Each also lists the sentences of a document that state the fact.
+Each statement also lists the templates whose sentences state the fact in a document.
 
 Whether a statement follows from a text can be decided only if the text is clear. Each statement therefore
-names the wordings of documents that state it beyond doubt, and the slots that hint at it; `labels.evidence`
-applies both.
+lists the wordings in documents that state it beyond doubt, and the slots that hint at it. `labels.evidence`
+uses both lists.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,14 +27,14 @@ FAR = 9  # the largest difference between a year and the year it is compared wit
 
 @dataclass(frozen=True, eq=False)
 class Statement:
-    """A fact of a topic that has only one value at a time: somebody with one birthplace has no other.
+    """A kind of fact that has only one value at a time, such as the birthplace of a person.
 
-    {N} is the topic and {V.slot} the stated value. All wordings of `yes` mean the same, and so do all of
-    `no`. `told_in` are the lists of templates that state the fact, except wordings that contain one of
-    `unless`; hints that contain one of `also` state it too. `slots` and `told_in` together are what hints at
-    it. `from_slots` are other facts of the same topic whose value can be mistaken for this one. `derived` is
-    set if the value must be inferred: it maps a value and the draws to a true and a false text of
-    {V.derived}.
+    {N} is the topic and {V.slot} the stated value. All wordings in `yes` have the same meaning, and so do all
+    in `no`. `told_in` are the lists of templates that state the fact, except for wordings that contain one of
+    `unless`. Hints that contain one of `also` state it, too. Sentences that show one of `slots` or are in
+    `told_in` hint at the fact. `from_slots` are other facts of the same topic whose value can be mistaken for
+    this one. `derived` is set if the value must be inferred. It is a function that maps a value and the draws
+    to a true and a false text for {V.derived}.
     """
 
     sort: str
@@ -49,13 +49,15 @@ class Statement:
     derived: Callable[[str, Draws], tuple[str, str]] | None = None
 
     def worked_out(self, topic: Topic, draws: Draws) -> tuple[str, str]:
-        """Return a true and a false text of {V.derived} for a derived statement."""
+        """Return a true and a false text for {V.derived}, for a statement whose value must be inferred."""
         assert self.derived is not None, self.slot
         return self.derived(topic.text(self.slot), draws)
 
     def shown_by(self, topic: Topic) -> tuple[str, ...]:
-        """Return the slots that show the fact's value: somebody who bakes bread is a baker, and vice
-        versa."""
+        """Return the slots that show the fact's value. For a trade, the product shows it, too.
+
+        Somebody who bakes bread is a baker, and vice versa.
+        """
         if self.slot in ("trade", "product") and topic.text("trade") in KNOWN:
             return "trade", "product"
         return (self.slot,)
@@ -67,7 +69,7 @@ class Statement:
 
 
 class Value:
-    """Values that `fill` can show although no topic has them: texts, or topics that have a name."""
+    """Values that `fill` can show although no topic has them. Each is a text, or a topic with a name."""
 
     def __init__(self, **facts: str | Topic):
         self._facts = facts
@@ -77,7 +79,7 @@ class Value:
 
 
 def legs(animal: str, _draws: Draws) -> tuple[str, str]:
-    """Return a true and a false number of legs of an animal, in words."""
+    """Return the true number of an animal's legs and a false one, in words."""
     return ("two", "four") if animal in BIRDS else ("four", "two")
 
 

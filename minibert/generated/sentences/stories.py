@@ -1,8 +1,8 @@
-"""Sentences of stories and letters: one list for each step of the plan that uses it.
+"""Sentences of stories and letters, in one list for each step of their plans.
 
-D is the story itself (its day, the lost object, the decoy, the finder, where the object was and was not), and
-L is a letter (its reader and its writer). X is the main person, and Y the other one; in a letter X writes as
-"I".
+D is the story itself, with its day, the lost object, the decoy, the finder, where the object was, and where
+it was not. L is a letter, with its reader and its writer. X is the main person, and Y is the other one. In a
+letter, X is the writer, "I".
 """
 
 DAY = {

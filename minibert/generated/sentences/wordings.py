@@ -1,7 +1,7 @@
-"""Sentences and questions in several wordings with one meaning: the source of paraphrases.
+"""Sentences and questions in several wordings with the same meaning, which are used as paraphrases.
 
-{N} is the topic by name, {V.slot} a value of its facts, {O} another person. Unlike the lists that documents
-are written from, all wordings of one list here say exactly the same: none adds a storm or a borrowed hat.
+{N} is the topic's name, {V.slot} a value of one of the topic's facts, and {O} another person. All wordings in
+a list have exactly the same meaning, unlike in the lists for documents, where a wording may add details.
 """
 
 SENTENCES: dict[str, dict[str, tuple[str, ...]]] = {  # sort of topic -> fact -> wordings

@@ -1,1 +1,1 @@
-"""The generator of documents and questions, from facts and templates."""
+"""The generator that makes documents and questions from facts and templates."""

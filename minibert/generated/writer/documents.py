@@ -1,4 +1,4 @@
-"""The world and its documents: an endless supply of short coherent texts with questions and entities."""
+"""The world and its documents, an endless supply of short, coherent texts with questions and entities."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ BLOCK = 64  # documents that share a random stream; a block can be written witho
 
 @dataclass(frozen=True)
 class Entity:
-    """A name or date, `text[start:end]` of its document; `label` is PER, LOC, ORG or DATE."""
+    """A name or date, which is `text[start:end]` of its document. `label` is PER, LOC, ORG or DATE."""
 
     start: int
     end: int
@@ -33,9 +33,9 @@ class Entity:
 
 @dataclass(frozen=True)
 class Question:
-    """A question about a document; each answer is (answer text, start), where `text[start:]` begins with it.
+    """A question about a document. Each answer is (answer text, start position in the document).
 
-    The first answer is the one nearest to the evidence; the others are other names of the same person. An
+    The first answer is the one nearest to the evidence. Any others are other names of the same person. An
     `impossible` question has no answers.
     """
 
@@ -46,7 +46,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Document:
-    """A short text with its labels.
+    """A short text with its entities and questions.
 
     `kind` is one of the keys of `plans.KINDS`, or "passage" for a hand-written document.
     """
@@ -64,10 +64,10 @@ class Document:
 
 
 class World:
-    """A generated world, with `names` for each split and any number of documents.
+    """A generated world, which has `names` for each split and generates any number of documents.
 
     The same seed gives the same world, and the same arguments the same documents, on every platform.
-    `language` defaults to the course's language; tests use a small one. Raises ValueError for a negative
+    language: by default that of the course; tests use a smaller one. Raises ValueError for a negative
     seed.
     >>> document = next(World(seed=0).documents(count=1, seed=1))
     >>> document.text[document.entities[0].start:document.entities[0].end] in document.text
@@ -81,7 +81,7 @@ class World:
         self.names = draw_names(Draws(_generator(seed, NAMES_STREAM)))
 
     def pools(self, split: str) -> dict[str, Pool]:
-        """Return the pools of one split: those of the language, and the split's names."""
+        """Return the pools of values for one split, which are those of the language and the split's names."""
         names = self.names[_known(split)]
         return {
             "base": texts("base", names.bases),
@@ -90,13 +90,13 @@ class World:
         } | self.language.pools
 
     def documents(self, count: int, seed: int, split: str = "train", workers: int = 1) -> Iterator[Document]:
-        """Yield `count` documents, one at a time; a smaller count gives the first of the same documents.
+        """Yield `count` documents, one at a time. A smaller count gives the first of the same documents.
 
         `train` and `dev` use the same names, and `test` uses names that are in neither. `pretrain` is
         unlabelled text that uses all names, just as a large corpus mentions names that a few labelled
-        examples do not contain. No two splits share a random stream.
+        examples do not contain. No two splits share a stream of random numbers.
 
-        workers: number of processes that write in parallel; the documents do not depend on it.
+        workers: the number of processes that write in parallel. The documents do not depend on it.
 
         Raises ValueError for a negative count, a split that is not in SPLITS, or less than one worker.
         """
@@ -108,9 +108,9 @@ class World:
         return islice(_in_order(write, -(-count // BLOCK), workers), count)
 
     def pages(self, count: int, seed: int, split: str = "train", stream: str = "text") -> Iterator[Page]:
-        """Yield documents as pages, with everything known about them, from which labels can be made.
+        """Yield documents as pages, which record all facts and positions from which labels can be made.
 
-        Each stream (any name) has its own random numbers, so that no two tasks share their documents.
+        stream: any name. Each stream has its own random numbers, so that no two tasks share documents.
         """
         blocks = (self._pages(seed, _known(split), stream, number) for number in range(-(-count // BLOCK)))
         return islice((page for block in blocks for page in block), count)
@@ -121,7 +121,7 @@ class World:
         return (author.write() for _ in range(BLOCK))
 
     def draws(self, seed: int, split: str, stream: str, number: int = 0) -> Draws:
-        """Return the random choices of a stream."""
+        """Return the source of random choices for block `number` of a stream."""
         stream_number = RENAMED_STREAMS.get(stream) or crc32(stream.encode())
         return Draws(_generator(self.seed, SPLITS[_known(split)], seed, stream_number, number))
 
@@ -142,7 +142,7 @@ def labelled(page: Page, draws: Draws) -> Document:
 
 
 def _in_order(write: Callable[[int], list[Document]], blocks: int, workers: int) -> Iterator[Document]:
-    """Yield the documents of all blocks in order, while several processes may write ahead."""
+    """Yield the documents of all blocks in order, while several processes write the next blocks."""
     if workers == 1:
         for number in range(blocks):
             yield from write(number)
@@ -153,7 +153,7 @@ def _in_order(write: Callable[[int], list[Document]], blocks: int, workers: int)
 
 
 class Author:
-    """A writer of documents in a language, one after the other."""
+    """A writer of documents of one language, one after another."""
 
     def __init__(self, language: Language, pools: dict[str, Pool], draws: Draws):
         self.language, self.pools, self.draws = language, pools, draws

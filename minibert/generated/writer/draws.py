@@ -1,4 +1,4 @@
-"""Random choices that are made from uniform numbers alone.
+"""Random choices that are made only from uniform random numbers.
 
 A seed therefore gives the same text with every version of NumPy.
 
@@ -17,7 +17,7 @@ BLOCK = 4096  # uniform numbers drawn in one call
 
 
 def early_shares(count: int) -> tuple[float, ...]:
-    """Return the probabilities of `Draws.early` for `count` options.
+    """Return the probabilities with which `Draws.early` chooses each of `count` options.
 
     The first k options together have probability sqrt(k / count).
     """
@@ -51,13 +51,13 @@ class Draws:
         return int(self._uniform() ** 2 * count)
 
     def weighted(self, sums: Sequence[float]) -> int:
-        """Return an index drawn with weights, given as running sums; the last sum is the total."""
+        """Return a random index. sums: the cumulative sums of the weights, the last of which is the total."""
         return min(bisect(sums, self._uniform() * sums[-1]), len(sums) - 1)
 
     def fresh(self, count: int, taken: set[int]) -> int:
         """Return an integer from 0 to `count` - 1 that is not in `taken`, all of them equally likely.
 
-        Raises ValueError if all are taken.
+        Raises ValueError if all integers are taken.
         """
         if len(taken) >= count:
             raise ValueError(f"all {count} options are taken: {sorted(taken)}")
@@ -75,7 +75,7 @@ class Draws:
         return self._uniform() < probability
 
     def sample(self, options: Sequence[Item], count: int) -> list[Item]:
-        """Return `count` different items of `options` in random order; `sample(x, len(x))` is a shuffle.
+        """Return `count` distinct items of `options` in random order, so `sample(x, len(x))` is a shuffle.
 
         Raises ValueError if there are fewer than `count` options.
         """

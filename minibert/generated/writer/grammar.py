@@ -1,4 +1,4 @@
-"""Templates and how they become sentences: filled slots, names and pronouns, and the positions of facts.
+"""Templates, and how they become sentences with filled slots, names, pronouns and the positions of facts.
 
 A template is a sentence (or a question with its answer) with slots. Its subject is X; a plan may provide
 further letters.
@@ -8,7 +8,7 @@ further letters.
     {home}     a fact of X                        {Y.home}   a fact of Y
     {a trade}  a fact of X with its article       {he} {him} {his}  a pronoun for X, regardless of context
 
-`posterior` reads these rules backwards; the shares and `Voice`, which it must share, are defined only here.
+`posterior` applies these rules in reverse, and uses the probabilities and `Voice` from this module.
 """
 
 import re
@@ -25,9 +25,9 @@ ALIAS_SHARE = 0.05  # how often it becomes "the baker" or "the town", once the t
 
 
 class Element(NamedTuple):
-    """A piece of a template: plain `text`, or a slot of the topic `letter`.
+    """A part of a template, which is plain `text` or a slot of the topic `letter`.
 
-    If `slot` is None, the topic itself is mentioned; `subject` means that the mention may be a pronoun.
+    If `slot` is None, the topic itself is mentioned. If `subject` is True, the mention may be a pronoun.
     """
 
     text: str | None
@@ -61,16 +61,16 @@ def article(noun: str) -> str:
 
 
 class Voice(NamedTuple):
-    """A way to mention a topic, "pronoun", "alias" or "name", with its probability."""
+    """A way to mention a topic ("pronoun", "alias" or "name"), with its probability."""
 
     form: str
     share: float
 
 
 def voices(subject: bool, current: bool, alias_told: bool) -> tuple[Voice, ...]:
-    """Return the ways to mention a topic.
+    """Return the ways in which a sentence can mention a topic, with their probabilities.
 
-    current: True if the previous sentence was about it, so that a pronoun is clear.
+    current: True if the previous sentence was about the topic, so that a pronoun is clear.
     """
     if not (subject and current):
         return (Voice("name", 1.0),)
@@ -84,9 +84,9 @@ def voices(subject: bool, current: bool, alias_told: bool) -> tuple[Voice, ...]:
 
 
 class Topic:
-    """A person or thing that a document is about; its facts are drawn when they are first needed.
+    """A person or thing that a document is about, whose facts are drawn when they are first needed.
 
-    `links` lists the slots that it shares with another topic: two neighbours live in one town.
+    `links` lists the slots that the topic shares with another one, such as the home of two neighbours.
     """
 
     def __init__(self, sort: Sort, cast: "Cast", links: dict[str, tuple["Topic", str]] | None = None):
@@ -96,7 +96,7 @@ class Topic:
         self._texts: dict[str, str] = {}
 
     def row(self, variable: str, pool: str) -> int:
-        """Return the index of the pool's row that is this variable's value."""
+        """Return the index of this variable's value among the rows of the pool."""
         if variable not in self._rows:
             self._rows[variable] = self._cast.draw(pool)
         return self._rows[variable]
@@ -111,7 +111,7 @@ class Topic:
         return self._texts[slot]
 
     def parts(self, slot: str) -> list[tuple["Topic", Atom, str]]:
-        """Return (topic, atom, text) for each part of a slot that has text."""
+        """Return (topic, atom, text) for each atom of a slot whose text is not empty."""
         if slot in self._links:
             topic, name = self._links[slot]
             return topic.parts(name)
@@ -148,7 +148,7 @@ class Topic:
     def name(self, first: bool) -> str:
         """Return the name of the topic for its first mention in a text, or for a later one.
 
-        A topic without a name, such as a story, gives "".
+        The name is "" for a topic without one, such as a story.
         """
         if self.label != "PER":
             return self.text("name") if self.label else ""
@@ -171,7 +171,7 @@ class Topic:
 
 
 class Cast(dict):
-    """The topics of one document by letter.
+    """The topics of one document, by their letters in the plan.
 
     No two facts of a document take the same row of a pool without weights.
     """
@@ -182,7 +182,7 @@ class Cast(dict):
         self._taken: dict[str, set[int]] = {}
 
     def draw(self, pool: str) -> int:
-        """Return a random row of a pool."""
+        """Return a random row of a pool, which no earlier draw took unless the pool has weights."""
         if pool in self._sums:
             return self.draws.weighted(self._sums[pool])
         taken = self._taken.setdefault(pool, set())
@@ -192,7 +192,7 @@ class Cast(dict):
 
 
 class Span(NamedTuple):
-    """A place where a text shows a fact or a topic: characters, sentence, topic and slot.
+    """A part of a text that shows a fact or mentions a topic: its characters, sentence, topic and slot.
 
     For a mention, the slot is "name" or "pronoun".
     """
@@ -229,7 +229,7 @@ class Page:
         self._current: Topic | None = None  # the topic that "she" would refer to now
 
     def say(self, template: str, cast: dict[str, Topic], source: tuple[str, str]) -> None:
-        """Write a template of the list `source`; `cast` maps the template's letters to topics."""
+        """Write a sentence from a template of the list `source`. cast: {letter in the template: topic}."""
         self.lists.append(source)
         self.templates.append(template)
         self._at, self._named = self.length, []
@@ -311,13 +311,13 @@ def _sums(options: tuple[Voice, ...]) -> tuple[float, ...]:
 
 
 class Facts(Protocol):
-    """An object with facts that a template can show: a Topic, or free values (see `statements.Value`)."""
+    """An object whose facts a template can show, which is a Topic or a `statements.Value`."""
 
     def fact(self, slot: str) -> str | Topic: ...
 
 
 def fill(template: str, names: Mapping[str, str], cast: Mapping[str, Facts]) -> str:
-    """Fill a template outside a document, for example a question; `names` maps letters to names."""
+    """Fill a template outside a document, for example a question. names: {letter: name of the topic}."""
     texts = []
     for element in parse(template):
         if element.text is not None:

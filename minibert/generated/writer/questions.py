@@ -1,8 +1,8 @@
 """Questions about the facts of a document, with answer spans, in wordings that no document uses.
 
-Their words do occur in documents, but mostly in other ones, so a pretrained model can know what they mean. A
-question is asked only if the passage contains another candidate of the answer's type, so that finding the
-only name is not enough.
+The words of a question do occur in documents, though mostly not in the one it asks about, so a pretrained
+model can know what they mean. A question is asked only if the passage contains another candidate of the
+answer's type, so that it is not enough to find the only name.
 """
 
 from itertools import accumulate
@@ -154,11 +154,12 @@ HINTS = (("talk aside", "home"), ("review end", "home"), ("day help", "animal"))
 
 
 class UnstatedFact(NamedTuple):
-    """The conditions for asking about a fact that the passage does not tell.
+    """The conditions for asking an impossible question, about a fact that the passage does not state.
 
-    `hints` are other facts from which one could guess an answer, so they must be untold as well. `takes` is a
-    fact that the question presupposes, so it must be told. `share` is the relative frequency of this question
-    among those possible for a passage, because some facts are untold nearly everywhere.
+    `hints` are other facts from which one could guess an answer, so the passage must not state them either.
+    `takes` is a fact that the question presupposes, so the passage must state it. `share` is the relative
+    frequency of this question among those possible for a passage. It is needed because few passages state
+    some facts.
     """
 
     hints: str = ""
@@ -210,9 +211,9 @@ def _named(page: Page, topic: Topic, sentence: int) -> list[tuple[str, int]]:
 
 
 def _only(page: Page, topic: Topic, slot: str) -> bool:
-    """Return True if a person of the passage is the only one in it with this fact.
+    """Return True if nobody else in the passage has this fact in common with the person `topic`.
 
-    For example, neighbours share a home.
+    It is False for the home of two neighbours, for example.
     """
     people = [other for other in page.mentions if other.label == "PER"]
     return topic in people and sum(other.fact(slot) == topic.fact(slot) for other in people) == 1
@@ -241,16 +242,16 @@ def is_stated(page: Page, topic: Topic, slot: str) -> bool:
 
 
 def _asked(page: Page, draws: Draws, wordings: list[str], topic: Topic) -> str:
-    """Return a wording, mostly the first, filled with the topic's full or short name."""
+    """Return one of `wordings`, mostly the first, filled with the topic's full or short name."""
     full = topic in page.mentions and draws.chance(0.5)
     wording = wordings[0] if draws.chance(USUAL_SHARE) else draws.pick(wordings[1:])
     return fill(wording, {"X": topic.full if full else topic.short}, {"X": topic})
 
 
 def values(page: Page, topic: Topic, slot: str) -> list[tuple[str, int]]:
-    """Return the value of a fact where it was first told, and its other names in the text.
+    """Return the value of a fact where it was first stated, and other names of the value in the text.
 
-    These are the other names of a person, or "Ashby" for a firm called "Ashby and Partners".
+    Other names are, for example, a person's first name, or "Ashby" for a firm called "Ashby and Partners".
     """
     start, text, _ = page.told[topic, slot]
     fact = topic.fact(slot)
@@ -261,11 +262,11 @@ def values(page: Page, topic: Topic, slot: str) -> list[tuple[str, int]]:
 
 
 def find_questions(page: Page, draws: Draws) -> list[tuple[str, list[tuple[str, int]]]]:
-    """Return up to MAX_QUESTIONS (question, [(answer, start), ...]) in random order, best answer first.
+    """Return up to MAX_QUESTIONS pairs (question, [(answer, start), ...]), with the best answer first.
 
-    Facts that are only hinted at are drawn like the others and removed at the end, so that they do not change
-    which other questions are drawn. If fewer than MIN_QUESTIONS remain, more are drawn from the text, as far
-    as possible.
+    The questions are in random order. Facts that are only hinted at are drawn like the others and removed at
+    the end, so that they do not change which other questions are drawn. If fewer than MIN_QUESTIONS remain,
+    more are drawn from the text, as far as possible.
     """
     seen = _candidates(page)
     options = []

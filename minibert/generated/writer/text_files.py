@@ -1,4 +1,4 @@
-"""Documents as files: plain text for pretraining, SQuAD 1.1 or 2.0 for questions, CoNLL columns for entities.
+"""Writes documents as plain text for pretraining, SQuAD 1.1 or 2.0 for questions, and CoNLL for entities.
 
 Rajpurkar et al. (2016, arXiv 1606.05250; 2018, arXiv 1806.03822); Tjong Kim Sang and De Meulder (2003, arXiv
 cs/0306050), but with BIO2 tags: B- starts every entity, and I- continues it.
@@ -33,7 +33,7 @@ def to_squad2(documents: Iterable[Document], name: str = "world") -> dict:
     """Return all questions in the JSON structure of SQuAD 2.0, each with `is_impossible`.
 
     There is one article for each document with questions, titled with the document's title or else a number.
-    Ids begin with `name`, are unique, and are the same in both versions.
+    Question ids begin with `name`, are unique, and are the same as in SQuAD 1.1.
     """
     return {"version": "v2.0", "data": list(_articles(documents, name, "v2.0"))}
 

@@ -1,8 +1,8 @@
-"""Well-trained versions of lesson 9's three models, with equal sizes and text, and the best recipe for each.
+"""Well-trained versions of lesson 9's three models, with equal sizes and texts and a recipe tuned for each.
 
 Devlin et al. (2019, arXiv 1810.04805), section 5.1, compare models that differ in a single aspect. That is
 fair only if each model is trained as well as possible. `benchmarks/elmo_gpt_bert.py` finds the recipes,
-trains and scores the models, and writes one of each to this folder.
+trains and scores the models, and writes one model of each kind to this folder.
 """
 
 from dataclasses import replace
@@ -49,7 +49,7 @@ def trained_budget(name: str, **changes: Any) -> Budget:
 
 
 def trained_text() -> tuple[FastWordPiece, list[list[list[int]]]]:
-    """Return the tokenizer of the live models, and the text of the well-trained ones as encoded documents."""
+    """Return lesson 9's tokenizer, and the training text of the well-trained models as encoded documents."""
     tokenizer, _ = pretraining_text(Budget())
     return tokenizer, encode_documents(lives(SHARED.documents), tokenizer)
 
@@ -57,7 +57,7 @@ def trained_text() -> tuple[FastWordPiece, list[list[list[int]]]]:
 def save_trained(
     name: str, model: Model, tokenizer: FastWordPiece, card: dict[str, Any], folder: Path = FOLDER
 ) -> None:
-    """Write a model's weights, with its card in the header, and the vocabulary to the same folder."""
+    """Write a model's weights and its vocabulary to a folder, with the model card in the weights' header."""
     few_bits.save(folder / f"{name}.safetensors", dict(model.named_parameters()), BITS, card)
     (folder / VOCAB.name).write_text("\n".join(tokenizer.vocab) + "\n", encoding="utf-8", newline="\n")
 

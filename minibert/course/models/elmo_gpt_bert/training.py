@@ -32,7 +32,7 @@ from ..class_model import WORLD_SEED
 
 
 def mlm_and_nsp(specials: Specials, vocab_size: int, max_length: int, **options: Any) -> Sum:
-    """Return the objective of the BERT paper, in which NSP makes the pairs and MLM masks tokens in them."""
+    """Return the objective of the BERT paper: NSP makes sentence pairs, and MLM masks tokens in the pairs."""
     return Sum(NSP(specials, vocab_size, max_length), MLM(specials, vocab_size, max_length, **options))
 
 
@@ -45,7 +45,7 @@ QUESTION_ROWS = 200  # sequences from which the number of predictions per token 
 
 @dataclass(frozen=True)
 class Budget:
-    """The data, sizes and steps for training a model, and the size of its test.
+    """The data, sizes and steps for training a model, and the size of its test set.
 
     Lesson 9 uses the defaults, with which training takes about 20 seconds per model. They follow the papers
     and are not tuned for any of the models.
@@ -84,7 +84,7 @@ class Budget:
 
 
 def pretraining_text(budget: Budget) -> tuple[FastWordPiece, list[list[list[int]]]]:
-    """Return the tokenizer, and the lives of the generated language as encoded documents."""
+    """Return the tokenizer, and the biographies (lives) of the generated language as encoded documents."""
     text = lives(budget.documents)
     words = count_words(sentence for life in text for sentence in life)
     tokenizer = FastWordPiece(train_wordpiece(words, budget.pieces))
@@ -92,7 +92,7 @@ def pretraining_text(budget: Budget) -> tuple[FastWordPiece, list[list[list[int]
 
 
 def lives(documents: int) -> list[list[str]]:
-    """Return the lives among the first `documents` generated documents, each as a list of sentences."""
+    """Return the biographies among the first `documents` generated documents, as lists of sentences."""
     return [
         document.sentences
         for document in World(WORLD_SEED).documents(documents, 1, "pretrain")
@@ -112,7 +112,7 @@ def masked_words(budget: Budget, tokenizer: FastWordPiece, seed: int = TEST_PAGE
 
 
 def limits(tests: Sequence[Any], tokenizer: FastWordPiece) -> dict[str, dict[str, Any]]:
-    """Return the best reachable scores on masked words with context from the "left" side and "both" sides."""
+    """Return the best reachable scores on masked words, given the words on the "left" or on "both" sides."""
     reader = Reader(
         World(WORLD_SEED), lambda sentence: tokenizer.encode(sentence).ids, tokenizer.specials, "pretrain"
     )
@@ -161,7 +161,7 @@ def log_probs(
 
 
 def judged(row: Any, logs: torch.Tensor) -> list[tuple[float, float]]:
-    """Return, for each masked token, whether the top prediction is right and the true token's probability.
+    """Return for each masked token whether the top prediction is correct, and the true token's probability.
 
     logs: (N, V) log probabilities. The result can be passed to `scored`.
     """
@@ -193,7 +193,7 @@ COMBINED = {
 def elmo_answers(model: Model, unigram: torch.Tensor, combined: str, row: Any) -> list[tuple[float, float]]:
     """Predict each masked word with ELMo's two LSTMs at the positions before and after it.
 
-    combined: a key of COMBINED, for one of the two directions or both together.
+    combined: a key of COMBINED, which selects one direction or a combination of both.
     """
     at, logs = np.flatnonzero(row.hidden), log_probs(model, row.ids, visible_all)
     return judged(row, COMBINED[combined](logs["next"][at - 1], logs["previous"][at + 1], unigram))
@@ -229,7 +229,7 @@ def questions_of(
     text: Sequence[Sequence[Sequence[int]]],
     rng: np.random.Generator,
 ) -> int:
-    """Estimate from some sequences of its text how many tokens a model predicted in training."""
+    """Estimate from a sample of its training text how many tokens a model predicted in training."""
     batch = objective.collate(*(part and part[:QUESTION_ROWS] for part in objective.build(text, rng)))
     _, labels = objective.corrupt(batch, rng)
     asked = sum(int((label != IGNORE).sum()) for label in labels.values())
@@ -254,18 +254,18 @@ class FeatureEncoder(nn.Module):
     def forward(
         self, input_ids: torch.Tensor, visible: torch.Tensor, token_type_ids: torch.Tensor
     ) -> dict[str, Any]:
-        """Return the hidden states (B, T, D) and everything else that the encoder's `forward` returns."""
+        """Return the BiLSTM's states (B, T, D) and everything else that the encoder's `forward` returns."""
         out = self.encoder(input_ids, visible, token_type_ids)
         lengths = visible.any(dim=1).sum(dim=1)  # (B,) numbers of non-padding tokens
         return {**out, "hidden": run_lstm(self.lstm, self.mix(out["layers"]), lengths.cpu())}
 
 
 class LeftToRightEncoder(nn.Module):
-    """An encoder with causal attention, whatever `visible` says, for fine-tuning GPT like BERT.
+    """An encoder with causal attention, even if `visible` allows more, for fine-tuning GPT like BERT.
 
-    With causal attention, [CLS] sees no other token, so heads that use it get the output of the last token
-    instead (Radford et al., section 3.2). bilstm: if True, add a bidirectional LSTM with D / 2 cells in each
-    direction on top (Devlin et al., table 5, last row).
+    With causal attention, [CLS] attends to no other token, so heads that use it get the output of the last
+    token instead (Radford et al., section 3.2). bilstm: if True, add a bidirectional LSTM with D / 2 cells in
+    each direction on top (Devlin et al., table 5, last row).
     """
 
     def __init__(self, encoder: Encoder, bilstm: bool = False) -> None:

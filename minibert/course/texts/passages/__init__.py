@@ -1,8 +1,8 @@
 """Forty hand-written English passages with questions and named entities.
 
-They are read from `passages.txt`, whose header explains the markup. The questions follow SQuAD 2.0 (Rajpurkar
-et al., 2018, arXiv 1806.03822). A passage is a `Document`, like the generated texts of `World`, so that
-`to_squad2` and `to_conll` can write it to a file.
+The passages are read from `passages.txt`, whose header explains the markup. The questions follow SQuAD 2.0
+(Rajpurkar et al., 2018, arXiv 1806.03822). A passage is a `Document`, like the generated texts of `World`, so
+that `to_squad2` and `to_conll` can write it to a file.
 """
 
 import re
@@ -18,7 +18,7 @@ ANSWER = re.compile(r"(?P<text>.*?)(?: #(?P<number>\d+))?")
 
 
 def passages() -> list[Document]:
-    """Return the passages of the package in the order of their file.
+    """Return the package's passages in the order in which they appear in `passages.txt`.
 
     >>> passages()[0].kind
     'passage'
@@ -32,10 +32,10 @@ def read_passages(path: str | Path) -> list[Document]:
     A passage starts with a title line, which is followed by one sentence per line and then by questions with
     their answers.
 
-    Raises CorpusError, with the file and the line, for a mark that is not [name|LABEL] or that cuts a word,
-    for an unknown label, for an answer that is not in the passage or that occurs several times and has no
-    number, for a question without answers or with both answers and `= -`, for a line in the wrong place, and
-    for files that `read_text` rejects.
+    Raises CorpusError, with the file and the line, for a mark that is not [name|LABEL] or splits a word, for
+    an unknown label, for an answer that is not in the passage or occurs several times and has no number, for
+    a question without answers or with both answers and `= -` (no answer), for a line in the wrong position,
+    and for files that `read_text` rejects.
     """
     lines = list(enumerate(read_text(path).split("\n"), 1))
     # The lines before the first title are the header of the file.
@@ -46,7 +46,7 @@ def read_passages(path: str | Path) -> list[Document]:
 
 
 def read_passage(path: str | Path, lines: list[tuple[int, str]]) -> Document:
-    """Parse the (number, line) pairs of a passage, which start with its title."""
+    """Parse a passage. lines: its (line number, line) pairs, beginning with the title."""
     (title_number, title), *rest = lines
     sentences: list[str] = []
     entities: list[Entity] = []
@@ -81,7 +81,7 @@ def read_passage(path: str | Path, lines: list[tuple[int, str]]) -> Document:
 
 
 def read_sentence(path: str | Path, number: int, line: str, start: int) -> tuple[str, list[Entity]]:
-    """Parse a line, and return (sentence without its marks, entities).
+    """Parse a line, and return the sentence without its marks, and its entities.
 
     start: the offset of the sentence in its passage.
     """
@@ -111,7 +111,7 @@ def read_sentence(path: str | Path, number: int, line: str, start: int) -> tuple
 def read_question(
     path: str | Path, text: str, number: int, question: str, lines: list[tuple[int, str]]
 ) -> Question:
-    """Build a Question from the (number, answer) pairs below it."""
+    """Build a Question from its text and the (line number, answer) pairs on the lines below it."""
     if not lines:
         raise CorpusError.at(
             path, f"the question {question!r} has no answer; write '= -' if the passage has none", number

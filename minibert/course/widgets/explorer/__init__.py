@@ -1,4 +1,4 @@
-"""The explorer: one forward pass through BERT in pictures, in a notebook and as a page that needs no Python.
+"""The explorer, which draws one forward pass through BERT in a notebook or on a page without Python.
 
 `trace` computes all numbers of a pass in PyTorch. `bert.js` computes the same numbers in a browser from the
 weights that `pack` wrote. `view.js` draws both. `widget` is for notebooks, and `page` writes a self-contained

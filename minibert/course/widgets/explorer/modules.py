@@ -1,8 +1,8 @@
 """A bundler that combines the JavaScript modules of this folder into one script.
 
-A page opened from disk and a widget need it, because they have no address to import modules from. A module
-must export where it defines (`export function f`, `export const c`, `export class C`), and import by name
-from modules in this folder (`import { f, c } from "./other.js";`).
+Pages opened from disk and widgets need one script, because they have no URL from which to import modules. A
+module must export names where it defines them (`export function f`, `export const c`, `export class C`), and
+import names from modules in this folder (`import { f, c } from "./other.js";`).
 """
 
 import re
@@ -14,7 +14,7 @@ EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const|let) (\w+
 
 
 def one_script(*names: str, folder: Path = FOLDER) -> str:
-    """Return a script that defines an object NAMEModule with the exports of each module, after its imports.
+    """Return a script that defines an object NAMEModule with the exports of each module NAME, imports first.
 
     Raises ValueError for an import or export of any other form, and for circular imports.
     """

@@ -3,7 +3,7 @@
 The buffer holds the length of the header as a 4-byte integer, the header as JSON in UTF-8, and the tensors at
 the offsets given in the header. All numbers are little-endian. A matrix is stored as a float32 scale for each
 row, followed by its numbers as int8 multiples of their row's scale. Vectors (biases and LayerNorms) are
-float32. This takes a quarter of the space of float32, and predictions hardly change.
+float32. This takes a quarter of the space of float32 and hardly changes the predictions.
 """
 
 import json
@@ -27,8 +27,8 @@ TIED = "heads.tokens.decoder.weight"  # left out, because it is the same as the 
 def pack(model: Model, tokenizer: WordPiece | LibraryTokenizer) -> bytes:
     """Pack a BERT with its masked-LM head and, if it has one, its head for sentence pairs into a buffer.
 
-    The header has config, vocab, lower_case, max_characters_per_word and tensors ({name as in the state dict:
-    [offset after the header, shape, "i8" or "f32"]}). Raises ValueError for a model with another
+    The header has the keys config, vocab, lower_case, max_characters_per_word and tensors ({name as in the
+    state dict: [offset after the header, shape, "i8" or "f32"]}). Raises ValueError for a model with another
     architecture, and for a tokenizer that is not WordPiece.
     """
     bert_of(model)
@@ -68,7 +68,7 @@ def numbers(x: Tensor) -> bytes:
 
 
 def padded(part: bytes, filler: bytes = b"\0") -> bytes:
-    """Pad bytes to a multiple of ALIGNED."""
+    """Pad bytes with `filler` to a multiple of ALIGNED."""
     return part + filler * (-len(part) % ALIGNED)
 
 

@@ -34,8 +34,8 @@ def write_page(model: Pretrained, path: str | Path, first: str = EXAMPLE, second
 def page_of(model: Pretrained, first: str = EXAMPLE, second: str = "") -> str:
     """Return the page for a model as text. The arguments are those of `write_page`.
 
-    No text from a model or a user can end a script element: the vocabulary is in base64, and each < in a
-    sentence is escaped.
+    The vocabulary is encoded in base64, and each < in a sentence is escaped, so that no text from a model or
+    a user can end a script element.
     """
     weights, config = pack(model.model, model.tokenizer), model.config
     template = Template((FOLDER / "page.html").read_text(encoding="utf-8"))

@@ -1,8 +1,8 @@
-"""The trace that the explorer draws: all numbers of one forward pass through BERT, in one message.
+"""The trace, a message with all numbers of one forward pass through BERT, which the explorer draws.
 
-The model is that of Devlin et al. (2019, arXiv 1810.04805), section 3. The pass is implemented again here,
-without dropout, because `Encoder` does not keep queries and scores. `bert.js` computes the same trace in a
-browser.
+The model is that of Devlin et al. (2019, arXiv 1810.04805), section 3. The forward pass is implemented again
+here, without dropout, because `Encoder` does not return queries and scores. `bert.js` computes the same trace
+in a browser.
 Axes: L layers, H heads, T tokens, K head size, D hidden, F feed-forward, V vocabulary.
 """
 
@@ -140,7 +140,7 @@ def read(
 
 
 def check_masked(masked: Sequence[int], special: Sequence[bool]) -> Sequence[int]:
-    """Return `masked`. Raises ValueError for an item that is not the position of a word."""
+    """Return `masked` unchanged. Raises ValueError for an item that is not the position of a word."""
     for place in masked:
         if not isinstance(place, int) or not 0 <= place < len(special) or special[place]:
             raise ValueError(
@@ -226,7 +226,8 @@ def predictions(
     hidden: (L + 1, M, D) for M masked positions. before: the id of the original token at each position, or
     None for a [MASK] in the text. Returns for each position a list with TOP pairs [token, probability] for
     each layer, and for each position the probability of the original token at each layer, or None. The output
-    head was trained on the last layer; on earlier layers it shows what they already know ("logit lens").
+    head was trained on the last layer; on earlier layers it shows which word they would already predict
+    ("logit lens").
     """
     probs = head(hidden).float().softmax(-1)[..., : len(vocab)].cpu()  # (L + 1, M, V)
     values, indices = probs.topk(min(TOP, len(vocab)))

@@ -1,4 +1,4 @@
-"""The explorer in a notebook: `view.js` draws the numbers that the kernel computes.
+"""The explorer as a notebook widget, in which `view.js` draws the numbers that the kernel computes.
 
 The browser sends a message {id, first, second, masked, off}. The answer is a message {id, header} with the
 bytes of a trace as its buffer, or {id, error}.
@@ -65,7 +65,7 @@ class Explorer(anywidget.AnyWidget):
 
 
 def still(header: dict[str, Any]) -> str:
-    """Return the tokens and the predictions for masked ones as HTML, for a page without a kernel."""
+    """Return the tokens and the predictions for masked tokens as HTML, for a page without a kernel."""
     lines = [
         "The explorer needs a running notebook. Run this cell to explore the model.",
         "Tokens: " + " ".join(header["tokens"]),
