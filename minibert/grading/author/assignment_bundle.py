@@ -188,17 +188,22 @@ def versions(cells: Iterable[str], package: str | Path = PACKAGE) -> dict[str, s
     }
 
 
-@functools.lru_cache(maxsize=512)
-def defined_names(source: str) -> tuple[str, ...]:
-    """Return the names of functions and classes at the top level of a cell, or () if it is not Python."""
+def parsed(source: str) -> ast.Module | None:
+    """Return the syntax tree of a source, or None if it is not Python."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about invalid escapes in a student's strings
-            tree = ast.parse(source)
+            return ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ()
+        return None
+
+
+@functools.lru_cache(maxsize=512)
+def defined_names(source: str) -> tuple[str, ...]:
+    """Return the names of functions and classes at the top level of a cell, or () if it is not Python."""
+    tree = parsed(source)
     return tuple(
         node.name
-        for node in tree.body
+        for node in (tree.body if tree else ())
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
     )

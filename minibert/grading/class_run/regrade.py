@@ -5,9 +5,11 @@ new run is saved in the journal, so that it is kept when the class is graded the
 everything is graded again. Points given by hand are always kept.
 """
 
+import difflib
 import getpass
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from datetime import datetime, timezone
 from pathlib import Path
@@ -15,6 +17,7 @@ from typing import Any
 
 from ..author.exercises import GradedExercise, assignment_named, code_of, find_exercise
 from ..intake.records import Submission
+from ..intake.students import folded
 from ..report.class_report import ClassReport
 from ..report.gradebook import write
 from ..sandbox.limits import Policy
@@ -75,12 +78,25 @@ def submission_of(report: ClassReport, request: Request) -> Submission:
     sent = next((one for one in report.submissions if one.student == request.student), None)
     assignment = report.bundle.assignment
     if sent is None:
-        raise ValueError(f"{request.student} has not handed in {assignment}")
+        near = nearest(request.student, [one.student for one in report.submissions])
+        raise ValueError(
+            f"{request.student} has not handed in {assignment}" + (f"; did you mean {near}?" if near else "")
+        )
     if report.results.get(request.student, {}).get("status") != "graded":
         raise ValueError(
             f"the submission of {request.student} is not graded; run `minibert grade {assignment}` first"
         )
     return sent
+
+
+def nearest(name: str, students: Sequence[str]) -> str:
+    """Return the student whose id, or a part of whose id, is most like a name, or an empty string."""
+    parts: dict[str, list[str]] = {}
+    for student in students:
+        for part in (folded(student), *re.split(r"[\W_]+", folded(student))):
+            parts.setdefault(part, []).append(student)
+    found = difflib.get_close_matches(folded(name), parts, n=1)
+    return " or ".join(dict.fromkeys(parts[found[0]])) if found else ""
 
 
 def grades_of(report: ClassReport, student: str, exercise: GradedExercise) -> list[Any]:

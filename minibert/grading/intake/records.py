@@ -38,6 +38,7 @@ class Submission:
     timestamp: datetime | None = None
     late: bool = False
     notes: tuple[str, ...] = ()
+    feedback: str = ""  # beginning of the path of its feedback in a zip for the platform
 
     def load(self) -> bytes:
         """Return the files and notes of the submission, packed by `as_bytes.to_bytes`."""

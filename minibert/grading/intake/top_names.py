@@ -8,12 +8,23 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from .archives import HandedInFile, printable
-from .platforms import BLACKBOARD, FOLDERS, KINDS, NBGRADER, PLATFORMS, Form, TopName, users_of_blackboard
+from .archives import HandedInFile, opened, printable
+from .platforms import (
+    BLACKBOARD,
+    CLASSROOM,
+    FOLDERS,
+    KINDS,
+    NBGRADER,
+    PLATFORMS,
+    Form,
+    TopName,
+    users_of_blackboard,
+)
 from .records import Owner
 
 Entries = dict[str, HandedInFile]  # path in the archive -> file
 Found = dict[Owner, list[tuple[TopName, HandedInFile]]]
+FROM_PLATFORMS = (*PLATFORMS, CLASSROOM)
 TIMESTAMP = "timestamp.txt"  # nbgrader's file, in the folder of the assignment
 
 
@@ -40,14 +51,14 @@ def stop_at_folder_around(path: str | Path, entries: Entries, assignment: str) -
         name
         for name, is_folder in inner.items()
         if not is_folder
-        and not any(form.read(name, False) for form in PLATFORMS)
+        and not any(form.read(name, False) for form in FROM_PLATFORMS)
         and PurePosixPath(name).suffix.lower() in KINDS
     ]
     around = (
         not own
         and assignment not in inner
         and any(
-            is_folder or any(form.read(name, False) for form in PLATFORMS)
+            is_folder or any(form.read(name, False) for form in FROM_PLATFORMS)
             for name, is_folder in inner.items()
         )
     )
@@ -59,11 +70,12 @@ def stop_at_folder_around(path: str | Path, entries: Entries, assignment: str) -
 
 
 def files_by_owner(
-    form: Form, entries: Entries, assignment: str, others: Collection[str]
+    form: Form, entries: Entries, assignment: str, others: Collection[str], known_ids: Collection[str] = ()
 ) -> tuple[Found, list[str]]:
     """Return ({owner: [(information in the top-level name, file)]}, refused).
 
-    `refused` has a sentence about each top-level name that does not have the form `form`.
+    refused: sentences about names that do not have this form, and about files in a student's zip. known_ids:
+    ids of students, which decide where a user name begins.
     """
     told = {top: form.read(top, is_folder) for top, is_folder in tops_of(entries).items()}
     strange = [
@@ -72,7 +84,7 @@ def files_by_owner(
         if known is None and form != NBGRADER
     ]
     users = (
-        users_of_blackboard([known.name for known in told.values() if known])
+        users_of_blackboard([known.name for known in told.values() if known], assignment, known_ids)
         if (form == BLACKBOARD and any(told.values()))
         else {}
     )
@@ -82,6 +94,8 @@ def files_by_owner(
         known = told.get(top)
         if known is None:
             continue
+        inside, refused = with_zips_opened(inside)
+        strange += [f"{printable(top)}: {sentence}" for sentence in refused]
         if form in (NBGRADER, FOLDERS):
             inside = of_assignment(form, inside, assignment, others)
         owner = Owner(users.get(known.name, known.name), known.number, top if form == FOLDERS else "")
@@ -102,6 +116,19 @@ def by_top(entries: Entries) -> dict[str, Entries]:
         top, _, rest = name.partition("/")
         found.setdefault(top, {})[rest] = file
     return found
+
+
+def with_zips_opened(inside: Entries) -> tuple[Entries, list[str]]:
+    """Return the files of a student with each zip replaced by the files in it, and what was refused."""
+    found: Entries = {}
+    refused = []
+    for rest, file in inside.items():
+        files, sentences = opened(file) if file.name.lower().endswith(".zip") else ({}, [])
+        refused += sentences
+        # only one zip, so that a folder of an assignment in it counts like one outside
+        around = PurePosixPath(rest).parent if len(inside) == 1 else PurePosixPath(rest)
+        found |= {(around / name).as_posix(): one for name, one in files.items()} or {rest: file}
+    return found, refused
 
 
 def of_assignment(form: Form, inside: Entries, assignment: str, others: Collection[str]) -> Entries:

@@ -28,6 +28,7 @@ SAID = {
     "graded": "graded",
     "waits": "text answers to be marked",
     "ungraded": "could not be graded",
+    "needs a person": "needs a person",
     "missing": "handed in nothing",
 }
 
@@ -42,12 +43,14 @@ def class_page(
     state: str,
     feedback: Callable[[str], Path],
     folder: Path,
+    why: str = "",
 ) -> str:
     """Render the page as HTML.
 
     `state` is "running", "stopped" or "done". `feedback` maps a student to the path of the feedback page.
+    `why` says why grading was stopped, if it was not interrupted.
     """
-    pending = sum(row["status"] == "pending" for row in table)
+    pending = sum(row["status"] == "pending" and row["student_id"] not in results for row in table)
     hardest = sorted(found, key=lambda one: 2.0 if one.mean_share is None else one.mean_share)
     slowest = sorted(
         ((student, result["cpu_seconds"]) for student, result in results.items() if result["cpu_seconds"]),
@@ -56,6 +59,7 @@ def class_page(
     return TEMPLATES.get_template("class_page.html").render(
         assignment=assignment,
         state=state,
+        why=why,
         done=len(results),
         total=len(results) + pending,
         written=time.strftime("%H:%M:%S"),

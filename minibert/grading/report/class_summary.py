@@ -13,6 +13,7 @@ Results = Mapping[str, Mapping[str, Any]]  # student -> result, see `class_run.g
 BARS = 10  # in the histogram
 WIDTH = 40  # characters of its longest bar
 MOST = 5  # checks and hints that are listed
+LISTED = 5  # students named in one line
 HINT = 90  # characters shown of a hint
 
 
@@ -22,6 +23,7 @@ def summary(table: Sequence[Mapping[str, Any]], results: Results, refused: Itera
     `table` comes from `grade_tables.rows`. `refused` has sentences about files that were not accepted.
     """
     parts = [
+        needing_first(results),
         counts(table, results),
         histogram(results),
         final_histogram(table),
@@ -30,6 +32,24 @@ def summary(table: Sequence[Mapping[str, Any]], results: Results, refused: Itera
         persons(results, refused),
     ]
     return "\n\n".join(part for part in parts if part)
+
+
+def needing_first(results: Results) -> str:
+    """Return the submissions that need a person and so have no grade, grouped by reason."""
+    reasons: dict[str, list[str]] = {}
+    for student, result in results.items():
+        if result["status"] == "needs a person":
+            reasons.setdefault(result["reason"], []).append(student)
+    number = sum(map(len, reasons.values()))
+    lines = [f"{number} of {len(results)} submissions need a person, and their grade is blank:"]
+    lines += [f"  {listed(students, LISTED)}: {reason}" for reason, students in reasons.items()]
+    return "\n".join(lines) if reasons else ""
+
+
+def listed(names: Sequence[str], most: int) -> str:
+    """Return the first names in a row, and how many more there are."""
+    more = len(names) - most
+    return ", ".join(names[:most]) + f" and {more} more" * (more > 0)
 
 
 def counts(table: Sequence[Mapping[str, Any]], results: Results) -> str:
@@ -48,7 +68,7 @@ def counts(table: Sequence[Mapping[str, Any]], results: Results) -> str:
             f"\n{waiting} have text answers to be marked: run `minibert mark {table[0]['assignment']}`. "
             "Until then, moodle.csv and canvas.csv leave their scores blank."
         )
-    pending = sum(row["status"] == "pending" for row in table)
+    pending = sum(row["status"] == "pending" and row["student_id"] not in results for row in table)
     if pending:
         said += f"\n{pending} more are still to be graded; their scores are blank in every table."
     return said

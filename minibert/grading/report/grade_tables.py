@@ -131,7 +131,10 @@ def row(
     )
     unread = result is not None and result["status"] != "graded"
     if not graded or unread and waiting:  # marking one of its cells does not grade the others
-        made.update(status="ungraded", reason=result["reason"] if result else "")
+        made.update(
+            status=result["status"] if result and unread else "ungraded",
+            reason=result["reason"] if result else "",
+        )
     else:
         raw = sum(grade.score for grade in graded)
         made.update(
