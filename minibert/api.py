@@ -6,10 +6,10 @@ dependencies when it runs, so that importing this file does not load PyTorch.
 """
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from . import config
 from .config import ModelConfig
@@ -17,11 +17,14 @@ from .readers.writing import check_folder
 from .training.config import Optimizer, Phases, Precision, Schedule, TrainConfig, at_least, decisive
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from .finetuning.evaluate import Report
     from .finetuning.finetuned import Finetuned
     from .generated import Document
-    from .model.checkpoints.pretrained import Pretrained
-    from .tasks.records import NamedEntity
+    from .model.checkpoints.pretrained import Filled, Pretrained
+    from .model.encoding import Pooling
+    from .tasks.records import Result
 
 Split = Literal["train", "dev", "test", "pretrain"]  # of the generated language
 TOUR = "tour"  # the name of the model that `minibert tour` saves in this user's cache
@@ -106,20 +109,48 @@ def as_pretrained(model: "str | Path | Pretrained") -> "Pretrained":
     return Pretrained.load(model)
 
 
+@overload
+def fill_mask(text: str, model: "str | Path | Pretrained" = TOUR, top: int = 5) -> "Filled": ...
+@overload
+def fill_mask(text: list[str], model: "str | Path | Pretrained" = TOUR, top: int = 5) -> "list[Filled]": ...
 def fill_mask(
-    text: str, model: "str | Path | Pretrained" = TOUR, top: int = 5
-) -> list[list[tuple[str, float]]]:
-    """Predict the token at each [MASK] in a text.
+    text: str | list[str], model: "str | Path | Pretrained" = TOUR, top: int = 5
+) -> "Filled | list[Filled]":
+    """Predict the token at each [MASK] in a text, or in each of several texts.
 
     Returns a list for each [MASK], with the `top` most probable tokens as pairs (token, probability), best
-    first. model: as for `load`. Raises ValueError if the text has no [MASK] or is too long for the model, or
-    if the model was not trained to predict masked tokens.
+    first; for a list of texts, a list of such results. model: as for `load`. Raises ValueError if a text has
+    no [MASK] or is too long for the model, or if the model was not trained to predict masked tokens.
 
     Example:
         for token, probability in minibert.fill_mask("She was born in [MASK].", top=3)[0]:
             print(f"{token:10s} {probability:.0%}")
     """
     return as_pretrained(model).fill_mask(text, top)
+
+
+def encode(
+    texts: str | Iterable[str],
+    model: "str | Path | Pretrained | Finetuned" = TOUR,
+    pooling: "Pooling | None" = "mean",
+    batch_size: int = 32,
+) -> "np.ndarray | list[np.ndarray]":
+    """Return the vectors of texts, from the last layer of a model.
+
+    texts: a text, or several. model: as for `load`. pooling: "mean" of all tokens, which include [CLS] and
+    [SEP], or "cls" for the vector of [CLS]; None for one vector per token. batch_size: texts at a time.
+    Returns float32: (N, D) for N texts, or with pooling=None a list of N arrays (T, D), one row for each of
+    the T tokens, including [CLS] and [SEP]; for a single text, (D,) or (T, D). Texts that are too long for
+    the model are truncated, and their number is logged. Raises ValueError if something else is given.
+
+    Example:
+        vectors = minibert.encode(["She sings.", "He sings."])
+        print(vectors.shape, vectors[0] @ vectors[1])
+    """
+    found = load(model) if isinstance(model, str | Path) else model
+    if not hasattr(found, "encode"):
+        raise ValueError(f"expected a model, not {type(found).__name__}; give a folder or a name, or load it")
+    return found.encode(texts, pooling, batch_size)
 
 
 def pretrain(
@@ -471,26 +502,33 @@ def evaluate(
 
 def predict(
     model: "str | Path | Finetuned",
-    text: str | None = None,
+    text: str | Iterable[str] | None = None,
     *,
-    text_pair: str | None = None,
-    question: str | None = None,
-    context: str | None = None,
+    text_pair: str | Iterable[str] | None = None,
+    question: str | Iterable[str] | None = None,
+    context: str | Iterable[str] | None = None,
+    probabilities: bool = False,
     device: str | None = None,
-) -> "str | float | list[NamedEntity]":
-    """Return the answer of a fine-tuned model to one input.
+) -> "Result | list[Result]":
+    """Return the answer of a fine-tuned model to one input, or a list of answers to a list of inputs.
 
     model: a folder written by `finetune`, or its result. text: the input for tagging, which returns a list of
     NamedEntity (text, type, start, end), and for sentence tasks, which return a label or a score; tasks that
     compare two texts also need text_pair. question, context: the input for question answering, which returns
-    the answer as a text, or "" if there is none. Use `Finetuned.predict_file` for files. Raises ValueError if
-    the inputs do not fit the task.
+    the answer as a text, or "" if there is none. Each input may be a list; a single text is then used with
+    each text of the others, such as one context for several questions. probabilities: return a dictionary
+    with the probability of each label, of the best answers ("" is no answer), or of each entity found, which
+    is the product of the probabilities of its words' tags. Use `Finetuned.predict_file` for files. Raises
+    ValueError if the inputs do not fit the task, or if the task predicts scores, which have no probabilities.
 
     Example:
         for entity in minibert.predict("my-ner", "Mira Harlow lives in Ashby."):
             print(entity.text, entity.type)
     """
-    return as_finetuned(model, device).predict(text, text_pair=text_pair, question=question, context=context)
+    tuned = as_finetuned(model, device)
+    return tuned.predict(
+        text, text_pair=text_pair, question=question, context=context, probabilities=probabilities
+    )
 
 
 def world(

@@ -73,20 +73,20 @@ def example_of(function):
     return textwrap.dedent(inspect.getdoc(function).split("Example:\n")[1])
 
 
-def test_the_package_offers_nine_names_without_pytorch_and_completes_them():
+def test_the_package_offers_ten_names_without_pytorch_and_completes_them():
     code = (
         "import minibert, sys; assert set(minibert.__all__) <= set(dir(minibert)); minibert.world; "
         "minibert.pretrain; minibert.ModelConfig(); assert 'torch' not in sys.modules; minibert.Encoder; "
         "assert 'torch' in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
-    assert minibert.__all__ == sorted(minibert.__all__) and len(minibert.__all__) == 9
+    assert minibert.__all__ == sorted(minibert.__all__) and len(minibert.__all__) == 10
     with pytest.raises(AttributeError, match="module 'minibert' has no attribute 'lode'"):
         minibert.lode  # noqa: B018
 
 
 def test_the_example_of_each_function_runs(place, capsys):
-    order = ["load", "fill_mask", "pretrain", "finetune", "evaluate", "predict", "world"]
+    order = ["load", "fill_mask", "encode", "pretrain", "finetune", "evaluate", "predict", "world"]
     assert sorted(order) == FUNCTIONS
     for name in order:
         exec(example_of(getattr(minibert, name)), {"minibert": minibert})

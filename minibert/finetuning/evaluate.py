@@ -8,12 +8,12 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
-from ..readers.wording import in_a_line
+from ..readers.wording import in_a_line, plural
 from ..readers.writing import write_text
 from ..tasks.error_analysis import Table, markdown
 from ..training.distributed import team
 from .finetuned import Finetuned
-from .label_notices import tell_label_notice
+from .notices import tell_label_notice, telling_truncation
 from .predict import answered, late_file, prediction_files
 
 
@@ -23,6 +23,9 @@ class Report(NamedTuple):
     count: int  # type: ignore[assignment]  # hides tuple.count, which is not used
     scores: dict[str, float]
     tables: list[Table]
+
+    def __repr__(self) -> str:
+        return f"Report({plural(self.count, 'example')}: {self.line})"
 
     @property
     def line(self) -> str:
@@ -48,7 +51,11 @@ def evaluate_file(tuned: Finetuned, path: str | Path, out: str | Path | None = N
     evaluation = task.evaluation()
     paths = {name: out / f"{name}{task.file_format.ending}" for name in task.files} if out else {}
     lines = late_file(out / "examples.jsonl") if out else nullcontext(lambda line: None)
-    with prediction_files(task, paths) as write, lines as write_line:
+    with (
+        telling_truncation(task, path, apart=True),
+        prediction_files(task, paths) as write,
+        lines as write_line,
+    ):
         for examples, predictions in answered(tuned, path, labelled=True):
             if out:
                 out.mkdir(parents=True, exist_ok=True)

@@ -16,6 +16,7 @@ from ..readers.writing import writing
 from ..tasks.base import Task
 from ..tasks.records import LINES, FileFormat
 from ..training.distributed import team
+from .notices import telling_truncation
 from .records import TaskModel
 from .registry import REGISTRY
 
@@ -126,7 +127,10 @@ def predict_file(
             f"n-best lists and null odds exist only for question answering, not for {tuned.name}"
         )
     count, first = 0, team().first
-    with prediction_files(tuned.task, {"predictions": out, **further} if first else {}) as write:
+    with (
+        telling_truncation(tuned.task, path, apart=True),
+        prediction_files(tuned.task, {"predictions": out, **further} if first else {}) as write,
+    ):
         for examples, predictions in answered(tuned, path, labelled=False):
             for example, prediction in zip(examples, predictions):
                 write(example, prediction)

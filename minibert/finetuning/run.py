@@ -23,8 +23,8 @@ from ..training.loop import train
 from .approaches import RANK, check_approach, heads_for, training_context
 from .dev_scores import DevScores, EarlyStop, check_monitoring
 from .finetuned import Finetuned
-from .label_notices import tell_label_notice
 from .layers import check_rates, rate_groups
+from .notices import tell_label_notice, telling_truncation
 from .registry import entry_of
 
 
@@ -72,9 +72,11 @@ def finetune(
     at_least(1, epochs=epochs, batch_size=batch_size)
     max_length = max_length or encoder.config.max_position_embeddings
     task = entry_of(name).task.fit(tokenizer, max_length, examples, **(settings or {}))
-    task.encode(task.unlabelled(dev))
+    with telling_truncation(task, "dev"):
+        task.encode(task.unlabelled(dev))
     tell_label_notice(task, dev, "dev")
-    rows, labels, _ = task.encode(examples)
+    with telling_truncation(task, "train"):
+        rows, labels, _ = task.encode(examples)
     if not rows:
         raise ValueError(f"there are no words to train on in {plural(len(examples), 'example')}")
     epoch = -(-len(rows) // batch_size)
