@@ -6,7 +6,7 @@ dependencies when it runs, so that importing this file does not load PyTorch.
 """
 
 import copy
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
@@ -299,14 +299,16 @@ def pretrain(
 
 def finetune(
     task: str,
-    train: str | Path | Sequence[Any],
-    dev: str | Path | Sequence[Any] = (),
+    train: str | Path | Iterable[Any],
+    dev: str | Path | Iterable[Any] = (),
     *,
+    columns: Mapping[str, str] | Sequence[str] | None = None,
     model: "str | Path | Pretrained" = TOUR,
     out: str | Path | None = None,
     epochs: int = 3,
+    max_steps: int | None = None,
     batch_size: int = 16,
-    peak_rate: float = 5e-4,
+    peak_rate: float | None = None,
     approach: str = "full",
     encoder_rate: float | None = None,
     layer_decay: float = 1.0,
@@ -327,16 +329,21 @@ def finetune(
 
     Args:
         task: task that the files are for: qa ner cola sst2 sst5 mnli snli qqp qnli mrpc rte wnli stsb text
-            swag race codah pos chunk (text: a CSV with the columns text and category)
-        train: labelled examples for training: a file; in Python also a list
-        dev: labelled examples for scoring: a file; in Python also a list
+            swag race codah pos chunk (text: a CSV with the columns text and category, or text and
+            label)
+        train: labelled examples for training: a file; in Python also tuples or dictionaries: (text, label),
+            (text, text_pair, label), (words, tags), (question, context, answer) or (context, options, label)
+        dev: labelled examples for scoring, like train
+        columns: names of the columns of a table or of JSON lines, such as text=review label=stars
         model: folder of a pretrained model, or a name as in minibert.load; in Python also a Pretrained, which
             is copied
         out: folder for the result, which must differ from that of the model (default: finetuned-TASK; in
             Python, the result is not saved)
         epochs: passes over the training examples
+        max_steps: maximum number of optimiser steps, if the epochs have more (default: no maximum)
         batch_size: sequences per step, summed over all processes
-        peak_rate: learning rate after the warm-up; for BERT-base use 2e-5 to 5e-5, as in the paper
+        peak_rate: learning rate after the warm-up (default: 5e-4, but 5e-5 to train the whole of a model with
+            a hidden size of 512 or more, such as BERT-base)
         approach: full: train the whole model; lora: train low-rank adapters next to frozen weights; frozen:
             train only the head; or train a BiLSTM on layers of the frozen encoder: embeddings,
             second-to-last, last, concat-last-four, or with learned weights (ELMo's scalar mix) sum-last-four
@@ -373,7 +380,9 @@ def finetune(
     if folder and isinstance(model, str | Path) and Path(model).resolve() == folder.resolve():
         raise ValueError(f"{folder} is the model to start from and would be overwritten; give another out")
     from .data.cache import name_of
-    from .finetuning.results import check_start, examples_of, keep_finetuned
+    from .finetuning.layers import default_rate
+    from .finetuning.registry import read_examples
+    from .finetuning.results import check_start, keep_finetuned
     from .finetuning.run import check_settings
     from .finetuning.run import finetune as train_task
     from .model.checkpoints.pretrained import Pretrained
@@ -383,17 +392,21 @@ def finetune(
     from .training.storage import digest
 
     at_least(0, seed=seed)
-    at_least(1, epochs=epochs, batch_size=batch_size, save_every=save_every)
+    at_least(1, epochs=epochs, max_steps=max_steps, batch_size=batch_size, save_every=save_every)
     check_settings(approach, peak_rate, encoder_rate, layer_decay, patience, score_every, tensorboard, dev)
     where = choose_device(device)
     team = join(where)
     checkpoint = folder and folder / "training"
     say = print if progress and team.first else str
     options["precision"] = choose_precision(precision, where, checkpoint, say)
-    examples, dev_examples = examples_of(task, train), examples_of(task, dev)
+    examples = read_examples(task, train, True, columns, "train")
+    dev_examples = read_examples(task, dev, True, columns, "dev")
     start = team.in_turn(lambda: check_start(as_pretrained(model), task, max_length))
     assert isinstance(start.tokenizer, WordPiece)  # check_start refuses other tokenizers
     encoder = copy.deepcopy(start.encoder) if isinstance(model, Pretrained) else start.encoder
+    if peak_rate is None:
+        options["peak_rate"] = peak_rate = default_rate(encoder.config, approach)
+    say(f"Learning rate {peak_rate:g}")
     about = decisive(
         options,
         training_set=name_of(map(repr, examples)),
@@ -406,6 +419,7 @@ def finetune(
         start.tokenizer,
         examples,
         epochs=epochs,
+        steps=max_steps,
         batch_size=batch_size,
         peak_rate=peak_rate,
         seed=seed,
@@ -460,17 +474,19 @@ def as_finetuned(model: "str | Path | Finetuned", device: str | None = None) -> 
 
 def evaluate(
     model: "str | Path | Finetuned",
-    data: str | Path,
+    data: str | Path | Iterable[Any],
     out: str | Path | None = None,
     *,
+    columns: Mapping[str, str] | Sequence[str] | None = None,
     fit_threshold: bool = False,
     device: str | None = None,
 ) -> "Report":
-    """Score a fine-tuned model on a labelled file, and analyse its errors.
+    """Score a fine-tuned model on labelled examples, and analyse its errors.
 
     Args:
         model: folder written by `finetune`; in Python also its result
-        data: labelled examples of the task
+        data: labelled examples of the task: a file; in Python also a list, as for `finetune`
+        columns: names of the columns of a table or of JSON lines, such as text=review label=stars
         out: folder for the predictions, one line of JSON per example, the scores, and the error analysis
         fit_threshold: for questions that may have no answer: choose the threshold with the best F1 on this
             file, and save it in the model's folder
@@ -494,10 +510,10 @@ def evaluate(
     if fit_threshold:
         name = str(model) if tuned is not model else "the model"
         check_threshold(tuned, name)
-        found = evaluate_file(tuned, data)  # scored again below, with the fitted threshold
+        found = evaluate_file(tuned, data, None, columns)  # scored again below, with the fitted threshold
         folder = None if tuned is model else name
         tuned.task.threshold = team().once(lambda: keep_threshold(tuned, found, folder))
-    return evaluate_file(tuned, data, out)
+    return evaluate_file(tuned, data, out, columns)
 
 
 def predict(

@@ -17,12 +17,7 @@ from ..training.progress import tell
 from ..training.storage import write_json, write_with_retries
 from .dev_scores import SCORES
 from .finetuned import Finetuned
-from .registry import entry_of, read_examples
-
-
-def examples_of(task: str, source: str | Path | Sequence[Example]) -> Sequence[Example]:
-    """Return the examples of a task's file, or `source` itself if it already contains examples."""
-    return read_examples(task, source) if isinstance(source, str | Path) else source
+from .registry import entry_of
 
 
 def check_start(start: Pretrained, task: str, max_length: int | None) -> Pretrained:
