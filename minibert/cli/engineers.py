@@ -5,7 +5,7 @@ Commands import their dependencies only when they run, so that `--help` does not
 
 import io
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -79,6 +79,7 @@ def predict(
     text: str | None = None,
     text_pair: str | None = None,
     file: Path | None = None,
+    columns: Sequence[str] | None = None,
     out: Path | None = None,
     nbest: Path | None = None,
     null_odds: Path | None = None,
@@ -102,6 +103,7 @@ def predict(
         text: text for tagging (ner, chunk, pos) and sentence tasks
         text_pair: second text, for tasks that compare two texts
         file: file of any size, in the format of the task; it needs no labels
+        columns: names of the columns of --file, if it is a table or JSON lines, such as text=review
         out: file for the answers to --file (default: standard output)
         nbest: file for lists of the best answers; for question answering with --file
         null_odds: file for the log odds of "no answer"; for question answering with --file
@@ -137,7 +139,7 @@ def predict(
         )
         print(f"{plural(count, 'sentence')}: {html}", file=sys.stderr)
     if file and (out or not html):
-        count = tuned.predict_file(file, out, nbest=nbest, null_odds=null_odds)
+        count = tuned.predict_file(file, out, nbest=nbest, null_odds=null_odds, columns=columns)
         if team.first:
             print(f"{plural(count, 'answer')}: {out or 'standard output'}", file=sys.stderr)
     elif not (file or html):
@@ -191,13 +193,14 @@ def check_inputs(task: str | None, folder: Path | str, tuned: "Finetuned", given
     partners = {
         "question": "context",
         "html": "text",
+        "columns": "file",
         "nbest": "file",
         "null_odds": "file",
         "text_pair": "text",
         **({"text": "text_pair"} if "text_pair" in inputs else {}),
     }
     named = given.keys() & {"context", "text", *partners}
-    files = {*tuned.task.files, *(["html"] if tuned.task.types else [])}
+    files = {"columns", *tuned.task.files, *(["html"] if tuned.task.types else [])}
     alone = "file" not in given and any(
         name in given and partner not in given for name, partner in partners.items()
     )

@@ -12,9 +12,20 @@ from typing import Any
 import torch
 from torch import nn
 
+from ..config import ModelConfig
 from ..model import Model
 
+FULL_SIZE = 512  # hidden size from which a model is fine-tuned with the paper's learning rates
 HIGHEST = 1.0  # larger learning rates must be a mistake: published ones are thousands of times smaller
+
+
+def default_rate(config: ModelConfig, approach: str) -> float:
+    """Return the peak learning rate for a model and an approach (`approaches`) if none is given.
+
+    A large model with pretrained weights is fine-tuned gently, as in the paper (2e-5 to 5e-5). Small models,
+    new heads and adapters need a higher learning rate.
+    """
+    return 5e-5 if approach == "full" and config.hidden_size >= FULL_SIZE else 5e-4
 
 
 def rate_groups(
@@ -25,7 +36,7 @@ def rate_groups(
     return None if same else parameter_groups(model, peak_rate, encoder_rate, layer_decay)
 
 
-def check_rates(peak_rate: float, encoder_rate: float | None, layer_decay: float) -> None:
+def check_rates(peak_rate: float | None, encoder_rate: float | None, layer_decay: float) -> None:
     """Raise ValueError if a learning rate or the decay is out of range or not a number."""
     for name, rate in (("peak_rate", peak_rate), ("encoder_rate", encoder_rate)):
         if rate is not None and not 0 < rate <= HIGHEST:

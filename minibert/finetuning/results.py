@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ..model.checkpoints.pretrained import Pretrained
-from ..model.checkpoints.published import form_of
+from ..model.checkpoints.published import longest
 from ..readers import Example
 from ..readers.wording import format_scores, plural
 from ..tokenizer import WordPiece
@@ -17,12 +17,7 @@ from ..training.progress import tell
 from ..training.storage import write_json, write_with_retries
 from .dev_scores import SCORES
 from .finetuned import Finetuned
-from .registry import entry_of, read_examples
-
-
-def examples_of(task: str, source: str | Path | Sequence[Example]) -> Sequence[Example]:
-    """Return the examples of a task's file, or `source` itself if it already contains examples."""
-    return read_examples(task, source) if isinstance(source, str | Path) else source
+from .registry import entry_of
 
 
 def check_start(start: Pretrained, task: str, max_length: int | None) -> Pretrained:
@@ -32,10 +27,8 @@ def check_start(start: Pretrained, task: str, max_length: int | None) -> Pretrai
     """
     if not isinstance(start.tokenizer, WordPiece):
         raise ValueError(f"{start.name}: fine-tuning needs a model with a WordPiece vocabulary, vocab.txt")
-    form = form_of(start.encoder)
-    longest = form.longest(start.config) if form else start.config.max_position_embeddings
-    if max_length is not None and max_length > longest:
-        raise ValueError(f"max_length={max_length} must be at most {longest} for {start.name}")
+    if max_length is not None and max_length > longest(start.encoder):
+        raise ValueError(f"max_length={max_length} must be at most {longest(start.encoder)} for {start.name}")
     if start.pooler is None and entry_of(task).task.pooled and team().first:
         tell(f"{start.name}: has no pooler weights; the pooler for {task} starts with random weights")
     return start

@@ -1,4 +1,4 @@
-"""Helper functions for messages: a number with its noun or its sign, and scores in one line."""
+"""Helper functions for messages: a number with its noun or its sign, scores in one line, truncation."""
 
 from collections.abc import Mapping
 
@@ -10,6 +10,16 @@ def plural(count: int, noun: str) -> str:
     ('1 column', '2 columns')
     """
     return f"{count:,} {noun}" + "s" * (count != 1)
+
+
+def truncation(count: int, noun: str, limit: int) -> str:
+    """Return a notice that texts were truncated.
+
+    >>> print(truncation(1, "text", 64), truncation(3, "example", 96), sep="; ")
+    1 text is longer than 64 tokens and was truncated; 3 examples are longer than 96 tokens and were truncated
+    """
+    is_, was = ("is", "was") if count == 1 else ("are", "were")
+    return f"{plural(count, noun)} {is_} longer than {limit} tokens and {was} truncated"
 
 
 def with_minus(value: float, form: str = "{:.1f}") -> str:

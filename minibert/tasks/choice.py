@@ -60,7 +60,9 @@ class MultipleChoice(Task[ChoiceExample, int]):
                     f"example {index} has {len(example.options)} options, but the first one has "
                     f"{len(examples[0].options)}: all examples need the same number of options"
                 )
-            rows.append(tuple(self.row(context.ids, next(endings).ids) for _ in example.options))
+            pairs = [(context.ids, next(endings).ids) for _ in example.options]
+            self.truncated += any(len(a) + len(b) > self.max_length - 3 for a, b in pairs)
+            rows.append(tuple(self.row(*pair) for pair in pairs))
         labels = [IGNORE if example.label is None else example.label for example in examples]
         return rows, labels, list(range(len(examples)))
 

@@ -99,6 +99,10 @@ class NamedEntity(NamedTuple):
     end: int
 
 
+# What `predict` returns for one input: the answer or, on request, answers with their probabilities.
+Result = str | float | list[NamedEntity] | dict[str, float] | dict[NamedEntity, float]
+
+
 @dataclass(frozen=True)
 class TypedText(Sentence):
     """The words of a user's text, without tags. places: (start, end) of each word in the text."""

@@ -15,7 +15,8 @@ Phases = Literal["growing", "two-lengths", "stacking", "plain"]  # see `recipes.
 
 # Options that change how a result is computed, not the result.
 HOW = ("out", "device", "cache", "workers", "accumulate", "recompute", "compile", "progress", "tensorboard")
-WHERE = ("corpus", "vocab", "train", "dev", "model")  # the content of these files matters, not their paths
+# The content of these files matters, not their paths.
+WHERE = ("corpus", "vocab", "train", "dev", "columns", "model")
 
 
 @dataclass(frozen=True)

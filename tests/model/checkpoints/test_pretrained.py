@@ -89,6 +89,7 @@ def test_each_architecture_loads_and_fills_mask_as_in_transformers(kind, tmp_pat
     logits = out.prediction_logits if "PreTraining" in kind else out.logits
     best = logits[batch["input_ids"] == tokenizer.mask_token_id].softmax(-1)[0].topk(4)
     (found,) = ours.fill_mask(TEXT, top=4)
+    assert ours.fill_mask([TEXT] * 2, top=4) == minibert.fill_mask((TEXT, TEXT), ours, top=4) == [[found]] * 2
     assert [probability for _, probability in found] == pytest.approx(best.values.tolist(), rel=1e-4)
     assert [token for token, _ in found] == tokenizer.convert_ids_to_tokens(best.indices.tolist())
     assert isinstance(ours.tokenizer, LibraryTokenizer if "Roberta" in kind else WordPiece)
