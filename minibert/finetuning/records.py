@@ -13,7 +13,7 @@ from ..tokenizer import WordPiece
 class TaskModel:
     """A model for a task: the task's name, the Task, the Model with its heads, and the approach.
 
-    See `approaches` for the approaches.
+    The module `approaches` describes the approaches.
     """
 
     name: str

@@ -57,7 +57,7 @@ def finetune(
 
     Give either `epochs` or `steps`. approach: how the encoder is used, see `approaches`; all except "full"
     leave it unchanged. encoder_rate, layer_decay: see `parameter_groups`. pooler: the pooler that was
-    pretrained with `encoder`; a head with a pooler starts from its weights, as in the authors' code. dev:
+    pretrained with `encoder`; a head with a pooler starts from its weights, as in BERT's code. dev:
     examples for later scoring, whose labels are checked at the start. score_every, patience, tensorboard: see
     `DevScores`; if only patience is given, the model is scored once per epoch. settings: of the task, in
     addition to those derived from the examples, such as {"document_context": True}. about: passed to `train`;
