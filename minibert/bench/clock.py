@@ -1,4 +1,4 @@
-"""Timing in turns: contestants alternate, so that other work on the machine affects them all equally."""
+"""Timing in turns: functions are timed alternately, so that other work on the machine affects all equally."""
 
 import subprocess
 import sys
@@ -43,13 +43,13 @@ def take_turns(
 
 
 def times_faster(seconds: np.ndarray, other: np.ndarray) -> Spread:
-    """Return, as a Spread over the rounds, how many times as long `other` took."""
+    """Return the speed-up `other / seconds` of the rounds, as its median and quartiles."""
     return Spread.of(other / seconds)
 
 
 @contextmanager
 def busy_core() -> Iterator[None]:
-    """Keep one core busy with another process in this context, as other programs do on a laptop."""
+    """Keep one core busy with another process inside this context, as other programs do on a laptop."""
     process = subprocess.Popen([sys.executable, "-c", "while True: pass"])
     try:
         yield

@@ -1,6 +1,6 @@
 """A benchmark of BERT-base on a GPU: a training step compared with Hugging Face's and with the card's peak.
 
-All sequences are full, so there is no padding. All contestants multiply in bfloat16 by autocast. "Compiled"
+All sequences are full, so there is no padding. All contestants multiply in bfloat16 with autocast. "Compiled"
 means that each layer of the encoder is compiled, as in our training loop, for both packages.
 """
 

@@ -1,4 +1,4 @@
-"""Inputs for all contestants: the same sequences of the generated language, equally masked, in batches."""
+"""Inputs for all contestants: batches of the same generated sequences with the same masks."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple

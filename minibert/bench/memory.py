@@ -25,7 +25,7 @@ def held(key: str) -> float:
 
 
 def peak(contestant: str, name: str) -> float:
-    """Return the peak memory in megabytes, above that in use before the model was created."""
+    """Return the peak memory of training in megabytes, minus that in use before the model was created."""
     config, size, count, length = MODELS[name]
     tokenizer, docs = material.language(300, preset("class").vocab_size)
     objective = bert_objective(tokenizer, length)

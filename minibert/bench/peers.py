@@ -33,7 +33,7 @@ WARMUP = 10  # steps; after them, the learning rate is constant
 
 
 class Peer:
-    """A module that trains on Inputs. `precision` is that of its matrix products, by autocast."""
+    """A module that trains on Inputs. `precision` is the autocast dtype of its matrix products."""
 
     def __init__(self, module, precision):
         self.module, self.precision = module, precision
@@ -117,7 +117,7 @@ class HuggingFace(Peer):
 
 
 class TorchEncoder(nn.Module):
-    """PyTorch's own encoder layers in place of ours, after our embeddings."""
+    """A contestant with PyTorch's own encoder layers after our embeddings."""
 
     def __init__(self, encoder):
         super().__init__()
@@ -172,14 +172,14 @@ def ours(config: ModelConfig, objective: Any, precision: torch.dtype | None = No
 
 
 def with_torch_encoder(peer: Ours, precision: torch.dtype) -> Ours:
-    """Return a contestant that has PyTorch's encoder and the weights of one of ours."""
+    """Return a contestant with PyTorch's encoder and the weights of our contestant `peer`."""
     model = copy.deepcopy(peer.module)
     model.encoder = TorchEncoder(model.encoder)
     return Ours(model.train(), precision)
 
 
 def hugging_face(peer: Ours, precision: torch.dtype) -> HuggingFace:
-    """Return Hugging Face's model with the weights of one of ours.
+    """Return Hugging Face's model with the weights of our contestant `peer`.
 
     Raises ModuleNotFoundError if `transformers` is not installed.
     """

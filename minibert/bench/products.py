@@ -12,10 +12,10 @@ from ..config import ModelConfig
 def linear_shapes(
     config: ModelConfig, tokens: int, predicted: int, read: int
 ) -> list[tuple[tuple[int, int, int], int]]:
-    """Return [(rows, inputs, outputs), times] for the linear layers of one forward pass.
+    """Return pairs ((rows, inputs, outputs), how often) for the linear layers of one forward pass.
 
-    The output layer uses the word embeddings. read: the number of tokens whose last hidden states are read by
-    a head; only for these is the end of the last layer computed.
+    The output layer uses the word embeddings. read: the number of tokens whose last hidden states a head
+    reads; the end of the last layer is computed only for them.
     """
     D, F, L, V = config.hidden_size, config.intermediate_size, config.num_hidden_layers, config.vocab_size
     return [

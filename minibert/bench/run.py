@@ -1,7 +1,6 @@
 """The command `minibert bench` and the sections of its benchmark.
 
-Ratios are computed per round, between contestants of the same round; the table shows their median and
-quartiles.
+Ratios are computed per round, between contestants; the table shows their median and quartiles.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -36,7 +35,7 @@ MODELS = {  # configuration, sequences per batch, batches, maximum tokens per se
 }
 FAR = 0.1  # initial weights large enough for the loss to depend on all of them; small ones all give ln V
 TOLERANCE = 1e-4  # relative, for a float32 loss after some steps: sums are computed in different orders
-# What grows: (changes to 4 x 256, sequences, tokens per sequence).
+# The size that grows: (changes to 4 x 256, sequences, tokens per sequence).
 GROWTH: dict[str, list[tuple[dict[str, Any], int, int]]] = {
     "length": [({}, 4096 // length, length) for length in (32, 64, 128, 256)],
     "width": [
@@ -84,7 +83,7 @@ def contest(
 ) -> dict[str, Peer]:
     """Return {contestant's name: Peer}, all with the same weights, ours first.
 
-    Ours computes in the default precision of our training loop, and in float32.
+    Our contestants compute in the default precision of our training loop, and in float32.
     """
     first = ours(config, objective, F32)
     best = default_precision(torch.device("cpu"))
@@ -113,7 +112,7 @@ def check_equal(
 ) -> None:
     """Check that all contestants compute the same losses over some float32 steps without dropout.
 
-    Adds their largest relative difference to the report. Raises FloatingPointError if it is above TOLERANCE.
+    Adds the largest relative difference to the report. Raises FloatingPointError if it is above TOLERANCE.
     """
     config = config.replace(hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0, initializer_range=FAR)
     peers = contest(report, section, name, config, objective)
@@ -320,7 +319,7 @@ def inference(report: BenchmarkReport, tokenizer: FastWordPiece, docs: list[Any]
 
 
 def growth(report: BenchmarkReport, tokenizer: FastWordPiece, rounds: int = 3) -> None:
-    """Measure how the ratio depends on one size at a time; sequences are full, so there is no padding."""
+    """Measure how the speed ratio depends on one size at a time, with full sequences, without padding."""
     section = "How the ratio of a training step grows (full sequences, no padding)"
     for what, points in GROWTH.items():
         for changes, count, length in points:

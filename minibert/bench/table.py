@@ -1,4 +1,4 @@
-"""The benchmark's growing report: each row is printed once it is known, and all go to JSON and Markdown."""
+"""The benchmark's report: each row is printed when it is known, and all are saved as JSON and Markdown."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from .clock import Spread
 
 
 class Measurement(NamedTuple):
-    """One figure: the median and quartiles over the rounds, or None if it is missing; `note` says why."""
+    """One measurement: the median and quartiles over the rounds, or None if missing; `note` says why."""
 
     section: str
     model: str
@@ -40,7 +40,7 @@ def number(x: float) -> str:
 
 
 def machine() -> dict[str, Any]:
-    """Return the facts that the figures depend on: processor, threads and versions."""
+    """Return what the measurements depend on: processor, threads and versions."""
     name = platform.processor() or platform.machine()
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
@@ -65,7 +65,7 @@ def machine() -> dict[str, Any]:
 
 
 class BenchmarkReport:
-    """Rows by section; with a folder `out`, every `add` rewrites NAME.json and NAME.md there."""
+    """A report of rows by section; given a folder `out`, every `add` rewrites NAME.json and NAME.md there."""
 
     def __init__(self, out=None, name="speed"):
         self.name = name

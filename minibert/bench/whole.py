@@ -1,4 +1,4 @@
-"""Benchmarks beyond the training step: the loop with its data, the time to reach an accuracy, and memory."""
+"""Benchmarks beyond the training step: the loop with its data, the time to an accuracy, and memory."""
 
 import subprocess
 import sys

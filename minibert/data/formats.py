@@ -24,7 +24,7 @@ def sentence_pairs(docs: Docs, max_length: int, rng: np.random.Generator) -> tup
 
     Both labels are equally likely, except that the last sentence of a document has no successor. The
     sequences are much shorter than max_length, so the paper uses larger batches. Returns (pairs (A, B),
-    labels). Raises ValueError if there are fewer than two documents or no room for two tokens.
+    labels). Raises ValueError if there are fewer than two documents, or if two tokens do not fit.
     """
     docs, room = with_text(docs, least=2), available_tokens(max_length, segments=2)
     rows, labels = [], []

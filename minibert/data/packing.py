@@ -1,4 +1,4 @@
-"""Labelled training sequences from documents, for sentence-level objectives, in NumPy: the definition.
+"""Labelled training sequences for sentence-level objectives: the reference implementation in NumPy.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 2, and appendix A.2: a segment is a span of
 sentences. Sentence order: Lan et al. (2020, arXiv 1909.11942), section 3.1; three classes: Wang et al. (2020,
@@ -21,7 +21,7 @@ NEXT, PREVIOUS, OTHER = 0, 1, 2  # the origin of segment B: after A, before A, o
 
 
 def truncate_pair(a: Iterable[int], b: Iterable[int], max_tokens: int) -> tuple[list[int], list[int]]:
-    """Drop tokens from the end of the longer segment until both fit into `max_tokens`; return new lists.
+    """Drop tokens from the end of the longer segment until both together fit; return new lists.
 
     >>> truncate_pair([1, 2, 3, 4], [5, 6], max_tokens=4)
     ([1, 2], [5, 6])
@@ -89,7 +89,7 @@ def pair_examples(
 ) -> tuple[list[Pair], list[int]]:
     """Make segment pairs (A, B) that fill a sequence, and return them with the origin of each B.
 
-    docs: documents, which are lists of sentences, which are lists of ids. max_length: of the whole sequence,
+    docs: documents, which are lists of sentences, which are lists of ids. max_length: of a whole sequence,
     including its three special tokens. kinds: the possible origins of B (NEXT, PREVIOUS, OTHER), all equally
     likely. Sentences are collected until they fill a sequence, then split at a random sentence boundary into
     two segments, and truncated if they are too long. A B from another document is collected until it is as
@@ -179,9 +179,9 @@ def structbert_examples(docs: Docs, rng: np.random.Generator) -> tuple[list[Pair
 
 
 def distance_examples(docs: Docs, max_length: int, rng: np.random.Generator) -> tuple[list[Pair], list[int]]:
-    """Make sentence pairs: 0 = B follows A, 1 = B is elsewhere in the same document, 2 = in another one.
+    """Make sentence pairs: 0 = B follows A, 1 = B is elsewhere in its document, 2 = in another document.
 
-    Every sentence is an A once, and each label is drawn with the same probability. If it is not possible,
+    Every sentence is A once, and each label is drawn with the same probability. If a label is impossible,
     because A is the last sentence or the document is short, the next label is used. Returns (rows, labels).
     Raises ValueError like `pair_examples`.
     """

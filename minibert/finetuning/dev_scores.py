@@ -38,8 +38,8 @@ class DevScores:
     every: the number of steps between evaluations, or None for no evaluation. patience: stop the run after
     this many evaluations in a row without improvement, and restore the best weights; None for no stopping.
     log_dir: a folder for TensorBoard, or None. folder: a folder to save scores and best weights for resuming,
-    or None. show: the `progress` argument of `train`. In a Team, all processes must take part; the first one
-    scores, prints and writes.
+    or None. show: the `progress` argument of `train`. In a Team, all processes must make the same calls; the
+    first one scores, prints and writes.
     """
 
     def __init__(

@@ -72,7 +72,7 @@ def to_torch(arrays: Mapping[str, np.ndarray], device: torch.device) -> dict[str
 
 @contextmanager
 def tensor_cores(device: torch.device) -> Iterator[None]:
-    """Use TF32 for float32 products on a CUDA GPU, for predictions and scores; use it as a context manager.
+    """Compute float32 products in TF32 inside this context, for predictions on a CUDA GPU.
 
     The tensor cores keep 10 bits of each mantissa and add up in float32. This is faster than float32; 16-bit
     results would give equal scores to different texts. On other devices, and on GPUs without such cores,
@@ -94,7 +94,7 @@ def gpu_precision() -> torch.dtype:
 
 
 def device_of(model: nn.Module) -> torch.device:
-    """Return the device of a model's parameters, where its outputs are."""
+    """Return the device of a model's parameters and outputs."""
     return next(model.parameters()).device
 
 

@@ -1,7 +1,7 @@
 """Masking that favours repeated words, so that a small model learns cross-sentence copying in minutes.
 
 This objective is our own. In `whole_word`, words that occur elsewhere in the sequence, such as names, are
-only a small part of the masked words, so their gradient is dominated by that of grammar. It differs from
+only a small part of the masked words, so most of the gradient comes from grammar. It differs from
 `whole_word` in the choice of words.
 """
 

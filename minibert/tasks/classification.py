@@ -107,7 +107,7 @@ class Classification(Texts[str]):
     ) -> Classification:
         """Build the task with the sorted labels of the training examples.
 
-        Raises ValueError if there are fewer than two different labels, or if an example has none.
+        Raises ValueError if there are fewer than two distinct labels, or if an example has none.
         """
         labels = sorted(set(cls.gold(examples)))
         if len(labels) < 2:

@@ -80,7 +80,7 @@ def micro_batches(
 
 
 def count(labels: np.ndarray) -> int:
-    """Return the number of counted labels: those that are True if they are boolean, else not IGNORE."""
+    """Return how many labels count: the True ones of boolean labels, otherwise those other than IGNORE."""
     return int((labels if labels.dtype == bool else labels != IGNORE).sum())
 
 
@@ -117,7 +117,7 @@ def loss_of_batch(
 ) -> tuple[Tensor, Tensors]:
     """Compute the loss of a batch, for your own training loop, and return (scalar, {term: scalar}).
 
-    rows: a slice of the sequences; the result is then their contribution to the loss of the batch.
+    rows: a slice of the sequences, to compute only their contribution to the loss of the batch.
     """
     terms = {name: torch.zeros((), device=device_of(model)) for name in goal.terms}
     for part in micro_batches(goal, model, batch, rng, [rows]):

@@ -16,7 +16,7 @@ from .schedule import momentum_of, rate_of
 
 
 class OptimizerGroup:
-    """Several optimisers that step together."""
+    """A group of optimisers with the interface of a single one, for example Muon together with AdamW."""
 
     def __init__(self, *optimizers: torch.optim.Optimizer):
         self.optimizers = optimizers
@@ -50,7 +50,7 @@ Optimizer = torch.optim.Optimizer | OptimizerGroup
 
 
 def parts_of(optimizer: Optimizer) -> list[torch.optim.Optimizer]:
-    """Return the optimisers that make up `optimizer`: those of Several, or a list with itself."""
+    """Return the optimisers that make up `optimizer`: those of an OptimizerGroup, else [optimizer]."""
     return list(optimizer.optimizers) if isinstance(optimizer, OptimizerGroup) else [optimizer]
 
 
@@ -124,7 +124,7 @@ class BertAdam(torch.optim.Optimizer):
     """BERT's own Adam, without bias correction and with decoupled weight decay.
 
     google-research/bert, optimization.py, AdamWeightDecayOptimizer. Without the correction, the moments are
-    too small at first, especially the second one, so that the first steps are longer than AdamW's (Mosbach et
+    too small at first, especially the second one, so that the first steps are larger than AdamW's (Mosbach et
     al., 2021, arXiv 2006.04884, section 5).
     """
 
