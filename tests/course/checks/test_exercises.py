@@ -25,8 +25,8 @@ INDISTINGUISHABLE = (
     (("W.T for query, key and value", "W.T in the output projection"), "you multiply by W, but"),
     (("biases of query, key and value", "bias of the output projection"), "all biases are missing"),
     (
-        ("her loss also counts the 85%", "only the chosen tokens, not the [PAD]"),
-        "these two are exchanged",
+        ("your colleague's loss also counts the 85%", "only the chosen tokens, not the [PAD]"),
+        "the two losses are in the wrong order",
     ),
 )
 
