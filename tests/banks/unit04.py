@@ -353,7 +353,7 @@ SHORT = ("while i < len(doc):", "while i < len(doc) - 1:")  # a last sentence is
 NSP = Bank(
     right={
         "the solution": WALK,
-        "Draw the document again while it is that of A": changed(
+        "draw again while it is A's own": changed(
             WALK,
             (
                 OTHER,
@@ -881,7 +881,7 @@ SOP = Bank(
         ),
         "a call's first pair never": (
             changed(PAIRS, ("rng.random() < 0.5", "bool(rows) and rng.random() < 0.5")),
-            "0% of the first pairs of a call have label 1, but half of the",
+            "0% of the first pairs of a call have label 1, but about half of the",
         ),
         "two labels alike": (
             changed(PAIRS, ("rng.random() < 0.5", "labels[-1] if len(labels) % 2 else rng.random() < 0.5")),
