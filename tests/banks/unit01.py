@@ -523,7 +523,7 @@ CORRUPT = Bank(
                 u, token = rng.random(input_ids.shape), rng.choice(ordinary_ids, size=input_ids.shape)
                 return np.where(chosen & (u < 0.8), 103, np.where(chosen & (u < 0.9), token, input_ids))
             """,
-            "you write 103 for [MASK]",
+            "you write 103 instead of [MASK]",
         ),
         "chosen a second time": (
             """
@@ -983,7 +983,7 @@ SPANS.wrong.update(
         "one word too long": (spans(("first + n)", "first + n + 1)")), "one word too long"),
         "0.8 for 0.2": (length("min(rng.geometric(0.8), 10)"), "0.2 and 0.8 are swapped"),
         "a fair coin": (spans(("0.2", "0.5", 2)), "your lengths follow P(n) ~ 0.5^"),
-        "always three words": (length("3"), "every span has 3 words"),
+        "always three words": (length("3"), "every span has length 3"),
         "stopped at the budget": (
             spans(
                 (

@@ -272,7 +272,7 @@ BANK = {
             ),
             "divided by K": (
                 changed(ATTENTION, ("math.sqrt(q.shape[-1])", "q.shape[-1]")),
-                "by K instead of sqrt(K)",
+                "you divide the scores by K. Divide by sqrt(K)",
             ),
             "scaled after the softmax": (
                 changed(

@@ -576,7 +576,7 @@ NSP = Bank(
                 ("labels.append(0)", "labels.append('IsNext')"),
                 ("labels.append(1)", "labels.append('NotNext')"),
             ),
-            "Labels are 0 and 1",
+            "Use only the labels 0 and 1",
         ),
         "a label too many": (
             changed(WALK, ("return rows", "return rows[1:]")),
@@ -640,7 +640,7 @@ NSP = Bank(
                     "e = rng.integers(len(docs))\n                e = e if e != d else (d + 1) % len(docs)",
                 ),
             ),
-            "the document after A's is not drawn as often as the others for",
+            "the document after that of A is drawn more or less often than the others for",
         ),
         "the first document twice as likely": (
             changed(
@@ -841,7 +841,7 @@ SOP = Bank(
             ),
             "both sentences are the same",
         ),
-        "a two for a one": (changed(PAIRS, ("int(swapped)", "1 + int(swapped)")), "Labels are 0 and 1"),
+        "a two for a one": (changed(PAIRS, ("int(swapped)", "1 + int(swapped)")), "Use only the labels 0 and 1"),
         "the global generator": (
             changed(PAIRS, ("rng.random()", "np.random.rand()")),
             "global generator of `np.random`",
@@ -873,7 +873,7 @@ SOP = Bank(
                 labels = rng.permutation([k % 2 for k in range(len(pairs))]).tolist()
                 return [(b, a) if l else (a, b) for (a, b), l in zip(pairs, labels)], labels
             """,
-            "in 100 of 100 calls exactly half of the pairs have label 1, as if",
+            "in 100 of 100 calls, exactly half of the pairs have label 1, as if",
         ),
         "a document's first pair never": (
             changed(PAIRS, ("rng.random() < 0.5", "i > 0 and rng.random() < 0.5")),
@@ -1394,7 +1394,7 @@ STRUCTBERT = Bank(
         ),
         "from 1 to 3": (
             changed(THREE, ("labels.append(label)", "labels.append(label + 1)")),
-            "Labels are 0, 1 and 2",
+            "Use only the labels 0, 1 and 2",
         ),
         "label and B one by one": (
             changed(THREE, ("labels.append(label)", "labels.append(possible[rng.integers(len(possible))])")),

@@ -200,7 +200,7 @@ BANK = {
             ),
             "a floor": (
                 changed(RATE, (DOWN, f"max(1e-7, {DOWN})")),
-                "in a long run, the last step's learning rate is tiny, and yours is",
+                "in a long run, the learning rate of the last step is tiny, but yours is",
             ),
             "lower without warm-up": (
                 changed(
@@ -1135,7 +1135,7 @@ BANK = {
                     ),
                     (SORTED, "sorted(part, key=lambda row: lengths[row])"),
                 ),
-                "2 batches are not full, for 50 sequences and pool=3. A pool has pool",
+                "2 batches are not full, for 50 sequences and pool=3. Put pool",
             ),
             "batches of equal size": (
                 changed(
@@ -1145,7 +1145,7 @@ BANK = {
                         "[list(part) for part in np.array_split(rows, -(-len(rows) // batch_size))]",
                     ),
                 ),
-                "4 batches are not full, for 60 sequences and pool=10. A pool has",
+                "4 batches are not full, for 60 sequences and pool=10. Put pool",
             ),
             "batches rotated": (
                 changed(
