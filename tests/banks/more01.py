@@ -175,7 +175,7 @@ WRONG = {
                 return np.where(chosen & (fate < 0.8), mask_id, np.where(chosen & (fate < 0.9), tok,
                     input_ids))
             """,
-            "ids have gaps",
+            "which may have gaps",
         ),
     },
     "colleague_shares": {
@@ -237,7 +237,7 @@ WRONG = {
                     chosen = words == u[0]
                 return chosen
             """,
-            "long words are avoided",
+            "long words are chosen too rarely",
         ),
         "no word 0": (
             """
@@ -265,7 +265,7 @@ WRONG = {
                         chosen |= p
                 return chosen
             """,
-            "neighbours too often",
+            "adjacent too often",
         ),
         "reversed or not": (
             """
@@ -428,7 +428,7 @@ WRONG = {
                 seen[replaced] = tokens[replaced]
                 return (seen, np.where(chosen, input_ids, -1))
             """,
-            "no longer IGNORE",
+            "their label must be IGNORE",
         ),
         "swapret": (
             """
@@ -480,7 +480,7 @@ WRONG = {
                 seen[replaced] = tokens[replaced]
                 return (seen, np.where(chosen & (fates < 0.9), input_ids, IGNORE))
             """,
-            "leave out the tokens that are kept",
+            "tokens that are kept have no labels",
         ),
         "sumtok": (
             """
@@ -493,7 +493,7 @@ WRONG = {
                 seen[replaced] = tokens[replaced] + 1
                 return (seen, np.where(chosen, input_ids, IGNORE))
             """,
-            "the random token is changed",
+            "the random tokens are altered",
         ),
     },
     "test_whole_words": {

@@ -207,7 +207,7 @@ MORE = {
                     return pairs
                 return {pair: n / (pieces[pair[0]] * pieces[pair[1]]) for pair, n in pairs.items()}
             """,
-                "you take the tokens of a word two by two. Neighbouring pairs overlap:",
+                "you take the tokens of a word two by two. Let the pairs overlap:",
             ),
             "pmi squared, again": (
                 """
@@ -239,7 +239,7 @@ MORE = {
                     return pairs
                 return {pair: n / max(pieces[pair[0]], pieces[pair[1]]) for pair, n in pairs.items()}
             """,
-                "you divide by the larger of the two counts. Divide by their",
+                "you divide by the larger of the counts of the two tokens.",
             ),
             "rounded, again": (
                 """
@@ -341,7 +341,7 @@ MORE = {
                         "        for word in splits:\n            split, out, i = splits[word], [], 0",
                     ),
                 ),
-                "among equal scores you compare the right parts first. Compare",
+                "if scores are equal, you compare the right parts first.",
             ),
             "ties by length, again": (
                 changed(
@@ -352,7 +352,7 @@ MORE = {
                         "        for word in splits:\n            split, out, i = splits[word], [], 0",
                     ),
                 ),
-                "among equal scores you compare the lengths of the tokens.",
+                "if scores are equal, you compare the lengths of the tokens.",
             ),
             "score default, again": (
                 changed(
@@ -374,7 +374,7 @@ MORE = {
                         "        for word in splits:\n            split, out, i = splits[word], [], 0",
                     ),
                 ),
-                "you make vocab_size merges. vocab_size is the length of the whole list",
+                "you make vocab_size merges. Stop when the whole list",
             ),
             "one merge min, again": (
                 changed(
@@ -456,7 +456,7 @@ MORE = {
                 real = np.arange(max_length) < max_length - gap
                 return ids, types, real
             """,
-                "the last [SEP] of a pair is missing: [CLS] A [SEP] B",
+                "the last [SEP] of a pair is missing.",
             ),
             "longer >=, again": (
                 """
@@ -473,7 +473,7 @@ MORE = {
                 real = np.arange(max_length) < max_length - gap
                 return ids, types, real
             """,
-                "if both segments are equally long, you truncate A. In this case, truncate",
+                "you truncate A if both segments are equally long.",
             ),
             "room 3 always, again": (
                 """
@@ -490,7 +490,7 @@ MORE = {
                 real = np.arange(max_length) < max_length - gap
                 return ids, types, real
             """,
-                "you leave room for three special tokens with a single segment. It",
+                "you leave room for three special tokens with a single segment.",
             ),
             "pad -100, again": (
                 """
@@ -507,7 +507,7 @@ MORE = {
                 real = np.arange(max_length) < max_length - gap
                 return ids, types, real
             """,
-                "you pad with the wrong id. Pad with",
+                "you pad with the wrong id.",
             ),
             "pop0, again": (
                 """
@@ -575,7 +575,7 @@ MORE = {
                 real = np.arange(max_length) < max_length - gap
                 return ids.astype(np.uint8), types, real
             """,
-                "this dtype is too small for some ids. An id",
+                "the dtype of your ids is too small",
             ),
             "gap at most, again": (
                 """
@@ -610,7 +610,7 @@ MORE = {
                 real = np.arange(max_length) <= max_length - gap
                 return ids, types, real
             """,
-                "`real` is True for the first padding position. It should be True only",
+                "`real` is True for the first padding position.",
             ),
         },
     ),
@@ -621,7 +621,7 @@ MORE = {
                 changed(
                     OWN_NORM, ("((x - m) ** 2).mean(-1, keepdims=True)", "x.var(-1, keepdims=True, ddof=1)")
                 ),
-                "you divide the variance by D - 1 (ddof=1). LayerNorm divides by",
+                "your variance divides by D - 1 (ddof=1).",
             ),
             "eps outside, again": (
                 changed(OWN_NORM, ("np.sqrt(v + eps)", "(np.sqrt(v) + eps)")),

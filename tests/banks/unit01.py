@@ -126,7 +126,7 @@ CHOOSE = Bank(
             def choose_positions(candidates, rate, rng):
                 return candidates & (rng.random() < rate)
             """,
-            "one single draw decides",
+            "a single draw decides",
         ),
         "one draw a row": (
             """
@@ -382,7 +382,7 @@ CORRUPT = Bank(
                 seen[swap] = rng.choice(ordinary_ids, size=swap.sum())
                 return seen
             """,
-            "[MASK] and kept tokens are exchanged",
+            "[MASK] and kept tokens are swapped",
         ),
         "chosen ignored": (
             """
@@ -417,7 +417,7 @@ CORRUPT = Bank(
                 token = rng.integers(ordinary_ids.max() + 1, size=input_ids.shape)
                 return np.where(chosen & (u < 0.8), mask_id, np.where(chosen & (u < 0.9), token, input_ids))
             """,
-            "special and unused ones included",
+            "even a special or an unused one",
         ),
         "index instead of id": (
             """
@@ -442,7 +442,7 @@ CORRUPT = Bank(
                 return np.where(chosen & (u < 0.8), mask_id, np.where(chosen & (u < 0.9), token,
                                 np.where(chosen, -100, input_ids)))
             """,
-            "it writes -100",
+            "you write -100",
         ),
         "one random token for all": (
             """
@@ -523,7 +523,7 @@ CORRUPT = Bank(
                 u, token = rng.random(input_ids.shape), rng.choice(ordinary_ids, size=input_ids.shape)
                 return np.where(chosen & (u < 0.8), 103, np.where(chosen & (u < 0.9), token, input_ids))
             """,
-            "you write 103 for [MASK]",
+            "you write 103 instead of [MASK]",
         ),
         "chosen a second time": (
             """
@@ -668,7 +668,7 @@ WHOLE = Bank(
                             chosen |= words == word
                 return chosen
             """,
-            "Do you draw separately for each word",
+            "Instead of a separate draw for each word",
         ),
         "budget in words": (
             """
@@ -716,7 +716,7 @@ WHOLE = Bank(
                         chosen |= pieces
                 return chosen
             """,
-            "The budget is at least 1",
+            "Make the budget at least 1",
         ),
         "first word must fit": (
             """
@@ -755,7 +755,7 @@ WHOLE = Bank(
                         chosen |= pieces
                 return chosen
             """,
-            "neighbours too often",
+            "adjacent too often",
         ),
         "long words preferred": (
             """
@@ -948,11 +948,11 @@ SPANS.wrong.update(
                 chosen[t:t + rng.choice(10, p=p / p.sum()) + 1] = True
             return chosen
         """,
-            "never runs over [SEP] or padding",
+            "never contains [SEP] or padding",
         ),
         "behind [SEP]": (
             spans((" or (word > first and words[places[0] - 1] == -1)", "")),
-            "a span jumps over [SEP]",
+            "a span continues beyond [SEP]",
         ),
         "words cut": (
             """
@@ -977,13 +977,13 @@ SPANS.wrong.update(
             "all lengths from 1 to 9 are equally likely",
         ),
         "no longest span": (length("rng.geometric(0.2)"), "may be longer than 10 words"),
-        "clipped at 10": (length("min(rng.geometric(0.2), 10)"), "spans of 10 are too frequent"),
+        "clipped at 10": (length("min(rng.geometric(0.2), 10)"), "spans of 10 words are too frequent"),
         "10 words never": (spans(("while n > 10", "while n >= 10")), "spans of 10 words never occur"),
         "11 words": (spans(("while n > 10", "while n > 11")), "spans of 11 words occur"),
         "one word too long": (spans(("first + n)", "first + n + 1)")), "one word too long"),
-        "0.8 for 0.2": (length("min(rng.geometric(0.8), 10)"), "0.2 and 0.8 are exchanged"),
-        "a fair coin": (spans(("0.2", "0.5", 2)), "a fair coin decides"),
-        "always three words": (length("3"), "every span has 3 words"),
+        "0.8 for 0.2": (length("min(rng.geometric(0.8), 10)"), "0.2 and 0.8 are swapped"),
+        "a fair coin": (spans(("0.2", "0.5", 2)), "your lengths follow P(n) ~ 0.5^"),
+        "always three words": (length("3"), "every span has length 3"),
         "stopped at the budget": (
             spans(
                 (
@@ -1002,11 +1002,11 @@ SPANS.wrong.update(
         "budget with padding": (spans(("int((words >= 0).sum())", "len(words)")), "your loop does not end"),
         "short rows get nothing": (
             spans(("max(1, round(rate * int((words >= 0).sum())))", "round(rate * int((words >= 0).sum()))")),
-            "The budget is at least 1",
+            "Make the budget at least 1",
         ),
         "long words start more spans": (
             spans(("first = rng.choice(real)", "first = rng.choice(words[words >= 0])")),
-            "long words start more spans",
+            "more spans start at long words",
         ),
         "never at the last word": (
             spans(("first = rng.choice(real)", "first = real[rng.integers(max(1, len(real) - 1))]")),
@@ -1406,7 +1406,7 @@ EPOCHS = Bank(
         "always fresh": (changed(EPOCH, (TURN, ONE)), "a new mask, whatever `copies` is"),
         "exchanged": (
             changed(EPOCH, ("epochs if copies is None else copies", "1 if copies is None else epochs")),
-            "stored and fresh masks are exchanged",
+            "stored and fresh masks are swapped",
         ),
         "None is one": (
             changed(EPOCH, ("epochs if copies is None else copies", "copies or 1")),
@@ -1432,7 +1432,10 @@ EPOCHS = Bank(
             changed(EPOCH, (TURN, "drawn[min(epoch, count - 1)]")),
             "you keep using the last one",
         ),
-        "past the last": (changed(EPOCH, (TURN, "drawn[epoch]")), "past the last stored mask"),
+        "past the last": (
+            changed(EPOCH, (TURN, "drawn[epoch]")),
+            "past the last of the `copies` stored masks",
+        ),
         "past the last of an array": (
             changed(
                 EPOCH,
@@ -1441,7 +1444,7 @@ EPOCHS = Bank(
                     "np.stack([np.stack(drawn)[epoch] for epoch in range(epochs)])",
                 ),
             ),
-            "past the last stored mask",
+            "past the last of the `copies` stored masks",
         ),
         "one is drawn for each epoch": (
             changed(EPOCH, (TURN, "drawn[rng.integers(count)] if copies else drawn[epoch]")),
@@ -1456,13 +1459,13 @@ EPOCHS = Bank(
             changed(
                 EPOCH, ("np.stack([drawn[epoch % count] for epoch in range(epochs)])", "np.stack(drawn)")
             ),
-            "stored masks. Return the mask of each epoch",
+            "stored masks. Return one mask for each epoch",
         ),
         "one mask": (
             changed(EPOCH, ("np.stack([drawn[epoch % count] for epoch in range(epochs)])", "drawn[0]")),
-            "it returns one mask",
+            "you return only one mask",
         ),
-        "a list": (changed(EPOCH, ("np.stack(", "list(")), "it should return a NumPy array"),
+        "a list": (changed(EPOCH, ("np.stack(", "list(")), "not a NumPy array"),
         "epochs last": (changed(EPOCH, ("range(epochs)])", "range(epochs)], axis=-1)")), "the shape is"),
         "numbers": (changed(EPOCH, ("range(epochs)])", "range(epochs)]).astype(int)")), "should be bool"),
         "candidates forgotten": (
@@ -1487,7 +1490,7 @@ EPOCHS = Bank(
                     "        drawn[k] = drawn[k] | drawn[k - 1]\n    return np",
                 ),
             ),
-            "the masks are added up",
+            "the masks accumulate",
         ),
         "moved along": (
             changed(

@@ -272,7 +272,7 @@ BANK = {
             ),
             "divided by K": (
                 changed(ATTENTION, ("math.sqrt(q.shape[-1])", "q.shape[-1]")),
-                "by K instead of sqrt(K)",
+                "you divide the scores by K. Divide by sqrt(K)",
             ),
             "scaled after the softmax": (
                 changed(
@@ -306,7 +306,7 @@ BANK = {
                         probs = probs / probs.sum(-1, keepdims=True)
                     return probs @ v, probs
                 """,
-                "right on paper",
+                "you mask after the softmax and divide by the new sum",
             ),
             "hidden score minus infinity": (
                 changed(ATTENTION, ("np.finfo(scores.dtype).min", "-np.inf")),
@@ -513,11 +513,11 @@ BANK = {
             ),
             "visibility of one query": (
                 changed(MULTI_HEAD, ("visible[:, None]", "visible[:, -1:][:, None]")),
-                "of one query for all queries",
+                "that of a single query, for all queries",
             ),
             "visibility of the first sequence": (
                 changed(MULTI_HEAD, ("visible[:, None]", "visible[:1, None]")),
-                "`visible` of the first sequence",
+                "the mask of the first sequence",
             ),
             "visibility with swapped axes": (
                 changed(MULTI_HEAD, ("visible[:, None]", "visible.swapaxes(1, 2)[:, None]")),
@@ -539,7 +539,7 @@ BANK = {
             ),
             "probabilities reversed": (
                 changed(MULTI_HEAD, ("output, probs", "output, probs[:, ::-1]")),
-                "in reverse order in the probabilities",
+                "the probabilities have the heads in reverse order",
             ),
         },
     ),
@@ -581,7 +581,7 @@ BANK = {
                 changed(POSITIONS, ("0::2", ":hidden_size // 2"), ("1::2", "hidden_size // 2:")),
                 "all sines come first",
             ),
-            "exponent without the 2": (changed(POSITIONS, ("2 * i", "i")), "The 2 is missing"),
+            "exponent without the 2": (changed(POSITIONS, ("2 * i", "i")), "Multiply it by 2"),
             "doubled twice": (
                 changed(POSITIONS, ("np.arange(hidden_size // 2)", "np.arange(0, hidden_size, 2)")),
                 "4i / D",
@@ -602,9 +602,9 @@ BANK = {
             ),
             "degrees": (
                 changed(POSITIONS, ("[:, None] / 10000", "[:, None] * np.pi / 180 / 10000")),
-                "from degrees",
+                "as if they were in degrees",
             ),
-            "times pi": (changed(POSITIONS, ("angles = ", "angles = np.pi * ")), "multiplied by pi"),
+            "times pi": (changed(POSITIONS, ("angles = ", "angles = np.pi * ")), "multiply the angles by pi"),
             "base of the length": (changed(POSITIONS, ("10000 **", "length **")), "length of the table"),
             "sign": (changed(POSITIONS, ("np.sin", "-np.sin")), "sign of the sine"),
             "backwards": (changed(POSITIONS, ("[:, None]", "[::-1, None]")), "run backwards"),
@@ -676,7 +676,7 @@ BANK = {
             ),
             "eps as the least variance": (
                 changed(LAYER_NORM, ("variance + eps", "np.maximum(variance, eps)")),
-                "replaces a small variance",
+                "eps as a minimum of the variance",
             ),
             "1 + gamma": (changed(LAYER_NORM, ("return gamma", "return (1 + gamma)")), "1 + gamma"),
             "median": (changed(LAYER_NORM, ("x.mean(", "np.median(x, ")), "the median"),
@@ -741,7 +741,7 @@ def smooth(x):
         wrong={
             "visibility of one query": (
                 changed(ENCODER_LAYER, (", visible)\n", ", None if visible is None else visible[:, :1])\n")),
-                "of one query for all queries",
+                "that of a single query, for all queries",
             ),
             "one head": (
                 changed(ENCODER_LAYER, ("num_heads, visible)", "1, visible)")),
@@ -827,10 +827,10 @@ def smooth(x):
                 changed(COUNT, ("num_hidden_layers * layer", "(num_hidden_layers - 1) * layer")),
                 "one layer too few",
             ),
-            "two segments": (changed(COUNT, ("+ type_vocab_size) *", "+ 2) *")), "Use `type_vocab_size`"),
-            "bias over the vocabulary": (
+            "two segments": (changed(COUNT, ("+ type_vocab_size) *", "+ 2) *")), "use `type_vocab_size`"),
+            "bias of size V": (
                 changed(COUNT, ("layer + pooler", "layer + pooler + vocab_size")),
-                "bias over the vocabulary",
+                "bias of size V",
             ),
         },
     ),
@@ -945,7 +945,7 @@ def smooth(x):
                     GPT_LAYER,
                     ("np.tril(np.ones((T, T), bool))", "np.arange(T)[None] < np.arange(T)[:, None]"),
                 ),
-                "can no longer attend to itself",
+                "does not attend to itself",
             ),
             "no visibility": (
                 changed(GPT_LAYER, ("earlier)", "None)")),
@@ -963,7 +963,7 @@ def smooth(x):
                         "np.tri(T, dtype=bool) & ~np.tri(T, k=-3, dtype=bool)",
                     ),
                 ),
-                "only to the nearest",
+                "only to nearby",
             ),
             "halved": (changed(GPT_LAYER, ("return h +", "return h + 0.5 *")), "you halve"),
         },

@@ -101,7 +101,7 @@ ENCODE = Bank(
                         start = end
                 return pieces
             """,
-            "return [UNK] for a single letter without a token",
+            "return [UNK] for a single letter that has no token",
         ),
         "unknown letters skipped": (
             """
@@ -160,7 +160,7 @@ ENCODE = Bank(
                 ("pieces.append(mark + word[start:end])", "pieces.append(vocab[mark + word[start:end]])"),
                 ('return ["[UNK]"]', 'return [vocab["[UNK]"]]', 2),
             ),
-            "these are ids",
+            "you return ids",
         ),
         "joined": (
             encode_slip(
@@ -200,15 +200,15 @@ REVEAL = Bank(
         "one letter": ("def revealing_words():\n    return ['h', 's']\n", "takes the shortest"),
         "too many": (
             "def revealing_words():\n    return ['hugs', 'hugx', 'huggy', 'gs', 'pus', 'h', 'p']\n",
-            "it returns 7 words",
+            "you return 7 words",
         ),
         "no list": (
             "def revealing_words():\n    return 'hugs hugx huggy gs'\n",
-            "should return a list of words",
+            "do not return a list of words",
         ),
-        "empty": ("def revealing_words():\n    return []\n", "it returns 0 words"),
-        "pieces": ("def revealing_words():\n    return ['hug ##s', 'hugx']\n", "only letters"),
-        "empty word": ("def revealing_words():\n    return ['', 'hugs']\n", "only letters"),
+        "empty": ("def revealing_words():\n    return []\n", "you return 0 words"),
+        "pieces": ("def revealing_words():\n    return ['hug ##s', 'hugx']\n", "letters only"),
+        "empty word": ("def revealing_words():\n    return ['', 'hugs']\n", "letters only"),
         "no return": ("def revealing_words():\n    words = ['hugs']\n", "`return` missing"),
     },
 )
@@ -269,8 +269,8 @@ SCORES = Bank(
             """,
     },
     wrong={
-        "always likelihood": (scores_slip(('score == "frequency"', "False")), "these are likelihoods"),
-        "swapped": (scores_slip(('score == "frequency"', 'score == "likelihood"')), "or swap the two"),
+        "always likelihood": (scores_slip(('score == "frequency"', "False")), "you return likelihoods"),
+        "swapped": (scores_slip(('score == "frequency"', 'score == "likelihood"')), "you return likelihoods"),
         "pieces of pairs only": (
             """
             def pair_scores(splits, counts, score="frequency"):
@@ -284,13 +284,13 @@ SCORES = Bank(
                     return pairs
                 return {(a, b): n / (lefts[a] * rights[b]) for (a, b), n in pairs.items()}
             """,
-            "only if it is the left or right part of a pair",
+            "only where it begins a pair",
         ),
         "shares": (
             scores_slip(
                 ("return pairs\n", "return {p: n / sum(pairs.values()) for p, n in pairs.items()}\n")
             ),
-            "divide by the sum of all values",
+            "divide the scores by their sum",
         ),
         "glued keys": (
             scores_slip(("return pairs\n", "return {''.join(p): n for p, n in pairs.items()}\n")),
@@ -440,7 +440,7 @@ TRAIN = Bank(
         ),
         "no pair left": (
             train_slip(("        if not scores:\n            break\n", "")),
-            "no pair left to choose",
+            "if every word is a single token",
         ),
         "a set": (train_slip(("return vocab", "return set(vocab)")), "it should return a list"),
         "no return": (train_slip(("    return vocab", "    vocab")), "`return` missing"),
@@ -581,7 +581,7 @@ PACK = Bank(
             pack_slip(
                 ("[] if b is None else [*second, SEP]", "[*second, SEP]"), ("(2 if b is None else 3)", "3")
             ),
-            "only one [SEP]",
+            "has two [SEP]",
         ),
         "not filled up": (
             pack_slip(
@@ -674,7 +674,7 @@ EMBED = Bank(
                 return (norm(weights["word.weight"][input_ids]) + norm(weights["position.weight"][:T])
                         + norm(weights["token_type.weight"][token_type_ids]))
             """,
-            "normalise each part separately",
+            "normalise each of the three embeddings separately",
         ),
         "positions restart": (
             """
@@ -865,7 +865,7 @@ TOKENIZE = Bank(
     wrong={
         "spaces": (
             tokenize_slip((SPLIT, "text.split()")),
-            "only at spaces. BasicTokenizer also lowercases",
+            "only split the text at spaces",
         ),
         "lower case and spaces": (
             tokenize_slip((SPLIT, "text.lower().split()")),

@@ -76,7 +76,7 @@ MLM = Bank(
         ),
         "every id from every row": (
             changed(MLM_LOSS, ("[np.arange(len(labels)), labels]", "[:, labels]")),
-            "takes all ids from every row",
+            "you take all ids from every row",
         ),
         "-100 read as 0": (
             changed(
@@ -119,7 +119,7 @@ MLM = Bank(
             """,
             "average each sequence first",
         ),
-        "sum": (changed(MLM_LOSS, (".mean()", ".sum()")), "these are sums"),
+        "sum": (changed(MLM_LOSS, (".mean()", ".sum()")), "you return the sum of the losses"),
         "softmax over the positions": (
             """
             def mlm_loss(logits, labels):
@@ -197,7 +197,7 @@ COLLEAGUE = Bank(
             def colleague_losses():
                 return -np.log(0.01 / 30_521), -np.log(0.01 / 30_521)
             """,
-            "her loss also counts the 85%",
+            "your colleague's loss also counts the 85%",
         ),
         "zeros in place of [PAD]": (
             """
@@ -205,14 +205,14 @@ COLLEAGUE = Bank(
                 other = -np.log(0.01 / 30_521)
                 return 0.15 * other, other
             """,
-            "each with its own -log p",
+            "must include the 85%",
         ),
         "only the padding": (
             """
             def colleague_losses():
                 return -np.log(0.99), -np.log(0.01 / 30_521)
             """,
-            "her loss counts all positions",
+            "your colleague's loss counts all positions",
         ),
         "hers twice": (
             """
@@ -244,7 +244,7 @@ COLLEAGUE = Bank(
                 labels[0, :3] = 7
                 return loss_by_colleague(logits, labels), mlm_loss(logits, labels)
             """,
-            "you pass the probabilities to a softmax. The logits are their",
+            "you pass the probabilities to a softmax.",
         ),
     },
 )
@@ -427,10 +427,10 @@ NSP = Bank(
         ),
         "labels exchanged": (
             changed(WALK, ("append(0)", "append(2)"), ("append(1)", "append(0)"), ("append(2)", "append(1)")),
-            "you exchanged the labels",
+            "you swapped the labels",
         ),
-        "a skipped sentence": (changed(WALK, ("i += 1\n", "i += 2\n")), "It was not used"),
-        "B used again": (changed(WALK, ("i += 2\n", "i += 1\n")), "It is already used"),
+        "a skipped sentence": (changed(WALK, ("i += 1\n", "i += 2\n")), "it was not used yet"),
+        "B used again": (changed(WALK, ("i += 2\n", "i += 1\n")), "which is used already"),
         "always one on, last left out": (
             changed(WALK, ("i += 2\n", "i += 1\n"), SHORT),
             "always move on by one sentence",
@@ -457,7 +457,7 @@ NSP = Bank(
         "no coin": (changed(WALK, (COIN, "True")), "every label is 0"),
         "a coin of 0.15": (
             changed(WALK, (COIN, "rng.random() < 0.15")),
-            "of the pairs with a choice have label 1",
+            "of the pairs for which both labels are possible have label 1",
         ),
         "one toss a call": (
             changed(
@@ -471,7 +471,7 @@ NSP = Bank(
             changed(WALK, ("        i = 0\n", "        i, toss = 0, rng.random()\n"), (COIN, "toss < 0.5")),
             "one toss decides for a whole document",
         ),
-        "taking turns": (changed(WALK, (COIN, "len(labels) % 2 == 0")), "labels alternate"),
+        "taking turns": (changed(WALK, (COIN, "len(labels) % 2 == 0")), "they alternate"),
         "the next document": (
             changed(WALK, (OTHER, "e = (d + 1) % len(docs)")),
             "always comes from the document after",
@@ -569,16 +569,19 @@ NSP = Bank(
             """,
             "label 0, B sometimes comes from another document",
         ),
-        "rows only": (changed(WALK, ("return rows, labels", "return rows")), "two lists, rows and labels"),
+        "rows only": (changed(WALK, ("return rows, labels", "return rows")), "you do not return two lists"),
         "labels as text": (
             changed(
                 WALK,
                 ("labels.append(0)", "labels.append('IsNext')"),
                 ("labels.append(1)", "labels.append('NotNext')"),
             ),
-            "Labels are 0 and 1",
+            "Use only the labels 0 and 1",
         ),
-        "a label too many": (changed(WALK, ("return rows", "return rows[1:]")), "Each pair has one label"),
+        "a label too many": (
+            changed(WALK, ("return rows", "return rows[1:]")),
+            "Return one label for each pair",
+        ),
         "the global generator": (
             changed(WALK, (COIN, "np.random.random() < 0.5")),
             "global generator of `np.random`",
@@ -619,7 +622,7 @@ NSP = Bank(
                 ("        i = 0\n", f"        i = 0\n        {OTHER}\n"),
                 (f"                {OTHER}\n", ""),
             ),
-            "the pairs of one document often have a B from",
+            "the pairs with A from one document often have a B from",
         ),
         "one place for each call": (
             changed(
@@ -627,7 +630,7 @@ NSP = Bank(
                 ("rows, labels = [], []", "rows, labels, share = [], [], rng.random()"),
                 (SENTENCE, "other[int(share * len(other))]"),
             ),
-            "often has the same index as the one before",
+            "often has the same index as the previous B",
         ),
         "the next document twice as likely": (
             changed(
@@ -637,7 +640,7 @@ NSP = Bank(
                     "e = rng.integers(len(docs))\n                e = e if e != d else (d + 1) % len(docs)",
                 ),
             ),
-            "the document after A's is not drawn as often as the others for",
+            "the document after that of A is drawn more or less often than the others for",
         ),
         "the first document twice as likely": (
             changed(
@@ -736,7 +739,7 @@ SOP = Bank(
     wrong={
         "labels exchanged": (
             changed(PAIRS, ("int(swapped)", "int(not swapped)")),
-            "you exchanged the labels",
+            "you swapped the labels",
         ),
         "another document": (
             """
@@ -789,7 +792,10 @@ SOP = Bank(
             changed(PAIRS, ("rng.random() < 0.5", "False")),
             "every label is 0|does not depend on",
         ),
-        "a coin of 0.15": (changed(PAIRS, ("< 0.5", "< 0.15")), "of the pairs with a choice have label 1"),
+        "a coin of 0.15": (
+            changed(PAIRS, ("< 0.5", "< 0.15")),
+            "of the pairs for which both labels are possible have label 1",
+        ),
         "one toss a call": (
             changed(
                 PAIRS,
@@ -815,7 +821,7 @@ SOP = Bank(
                     "            a, b = doc[first], doc[second]",
                 ),
             ),
-            "are not neighbours",
+            "are not consecutive",
         ),
         "the words exchanged": (
             changed(PAIRS, ("(b, a) if swapped", "(a[::-1], b[::-1]) if swapped")),
@@ -835,7 +841,7 @@ SOP = Bank(
             ),
             "both sentences are the same",
         ),
-        "a two for a one": (changed(PAIRS, ("int(swapped)", "1 + int(swapped)")), "Labels are 0 and 1"),
+        "a two for a one": (changed(PAIRS, ("int(swapped)", "1 + int(swapped)")), "Use only the labels 0 and 1"),
         "the global generator": (
             changed(PAIRS, ("rng.random()", "np.random.rand()")),
             "global generator of `np.random`",
@@ -867,7 +873,7 @@ SOP = Bank(
                 labels = rng.permutation([k % 2 for k in range(len(pairs))]).tolist()
                 return [(b, a) if l else (a, b) for (a, b), l in zip(pairs, labels)], labels
             """,
-            "in 100 of 100 calls exactly half of the pairs have label 1, as if",
+            "in 100 of 100 calls, exactly half of the pairs have label 1, as if",
         ),
         "a document's first pair never": (
             changed(PAIRS, ("rng.random() < 0.5", "i > 0 and rng.random() < 0.5")),
@@ -875,11 +881,11 @@ SOP = Bank(
         ),
         "a call's first pair never": (
             changed(PAIRS, ("rng.random() < 0.5", "bool(rows) and rng.random() < 0.5")),
-            "0% of the first pairs of a call have label 1, but half of the",
+            "0% of the first pairs of a call have label 1, but about half of the",
         ),
         "two labels alike": (
             changed(PAIRS, ("rng.random() < 0.5", "labels[-1] if len(labels) % 2 else rng.random() < 0.5")),
-            "a label depends on the previous one: labels alternate",
+            "labels depend on previous labels: they alternate",
         ),
         "one toss for each place": (
             changed(
@@ -891,7 +897,7 @@ SOP = Bank(
         ),
         "two tosses": (
             changed(PAIRS, ("if swapped", "if rng.random() < 0.5")),
-            "you toss separately for the label and for the order. One toss",
+            "you toss separately for the label and for the order. Let one toss",
         ),
         "the odd one with the first": (
             changed(
@@ -905,7 +911,7 @@ SOP = Bank(
     return rows""",
                 ),
             ),
-            "the two sentences of a pair are not neighbours. Take sentences i",
+            "the two sentences of a pair are not consecutive. Take sentences i",
         ),
         "the first of an odd number left out": (
             changed(PAIRS, ("range(0,", "range(len(doc) % 2,")),
@@ -1240,7 +1246,7 @@ MEND = Bank(
         ),
         "the largest of all states": (
             changed(PRETRAINING, ("hidden[:, 0]", "hidden.max(axis=1)")),
-            "NSP should use the state of [CLS] as it is, the first of each",
+            "NSP does not use the state of [CLS] as it is.",
         ),
     },
 )
@@ -1366,7 +1372,7 @@ STRUCTBERT = Bank(
     wrong={
         "the last sentence before the first": (
             changed(THREE, ("if i > 0:", "if i >= 0:")),
-            "there the index i - 1 is -1",
+            "the index i - 1 is -1",
         ),
         "past the end": (
             changed(THREE, ("if i + 1 < len(doc):", "if i < len(doc):")),
@@ -1376,23 +1382,23 @@ STRUCTBERT = Bank(
             changed(
                 THREE, ("if i + 1 < len(doc):", "if True:"), ("doc[i + 1] if", "doc[(i + 1) % len(doc)] if")
             ),
-            "has the first one as B",
+            "has the first sentence as B",
         ),
         "0 and 1 exchanged": (
             changed(THREE, ("labels.append(label)", "labels.append((1, 0, 2)[label])")),
-            "you exchanged labels: with label 0, B precedes A",
+            "you swapped labels: with label 0, B precedes A",
         ),
         "as in nsp_examples": (
             changed(THREE, ("labels.append(label)", "labels.append((0, 2, 1)[label])")),
-            "you exchanged labels: with label 1, B comes from another",
+            "you swapped labels: with label 1, B comes from another",
         ),
         "from 1 to 3": (
             changed(THREE, ("labels.append(label)", "labels.append(label + 1)")),
-            "Labels are 0, 1 and 2",
+            "Use only the labels 0, 1 and 2",
         ),
         "label and B one by one": (
             changed(THREE, ("labels.append(label)", "labels.append(possible[rng.integers(len(possible))])")),
-            "One draw decides both",
+            "Let one draw decide both",
         ),
         "among all documents": (
             changed(THREE, ("e = d\n            while e == d:\n                e = rng", "e = rng")),
@@ -1407,7 +1413,7 @@ STRUCTBERT = Bank(
                     "label not in possible:\n                label = 2",
                 ),
             ),
-            "you take label 2. Draw",
+            "you use label 2. Draw",
         ),
         "the other neighbour for the impossible": (
             changed(
@@ -1418,15 +1424,15 @@ STRUCTBERT = Bank(
                     "                label = 1 - label if len(possible) > 1 else 2",
                 ),
             ),
-            "you take the other neighbour",
+            "you use the sentence on the other side",
         ),
         "three draws in turn": (
             changed(THREE, (PICK, NESTED.format("1 / 3", "1 / 3") + AGAIN)),
-            "a third of the other two thirds is 2/9",
+            "a third of the remaining two thirds is 2/9",
         ),
         "two coins": (
             changed(THREE, (PICK, NESTED.format(0.5, 0.5) + AGAIN)),
-            "a half, a quarter and a quarter",
+            "the shares 1/2, 1/4 and 1/4",
         ),
         "never label 1": (
             changed(THREE, (PICK, "label = possible[rng.integers(min(2, len(possible)))]")),
@@ -1455,7 +1461,7 @@ STRUCTBERT = Bank(
         ),
         "taking turns": (
             changed(THREE, (PICK, "label = possible[len(labels) % len(possible)]")),
-            "labels alternate",
+            "they alternate",
         ),
         "one draw for each place": (
             changed(
@@ -1476,7 +1482,7 @@ STRUCTBERT = Bank(
                     "possible[rng.integers(len(possible))]",
                 ),
             ),
-            "or each has a fixed number",
+            "or occur a fixed number of times",
         ),
         "the second without a sentence before": (
             changed(THREE, ("if i > 0:", "if i > 1:")),
@@ -1557,7 +1563,7 @@ STRUCTBERT = Bank(
                                 labels.append(label)
                 return rows, labels
             """,
-            "an A in several pairs",
+            "A in several pairs",
         ),
         "sorted by label": (
             changed(
@@ -1605,7 +1611,7 @@ STRUCTBERT = Bank(
             changed(THREE, ("rows, labels = [], []", "rows, labels, rng = [], [], np.random.default_rng(0)")),
             "does not depend on `rng`",
         ),
-        "rows only": (changed(THREE, ("return rows, labels", "return rows")), "two lists, rows and labels"),
+        "rows only": (changed(THREE, ("return rows, labels", "return rows")), "you do not return two lists"),
         "return forgotten": (changed(THREE, ("return rows, labels", "pass")), "`return` missing"),
     },
 )

@@ -172,7 +172,7 @@ BANK = {
                     ("peak * (step + 1) / warmup", "peak * ((step + 1) // warmup)"),
                     (DOWN, "peak * ((steps - step) // (steps - warmup))"),
                 ),
-                "throws the fraction away",
+                "discards the fraction",
             ),
             "both lines at once": (
                 f"""
@@ -200,7 +200,7 @@ BANK = {
             ),
             "a floor": (
                 changed(RATE, (DOWN, f"max(1e-7, {DOWN})")),
-                "in a long run, the last step's learning rate is tiny, and yours is",
+                "in a long run, the learning rate of the last step is tiny, but yours is",
             ),
             "lower without warm-up": (
                 changed(
@@ -211,11 +211,11 @@ BANK = {
                         "    return peak * (steps",
                     ),
                 ),
-                "the last step has the learning rate 0, so this step is wasted, and the first",
+                "the last step has the learning rate 0, so it is wasted, and the first",
             ),
             "quadratic": (
                 changed(RATE, (DOWN, "peak * ((steps - step) / (steps - warmup)) ** 2")),
-                "both ways are straight lines: the learning rate changes by the same",
+                "warm-up and decay are straight lines: the learning rate changes by the same",
             ),
             "down one step later": (
                 changed(RATE, (DOWN, "peak * min(1, (steps - step + 1) / (steps - warmup))")),
@@ -447,7 +447,10 @@ BANK = {
                 """,
         },
         wrong={
-            "straight lines": (changed(CYCLE, (HALF_WAVE, "a + (b - a) * share")), "both sides are straight"),
+            "straight lines": (
+                changed(CYCLE, (HALF_WAVE, "a + (b - a) * share")),
+                "warm-up and decay are straight",
+            ),
             "straight up": (
                 changed(
                     CYCLE,
@@ -456,7 +459,7 @@ BANK = {
                         "        return peak / 100 + (peak - peak / 100) * step / top",
                     ),
                 ),
-                "the way up is a straight line",
+                "the warm-up is a straight line",
             ),
             "straight down": (
                 changed(
@@ -466,7 +469,7 @@ BANK = {
                         "        return peak + (peak / 1e4 - peak) * " + DOWN_SIDE,
                     ),
                 ),
-                "the way down is a straight line",
+                "the decay is a straight line",
             ),
             "from 1/25": (
                 changed(
@@ -476,7 +479,7 @@ BANK = {
             ),
             "both ends 0": (
                 changed(CYCLE, ("peak / 100**2", "0.0"), ("peak / 100, peak,", "0.0, peak,")),
-                "both ends are 0",
+                "the learning rate begins and ends at 0",
             ),
             "both shares by the count": (
                 changed(
@@ -484,8 +487,8 @@ BANK = {
                 ),
                 "one step late",
             ),
-            "rounded": (changed(CYCLE, (HALF_WAVE, f"round({HALF_WAVE}, 6)")), "Do you round it"),
-            "a floor": (changed(CYCLE, (HALF_WAVE, f"max(1e-5, {HALF_WAVE})")), "Do you limit it from below"),
+            "rounded": (changed(CYCLE, (HALF_WAVE, f"round({HALF_WAVE}, 6)")), "Do not round it"),
+            "a floor": (changed(CYCLE, (HALF_WAVE, f"max(1e-5, {HALF_WAVE})")), "Do not limit it from below"),
             "exercise 1's": (
                 "def one_cycle_rate(step, steps, peak):\n    warmup = steps // 10\n"
                 "    return peak * ((step + 1) / warmup if step < warmup else "
@@ -568,7 +571,7 @@ BANK = {
 """,
                     ),
                 ),
-                "Only a longer one is shortened",
+                "Scale down only gradients with a larger norm",
             ),
             "moved by hand": (
                 changed(
@@ -582,7 +585,7 @@ BANK = {
 """,
                     ),
                 ),
-                "yourself",
+                "Leave the update to optimizer.step()",
             ),
             "a tensor without a graph": (changed(STEP, ("loss.item()", "loss.detach()")), "Return a number"),
             "nothing returned": (changed(STEP, ("    return loss.item()\n", "")), "returns None"),
@@ -592,7 +595,7 @@ BANK = {
             ),
             "backward() twice": (
                 changed(STEP, (BACK, "    loss.backward(retain_graph=True)\n" + BACK)),
-                "Is backward() called twice",
+                "Call backward() only once",
             ),
             "each group clipped alone": (
                 changed(
@@ -701,7 +704,7 @@ BANK = {
                         "np.sqrt(square[name] / (1 - 0.999**step) + 1e-8)",
                     ),
                 ),
-                "1e-8 is added under the root",
+                "1e-8 is added inside the square root",
             ),
         },
     ),
@@ -827,7 +830,7 @@ BANK = {
                 changed(
                     PACK, (" and not cross", " and False"), ("number == 0 else", "number == 0 and cross else")
                 ),
-                "but without a separator",
+                "continues with the next document, without a separator",
             ),
             "cut anywhere": (
                 """
@@ -898,7 +901,7 @@ BANK = {
                             current = current + sentence
                     return sequences + [current]
                 """,
-                "documents are kept whole",
+                "a document that does not fit as a whole",
             ),
             "an empty one first": (changed(PACK, ("if current and (", "if (")), "first sequence is empty"),
             "changes its input": (
@@ -919,7 +922,7 @@ BANK = {
             ),
             "one sentence too many a sequence": (
                 changed(PACK, (TOO_LONG, "len(current) + len(border) > room")),
-                "Look before you add",
+                "Check before you add",
             ),
             "nothing returned": (changed(PACK, ("return sequences", "result = sequences")), "returns None"),
         },
@@ -938,7 +941,7 @@ BANK = {
                     rng.shuffle(batches)
                     return batches
                 """,
-            "from the longest": changed(BUCKETS, ("lengths[row])", "-lengths[row])")),
+            "from long": changed(BUCKETS, ("lengths[row])", "-lengths[row])")),
             "drawn with numbers": """
                 def bucket_by_length(lengths, batch_size, pool, rng):
                     tickets = rng.random(len(lengths))
@@ -973,11 +976,11 @@ BANK = {
                         batches.extend(here)
                     return batches
                 """,
-                "the batches of one pool come one after the other",
+                "the batches of a pool come one after the other",
             ),
             "not shuffled": (
                 changed(BUCKETS, ("rng.permutation(len(lengths))", "np.arange(len(lengths))")),
-                "hold neighbouring sequences",
+                "contains consecutive sequences",
             ),
             "not sorted": (
                 changed(BUCKETS, (SORTED, "list(order[start:start + pool * batch_size])")),
@@ -986,11 +989,11 @@ BANK = {
             "sorted by number": (changed(BUCKETS, (", key=lambda row: lengths[row]", "")), "Sort each pool"),
             "batches permuted as an array": (
                 changed(BUCKETS, (LAST, "rng.permutation(batches)")),
-                "Shuffle their places",
+                "Shuffle their indices",
             ),
             "all sorted": (
                 changed(BUCKETS, ("pool * batch_size", "len(lengths)", 2)),
-                "over the whole epoch",
+                "the sequences of the whole epoch",
             ),
             "pool counts rows": (changed(BUCKETS, ("pool * batch_size", "pool", 2)), "not full"),
             "pool counts rows, cut evenly": (
@@ -1016,10 +1019,10 @@ BANK = {
                 """,
                 "pools in your answer",
             ),
-            "batches in order": (changed(BUCKETS, (LAST, "batches")), "from the shortest to the longest"),
+            "batches in order": (changed(BUCKETS, (LAST, "batches")), "from short to long"),
             "batches in order, longest first": (
                 changed(BUCKETS, (LAST, "batches"), ("lengths[row])", "-lengths[row])")),
-                "from the longest to the shortest",
+                "from long to short",
             ),
             "pools shuffled, batches not": (
                 changed(
@@ -1030,7 +1033,7 @@ BANK = {
                         "for b in batches[i * pool:(i + 1) * pool]]",
                     ),
                 ),
-                "from the shortest to the longest",
+                "from short to long",
             ),
             "last rows dropped": (
                 changed(
@@ -1061,11 +1064,11 @@ BANK = {
                     BUCKETS,
                     ("batches += [rows", "rows = [lengths[r] for r in rows]\n        batches += [rows"),
                 ),
-                "hold lengths",
+                "contain lengths",
             ),
             "one list": (
                 changed(BUCKETS, ("return " + LAST, "return [r for b in batches for r in b]")),
-                "but should return a list of lists",
+                "Return a list of lists",
             ),
             "its own generator": (
                 changed(BUCKETS, ("    order", "    rng = np.random.default_rng(0)\n    order")),
@@ -1132,7 +1135,7 @@ BANK = {
                     ),
                     (SORTED, "sorted(part, key=lambda row: lengths[row])"),
                 ),
-                "2 batches are not full, for 50 sequences and pool=3. A pool has pool",
+                "2 batches are not full, for 50 sequences and pool=3. Put pool",
             ),
             "batches of equal size": (
                 changed(
@@ -1142,7 +1145,7 @@ BANK = {
                         "[list(part) for part in np.array_split(rows, -(-len(rows) // batch_size))]",
                     ),
                 ),
-                "4 batches are not full, for 60 sequences and pool=10. A pool has",
+                "4 batches are not full, for 60 sequences and pool=10. Put pool",
             ),
             "batches rotated": (
                 changed(
@@ -1152,11 +1155,11 @@ BANK = {
                         "k = rng.integers(len(batches))\n    return batches[k:] + batches[:k]",
                     ),
                 ),
-                "the batches come from the shortest to the longest sequences. Shuffle",
+                "the batches are sorted from short to long sequences. Shuffle",
             ),
             "reversed or not": (
                 changed(BUCKETS, (LAST, "batches if rng.random() < 0.5 else batches[::-1]")),
-                "the batches come from the",
+                "the batches are sorted from",
             ),
             "sequences rotated": (
                 changed(
@@ -1166,7 +1169,7 @@ BANK = {
                         "np.roll(np.arange(len(lengths)), rng.integers(len(lengths)))",
                     ),
                 ),
-                "the pools hold neighbouring sequences: if a corpus is sorted, the",
+                "a pool contains consecutive sequences: if a corpus is sorted, the",
             ),
             "sorted by eighths of the length": (
                 changed(BUCKETS, ("lengths[row])", "lengths[row] // 8)")),

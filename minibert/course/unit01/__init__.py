@@ -1,8 +1,8 @@
 """The exercises of unit 01, self-supervision, and the invariants that check answers with random draws.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.1; Liu et al. (2019, arXiv 1907.11692), section 4.1; Joshi
-et al. (2020, arXiv 1907.10529), section 3.1. Most exercises have no single right result, so invariants
-decide: they check the structure of every sample, and the shares in large ones.
+et al. (2020, arXiv 1907.10529), section 3.1. Most exercises have no single correct result, so invariants
+check the structure of every sample and the proportions in large samples.
 """
 
 import itertools
@@ -144,7 +144,7 @@ def words_cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def choices_of_words(name: str, implementation: Callable, own: tuple[Invariant, ...]) -> Exercise:
-    """Build the exercise for a function that chooses whole words, with invariants of its own in `own`."""
+    """Build an exercise on choosing whole words. `own` holds the invariants that only this exercise has."""
     return Exercise(
         name,
         ("words", "rate", "rng"),
@@ -190,8 +190,8 @@ colleague_shares = Exercise(
     hints=HINTS["colleague_shares"],
     mistakes=(
         Mistake(
-            "these are the shares that the comments promise. But what happens to a token if both "
-            "draws succeed?",
+            "these are the shares that the comments promise, but the code produces others. Work out what "
+            "happens to a token if both draws succeed.",
             told((0.8, 0.1, 0.1)),
         ),
         Mistake(
@@ -200,21 +200,23 @@ colleague_shares = Exercise(
             told((0.8, 0.02, 0.18)),
         ),
         Mistake(
-            "the share of [MASK] is too large: the second step overwrites 10% of those tokens. The other "
-            "two shares are right.",
+            "the share of [MASK] is too large, while the other two shares are correct. Subtract the 10% of "
+            "the [MASK] tokens that the second step overwrites.",
             told((0.8, 0.1, 0.18)),
         ),
         Mistake(
-            "the share of [MASK] is right. The random tokens are 10% of all chosen tokens, whatever the "
-            "first draw did.",
+            "only the share of [MASK] is correct. Random tokens make up 10% of all chosen tokens, because "
+            "the second draw does not depend on the first.",
             told((0.72, 0.08, 0.2)),
         ),
         Mistake(
-            "the shares of [MASK] and random tokens are right, but the three shares must sum to 1.",
+            "the shares of [MASK] and random tokens are correct, but the three shares must sum to 1. Count "
+            "every other token as kept.",
             told((0.72, 0.1, 0.1)),
         ),
         Mistake(
-            "this takes 10% of the remaining tokens only. The second step acts on all chosen tokens.",
+            "you replace only 10% of the remaining 90% by random tokens. The second step replaces 10% of all "
+            "chosen tokens.",
             told((0.81, 0.09, 0.1)),
         ),
         Mistake(
@@ -222,22 +224,28 @@ colleague_shares = Exercise(
         ),
         *(
             Mistake(
-                "the three shares are right, but in the wrong order. Return [MASK] first, then random, "
-                "then kept.",
+                "the three shares are correct, but in the wrong order. Return the share of [MASK] first, "
+                "then random, then kept.",
                 told(order=order),
             )
             for order in list(itertools.permutations(range(3)))[1:]
         ),
         *pairs(
             told,
-            (dict(shares=(0.8, 0.1, 0.1)), "these are the shares that the comments promise"),
+            (
+                dict(shares=(0.8, 0.1, 0.1)),
+                "the shares are those that the comments promise, not those that the code produces",
+            ),
             (
                 dict(shares=(0.8, 0.02, 0.18)),
                 "the second draw is made for every chosen token, not only for the remaining ones",
             ),
-            (dict(shares=(0.8, 0.1, 0.18)), "the second line overwrites 10% of [MASK]"),
-            (dict(shares=(0.81, 0.09, 0.1)), "the steps are nested the wrong way round"),
-            (dict(whole=100), "these are percentages: give shares between 0 and 1"),
+            (dict(shares=(0.8, 0.1, 0.18)), "the second step overwrites 10% of the [MASK] tokens"),
+            (
+                dict(shares=(0.81, 0.09, 0.1)),
+                "the second step replaces 10% of all chosen tokens, not of the remaining 90%",
+            ),
+            (dict(whole=100), "the values are percentages: give shares between 0 and 1"),
         ),
     ),
 )

@@ -1,7 +1,7 @@
-"""The bug hunt in `hide`: masking with all draws as arguments, three planted bugs, and what each bug breaks.
+"""The bug hunt `hide`: a masking function with three planted bugs, and the invariants that each bug violates.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3.1. Axes: B batch, T tokens. The function has no generator,
-so every correct version returns the same values, and the check can compare them.
+Devlin et al. (2019, arXiv 1810.04805), section 3.1. Axes: B batch, T tokens. The random draws are arguments
+of the function, so every correct version returns the same values, and the check can compare them.
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ MASK, RATE = 4, 0.15
 
 
 def version(left: frozenset[int]) -> Callable:
-    """Build the function with the bugs in `left` (numbers from 1 to 3).
+    """Build the masking function with the bugs whose numbers (1 to 3) are in `left`.
 
     Bug 1: the labels are taken from the masked input. Bug 2: special tokens are masked. Bug 3: random tokens
     overwrite [MASK].
@@ -43,7 +43,7 @@ def mended(
     asked: Callable = lambda chosen, fates: chosen,
     give: Callable = lambda seen, labels: (seen, labels),
 ) -> Callable:
-    """Build the function without the planted bugs, but with one part replaced."""
+    """Build the masking function without the planted bugs, but with one part replaced by a wrong one."""
 
     def wrong(input_ids, special, draws, fates, tokens):
         chosen = (draws < rate) & ~special_too(special)  # (B, T)
@@ -55,57 +55,59 @@ def mended(
 
 
 MISTAKES = (
-    Mistake(
-        "the masking rate has changed: a position is chosen if its draw is below 0.15.", mended(rate=0.2)
-    ),
-    Mistake(
-        "the masking rate has changed: a position is chosen if its draw is below 0.15.", mended(rate=0.1)
-    ),
+    Mistake("the masking rate has changed: choose a position if its draw is below 0.15.", mended(rate=0.2)),
+    Mistake("the masking rate has changed: choose a position if its draw is below 0.15.", mended(rate=0.1)),
     *(
         Mistake(
-            "the limit for [MASK] has changed: a position shows [MASK] if its fate is below 0.8.",
+            "the threshold for [MASK] has changed: write [MASK] where `fates` is below 0.8.",
             mended(first=border),
         )
         for border in (0.7, 0.75, 0.85)
     ),
     *(
         Mistake(
-            "the limit between a random token and the original one has changed: it is 0.9.",
+            "the threshold between random and kept tokens has changed: set it back to 0.9.",
             mended(second=border),
         )
         for border in (0.85, 0.95)
     ),
-    Mistake("no chosen token is kept: with a fate of 0.9 or more, it should stay.", mended(second=np.inf)),
     Mistake(
-        "no random token is written: a fate from 0.8 to 0.9 should take the one in `tokens`.",
+        "no chosen token is kept: where `fates` is 0.9 or more, leave the token unchanged.",
+        mended(second=np.inf),
+    ),
+    Mistake(
+        "no random token is written: where `fates` is between 0.8 and 0.9, write the token from `tokens`.",
         mended(second=0.8),
     ),
-    Mistake("the id of [MASK] has changed: it was 4.", mended(mask=103)),
+    Mistake("the id of [MASK] has changed: set it back to 4.", mended(mask=103)),
     Mistake(
-        "the random token is changed: write the values of `tokens` as they are.",
+        "the random tokens are altered: write the values of `tokens` as they are.",
         mended(drawn=lambda tokens, ids: tokens + 1),
     ),
     *(
         Mistake(
-            "the label of a position that is not chosen is no longer IGNORE.",
+            "positions that are not chosen have a wrong label: their label must be IGNORE.",
             mended(ignored=lambda ids, other=other: np.full_like(ids, other)),
         )
         for other in (0, -1)
     ),
     Mistake(
-        "now every position has a label. Only chosen positions are predicted; elsewhere the label is IGNORE.",
+        "every position has a token as its label. Only chosen positions are predicted, so the label of all "
+        "others must be IGNORE.",
         mended(ignored=lambda ids: ids),
     ),
     Mistake(
-        "only special tokens are chosen: you use `special` the wrong way round.",
+        "only special tokens are chosen: you use `special` the wrong way round. Choose where it is False.",
         mended(special_too=lambda special: ~special),
     ),
     Mistake(
-        "the labels leave out the tokens that are kept. They must be predicted too.",
+        "the chosen tokens that are kept have no labels. The model must predict them too, so give every "
+        "chosen token a label.",
         mended(asked=lambda chosen, fates: chosen & (fates < 0.9)),
     ),
     Mistake(
-        "only positions with [MASK] have labels. Every chosen token must be predicted.",
+        "only positions with [MASK] have labels. The model must predict every chosen token, so give each "
+        "of them a label.",
         mended(asked=lambda chosen, fates: chosen & (fates < 0.8)),
     ),
     Mistake(
@@ -116,10 +118,10 @@ MISTAKES = (
 
 
 def given(rng: np.random.Generator, rows: int, length: int) -> tuple[np.ndarray, ...]:
-    """Draw the arguments for one call at random.
+    """Draw random arguments for one call of `hide`.
 
-    They are ids from 10 to 89 with special tokens at both ends and some padding, two draws for each position,
-    and random tokens.
+    The ids are from 10 to 89, with special tokens at both ends and some padding. Each position gets two draws
+    and a random token.
     """
     ids = rng.integers(10, 90, size=(rows, length))  # (B, T)
     special = np.zeros((rows, length), bool)

@@ -15,7 +15,7 @@ RATES = (0.4, 0.15)
 
 
 def candidate_rows(rng: np.random.Generator, rows: int = 240, length: int = 80) -> np.ndarray:
-    """Draw candidates (B, T) bool: sentences of different lengths between [CLS] and [SEP], then padding."""
+    """Draw a mask (B, T) that is True at the words of sentences of random length, False at other tokens."""
     ends = rng.integers(length // 2, length, size=rows)  # (B,) the positions of [SEP]
     positions = np.arange(length)
     return (positions > 0) & (positions < ends[:, None])
@@ -31,13 +31,13 @@ def only_candidates(answer: Callable, rng: np.random.Generator) -> bool | str:
         return True
     if not inside.any():
         return (
-            "you use `candidates` the wrong way round: you choose the padding and the special tokens. True "
-            "means that a position may be chosen."
+            "you use `candidates` the wrong way round: you choose the padding and the special tokens. Choose "
+            "only positions where it is True."
         )
     if inside.all():
         return (
-            "every candidate is chosen, and other positions too. Both conditions must hold, being a "
-            "candidate and a draw below the rate: use `&`, not `|`."
+            "every candidate is chosen, and other positions too. A chosen position must be a candidate and "
+            "have a draw below the rate: use `&`, not `|`."
         )
     if plausible(outside.sum(), outside.size, 0.4):
         return (
@@ -58,7 +58,7 @@ def extreme_rates(answer: Callable, rng: np.random.Generator) -> bool | str:
             "Choose where the draw is below `rate`."
         )
     if not everything.any() and not nothing.any():
-        return "nothing is ever chosen, not even with rate 1."
+        return "nothing is ever chosen, not even with rate 1. Choose where the draw is below `rate`."
     if nothing.any():
         return f"with rate 0 nothing may be chosen, but you choose {int(nothing.sum())} positions."
     return (
@@ -77,12 +77,12 @@ def own_toss(answer: Callable, rng: np.random.Generator) -> bool | str:
     calls = np.array([*many(answer, [(candidates, 0.4, rng)] * 20)])  # (calls, B, T)
     if all(call.all() or not call.any() for call in calls):
         return (
-            "all or nothing is chosen: one single draw decides for the whole array. Each candidate needs "
+            "all or nothing is chosen: a single draw decides for the whole array. Each candidate needs "
             "its own draw: pass the shape of `candidates` to rng.random."
         )
     if (calls.all(2) | ~calls.any(2)).all():
         return (
-            "one draw decides for a whole sequence. Each candidate needs its own: draw in the full shape "
+            "one draw decides for a whole sequence. Each candidate needs its own draw: use the full shape "
             "of `candidates`."
         )
     if (calls == calls[:, :1]).all():
@@ -92,14 +92,17 @@ def own_toss(answer: Callable, rng: np.random.Generator) -> bool | str:
         )
     if (calls.sum(2) == calls[0, 0].sum()).all() or len(set(calls.sum((1, 2)).tolist())) == 1:
         return (
-            "the number of chosen positions is always the same. That is a different scheme, an exact "
-            "quota. Here each candidate is drawn separately, so the share varies around the rate."
+            "the number of chosen positions is always the same, because you use an exact quota. Make a "
+            "separate draw for each candidate, so that the share varies around the rate."
         )
     return True
 
 
 def share_hints(rate: float, part: float) -> list[tuple[tuple[float, float], str]]:
-    """Return (shares, hint) for each common mistake. part: the share of candidates among all positions."""
+    """Return ((share chosen, share not chosen), hint) for each common mistake.
+
+    part: the share of candidates among all positions.
+    """
     fix = f"You choose {{:.0%}} of the candidates, but the rate is {rate:.0%}"
     return [
         ((share, 1 - share), f"{fix.format(share)}: {hint}")
@@ -126,11 +129,11 @@ def share_hints(rate: float, part: float) -> list[tuple[tuple[float, float], str
                 "0.15 is hard-coded in your answer, and the comparison is the wrong way round. Choose "
                 "where the draw is below `rate`.",
             ),
-            (0.5, "a fair coin decides. Compare the draw with `rate`."),
+            (0.5, "your probability is always one half. Compare the draw with `rate`."),
             (
                 1 - np.exp(-rate),
-                "you draw positions with replacement, so some are drawn twice and too few are chosen in "
-                "the end.",
+                "you draw positions with replacement, so some are drawn twice and too few are chosen. Make "
+                "one draw for each candidate.",
             ),
         )
     ]

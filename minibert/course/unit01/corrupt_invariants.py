@@ -1,4 +1,4 @@
-"""Invariants of `corrupt_80_10_10`, which recognise known mistakes by the shares of the three outcomes.
+"""Invariants of `corrupt_80_10_10`, which recognise known mistakes by how often each outcome occurs.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.1 and appendix A.1. Axes: B batch, T tokens. The module
 `chance` decides which shares are plausible.
@@ -20,7 +20,7 @@ ORDINARY = np.setdiff1d(np.arange(60, 1000), [CLS, SEP, MASK, *range(700, 740)])
 def sentences(
     rng: np.random.Generator, rows: int = 300, length: int = 300, chosen_share: float = 0.85
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Draw the ids (B, T) of a batch with special tokens and padding, and a choice of its tokens (B, T)."""
+    """Draw the ids (B, T) of a batch with special tokens and padding, and a mask (B, T) of chosen tokens."""
     candidates = candidate_rows(rng, rows, length)
     ids = np.where(candidates, rng.choice(ORDINARY, size=candidates.shape), 0)
     ids[:, 0] = CLS
@@ -36,12 +36,15 @@ def others_stay(answer: Callable, rng: np.random.Generator) -> bool | str:
     if not changed[~chosen].any():
         return True
     if not changed[chosen].any():
-        return "you use `chosen` the wrong way round: you change the positions that are not chosen."
+        return (
+            "you use `chosen` the wrong way round: you change the positions where it is False. Change those "
+            "where it is True."
+        )
     if changed[~chosen].mean() > 0.8:
-        return "you ignore `chosen`: you change every position, chosen or not, including padding."
+        return "you ignore `chosen`: you change even padding. Change only positions where `chosen` is True."
     return (
-        f"{changed[~chosen].mean():.0%} of the positions that are not chosen change too. Write random "
-        "tokens, too, at chosen positions only."
+        f"{changed[~chosen].mean():.0%} of the positions that are not chosen change too. Write both [MASK] "
+        "and random tokens only at chosen positions."
     )
 
 
@@ -61,17 +64,17 @@ def known_ids(answer: Callable, rng: np.random.Generator) -> bool | str:
         )
     if len(values) == 1:
         return (
-            f"it writes {values[0]}, which is neither [MASK] nor one of `ordinary_ids`. The model's input "
-            "holds token ids only."
+            f"you write {values[0]}, which is neither `mask_id` nor one of `ordinary_ids`. Write only these "
+            "ids at chosen positions, or keep the token."
         )
     if random_ids.max() < len(ORDINARY):
         return (
-            "the random token is an index into `ordinary_ids`, not the id at that index. Take "
-            "ordinary_ids[index], or special tokens may be drawn too."
+            "the random token is an index into `ordinary_ids`, not the id at that index, and may be a "
+            "special token. Take ordinary_ids[index]."
         )
     return (
-        "the random token may be any id, special and unused ones included. Draw it from `ordinary_ids`, "
-        "because the ids have gaps."
+        "the random token may be any id, even a special or an unused one. Draw it from `ordinary_ids`, "
+        "which may have gaps."
     )
 
 
@@ -83,9 +86,9 @@ def fates(ids: np.ndarray, got: np.ndarray, chosen: np.ndarray) -> tuple[int, in
 
 
 def seen_shares(masked: float, other: float, kept: float) -> tuple[float, float, float]:
-    """Return the three shares as they are observed.
+    """Return the shares of [MASK], random and kept tokens as an observer counts them.
 
-    In one of len(ORDINARY) cases the random token is the original one, which counts as kept.
+    In one of len(ORDINARY) cases the random token equals the original token, and is counted as kept.
     """
     again = other / len(ORDINARY)
     return masked, other - again, kept + again
@@ -133,21 +136,21 @@ FATES = [
             "you make three separate draws, and each overwrites the one before. Divide one draw into "
             "three ranges.",
         ),
-        ((0.7, 0.1, 0.2), "the limits are 0.8 and 0.9."),
-        ((0.1, 0.8, 0.1), "[MASK] and random tokens are exchanged."),
+        ((0.7, 0.1, 0.2), "the thresholds should be 0.8 and 0.9."),
+        ((0.1, 0.8, 0.1), "[MASK] and random tokens are swapped."),
         (
             (0.1, 0.1, 0.8),
-            "[MASK] and kept tokens are exchanged, because a comparison is the wrong way round.",
+            "[MASK] and kept tokens are swapped, because a comparison is the wrong way round.",
         ),
         ((0.2, 0, 0.8), "the comparison is the wrong way round: a draw is below 0.8 in 80% of the cases."),
         (
             (0, 0.9, 0.1),
-            "[MASK] is overwritten by random tokens. A draw below 0.9 is usually below 0.8 too: exclude "
-            "those draws.",
+            "[MASK] is overwritten by random tokens. Most draws below 0.9 are below 0.8 too: write no random "
+            "token there.",
         ),
-        ((0, 0.1, 0.9), "no token becomes [MASK]."),
+        ((0, 0.1, 0.9), "no token becomes [MASK]. Write `mask_id` where the draw is below 0.8."),
         ((0, 0, 1), "nothing changes. Do you return the new array?"),
-        ((1 / 3, 1 / 3, 1 / 3), "the three outcomes are equally likely."),
+        ((1 / 3, 1 / 3, 1 / 3), "your three outcomes are equally likely. Use the thresholds 0.8 and 0.9."),
         ((0.12, 0.015, 0.865), "you choose 15% once more. Change all the positions in `chosen`."),
         ((0.12, 0.1, 0.78), "you choose 15% once more. Change all the positions in `chosen`."),
     )
@@ -155,9 +158,9 @@ FATES = [
 
 
 def one_at_a_time(answer: Callable, rng: np.random.Generator, calls: int = 300) -> tuple[int, ...]:
-    """Count the outcomes of a single chosen position over many calls.
+    """Count the three outcomes of a single chosen position over many calls.
 
-    This reveals a fixed quota or a rounded share, which look right in a large batch.
+    This reveals a fixed quota or a rounded share, which a large batch does not.
     """
     ids = np.full((1, 3), ORDINARY[5])
     chosen = np.array([[False, True, False]])
@@ -187,19 +190,19 @@ def right_shares(answer: Callable, rng: np.random.Generator) -> bool | str:
     shared = shared_draw(ids, got, chosen)
     if shared:
         return (
-            f"all chosen positions of a {shared} have the same outcome: they share one draw. Each position "
-            "needs its own."
+            f"all chosen positions of a {shared} have the same outcome: they share one draw. Make a separate "
+            "draw for each position."
         )
     if max(counts) == sum(counts) and sum(count > 0 for count in single) > 1:
         return (
-            "one draw decides for all positions of a call together. Each position needs its own: pass the "
-            "shape of `input_ids` to rng.random."
+            "one draw decides for all positions of a call. Each position needs its own draw: pass the shape "
+            "of `input_ids` to rng.random."
         )
     values, often = np.unique(got[chosen], return_counts=True)
     if not counts[0] and often.max() > 0.5 * sum(counts):
         return (
-            f"you write {values[often.argmax()]} for [MASK], but `mask_id` is {MASK}. Use the argument "
-            "`mask_id`."
+            f"you write {values[often.argmax()]} instead of [MASK], but `mask_id` is {MASK}. Use the "
+            "argument `mask_id`."
         )
     if not all_plausible(counts, RIGHT):
         masked, other, kept = (f"{count / sum(counts):.1%}" for count in counts)
@@ -209,7 +212,7 @@ def right_shares(answer: Callable, rng: np.random.Generator) -> bool | str:
         )
     if not all_plausible(single, RIGHT):
         return (
-            "a large batch has the right shares, but if only one position is chosen, it becomes [MASK] in "
+            "a large batch has the correct shares, but if only one position is chosen, it becomes [MASK] in "
             f"{single[0] / sum(single):.0%} of the calls. This looks like a fixed quota. Draw separately "
             "for each position."
         )
@@ -237,7 +240,7 @@ def whole_vocabulary(answer: Callable, rng: np.random.Generator) -> bool | str:
             "takes the array itself."
         )
     if not all(plausible(count, total, 1 / 4) for count in counts.values()):
-        return "some of `ordinary_ids` are drawn more often than others. All of them must be equally likely."
+        return "some of `ordinary_ids` are drawn more often than others. Make all of them equally likely."
     random_ids = np.where(got != MASK, got, -1)  # (B, T)
     same = [len(set(line[(line != -1) & (line != 65)].tolist())) <= 1 for line in random_ids]
     return (
@@ -248,8 +251,8 @@ def whole_vocabulary(answer: Callable, rng: np.random.Generator) -> bool | str:
 def may_come_twice(answer: Callable, rng: np.random.Generator) -> bool | str:
     """Check that random tokens are drawn with replacement, so that an id sometimes occurs twice.
 
-    About 5 of 50 positions get one of 60 ids. They all differ in 84% of the calls, but practically never in
-    all 200.
+    In each call, about 5 of 50 positions get one of 60 ids. These ids are distinct in 84% of the calls, but
+    practically never in all 200.
     """
     __tracebackhide__ = True
     few, ids, chosen = ORDINARY[:60], np.full((1, 50), ORDINARY[-1]), np.ones((1, 50), bool)
@@ -258,6 +261,6 @@ def may_come_twice(answer: Callable, rng: np.random.Generator) -> bool | str:
         if len(np.unique(drawn)) < len(drawn):
             return True
     return (
-        "no random token ever occurs twice in a call, so you draw without replacement. Draw from all of "
-        "`ordinary_ids` for each position, whatever the other positions drew."
+        "no random token ever occurs twice in a call, so you draw without replacement. For each position, "
+        "draw from all of `ordinary_ids`, even if another position has drawn the same id."
     )

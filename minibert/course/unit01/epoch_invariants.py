@@ -1,4 +1,4 @@
-"""Invariants of `epoch_masks`: which epochs share a mask, and how each mask is drawn.
+"""Invariants of `epoch_masks`, which check which epochs share a mask and how each mask is drawn.
 
 Static masking comes from the code released with arXiv 1810.04805, which masks several copies of the text;
 dynamic masking from Liu et al. (2019, arXiv 1907.11692), section 4.1. Axes: B batch, T tokens. Epochs are the
@@ -20,7 +20,7 @@ PLANS = ((7, 3), (8, 2), (5, 1), (6, 6), (3, 5), (9, 4), (5, None), (1, None))  
 
 
 def one_for_each_epoch(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that the result is a bool array (epochs, ...) with one value for each position in each epoch."""
+    """Check that the result is a bool array (epochs, ...) with one mask for each epoch."""
     __tracebackhide__ = True
     for candidates, epochs, copies in (
         (SENTENCE, 4, 2),
@@ -32,17 +32,18 @@ def one_for_each_epoch(answer: Callable, rng: np.random.Generator) -> bool | str
         got, shape = answer(candidates, 0.4, epochs, copies, rng), (epochs, *candidates.shape)
         if not isinstance(got, np.ndarray):
             return (
-                f"it returns a {type(got).__name__}; it should return a NumPy array. np.stack(masks) makes "
-                "an array from a list of masks."
+                f"you return a {type(got).__name__}, not a NumPy array. Make an array from a list of masks "
+                "with np.stack(masks)."
             )
         if got.shape == candidates.shape:
             return (
-                "it returns one mask. Return one for each epoch: the first axis of the result is the epoch."
+                "you return only one mask. Return one for each epoch: the first axis of the result is the "
+                "epoch."
             )
         if copies and got.shape == (copies, *candidates.shape):
             return (
-                f"with {epochs} epochs and {copies} copies you return the {copies} stored masks. Return the "
-                f"mask of each epoch: {epochs} in total."
+                f"with {epochs} epochs and {copies} copies you return only the {copies} stored masks. Return "
+                f"one mask for each epoch, {epochs} in total."
             )
         if got.shape != shape:
             return (
@@ -67,7 +68,7 @@ def only_candidates(answer: Callable, rng: np.random.Generator) -> bool | str:
         if not answer(candidates, 1.0, 3, copies, rng)[:, candidates].all():
             return "with rate 1 every candidate must be chosen in every epoch, but you leave some out."
         if answer(candidates, 0.0, 3, copies, rng).any():
-            return "with rate 0 nothing may be chosen."
+            return "with rate 0 nothing may be chosen, but you choose some positions."
     return True
 
 
@@ -81,7 +82,7 @@ def firsts(masks: list) -> list[int]:
 
 
 def in_turn(epoch: int, epochs: int, copies: int | None) -> int:
-    """Return the index of the mask that an epoch uses."""
+    """Return the index of the mask that an epoch should use, which repeats if `copies` masks are stored."""
     return epoch % copies if copies else epoch
 
 
@@ -92,21 +93,21 @@ OTHER_PLANS: tuple[tuple[str, Callable], ...] = (
         lambda epoch, epochs, copies: epoch,
     ),
     (
-        "stored and fresh masks are exchanged: a number of `copies` means stored masks, None means a fresh "
-        "mask in each epoch.",
+        "stored and fresh masks are swapped. If `copies` is a number, reuse that many stored masks; if it is "
+        "None, draw a fresh mask in each epoch.",
         lambda epoch, epochs, copies: epoch if copies else 0,
     ),
     (
-        "the stored masks are all the same: [mask] * copies repeats one mask. Make a new draw for each.",
+        "the stored masks are all the same: [mask] * copies repeats one mask. Make a new draw for each mask.",
         lambda epoch, epochs, copies: 0 if copies else epoch,
     ),
     (
-        "every epoch has the same mask. With copies=None each epoch needs a fresh mask, otherwise `copies` "
-        "stored masks take turns.",
+        "every epoch has the same mask. With copies=None, draw a fresh mask for each epoch; otherwise, use "
+        "the `copies` stored masks in turn.",
         lambda epoch, epochs, copies: 0,
     ),
     (
-        "with copies=None every epoch has the same mask. Nothing is stored in this case: make a new draw "
+        "with copies=None every epoch has the same mask. Store nothing in this case, and make a new draw "
         "for each epoch.",
         lambda epoch, epochs, copies: epoch % (copies or 1),
     ),
@@ -116,23 +117,23 @@ OTHER_PLANS: tuple[tuple[str, Callable], ...] = (
         lambda epoch, epochs, copies: min(epoch, copies - 1) if copies else epoch,
     ),
     (
-        "a stored mask is used in several consecutive epochs. The masks take turns: with 3 of them 0, 1, "
-        "2, then 0, 1, 2 again.",
+        "a stored mask is used in several consecutive epochs. Use the masks in turn: three masks are used "
+        "in the order 0, 1, 2, 0, 1, 2.",
         lambda epoch, epochs, copies: epoch * copies // epochs if copies else epoch,
     ),
     (
-        "a stored mask is used in several consecutive epochs. The masks take turns: with 3 of them 0, 1, "
-        "2, then 0, 1, 2 again.",
+        "a stored mask is used in several consecutive epochs. Use the masks in turn: three masks are used "
+        "in the order 0, 1, 2, 0, 1, 2.",
         lambda epoch, epochs, copies: epoch // copies if copies else epoch,
     ),
     (
-        "a stored mask is used in several consecutive epochs. The masks take turns: with 3 of them 0, 1, "
-        "2, then 0, 1, 2 again.",
+        "a stored mask is used in several consecutive epochs. Use the masks in turn: three masks are used "
+        "in the order 0, 1, 2, 0, 1, 2.",
         lambda epoch, epochs, copies: epoch // -(-epochs // copies) if copies else epoch,
     ),
     (
-        "a stored mask is used in several consecutive epochs. The masks take turns: with 3 of them 0, 1, "
-        "2, then 0, 1, 2 again.",
+        "a stored mask is used in several consecutive epochs. Use the masks in turn: three masks are used "
+        "in the order 0, 1, 2, 0, 1, 2.",
         lambda epoch, epochs, copies: epoch // copies % copies if copies else epoch,
     ),
     (
@@ -140,7 +141,7 @@ OTHER_PLANS: tuple[tuple[str, Callable], ...] = (
         lambda epoch, epochs, copies: epoch % (copies + 1) if copies else epoch,
     ),
     (
-        "one stored mask is never used. The indices of the `copies` masks run from 0 to copies - 1.",
+        "one stored mask is never used. Use the indices from 0 to copies - 1.",
         lambda epoch, epochs, copies: epoch % max(1, copies - 1) if copies else epoch,
     ),
     (
@@ -168,12 +169,12 @@ def take_turns(answer: Callable, rng: np.random.Generator) -> bool | str:
             return hint
     if all(len({*masks}) <= copies for masks, (_, copies) in zip(found, PLANS) if copies):
         return (
-            "the stored masks are not used in turn. Do you draw one of them for each epoch, or shuffle "
-            "them in between? Epoch e uses mask number e % copies."
+            "the stored masks are not used in turn. Do not pick one at random, and do not shuffle them: "
+            "epoch e uses the mask with index e % copies."
         )
     return (
         "some epochs have the wrong mask. With 2 copies, the epochs use the masks 0, 1, 0, 1, 0; with "
-        "copies=None each epoch has a new one."
+        "copies=None, each epoch has a new mask."
     )
 
 
@@ -183,7 +184,7 @@ def own_draws(answer: Callable, rng: np.random.Generator) -> bool | str:
     masks = np.concatenate([answer(ALL, 0.4, 6, None, rng), answer(ALL, 0.4, 6, 6, rng)])  # (12, B, T)
     if all(mask.all() or not mask.any() for mask in masks):
         return (
-            "all or nothing is chosen: one single draw decides for a whole mask. Each position needs its "
+            "all or nothing is chosen: a single draw decides for a whole mask. Each position needs its "
             "own draw, as in exercise 1."
         )
     if (masks == masks[:, :1]).all():
@@ -192,15 +193,15 @@ def own_draws(answer: Callable, rng: np.random.Generator) -> bool | str:
         return "one draw decides for a whole sequence. Draw in the full shape of `candidates`."
     if len({int(mask.sum()) for mask in masks}) == 1:
         return (
-            "the number of chosen positions is the same in each mask. That is an exact quota; here each "
-            "candidate is drawn separately, as in exercise 1."
+            "the number of chosen positions is the same in each mask, because you use an exact quota. Make "
+            "a separate draw for each candidate, as in exercise 1."
         )
     for some in (masks[:6], masks[6:]):
         shares = some.mean((1, 2))
         if all(plausible(int(mask.sum()), mask.size, 1 - 0.6**k) for k, mask in enumerate(some, 1)):
             return (
-                "the masks are added up: each mask has all positions of the earlier ones. Start each mask "
-                "with nothing chosen."
+                "the masks accumulate: each mask contains all positions of the earlier masks. Start each "
+                "mask with nothing chosen."
             )
         if not all(plausible(int(mask.sum()), mask.size, 0.4) for mask in some):
             return (
@@ -275,12 +276,12 @@ def past_the_last_of_a_list(
 
 
 NO_NUMBER = (
-    "`copies` may be None, but you calculate with it. Handle that case first: no mask is stored, and each "
-    "epoch has a fresh one."
+    "`copies` may be None, but you calculate with it. Handle None first: store no mask, and draw a fresh "
+    "one for each epoch."
 )
 PAST = (
-    "an index is past the last stored mask. There are `copies` of them; after the last one, start again "
-    "with the first: epoch % copies."
+    "an index is past the last of the `copies` stored masks. After the last mask, start again with the "
+    "first: epoch % copies."
 )
 EPOCH_CRASHES = (
     Mistake(NO_NUMBER, none_as_a_number),

@@ -13,13 +13,13 @@ from ..checks.chance import all_plausible, named, plausible
 from ..checks.exercise import Invariant
 from .whole_word_invariants import ROWS, budget, drawn, only_specials, row, something, taken, whole
 
-P, LONGEST = 0.2, 10  # the geometric distribution of a span's length in words, and the longest span
+P, LONGEST = 0.2, 10  # the parameter of the geometric span length in words, and the maximum length
 PADDED_ROW = row(0, *[1] * 40, 0, *[0] * 60)
 LONG_WORD = 4  # the word of six subwords in SINGLE_ROW
 SINGLE_ROW = row(0, 1, 2, 1, 1, 6, 1, 1, 3, *[1] * 6, 2, *[1] * 8, 2, 0, 0)  # 24 words
 ONE_PIECE = 0.04  # the rate that gives SINGLE_ROW a budget of 1
-TOP = 11  # longer spans are counted under this length
-EARLY = SINGLE_ROW.max() + 2 - TOP  # a span that starts before this word has room for TOP words
+TOP = 11  # longer spans are counted as having this length
+EARLY = SINGLE_ROW.max() + 2 - TOP  # at least TOP words follow the start of a span before this word
 
 
 def stops_at_specials(answer: Callable, rng: np.random.Generator) -> bool | str:
@@ -28,15 +28,15 @@ def stops_at_specials(answer: Callable, rng: np.random.Generator) -> bool | str:
     samples = drawn(answer, rng)
     if any(chosen[words < 0].any() for words, _, chosen in samples):
         return (
-            "special tokens (-1) are chosen. A span ends before a special token: it never runs over [SEP] "
-            "or padding."
+            "special tokens (-1) are chosen. End a span before a special token, so that it never contains "
+            "[SEP] or padding."
         )
     pair = row(0, 1, 1, 2, 0, 1, 3, 0)
     for _, _, chosen in drawn(answer, rng, [pair], [0.04], 60):
         if chosen[:4].any() and chosen[5:].any():
             return (
-                "a span jumps over [SEP] and has words on both sides of it. It must end before a special "
-                "token (-1), even though the next word has the next number."
+                "a span continues beyond [SEP]. End it before a special token (-1), even if the next word "
+                "has the next number."
             )
     return True
 
@@ -58,7 +58,7 @@ def reaches_budget(answer: Callable, rng: np.random.Generator) -> bool | str:
     samples = drawn(answer, rng, [*ROWS, PADDED_ROW], [0.15, 0.3, 1.0])
     under = [chosen for words, rate, chosen in samples if chosen.sum() < budget(words, rate)]
     if under and all(runs(chosen) == 1 for _, _, chosen in samples):
-        return "only one span is drawn. Continue until a share `rate` of the tokens is chosen."
+        return "only one span is drawn. Draw more spans until a share `rate` of the tokens is chosen."
     if under:
         return (
             "you stop before the budget is reached. Draw spans until at least round(rate * tokens) "
@@ -97,9 +97,9 @@ def single_spans(
 
 
 def geometric(p: float, longest: int) -> np.ndarray:
-    """Return the shares of the lengths 1 to TOP; the last share is for TOP or more.
+    """Return the probabilities of the span lengths 1 to TOP, where TOP includes all longer spans.
 
-    P(n) ~ p (1 - p)^(n - 1), with no length above `longest`.
+    P(n) ~ p (1 - p)^(n - 1) for n up to `longest`, and 0 above.
     """
     weights = p * (1 - p) ** np.arange(500) * (np.arange(1, 501) <= longest)
     return folded(weights / weights.sum())
@@ -122,12 +122,12 @@ def uniform(low: int, high: int) -> np.ndarray:
 LENGTHS = [
     (
         clipped(P, LONGEST),
-        "every length above 10 becomes 10, so that spans of 10 are too frequent. Draw again if the length "
+        "every length above 10 becomes 10, so spans of 10 words are too frequent. Draw again if the length "
         "is above 10, or draw from 1 to 10 with weights 0.8 ** (n - 1), divided by their sum.",
     ),
     (
         clipped(P, LONGEST - 1),
-        "every long span is cut to 9 words. Allow 10 words, and draw again if the length is above 10.",
+        "every longer span is cut to 9 words. Allow 10 words, and draw again if the length is above 10.",
     ),
     (geometric(P, 400), "spans may be longer than 10 words. Draw again if the length is above 10."),
     (
@@ -155,16 +155,25 @@ LENGTHS = [
     ),
     (
         geometric(0.8, LONGEST),
-        "P(n) ~ 0.2^(n - 1): 0.2 and 0.8 are exchanged. Long spans should be frequent, with 3.8 words "
-        "on average.",
+        "your lengths follow P(n) ~ 0.2^(n - 1), so 0.2 and 0.8 are swapped. A span continues with "
+        "probability 0.8.",
     ),
     (
         geometric(0.5, LONGEST),
-        "a fair coin decides where a span ends. A span continues with probability 0.8, not 0.5.",
+        "your lengths follow P(n) ~ 0.5^(n - 1). A span continues with probability 0.8, not 0.5.",
     ),
-    (geometric(0.25, LONGEST), "P(n) ~ 0.75^(n - 1). A span continues with probability 0.8, not 0.75."),
-    (geometric(0.3, LONGEST), "P(n) ~ 0.7^(n - 1). A span continues with probability 0.8, not 0.7."),
-    (geometric(0.1, LONGEST), "P(n) ~ 0.9^(n - 1). A span continues with probability 0.8, not 0.9."),
+    (
+        geometric(0.25, LONGEST),
+        "your lengths follow P(n) ~ 0.75^(n - 1). A span continues with probability 0.8, not 0.75.",
+    ),
+    (
+        geometric(0.3, LONGEST),
+        "your lengths follow P(n) ~ 0.7^(n - 1). A span continues with probability 0.8, not 0.7.",
+    ),
+    (
+        geometric(0.1, LONGEST),
+        "your lengths follow P(n) ~ 0.9^(n - 1). A span continues with probability 0.8, not 0.9.",
+    ),
     (
         uniform(1, 1),
         "each span has only one word. Do you end it as soon as the budget is reached? Keep the last "
@@ -179,8 +188,8 @@ def right_lengths(answer: Callable, rng: np.random.Generator, calls: int = 4000)
     spans = single_spans(answer, rng, calls)
     if spans is None:
         return (
-            "several spans are chosen although the first one already reaches the budget, which is one "
-            "token here. Check the budget before each span: while chosen.sum() < budget. Do you round it?"
+            "several spans are chosen although the first already reaches the budget, which is one token "
+            "here. Round the budget, and check it before each span: while chosen.sum() < budget."
         )
     starts, lengths = spans
     verdict = right_starts(starts, calls)
@@ -192,7 +201,7 @@ def right_lengths(answer: Callable, rng: np.random.Generator, calls: int = 4000)
         return True
     mean = (counts * np.arange(1, TOP + 1)).sum() / counts.sum()
     always = (
-        f"every span has {1 + counts.argmax()} words. Draw its length: P(n) ~ 0.8 ** (n - 1), n from 1 to 10."
+        f"every span has length {1 + counts.argmax()}. Draw it with P(n) ~ 0.8 ** (n - 1), n from 1 to 10."
     )
     return (
         named(counts, LENGTHS)
@@ -207,13 +216,13 @@ def right_lengths(answer: Callable, rng: np.random.Generator, calls: int = 4000)
 
 
 def right_starts(starts: np.ndarray, calls: int) -> str:
-    """Return a hint about the starts of spans, or an empty string if they are right."""
+    """Return a hint about the words at which spans start, or an empty string if all are equally likely."""
     n = SINGLE_ROW.max() + 1
     counts = np.bincount(starts, minlength=n)
     if not plausible(int(counts[LONG_WORD]), calls, 1 / n) and counts[LONG_WORD] > calls / n:
         return (
-            "long words start more spans than short ones, because you draw a token. Draw a word, and start "
-            "at its first token."
+            "more spans start at long words than at short ones, because you draw a token. Draw a word, and "
+            "start at its first token."
         )
     if counts.max() == calls:
         return "every span starts at the same word. Draw the start, with equal probability for each word."
@@ -222,7 +231,7 @@ def right_starts(starts: np.ndarray, calls: int) -> str:
             "no span starts at the last word. rng.integers(n) draws from 0 to n - 1, so pass it n, not n - 1."
         )
     if not counts[0] and counts[1]:
-        return "no span starts at the first word. Each word must be equally likely."
+        return "no span starts at the first word. Make each word equally likely as a start."
     if not plausible(int(counts[-4:].sum()), calls, 4 / n) and counts[-4:].sum() < calls * 4 / n:
         return (
             "spans start too rarely near the end of the sentence. Each word must be equally likely as a "
@@ -232,8 +241,8 @@ def right_starts(starts: np.ndarray, calls: int) -> str:
         ""
         if all(plausible(int(count), calls, 1 / n) for count in counts)
         else (
-            "some words start more spans than others. Draw the start with equal probability for each word; "
-            "the span runs to the right."
+            "more spans start at some words than at others. Draw the start with equal probability for each "
+            "word, and extend the span to the right."
         )
     )
 
@@ -241,8 +250,8 @@ def right_starts(starts: np.ndarray, calls: int) -> str:
 def own_lengths(answer: Callable, rng: np.random.Generator) -> bool | str:
     """Check that each span of a call has its own length.
 
-    In a long row, spans rarely touch. Three spans have the same length in 2% of the calls, but in most calls
-    if the length is drawn only once.
+    In a long row, spans rarely touch. Three spans with separate draws have the same length in 2% of the
+    calls, but if the length is drawn only once, they have it in most calls.
     """
     __tracebackhide__ = True
     alike = calls = 0

@@ -17,7 +17,7 @@ from ..checks.guard import many
 
 
 def row(*sizes: int) -> np.ndarray:
-    """Return the word numbers (T,) of a row of words with these sizes; size 0 is one special token."""
+    """Return the word numbers (T,) of words with these numbers of tokens; size 0 is one special token."""
     words, number = [], 0
     for size in sizes:
         words += [number] * size if size else [-1]
@@ -73,13 +73,10 @@ def no_specials(answer: Callable, rng: np.random.Generator) -> bool | str:
         apart += bool(chosen[words < 0].any() and not chosen[words < 0].all())
     if together > 2 * apart:
         return (
-            "all special tokens are chosen together: you treat -1 as the number of a word. Leave it out: "
+            "all special tokens are chosen together, because you treat -1 as the number of a word. Use only "
             "words >= 0."
         )
-    return (
-        not together + apart
-        or "special tokens (-1) are chosen. [CLS], [SEP] and padding must never be predicted."
-    )
+    return not together + apart or "special tokens (-1) are chosen. Never choose [CLS], [SEP] or padding."
 
 
 def only_specials(answer: Callable, rng: np.random.Generator) -> bool | str:
@@ -96,11 +93,11 @@ def only_specials(answer: Callable, rng: np.random.Generator) -> bool | str:
             "an error" if isinstance(error, CheckFailed) else f"{type(error).__name__}: {error}"
         )  # a hidden check shows no error text
         return (
-            f"a sequence of special tokens only, words = [-1, -1, -1], raises {what}. There is nothing to "
-            "choose: return False everywhere."
+            f"a sequence of only special tokens, words = [-1, -1, -1], raises {what}. There is nothing to "
+            "choose, so return False everywhere."
         )
     return not np.any(chosen) or (
-        "in a sequence of special tokens only, words = [-1, -1, -1], you choose a token. Return "
+        "in a sequence of only special tokens, words = [-1, -1, -1], you choose a token. Return "
         "False everywhere."
     )
 
@@ -131,19 +128,22 @@ def something(answer: Callable, rng: np.random.Generator) -> bool | str:
         return "word 0 is never chosen. It is a word like the others: write words >= 0, not words > 0."
     if all(round(rate * (words >= 0).sum()) == 0 for words, rate in empty):
         return (
-            "a short sequence may end up with nothing to predict: round(0.15 * 3) is 0. The budget is at "
+            "a short sequence may end up with nothing to predict: round(0.15 * 3) is 0. Make the budget at "
             "least 1: max(1, ...)."
         )
     if all(budget(words, rate) < sizes(words).max() for words, rate in empty):
         return (
-            "sometimes nothing is chosen, if the first words drawn are longer than the budget. Always take "
-            "the first word, whatever its size."
+            "nothing is chosen if every word drawn is longer than the budget. Always take the first word "
+            "drawn, whatever its size."
         )
-    return "sometimes nothing is chosen at all. Each sequence with a word must have something to predict."
+    return "sometimes nothing is chosen. Choose at least one word in each sequence that has words."
 
 
 def follows(words: np.ndarray, chosen: np.ndarray, limit: int) -> bool:
-    """Return whether `chosen` obeys the budget `limit`: no further word fits, or only one word is chosen."""
+    """Return whether `chosen` respects the budget `limit`, or exceeds it with a single word.
+
+    No further word may fit within the budget.
+    """
     size, took = sizes(words), taken(words, chosen)
     used, left = size[took].sum(), size[~took]
     if used > limit:
@@ -162,7 +162,7 @@ OTHER_BUDGETS = (
     ),
     ("it is rounded down. Use round(...).", lambda words, rate: max(1, int(rate * (words >= 0).sum()))),
     (
-        "it is one token too small: did you write < instead of <=?",
+        "it is one token too small. Did you write < instead of <=?",
         lambda words, rate: max(1, budget(words, rate) - 1),
     ),
     ("0.15 is hard-coded in your answer. Use the argument `rate`.", lambda words, rate: budget(words, 0.15)),
@@ -170,7 +170,7 @@ OTHER_BUDGETS = (
 
 
 def within_budget(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that words are added as long as they fit, and the first one in any case."""
+    """Check that words are added as long as they fit, and that the first word is always added."""
     __tracebackhide__ = True
     samples = drawn(answer, rng)
     if all(follows(words, chosen, budget(words, rate)) for words, rate, chosen in samples):
@@ -179,7 +179,7 @@ def within_budget(answer: Callable, rng: np.random.Generator) -> bool | str:
         taken(words, chosen).sum() == max(1, round(rate * len(sizes(words))))
         for words, rate, chosen in samples
     ):
-        return "you count words, but the budget counts tokens: a word of three tokens uses up three."
+        return "you count words, but the budget counts tokens: for each word, count all its tokens."
     for hint, other in OTHER_BUDGETS:
         if all(follows(words, chosen, other(words, rate)) for words, rate, chosen in samples):
             return f"your budget is wrong: {hint}"
@@ -190,19 +190,19 @@ def within_budget(answer: Callable, rng: np.random.Generator) -> bool | str:
     under = sum(chosen.sum() < budget(words, rate) for words, rate, chosen in samples)
     if over and under and any(chosen.sum() >= budget(words, rate) + 3 for words, rate, chosen in samples):
         return (
-            "sometimes far too many tokens are chosen, sometimes too few. Do you draw separately for each "
-            "word? Add words until the budget is used up."
+            "sometimes far too many tokens are chosen, and sometimes too few. Instead of a separate draw "
+            "for each word, add words in random order until the budget is used up."
         )
     if over:
         return (
             "the last word exceeds the budget. Before you add a word, check whether it still fits; if not, "
-            "skip it and try the next."
+            "skip it and try the next word."
         )
     if all(taken(words, chosen).sum() == 1 for words, _, chosen in samples):
         return "only one word is chosen in each sequence. Continue until the budget is used up."
     return (
         "you stop too early: a word that still fits is left out. If a word is too long, skip it and try "
-        "the next."
+        "the next word."
     )
 
 
@@ -223,7 +223,7 @@ def random_order(answer: Callable, rng: np.random.Generator, calls: int = 150) -
         )
     if not plausible(int((took[:, 1:] & took[:, :-1]).any(1).sum()), calls, 0.2):
         return (
-            "the chosen words are neighbours too often. Draw them independently of each other; spans are "
+            "the chosen words are adjacent too often. Draw them independently of each other; spans come in "
             "the next exercise."
         )
     firsts = drawn(answer, rng, [mixed], [0.1], calls)  # the first word alone
@@ -234,7 +234,7 @@ def random_order(answer: Callable, rng: np.random.Generator, calls: int = 150) -
             "long words are chosen first too often, because you draw a token and take its word. Draw from "
             "the words: np.unique(words)."
             if long > calls / 5
-            else "long words are avoided. Take the first word drawn, whatever its size."
+            else "long words are chosen too rarely. Take the first word drawn, whatever its size."
         )
     return True
 

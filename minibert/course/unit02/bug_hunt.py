@@ -1,4 +1,4 @@
-"""The bug hunt in `gpt_layer`: a GPT-2 layer with three planted bugs, and what each bug breaks.
+"""The bug hunt `gpt_layer`: a GPT-2 layer with three planted bugs, and the invariants that each bug violates.
 
 Radford et al. (2019), "Language Models are Unsupervised Multitask Learners", section 2.3, which puts the
 norms before the sublayers. Unlike in the encoder layer, a token attends only to itself and to earlier tokens.
@@ -16,13 +16,14 @@ from ..checks.compare import close
 from ..checks.exercise import Invariant, Mistake
 from .random_weights import layer_weights, rows, with_huge_values
 
-B, T, D, F, HEADS = 2, 5, 12, 20, 3  # the sizes of the inputs to the invariants
+B, T, D, F, HEADS = 2, 5, 12, 20, 3  # the sizes of the inputs on which the invariants are checked
 
 
 def version(left: frozenset[int]) -> Callable:
-    """Build the layer with the bugs in `left` (numbers from 1 to 3).
+    """Build the layer with the bugs whose numbers (1 to 3) are in `left`.
 
-    Bug 1: it looks one token ahead. Bug 2: it adds x instead of h. Bug 3: it uses the first norm twice.
+    Bug 1: a token attends to the next one. Bug 2: the second sum adds x instead of h. Bug 3: both sublayers
+    use the first norm.
     """
     return changed(left)
 
@@ -38,11 +39,11 @@ def changed(
     fed_by: float = 1.0,
     after: bool = False,
 ) -> Callable:
-    """Build the layer with the bugs in `left` and with another part replaced.
+    """Build the layer with the bugs whose numbers are in `left`, and with other parts replaced.
 
-    offset: how far the visible keys are shifted. window: the maximum number of visible keys. residual,
-    fed_by: the factors of x and of the feed-forward output in the two sums. after: whether the norms come
-    after the sublayers.
+    offset: the number of later keys that a query may attend to. window: the maximum number of visible keys.
+    activation, heads, see: functions that replace GELU, the number of heads and the mask. residual, fed_by:
+    the factors of x and of the feed-forward output. after: whether the norms come after the sublayers.
     """
 
     def gpt_layer(x, weights, num_heads):
@@ -69,41 +70,48 @@ def changed(
 
 MISTAKES = (
     Mistake(
-        "a token can no longer attend to itself. It should attend to itself and to earlier tokens.",
+        "a token does not attend to itself. Let it attend to itself and to all earlier tokens.",
         changed(offset=-1),
     ),
     Mistake(
-        "every token attends to all others. It should attend only to itself and to earlier tokens.",
+        "every token attends to all others. Let it attend only to itself and to earlier tokens.",
         changed(see=np.ones_like),
     ),
     Mistake(
-        "a token attends to itself and to later tokens: `visible` is transposed.", changed(see=np.transpose)
+        "a token attends to itself and to later tokens, because the mask is transposed. Let it attend to "
+        "itself and to earlier tokens.",
+        changed(see=np.transpose),
     ),
     *(
         Mistake(
-            "a token attends only to the nearest earlier tokens. It should attend to all of them.",
+            "a token attends only to nearby earlier tokens. Let it attend to all earlier tokens.",
             changed(window=width),
         )
         for width in (1, 2, 3)
     ),
     Mistake(
-        "the feed-forward network uses ReLU. GPT-2 uses GELU, like BERT.",
+        "the feed-forward network uses ReLU. Use GELU, as GPT-2 and BERT do.",
         changed(activation=lambda x: np.maximum(x, 0)),
     ),
     Mistake(
-        "the GELU between the two matrices is missing. Without it, they act like a single matrix.",
+        "the GELU between the two matrices is missing. Add it; without it, they act like a single matrix.",
         changed(activation=lambda x: x),
     ),
-    Mistake("there is a single head of size D. Pass num_heads on.", changed(heads=lambda num_heads: 1)),
     Mistake(
-        "the first residual connection is missing: h is x plus the output of attention.",
+        "attention has a single head of size D. Pass num_heads on to it.", changed(heads=lambda num_heads: 1)
+    ),
+    Mistake(
+        "the first residual connection is missing: add x to the output of attention.",
         changed(residual=0.0),
     ),
     Mistake("you add x twice in the first residual connection. Add it once.", changed(residual=2.0)),
-    Mistake("the feed-forward network is missing. It is the second sublayer.", changed(fed_by=0.0)),
+    Mistake(
+        "the feed-forward network is missing. Add its output to h, in the second sum.", changed(fed_by=0.0)
+    ),
     Mistake("you halve the output of the feed-forward network. Add it as it is.", changed(fed_by=0.5)),
     Mistake(
-        "the norms come after the sublayers, as in BERT. In GPT-2 they come before.", changed(after=True)
+        "the norms come after the sublayers, as in BERT. Apply each norm before its sublayer, as GPT-2 does.",
+        changed(after=True),
     ),
 )
 
@@ -125,7 +133,7 @@ def looks_to_the_left(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def attention_comes_through(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the output still depends on attention if the feed-forward network returns zeros."""
+    """Return whether the output of attention is still added if the feed-forward network returns zeros."""
     x, weights = rows(rng, B, T, D), layer_weights(rng, D, F)
     weights |= {name: np.zeros_like(w) for name, w in weights.items() if name.startswith("feed_forward.down")}
     moved = weights | {"attention.out.bias": weights["attention.out.bias"] + 1}

@@ -1,4 +1,4 @@
-"""Known mistakes in `encoder_layer`: residuals, LayerNorms, activation, attention mask.
+"""Known mistakes in `encoder_layer`, such as missing residuals, swapped LayerNorms or a wrong activation.
 
 Axes: B batch, T tokens, D hidden, F feed-forward.
 """
@@ -14,7 +14,7 @@ from ..checks.edits import edits, pairs_of_edits
 def encoder_layer(
     x: np.ndarray, weights: dict[str, np.ndarray], num_heads: int, visible: np.ndarray | None = None
 ) -> np.ndarray:
-    """Return the output (B, T, D) of one encoder layer, with its sublayers written out for editing."""
+    """Return the output (B, T, D) of one encoder layer. The edits below change this source."""
 
     def norm(x, name):
         return layer_norm(x, sub(weights, name))
@@ -42,45 +42,45 @@ ENCODER_LAYER = (
         encoder_layer,
         PIECES
         + """
-you normalise before each sublayer (pre-LN, as in GPT-2). BERT normalises after the residual connection:
+you normalise before each sublayer, as in GPT-2. Normalise after the residual connection:
 LayerNorm(x + sublayer(x)).
     attention(x, => attention(norm(x, "attention_norm"),
     $h => x + attended
     linear(h, => linear(norm(h, "feed_forward_norm"),
     $out => h + fed
-you normalise the output of the sublayer and then add x. BERT adds x first: LayerNorm(x + sublayer(x)).
+you normalise the output of the sublayer and then add x. Add x first: LayerNorm(x + sublayer(x)).
     $h => x + norm(attended, "attention_norm")
     $out => h + norm(fed, "feed_forward_norm")
-both residual connections are missing: LayerNorm(x + sublayer(x)).
+both residual connections are missing. Use LayerNorm(x + sublayer(x)) for each sublayer.
     x + attended => attended
     h + fed => fed
-the residual connection around attention is missing: LayerNorm(x + attention(x)).
+the residual connection around attention is missing. Use LayerNorm(x + attention(x)).
     x + attended => attended
-the residual connection around the feed-forward network is missing: LayerNorm(h + feed_forward(h)).
+the residual connection around the feed-forward network is missing. Use LayerNorm(h + feed_forward(h)).
     h + fed => fed
-the second residual connection adds the layer's input. Add the output of the first LayerNorm.
+the second residual connection adds the layer's input. Add the output of the first LayerNorm instead.
     h + fed => x + fed
-the feed-forward network gets the layer's input. Give it the output of the first LayerNorm.
+the feed-forward network gets the layer's input. Give it the output of the first LayerNorm instead.
     linear(h, => linear(x,
 the two LayerNorms are swapped. Use `attention_norm` first, `feed_forward_norm` second.
     $h => norm(x + attended, "feed_forward_norm")
     $out => norm(h + fed, "attention_norm")
 you use `attention_norm` twice. The second LayerNorm has its own weights: `feed_forward_norm`.
     $out => norm(h + fed, "attention_norm")
-the LayerNorm after attention is missing: LayerNorm(x + attention(x)).
+the LayerNorm after attention is missing. Use LayerNorm(x + attention(x)).
     $h => x + attended
-the LayerNorm after the feed-forward network is missing: LayerNorm(h + feed_forward(h)).
+the LayerNorm after the feed-forward network is missing. Use LayerNorm(h + feed_forward(h)).
     $out => h + fed
 both LayerNorms are missing. Normalise after each residual connection.
     $h => x + attended
     $out => h + fed
-the feed-forward network is missing. It comes after the first LayerNorm.
+the feed-forward network is missing. Add it after the first LayerNorm.
     $out => h
-attention is missing. It is the first sublayer.
+attention is missing. Use it as the first sublayer.
     $h => x
-the feed-forward network uses ReLU, as in the original Transformer. BERT uses GELU.
+the feed-forward network uses ReLU, as in the original Transformer. Use GELU, as BERT does.
     gelu( => np.maximum(0,
-the GELU between the two matrices is missing. Without it, they act like a single matrix.
+the GELU between the two matrices is missing. Add it; without it, they act like a single matrix.
     gelu( => (
 you use the tanh approximation of GELU. Use the exact `gelu` that is imported above.
     gelu( => gelu_tanh(
@@ -90,17 +90,17 @@ the biases of the feed-forward network are missing. Add one after each of the tw
     h = => weights = weights | $no_biases\\nh =
 the second residual connection adds x and h. Add only h, the output of the first LayerNorm.
     h + fed => x + h + fed
-the feed-forward network uses tanh. BERT uses GELU.
+the feed-forward network uses tanh. Use GELU, as BERT does.
     gelu( => np.tanh(
-the feed-forward network uses the sigmoid. BERT uses GELU.
+the feed-forward network uses the sigmoid. Use GELU, as BERT does.
     gelu($up) => 1 / (1 + np.exp(-$up))
 you halve the output of the feed-forward network. Add it as it is.
     h + fed => h + fed / 2
 you apply GELU to x before attention. Apply it only between the two matrices.
     attended, probs => x = gelu(x)\\nattended, probs
-you use the `visible` of one query for all queries. Pass on the whole of `visible`.
+you use one row of `visible`, that of a single query, for all queries. Pass on the whole array.
     num_heads, visible) => num_heads, visible if visible is None else visible[:, :1])
-there is a single head of size D. Pass num_heads on to multi_head_attention.
+attention has a single head of size D. Pass num_heads on to multi_head_attention.
     num_heads, visible) => 1, visible)
 gamma and beta of `attention_norm` are swapped: `weight` is gamma, `bias` is beta.
     $h => layer_norm(x + attended, turned(sub(weights, "attention_norm")))
@@ -122,24 +122,24 @@ you normalise before each sublayer instead of after the residual connection
     $h => x + attended
     linear(h, => linear(norm(h, "feed_forward_norm"),
     $out => h + fed
-you normalise the output of each sublayer before adding x
+you normalise the output of each sublayer before you add x
     $h => x + norm(attended, "attention_norm")
     $out => h + norm(fed, "feed_forward_norm")
 both residual connections are missing
     $h => norm(attended, "attention_norm")
     $out => norm(fed, "feed_forward_norm")
-the second residual connection adds the layer's input
+the second residual connection adds the layer's input instead of the output of the first LayerNorm
     $out => norm(x + fed, "feed_forward_norm")
-you use `attention_norm` twice
+you use `attention_norm` for both LayerNorms
     $out => norm(h + fed, "attention_norm")
 the two LayerNorms are swapped
     $h => norm(x + attended, "feed_forward_norm")
     $out => norm(h + fed, "attention_norm")
 you use ReLU instead of GELU
     gelu( => np.maximum(0,
-GELU is missing
+GELU is missing between the two matrices
     gelu( => (
-you use the tanh approximation of GELU
+you use the tanh approximation instead of the exact GELU
     gelu( => gelu_tanh(
 the biases of the feed-forward network are missing
     h = => weights = weights | $no_biases\\nh =

@@ -21,21 +21,21 @@ SPLIT_HEADS = edits(
     split_heads,
     PIECES
     + """
-a single reshape to (B, H, T, K) mixes tokens and heads, because it reads the numbers row by row. Reshape to
-(B, T, H, K), then swap the axes T and H.
+a single reshape to (B, H, T, K) mixes tokens and heads, because reshape never reorders the numbers. Reshape
+to (B, T, H, K), then swap the axes T and H.
     $split => x.reshape(B, num_heads, T, -1)
 the axes are still (B, T, H, K). Swap T and H, so that each head has its own matrix.
     $split => $cut
-the heads are interleaved: head 0 has the columns 0, H, 2H, ... It should have the first K columns. Reshape to
-(B, T, H, K), not (B, T, K, H).
+the heads are interleaved: head 0 has the columns 0, H, 2H and so on, instead of the first K columns. Reshape
+to (B, T, H, K), not to (B, T, K, H).
     $split => $interleaved
-the last two axes are (K, T); they should be (T, K).
+the last two axes are (K, T), but they should be (T, K). Swap them.
     $split => $cut.transpose(0, 2, 3, 1)
-the head axis comes first, but the batch axis should: (B, H, T, K).
+the head axis comes first, but the batch axis should come first: (B, H, T, K). Swap the axes T and H only.
     $split => $cut.transpose(2, 0, 1, 3)
-your heads have the size num_heads. There should be H = num_heads heads, each of size K = D / H.
+your heads have the size num_heads. Make H = num_heads heads, each of size K = D / H.
     $split => x.reshape(B, T, -1, num_heads).swapaxes(1, 2)
-every head has all D columns. Each head should have only K = D / H of them.
+every head has all D columns. Give each head only K = D / H of them.
     $split => np.stack([x] * num_heads, 1)
 """,
 )
@@ -45,39 +45,40 @@ MULTI_HEAD_ATTENTION = (
         multi_head_attention,
         PIECES
         + """
-you multiply by W, but the weights are stored as (out, in): compute x @ W.T + b.
+you multiply by W, but the weights are stored as (out, in). Compute x @ W.T + b.
     .weight"].T =>> .weight"]
-you multiply by W for query, key and value, but the weights are stored as (out, in): compute x @ W.T + b.
+you multiply by W for query, key and value, but the weights are stored as (out, in). Compute x @ W.T + b.
     $weight => p[f"{name}.weight"]
-you multiply by W in the output projection, but the weights are stored as (out, in): compute x @ W.T + b.
+you multiply by W in the output projection, but the weights are stored as (out, in). Compute x @ W.T + b.
     p["out.weight"].T => p["out.weight"]
-all biases are missing. A projection is x @ W.T + b.
+all biases are missing. Compute each projection as x @ W.T + b.
     $bias =>
     + p["out.bias"] =>
-the biases of query, key and value are missing. A projection is x @ W.T + b.
+the biases of query, key and value are missing. Compute each projection as x @ W.T + b.
     $bias =>
-the bias of the output projection is missing. A projection is x @ W.T + b.
+the bias of the output projection is missing. Compute each projection as x @ W.T + b.
     + p["out.bias"] =>
 the output projection is missing. After concatenating the heads, multiply by the transpose of `out.weight` and
 add `out.bias`.
     @ $out =>
-queries and keys are swapped. Check the order of the arguments.
+queries and keys are swapped. Check the order of the arguments of `attention`.
     ("query", x), ("key", memory) => ("key", x), ("query", memory)
-keys and values are swapped. Check the order of the arguments.
+keys and values are swapped. Check the order of the arguments of `attention`.
     ("key", memory), ("value", memory) => ("value", memory), ("key", memory)
 you compute the values with the key weights. Use `value.weight` and `value.bias`.
     ("value", => ("key",
-you compute queries, keys and values with the same weights, those of the query. Use the weights of each name.
+you compute queries, keys and values all with the query weights. Use the `key` weights for the keys, and the
+`value` weights for the values.
     ("key", => ("query",
     ("value", => ("query",
 you split the heads with a single reshape to (B, H, T, K), which mixes tokens and heads. Use your split_heads.
     $split => x.reshape(B, num_heads, T, -1)
-the heads are interleaved. Each head should have K neighbouring columns. Use your split_heads.
+the heads are interleaved, but each head should have K adjacent columns. Use your split_heads.
     $split => $interleaved
 you concatenate the heads without swapping the axes back. From (B, H, T, K), swap to (B, T, H, K), then
 reshape to (B, T, D).
     $merge => x.reshape(B, T, H * K)
-you interleave the heads. Put them side by side: swap to (B, T, H, K), then reshape to (B, T, D).
+you interleave the heads when you concatenate them. Swap to (B, T, H, K), then reshape to (B, T, D).
     $merge => x.transpose(0, 2, 3, 1).reshape(B, T, H * K)
 there is a single head of size D instead of H heads of size K. Split q, k and v with split_heads.
     .bias"], num_heads) => .bias"], 1)
@@ -88,7 +89,7 @@ you do not divide the scores by sqrt(K). Use your attention.
     attention(q, => attention(q * q.shape[-1] ** 0.5,
 you ignore `visible`. Pass it on to attention.
     else visible[:, None] => else None
-you use `visible` the wrong way round. True means that the query may attend to the key.
+you use `visible` the wrong way round. Where it is True, the query may attend to the key.
     else visible => else ~visible
 `visible` is (B, T, T), but the scores are (B, H, T, T). Give it a head axis: visible[:, None].
     else visible[:, None] => else visible
@@ -96,21 +97,22 @@ you compute the values with the query weights. Use `value.weight` and `value.bia
     ("value", => ("query",
 you apply the output projection twice. Apply it once.
     merge_heads(context) @ $out => (merge_heads(context) @ $out) @ $out
-you repeat the first head in place of every head. Concatenate all heads, side by side.
+you concatenate copies of the first head. Concatenate all heads, side by side.
     merge_heads(context) => merge_heads(np.repeat(context[:, :1], num_heads, 1))
-you concatenate the heads in reverse order. Start with head 0.
+you concatenate the heads in reverse order. Put head 0 first.
     merge_heads(context) => merge_heads(context[:, ::-1])
-the heads are in reverse order in the probabilities. Start with head 0.
+the probabilities have the heads in reverse order. Put head 0 first.
     return result[0], result[1][:, ::-1]
-you swap the two token axes of `visible`. Its rows are the queries, its columns the keys.
+you swap the two token axes of `visible`. Keep the queries as its rows and the keys as its columns.
     else visible => else visible.swapaxes(-2, -1)
-you use the `visible` of the first sequence for the whole batch. Each sequence has its own.
+you use the mask of the first sequence for the whole batch. Use all of `visible`, which has a mask for each
+sequence.
     else visible => else visible[:1]
-you use the `visible` of one query for all queries. Pass on the whole of `visible`.
+you use one row of `visible`, that of a single query, for all queries. Pass on the whole array.
     else visible => else visible[:, -1:]
-you add the input x to the output. That residual connection belongs in the encoder layer.
+you add the input x to the output. Leave this residual connection to the encoder layer.
     return result[0] + x, result[1]
-you return the mean of the heads' probabilities. Return those of all heads: (B, H, T, T).
+you return the mean of the probabilities over the heads. Return the probabilities of every head, (B, H, T, T).
     return result[0], result[1].mean(1)
 you return only the output. Return (output, probs).
     return result[0]

@@ -31,13 +31,13 @@ LAYER_NORM = (
             axis=-1 =>> axis=tuple(range(1, x.ndim))
         the variance divides by D - 1 (ddof=1, the default of PyTorch's var and std). LayerNorm divides by D.
             x.var( => x.var(ddof=1,
-        you divide by the variance. Divide by its square root.
+        you divide by the variance. Divide by its square root instead.
             np.sqrt(var + eps) => (var + eps)
         you only subtract the mean. Divide by the standard deviation too.
             / np.sqrt(var + eps) =>
         you do not subtract the mean. Subtract it first, then divide by the standard deviation.
             x - mean => x
-        this is RMSNorm. LayerNorm also subtracts the mean.
+        this is RMSNorm, which does not subtract the mean. Subtract it, and divide by the standard deviation.
             x - mean => x
             x.var( => (x * x).mean(
         you ignore both gamma and beta. Multiply by gamma, then add beta.
@@ -48,9 +48,9 @@ LAYER_NORM = (
             $last => gamma * normal
         gamma and beta are swapped. Multiply by gamma, then add beta.
             $last => beta * normal + gamma
-        you multiply beta by gamma too. Multiply by gamma first, then add beta.
+        you multiply beta by gamma too. Multiply only the standardised row by gamma, then add beta.
             $last => gamma * (normal + beta)
-        eps replaces a small variance. Add it to every variance: sqrt(variance + eps).
+        you use eps as a minimum of the variance. Add it to every variance: sqrt(variance + eps).
             var + eps => np.maximum(var, eps)
         you take the root of eps separately. Add eps inside the root: sqrt(variance + eps).
             np.sqrt(var + eps) => (np.sqrt(var) + np.sqrt(eps))
@@ -60,13 +60,13 @@ LAYER_NORM = (
             $last => gamma * normal + 2 * beta
         you subtract the median. LayerNorm subtracts the mean.
             x - mean => x - np.median(x, axis=-1, keepdims=True)
-        eps is hard-coded. Use the argument `eps`.
+        eps is hard-coded in your answer. Use the argument `eps`.
             var + eps => var + {1e-12 | 1e-8 | 1e-6 | 1e-5}
         eps is missing: a row of equal numbers has variance 0, and 0 / 0 is nan. Add eps to the variance.
             var + eps => var
-        eps is outside the root. It belongs inside: sqrt(variance + eps).
+        you add eps outside the root. Add it inside: sqrt(variance + eps).
             np.sqrt(var + eps) => (np.sqrt(var) + eps)
-        you square eps. Add it once, inside the root: sqrt(variance + eps).
+        you square eps. Add it as it is, inside the root: sqrt(variance + eps).
             var + eps => var + eps * eps
         the mean or the variance has lost its axis and does not line up with x. Add keepdims=True.
             , keepdims=True =>>
@@ -89,7 +89,7 @@ LAYER_NORM = (
             x.var(axis => (x * x).mean(axis
         the square root of the variance is missing
             $root => (var + eps)
-        eps is outside the root
+        you add eps outside the root
             $root => (np.sqrt(var) + eps)
         eps is missing
             $root => np.sqrt(var)

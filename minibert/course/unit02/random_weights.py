@@ -1,4 +1,4 @@
-"""Random arrays and weights for the checks of unit 02, with the names and shapes of the notebook.
+"""Random arrays and weights for the checks of unit 02, with the names and shapes used in the notebook.
 
 Axes: D hidden, F feed-forward.
 """
@@ -47,7 +47,7 @@ def layer_weights(
 
 
 def with_huge_values(weights: dict[str, np.ndarray], prefix: str = "") -> dict[str, np.ndarray]:
-    """Return the weights with huge attention values and without negative weights that could cancel them."""
+    """Return the weights with a huge value projection, and without negative weights that could cancel it."""
     positive = {
         f"{prefix}{name}": abs(weights[f"{prefix}{name}"])
         for name in ("value.weight", "value.bias", "out.weight", "out.bias")

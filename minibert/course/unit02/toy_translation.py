@@ -1,4 +1,4 @@
-"""A toy translator from English to German, an encoder-decoder that a lesson can train in seconds.
+"""A toy translator from English to German: an encoder-decoder that trains in seconds, for a lesson.
 
 Vaswani et al. (2017, arXiv 1706.03762), sections 3.1 and 3.2.3. German puts the participle at the end, and
 the article depends on the noun, so the sentences cannot be translated word by word. Axes: B batch, S English
@@ -111,10 +111,10 @@ class ToyTranslator:
 
     @torch.no_grad()
     def decode(self, english: Words, german: Words, hidden: Collection[int] = ()) -> tuple[str, np.ndarray]:
-        """Return the most likely next word after `german`, and the attention over `english`.
+        """Return the most likely next word after `german`, and the attention weights over `english`.
 
-        hidden: positions of English words that are masked for the decoder. The attention is (H, T, S), with T
-        = 1 + len(german): row t belongs to the step that writes word t.
+        hidden: positions of English words that are masked for the decoder. The weights are (H, T, S), with T
+        = 1 + len(german). Row t of each head belongs to the prediction of German word t.
         """
         source, target = self.numbers([english]), self.numbers([[START, *german]])
         ids, visible, types, words, causal, seen = inputs(source, target)
@@ -126,7 +126,10 @@ class ToyTranslator:
         return self.vocab[best], out["probs"][0][0].numpy()
 
     def translate(self, english: Words, hidden: Collection[int] = ()) -> tuple[Words, np.ndarray]:
-        """Translate word by word until [END]; return the translation and its attention (see `decode`)."""
+        """Translate word by word until [END]. Return the German words and their attention (H, T, S).
+
+        hidden: positions of English words that are masked for the decoder.
+        """
         german: Words = []
         while len(german) < self.longest - 1:
             word, probs = self.decode(english, german, hidden)
@@ -137,7 +140,7 @@ class ToyTranslator:
 
 
 def inputs(source: Tensor, target: Tensor) -> tuple[Tensor, ...]:
-    """Return the inputs of EncoderDecoder.forward for ids (B, S) and (B, T), with their masks."""
+    """Return the arguments of EncoderDecoder.forward for source ids (B, S) and target ids (B, T)."""
     real, (B, T) = (source != 0)[:, None], target.shape  # (B, 1, S)
     causal = torch.ones(T, T, dtype=torch.bool).tril().expand(B, T, T)
     return (

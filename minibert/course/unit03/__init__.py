@@ -1,4 +1,6 @@
-"""The exercises of unit 03, input, with their references and invariants. Their inputs are in `cases`.
+"""The exercises of unit 03, input, with their reference solutions and invariants.
+
+The inputs of the checks are in `cases`.
 
 Wu et al. (2016, arXiv 1609.08144), section 4.1, for the greedy match; Sennrich et al. (2016, arXiv
 1508.07909), section 3.2, for merges; Devlin et al. (2019, arXiv 1810.04805), section 3 and figure 2, for
@@ -70,7 +72,7 @@ wordpiece_encode = Exercise(
 
 
 def many_words(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the scores change correctly with large counts, in all digits."""
+    """Return whether 1000 times the counts give 1000 times the frequency and 1/1000 of the likelihood."""
     splits, pair = {"ab": ["a", "##b"], "a": ["a"]}, ("a", "##b")
     few, many = ({"ab": 3 * times, "a": 4 * times} for times in (1, 1000))
     return all(
@@ -238,22 +240,25 @@ tokenize = Exercise(
 
 
 def by_basic_words(text: str, vocab: Sequence[str]) -> list[int]:
-    """Return the ids of the words that a correct `basic_words` finds.
+    """Return the ids of the tokens if the words are those that a correct `basic_words` finds.
 
-    BasicTokenizer also drops invisible characters, such as zero-width joiners, soft hyphens and byte order
-    marks. The exercise does not ask for that.
+    Unlike BasicTokenizer, `basic_words` keeps invisible characters, such as zero-width joiners, soft hyphens
+    and byte order marks.
     """
     return text_mistakes.ids_of_words(bug_hunt.version(frozenset())(text), vocab)
 
 
-LEAST_TEXT = 200  # characters of the student's own text, enough for some pairs to occur again
+LEAST_TEXT = 200  # minimum length of the student's own text, so that some pairs occur more than once
 
 
 def own_text(my_text: Callable, train: Callable, encode: Callable) -> None:
-    """Train and encode with the student's functions and with ours on her own text, and compare the results.
+    """Compare the student's trainer and tokenizer with the package's on a text that the student has written.
 
-    my_text: her function without arguments. train, encode: her `train_wordpiece` and `tokenize`. If a
-    function that they build on fails its own check, they use ours instead, as in every check.
+    my_text: a function that returns the text. train, encode: the student's `train_wordpiece` and `tokenize`.
+    If a function that one of them calls fails its own check, the package's function replaces it. Prints a
+    line if the results are equal.
+
+    Raises CheckFailed if they are not, or if the text is too short.
     """
     __tracebackhide__ = True
     for_train, for_encode = (

@@ -1,7 +1,7 @@
-"""The bug hunt in `basic_words`: three planted bugs in splitting a text into words, and what each bug breaks.
+"""The bug hunt `basic_words`: a text splitter with three planted bugs, and the invariants that they violate.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3: this is the first step of the tokenizer released with the
-paper, before WordPiece. `minibert.tokenizer.basic` also keeps the positions.
+The first step of the tokenizer released with Devlin et al. (2019, arXiv 1810.04805), before WordPiece.
+`minibert.tokenizer.basic` also keeps the positions of the words.
 """
 
 import unicodedata
@@ -31,9 +31,10 @@ TEXTS = (
 
 
 def version(left: frozenset[int]) -> Callable:
-    """Build `basic_words` with the bugs in `left` (numbers from 1 to 3).
+    """Build `basic_words` with the bugs whose numbers (1 to 3) are in `left`.
 
-    Bug 1: accents are composed. Bug 2: only ASCII punctuation counts. Bug 3: the last word is lost.
+    Bug 1: accents are composed with their letters, so they are not removed. Bug 2: only ASCII punctuation is
+    separated. Bug 3: the last word is lost.
     """
 
     def basic_words(text):
@@ -60,7 +61,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def words(f: Callable, text: str) -> list[str]:
-    """Return the words that f finds in a text as a list, also if f returns a tuple or an array."""
+    """Return f(text) as a list of strings, even if f returns a tuple or an array."""
     return [str(word) for word in f(text)]
 
 

@@ -1,4 +1,4 @@
-"""The inputs of the checks of unit 03. Their letters are random, so that hidden checks use other words.
+"""The inputs of the checks of unit 03. Their letters are random, so that each check uses other words.
 
 Axes: B batch, T tokens, D hidden, V vocabulary. The axes of an input have different lengths.
 """
@@ -22,14 +22,14 @@ WORDS = (
 
 
 def renamed(texts: list[str], rng: np.random.Generator) -> list[str]:
-    """Replace every letter of the texts by another one, consistently and in the same order. # stays."""
+    """Replace each letter of the texts by another letter, which keeps their alphabetical order. # stays."""
     letters = sorted({c for text in texts for c in text if c.isalpha()})
     others = dict(zip(letters, sorted(rng.permutation(LETTERS)[: len(letters)].tolist()), strict=True))
     return ["".join(others.get(c, c) for c in text) for text in texts]
 
 
 def ids_of(pieces: list[str]) -> dict[str, int]:
-    """Map each token to its id; the special tokens come first."""
+    """Map each token to its id. The special tokens come first, before `pieces`."""
     return {piece: i for i, piece in enumerate([*SPECIAL_TOKENS, *pieces])}
 
 
@@ -51,7 +51,7 @@ def encode_cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def unusual_words(whole: str, vocab: dict[str, int]) -> list[tuple]:
-    """Return cases with long words and tokens, a token with the id 0, and words without letters."""
+    """Return inputs with long words and tokens, tokens with the id 0, and words without letters."""
     long = whole * 14  # also a token
     return [
         (whole * 50, vocab),
@@ -70,7 +70,7 @@ def unusual_words(whole: str, vocab: dict[str, int]) -> list[tuple]:
 
 
 def drawn_counts(rng: np.random.Generator, kinds: int = 7, letters: int = 4) -> dict[str, int]:
-    """Draw words over a few letters, with their counts. A pair of letters may occur twice in a word."""
+    """Draw about `kinds` words from a few letters, with their counts. A pair may occur twice in a word."""
     alphabet = rng.permutation(LETTERS)[:letters]
     words = {
         "".join(rng.choice(alphabet, size=int(rng.integers(1, 6)))): int(rng.integers(1, 9))
@@ -112,10 +112,10 @@ def scores_cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def train_cases(rng: np.random.Generator) -> list[tuple]:
-    """Return corpora that depend on the details of training, with both scores.
+    """Return corpora on which mistakes in training give different vocabularies, for both scores.
 
-    In some of them there are equal scores, a pair occurs twice in a word or overlaps itself, or no pair is
-    left to merge.
+    Some corpora have pairs with equal scores, a pair that occurs twice in a word or overlaps itself, or no
+    pair left to merge.
     """
     cases: list[tuple] = []
     while len(cases) < 6:
@@ -191,10 +191,10 @@ def pack_cases(rng: np.random.Generator) -> list[tuple]:
 def embedding_weights(
     rng: np.random.Generator, vocab_size: int, longest: int, hidden_size: int, dtype: type = np.float64
 ) -> dict[str, np.ndarray]:
-    """Return random tables and LayerNorm weights for the embeddings.
+    """Return random embedding tables and LayerNorm weights.
 
-    word.weight (V, D), position.weight (longest, D), token_type.weight (2, D), norm.weight and norm.bias
-    (D,).
+    Their names and shapes are word.weight (V, D), position.weight (longest, D), token_type.weight (2, D),
+    norm.weight (D,) and norm.bias (D,).
     """
     sizes = {"word": vocab_size, "position": longest, "token_type": 2}
     weights: dict[str, np.ndarray] = {

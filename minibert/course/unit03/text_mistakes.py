@@ -1,4 +1,4 @@
-"""Known mistakes in `tokenize`, and the wrong tokenizers that `revealing_words` must reveal.
+"""Known mistakes in `tokenize`, and the wrong tokenizers that a student's `revealing_words` must reveal.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.
 """
@@ -15,7 +15,7 @@ from ..checks.edits import edits, named
 from ..checks.exercise import Invariant
 from .wordpiece_mistakes import ENCODE, UNKNOWN, greedy
 
-# The vocabulary of `revealing_words`, which its notebook prints.
+# The vocabulary of `revealing_words`, which the notebook prints.
 SMALL = ("h", "hu", "hug", "p", "pu", "hugg", "##u", "##g", "##s", "##gs", "##gy", "##ing", "u", "s")
 BUGS = tuple(
     (name, named(ENCODE, piece))
@@ -37,20 +37,23 @@ def few_words(answer: Callable, rng: np.random.Generator) -> bool | str:
     __tracebackhide__ = True
     words = answer()
     if not is_list(words) or not all(isinstance(word, str) for word in words):
-        return 'it should return a list of words, such as ["hugs", "pug"].'
+        return 'you do not return a list of words. Return one such as ["hugs", "pug"].'
     if not 1 <= len(words) <= MOST_WORDS:
         return (
-            f"it returns {len(words)} words, but 1 to {MOST_WORDS} are allowed. Choose the words that "
+            f"you return {len(words)} words, but 1 to {MOST_WORDS} are allowed. Choose the words that "
             "reveal the most."
         )
     return (
         all(word.isalpha() for word in words)
-        or "each word must have at least one letter, and only letters: no spaces or other characters."
+        or "each word must consist of letters only, without spaces or other characters."
     )
 
 
 def revealed(name: str, wrong: Callable) -> Invariant:
-    """Build the Invariant that this wrong tokenizer splits one of the student's words in the wrong way."""
+    """Build the Invariant that the tokenizer `wrong` splits at least one of the student's words wrongly.
+
+    name: what this tokenizer does wrong, as a clause that begins with a verb.
+    """
 
     def holds(answer, rng):
         __tracebackhide__ = True
@@ -67,7 +70,7 @@ REVEALED = tuple(revealed(name, wrong) for name, wrong in BUGS)
 
 
 def ids_of_words(words: Iterable[str], vocab: Sequence[str]) -> list[int]:
-    """Return the ids of the tokens of all words."""
+    """Return the ids of the tokens of all words, in one list."""
     places = {piece: i for i, piece in enumerate(vocab)}
     return [places[piece] for word in words for piece in greedy(word, places)]
 
@@ -85,34 +88,34 @@ TOKENIZE = edits(
     $pieces = greedy(word, places)
     $ids = places[piece] for word in words for piece in greedy(word, places)
 
-    you split the text only at spaces. BasicTokenizer also lowercases it, strips accents and
+    you only split the text at spaces. Use BasicTokenizer, which also lowercases it, strips accents and
     separates punctuation.
         $words => text.split()
-    you only lowercase the text and split it at spaces. BasicTokenizer also strips accents and separates
-    punctuation and ideographs.
+    you only lowercase the text and split it at spaces. Use BasicTokenizer, which also strips accents and
+    separates punctuation and ideographs.
         $words => text.lower().split()
     the words keep their capitals and accents. Use `word.text` from BasicTokenizer().split(text), which
     lowercases by default.
         BasicTokenizer() => BasicTokenizer(lower_case=False)
-    these are the tokens. Return their ids: the index of each token in `vocab`.
+    you return the tokens themselves. Return their ids: the index of each token in `vocab`.
         return [vocab[i] for i in result]
     you add [CLS] and [SEP]. Leave that to pack_pair, and return only the ids of the text.
         return [vocab.index("[CLS]"), *result, vocab.index("[SEP]")]
-    BasicTokenizer returns words with their positions. The text of a word is `word.text`.
+    you use a word of BasicTokenizer as a string. Use its text, `word.text`.
         word.text for => word for
         or
         word.text for => "##" + (word,) for
     you return a list for each word. Return one list for the whole text.
         $ids => [places[piece] for piece in $pieces] for word in words
-    these are ids of the sorted vocabulary. The id of a token is its index in `vocab` as it is.
+    you return indices in the sorted vocabulary. The id of a token is its index in `vocab` as it is.
         return [sorted(vocab).index(vocab[i]) for i in result]
-    you count the ids from 1. The first token has the id 0.
+    you count the ids from 1. Give the first token of `vocab` the id 0.
         return [i + 1 for i in result]
-    you leave out words that cannot be split into tokens. They become [UNK], with its id.
+    you leave out words that cannot be split into tokens. Return the id of [UNK] for each of them.
         return [i for i in result if vocab[i] != UNKNOWN]
     you leave out repeated words. Return the ids of every word, in order.
         $words => [*dict.fromkeys($words)]
-    you leave out punctuation. Every punctuation mark is a separate word.
+    you leave out punctuation. Treat every punctuation mark as a separate word.
         split(text)] => split(text) if word.text not in ASCII_SIGNS]
     you leave out numbers. Treat them like any other words.
         split(text)] => split(text) if not word.text.isdigit()]
@@ -124,23 +127,24 @@ TOKENIZE = edits(
         split(text) => split(text.partition(chr(10))[0])
     you return only the first token of each word. Return the ids of all its tokens.
         $pieces => $pieces[:1]
-    you look up whole words. Split each word into tokens with wordpiece_encode.
+    you look up only whole words. Split each word into tokens with wordpiece_encode.
         $pieces => [word if word in places else UNKNOWN]
-    an empty text has no words, so return an empty list.
+    you return a token for an empty text. It has no words, so return an empty list.
         $words => $words or [UNKNOWN]
-    you count the ids from the end of the list. The first token has the id 0.
+    you count the ids from the end of the list. Give the first token of `vocab` the id 0.
         return [len(vocab) - 1 - i for i in result]
-    the ids are strings. Return integers.
+    the ids are strings. Return them as integers.
         return [str(i) for i in result]
-    you change the text before BasicTokenizer reads it, for instance with casefold(), which turns ß into ss.
+    you change the text first, for instance with casefold(), which turns ß into ss. Pass it to BasicTokenizer
+    as it is.
         split(text) => split(text.casefold())
-    long words become [UNK] too early. Leave the default of `longest` in wordpiece_encode.
+    long words become [UNK] too early. Do not change `longest`, the maximum length, in wordpiece_encode.
         $pieces => greedy(word, places, {50 | 100})
-    you cut off long words. Read each word to the end.
+    you cut off long words. Pass each word on as a whole.
         $pieces => greedy(word[:{20 | 50 | 100}], places)
-    you cut off a long text. Return all its ids.
+    you cut off a long text. Return the ids of the whole text.
         return result[:{128 | 256 | 512}]
-    you return a single [UNK] for several in a row. Return one for each word.
+    you return a single [UNK] for several unknown words in a row. Return one for each word.
         return [i for before, i in zip([None, *result], result) if not i == before == vocab.index(UNKNOWN)]
     the id of [UNK] is hard-coded in your answer. Look it up like any other token.
         return [{0 | -1 | 1} if vocab[i] == UNKNOWN else i for i in result]

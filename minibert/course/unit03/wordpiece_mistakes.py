@@ -14,8 +14,8 @@ UNKNOWN = "[UNK]"
 def greedy(word: str, vocab: Container[str], longest: int = 200) -> list[str]:
     """Split a word into tokens as `wordpiece_encode` should.
 
-    It does not use the package's tokenizer, which is blocked while a check lends this function to a
-    student's answer.
+    This does not use the package's tokenizer, because a check that runs a student's answer with this function
+    blocks the tokenizer.
     """
     if len(word) > longest:
         return [UNKNOWN]
@@ -32,7 +32,7 @@ def greedy(word: str, vocab: Container[str], longest: int = 200) -> list[str]:
 
 
 def best_split(word: str, vocab: Container[str], start: int = 0) -> list[str] | None:
-    """Return the first split of the word that works, trying the longest tokens first, or None."""
+    """Return the first complete split of the rest of the word, trying long tokens first, or None."""
     if start == len(word):
         return []
     for end in range(len(word), start, -1):
@@ -96,9 +96,9 @@ ENCODE = (
         + """
 you take the shortest token that fits. Take the longest: try the end of the word first.
     $ends => range(start + 1, len(word) + 1)
-you look up tokens inside a word without ##. From the second token on, look up "##" + the letters.
+you look up tokens inside a word without ##. From the second token on, look up "##" followed by the letters.
     "##" if start else "" => ""
-you return tokens inside a word without their ##. It is part of the token.
+you return tokens inside a word without their ##. Keep the ##, which is part of the token.
     found.append($piece) => found.append(word[start:end])
 if nothing fits, you return the tokens found so far, with [UNK] at the end. Return ["[UNK]"] for the
 whole word.
@@ -107,51 +107,54 @@ if nothing fits, you return the tokens found so far. Return ["[UNK]"] for the wh
     $fails => return found
 if nothing fits, you return an empty list. Return ["[UNK]"] for the whole word.
     $fails => return []
-if nothing fits, you return the string "[UNK]". Return a list with it: ["[UNK]"].
+if nothing fits, you return the string "[UNK]". Return a list that contains it: ["[UNK]"].
     $fails => return UNKNOWN
-if nothing fits, you return the rest of the word as a token. It is not in the vocabulary: return ["[UNK]"].
+if nothing fits, you return the rest of the word as a token, although it is not in the vocabulary. Return
+["[UNK]"] for the whole word.
     $fails => return [*found, mark + word[start:]]
 200 is hard-coded in your answer. Use the argument `longest`.
     $long => len(word) > 200
-you ignore `longest`: a word of more characters than `longest` must give ["[UNK]"].
+you ignore `longest`. Return ["[UNK]"] for a word of more than `longest` characters.
     $long => False
-you return [UNK] for a word of exactly `longest` characters. Only longer words should be [UNK].
+you return [UNK] for a word of exactly `longest` characters. Return it only for longer words.
     $long => len(word) >= longest
 you cut off a word that is too long. Return ["[UNK]"] for it.
     return right(word[:longest], vocab, longest)
-you use `longest` as the maximum length of a token. It limits the word: a longer word must give ["[UNK]"].
+you use `longest` as the maximum length of a token. Use it as the maximum length of the word, and return
+["[UNK]"] for a longer word.
     $long => False
     $ends => range(min(len(word), start + longest), start, -1)
-you return [UNK] for a single letter without a token. One such letter makes the whole word ["[UNK]"].
+you return [UNK] for a single letter that has no token. Return ["[UNK]"] for the whole word.
     $fails => start, found = start + 1, [*found, UNKNOWN]\\ncontinue
-you skip a letter without a token. One such letter makes the whole word ["[UNK]"].
+you skip a letter that has no token. Return ["[UNK]"] for the whole word.
     $fails => start += 1\\ncontinue
-you never try a single letter. The shortest token has one letter: word[start:start + 1].
+you never try a single letter. Try it last: word[start:start + 1].
     $ends => range(len(word), start + 1, -1)
 """,
     ),
     Mistake(
-        "you search for another split if the greedy one gets stuck. WordPiece never goes back: the word "
-        "becomes [UNK].",
+        "you search for another split if the greedy split gets stuck. WordPiece never goes back: return "
+        '["[UNK]"].',
         searching,
     ),
     Mistake("you start at the end of the word. Match from left to right.", from_the_end),
     Mistake(
-        "you take a token with or without ##, whichever exists. The first token must not have ##, and all "
-        "others must have it.",
+        "you take a token with or without ##, whichever exists. Take the first token without ##, and all "
+        "others with ##.",
         inner_pieces_may_begin,
     ),
     *edits(
         greedy,
         PIECES
         + """
-these are ids. Return the tokens as strings; ids come in exercise 9.
+you return ids. Return the tokens as strings; ids come in exercise 9.
     return [vocab[piece] for piece in result]
 you join the tokens into one string. Return a list with one string per token.
     return " ".join(result)
-a long word becomes [UNK], although it has at most `longest` characters. Only `longest` should decide.
+a long word becomes [UNK], although it has at most `longest` characters. Compare its length with `longest`
+only.
     $long => len(word) > min(longest, {20 | 30 | 50 | 64 | 100 | 128})
-you cut off a long word, although it has at most `longest` characters. Read it to the end.
+you cut off a long word, although it has at most `longest` characters. Split the whole word.
     return right(word[:{20 | 30 | 50 | 64 | 100 | 128}], vocab, longest)
 you never try long tokens. Try every end, starting with the end of the word.
     $ends => range(min(len(word), start + {2 | 3 | 4 | 5 | 6 | 8 | 10 | 12 | 15 | 16 | 20 | 30}), start, -1)
@@ -161,15 +164,15 @@ you skip the token with the id 0, because 0 counts as False. Test `token in voca
     if $piece in vocab => if vocab.get($piece)
 you return [UNK] for a word with characters other than letters. Look up its tokens like any others.
     $long => $long or not word.isalpha()
-you return a word of a single letter as it is. If it is not in the vocabulary, it is [UNK] too.
+you return a word of a single letter as it is. Return ["[UNK]"] if it is not in the vocabulary.
     return [word] if len(word) == 1 else result
-you look up only the second token with ##. All tokens except the first have it.
+you look up only the second token with ##. Look up all tokens except the first with ##.
     "##" if start => "##" if len(found) == 1
 you return a token only once if it occurs twice. Return every token, in order.
     return [*dict.fromkeys(result)]
 you compare `longest` with the number of bytes. Compare it with the number of characters: len(word).
     $long => len(word.encode()) > longest
-you lowercase the word. That happens earlier, to the whole text; look up the letters as they are.
+you lowercase the word, which is done earlier, for the whole text. Look up the letters as they are.
     return right(word.lower(), vocab, longest)
 """,
     ),

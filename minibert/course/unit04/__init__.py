@@ -1,9 +1,9 @@
 """The exercises of unit 04, objectives, with their invariants.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.1 and appendix A.2; Lan et al. (2020, arXiv 1909.11942),
-section 3.1; Wang et al. (2020, arXiv 1908.04577), section 2.2. A loss has one right value; sentence pairs are
-drawn at random, so invariants check them. The inputs of the losses are in `loss_cases`, and one exercise has
-its own module, `colleague`. Axes: B batch, T tokens, V vocabulary.
+section 3.1; Wang et al. (2020, arXiv 1908.04577), section 2.2. A loss has one correct value, but sentence
+pairs are drawn at random, so invariants check them. The inputs of the losses are in `loss_cases`. Axes: B
+batch, T tokens, V vocabulary.
 """
 
 import math
@@ -56,12 +56,12 @@ def a_constant_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def knows_nothing(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether equal logits everywhere have the loss ln V."""
+    """Return whether the loss is ln V if all logits are equal."""
     return np.isclose(f(np.full((2, 4, 50), 3.0), some_labels(rng, 50, 1, 2, length=4)), math.log(50))
 
 
 def every_label_weighs_the_same(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the loss of a batch is the mean of the losses of its single positions."""
+    """Return whether the loss of a batch is the mean of the losses of its labelled positions."""
     logits, labels = normal(rng, 2, 3, 4), np.array([[3, IGNORE, 0], [2, 1, 3]])
     alone = [
         f(logits[b : b + 1, t : t + 1], labels[b : b + 1, t : t + 1])

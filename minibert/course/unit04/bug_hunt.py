@@ -1,4 +1,4 @@
-"""The bug hunt in `pretraining_loss`: BERT's two losses with three planted bugs, and what each bug breaks.
+"""The bug hunt `pretraining_loss`: BERT's loss with three planted bugs, and the invariants that they violate.
 
 Devlin et al. (2019, arXiv 1810.04805), appendix A.2: the loss is the sum of two means. The hidden states at
 the masked positions are gathered first, as in the code released with the paper. Axes: B batch, T tokens, P
@@ -16,14 +16,14 @@ from ..checks.compare import close
 from ..checks.exercise import Invariant
 from .loss_mistakes import right_mlm_loss, right_nsp_loss
 
-B, T, P, D, V = 3, 7, 2, 4, 6  # the sizes of the inputs to the invariants
+B, T, P, D, V = 3, 7, 2, 4, 6  # the sizes of the inputs on which the invariants are checked
 
 
 def version(left: frozenset[int]) -> Callable:
-    """Build the loss with the bugs in `left` (numbers from 1 to 3).
+    """Build the loss with the bugs whose numbers (1 to 3) are in `left`.
 
-    Bug 1: it gathers states from the first sequence only. Bug 2: NSP averages all states. Bug 3: it takes one
-    mean over both losses.
+    Bug 1: all states are taken from the first sequence. Bug 2: NSP uses the mean of all states. Bug 3: the
+    loss is one mean over the labels of both tasks.
     """
 
     def pretraining_loss(hidden, places, labels, nsp_labels, weights):
@@ -41,10 +41,10 @@ def version(left: frozenset[int]) -> Callable:
 def head_weights(
     rng: np.random.Generator, vocab_size: int, hidden_size: int, dtype: type = np.float64
 ) -> dict[str, np.ndarray]:
-    """Return random weights for both output heads.
+    """Return random weights for the MLM head and the NSP head.
 
-    They are `word.weight` (V, D), the word embeddings, `word.bias` (V,), `nsp.weight` (2, D) and
-    `nsp.bias` (2,).
+    Their names and shapes are `word.weight` (V, D), the word embeddings, `word.bias` (V,), `nsp.weight`
+    (2, D) and `nsp.bias` (2,).
     """
     sizes = {"word": vocab_size, "nsp": 2}
     return {
@@ -55,7 +55,7 @@ def head_weights(
 
 
 def with_place_0(rng: np.random.Generator, B: int = B) -> tuple:
-    """Draw arguments in which [CLS] has a label, and the positions of one sequence are not sorted."""
+    """Draw arguments of `pretraining_loss` in which [CLS] has a label and a row of positions is unsorted."""
     hidden, places, labels, nsp_labels, weights = given(rng, B, P=3, unused=1)
     places[0], labels[0] = (5, 0, 2), (1, 4, 0)
     return hidden, places, labels, nsp_labels, weights
@@ -71,7 +71,10 @@ def given(
     unused: int = 0,
     dtype: type = np.float64,
 ) -> tuple:
-    """Draw the arguments of a call. The last `unused` sequences have an unused slot, at position 0."""
+    """Draw random arguments of `pretraining_loss`.
+
+    In the last `unused` sequences, the last slot is unused: it has position 0 and no label.
+    """
     places = np.stack([np.sort(1 + rng.permutation(T - 1)[:P]) for _ in range(B)])  # (B, P)
     labels = rng.integers(V, size=(B, P))
     if unused:

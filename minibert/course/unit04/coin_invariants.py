@@ -1,6 +1,6 @@
-"""Invariants of the fair coin in `nsp_examples` and `sop_examples`: one independent toss for each pair.
+"""Invariants of the fair coin in `nsp_examples` and `sop_examples`, which is tossed separately for each pair.
 
-A row is (place of A, place of B, label), where a place is (document, sentence).
+A row is (place of A, place of B, label), where a place is a pair of indices, (document, sentence).
 """
 
 import math
@@ -16,7 +16,10 @@ Tosses = list[list[tuple[tuple[int, int], int]]]  # for each call: (place of the
 
 
 def tosses(answer: Callable, rng: np.random.Generator, has_choice: Callable) -> Tosses:
-    """Return the labels of many calls for the pairs with has_choice(docs, place of A, place of B, label)."""
+    """Return the place and label of each pair in many calls, if both labels were possible for the pair.
+
+    has_choice(docs, place of A, place of B, label): returns whether they were.
+    """
     return [
         [(min(a, b) if a[0] == b[0] else a, label) for a, b, label in rows if has_choice(docs, a, b, label)]
         for docs, rows in drawn(answer, rng, sizes=(DOCUMENTS,), calls=CALLS)
@@ -24,7 +27,7 @@ def tosses(answer: Callable, rng: np.random.Generator, has_choice: Callable) -> 
 
 
 def share(calls: Tosses, chosen: Callable = lambda place: True) -> str:
-    """Return the share of label 1 if chosen(place) as a percentage, or "" if it may be a half."""
+    """Return the percentage of label 1 among pairs with chosen(place), or "" if it may be 50% by chance."""
     labels = [label for call in calls for place, label in call if chosen(place)]
     return "" if plausible(sum(labels), len(labels), 0.5) else f"{np.mean(labels):.0%}"
 
@@ -36,19 +39,19 @@ def changes(calls: Tosses) -> Iterator[bool]:
 
 
 def twins(calls: Tosses) -> Iterator[bool]:
-    """Yield whether two labels are equal, for pairs at the same index of neighbouring documents."""
+    """Yield whether labels are equal, for each two pairs at the same index of consecutive documents."""
     for call in calls:
         found = dict(call)
         yield from (label == found[d + 1, i] for (d, i), label in call if (d + 1, i) in found)
 
 
 def one_sided(calls: Tosses) -> str:
-    """Return a hint if labels are equal everywhere, in a call, or in a document; otherwise ""."""
+    """Return a hint if all labels, or all labels of a call or a document, are equal; otherwise ""."""
     labels = {label for call in calls for _, label in call}
     if len(labels) == 1:
         return (
-            f"every label is {labels.pop():.0f}, even if there is a choice. Half of the pairs should get "
-            "the other label: toss a coin."
+            f"every label is {labels.pop():.0f}, even if both labels are possible. Toss a coin for each "
+            "pair, so that half of them get the other label."
         )
     if all(len({label for _, label in call}) == 1 for call in calls):
         return "one toss decides for all pairs of a call. Toss separately for each pair."
@@ -61,48 +64,48 @@ def one_sided(calls: Tosses) -> str:
 
 
 DEPENDS = (
-    "a label depends on the previous one: labels alternate, come in blocks, or each has a fixed number. "
+    "labels depend on previous labels: they alternate, come in blocks, or occur a fixed number of times. "
     "Toss separately for each pair."
 )
 SOME = (  # (condition on a place, hint if the coin is fair everywhere else)
     (
         lambda place: place == (0, 0),
-        "{} of the first pairs of a call have label 1, but half of the other pairs. Toss for the first "
-        "pair too.",
+        "{} of the first pairs of a call have label 1, but about half of the other pairs do. Toss a coin for "
+        "the first pair too.",
     ),
     (
         lambda place: place[1] == 0,
-        "{} of the pairs with the first two sentences of a document have label 1, but half of the other "
-        "pairs. Toss separately for each pair.",
+        "{} of the pairs with the first two sentences of a document have label 1, but about half of the "
+        "other pairs do. Toss separately for each pair.",
     ),
     (
         lambda place: place[1] >= DOCUMENTS[place[0]] - 3,
-        "{} of the pairs with the last sentences of a document have label 1, although both labels are "
-        "possible there. Check the end of your loop: which is the last A with a sentence after it?",
+        "{} of the pairs near the end of a document have label 1, although both labels are possible there. "
+        "Check the end of your loop: which is the last A that has a sentence after it?",
     ),
 )
 
 
 def unfair(calls: Tosses) -> str:
-    """Return a hint about the places at which the coin is not fair, or "" if it is fair everywhere."""
+    """Return a hint that says for which pairs the coin is not fair, or "" if it is always fair."""
     for chosen, words in SOME:
         said = share(calls, chosen)
         if said and not share(calls, lambda place, chosen=chosen: not chosen(place)):
             return words.format(said)
     if said := share(calls):
         return (
-            f"{said} of the pairs with a choice have label 1. Both labels should be equally likely: "
-            "rng.random() < 0.5."
+            f"{said} of the pairs for which both labels are possible have label 1. Make both labels equally "
+            "likely: rng.random() < 0.5."
         )
     if any(share(calls, lambda place, d=d: place[0] == d) for d in range(len(DOCUMENTS))):
-        return "the coin is different for each document. Both labels should be equally likely in all of them."
+        return "the coin is different for each document. Make both labels equally likely in all documents."
     return ""
 
 
 def fair(has_choice: Callable) -> Callable:
-    """Build the check that half of the rows with a choice have label 1, with a separate toss for each.
+    """Build the check that each label is tossed separately with a fair coin, where both are possible.
 
-    has_choice(docs, place of A, place of B, label): whether both labels were possible.
+    has_choice(docs, place of A, place of B, label): returns whether both labels were possible.
     """
 
     def holds(answer, rng):
@@ -115,7 +118,7 @@ def fair(has_choice: Callable) -> Callable:
         if not plausible(sum(alike), len(alike), 0.5):
             return (
                 "pairs at the same index of two documents have the same label more often than by chance. "
-                "Toss for each pair, not once for each index."
+                "Toss a coin for each pair, not once for each index."
             )
         return plausible(sum(changed), len(changed), 0.5) or DEPENDS
 
@@ -132,8 +135,8 @@ def not_dealt(answer: Callable, rng: np.random.Generator) -> bool | str:
         halves <= chance * len(calls)
         or plausible(halves, len(calls), chance)
         or (
-            f"in {halves} of {len(calls)} calls exactly half of the pairs have label 1, as if the "
-            "labels were dealt from a pack of cards. Toss separately for each pair: then the halves "
+            f"in {halves} of {len(calls)} calls, exactly half of the pairs have label 1, as if the "
+            "labels were dealt from a pack of cards. Toss separately for each pair, so that the halves "
             "are rarely equal."
         )
     )

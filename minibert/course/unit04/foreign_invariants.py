@@ -1,6 +1,7 @@
-"""Invariants of the random B from another document: each document is equally likely, then each sentence.
+"""Invariants of a sentence B that is drawn from another document for each pair.
 
-The draws of different pairs are independent. A place is (document, sentence).
+Each other document is equally likely, and then each of its sentences. The draws of different pairs are
+independent. A place is a pair of indices, (document, sentence).
 """
 
 from collections.abc import Callable, Iterator
@@ -16,7 +17,7 @@ Places = list[tuple[tuple[int, int], tuple[int, int]]]  # (place of A, place of 
 
 
 def foreign_sources(answer: Callable, rng: np.random.Generator, foreign: int = 1) -> bool | str:
-    """Check that all other documents, and their sentences, are equally likely for the label `foreign`."""
+    """Check that a B with the label `foreign` comes from each other document, and sentence, equally often."""
     __tracebackhide__ = True
     calls = [
         [(a, b) for a, b, label in rows if label == foreign]
@@ -34,7 +35,10 @@ def foreign_sources(answer: Callable, rng: np.random.Generator, foreign: int = 1
 
 
 def odd(indicators: list[bool], p: float | list[float]) -> int:
-    """Return 1 if too many are True, -1 if too few are, and 0 if it may be chance. p: expected shares."""
+    """Return 1 if too many indicators are True, -1 if too few, and 0 if it may be chance.
+
+    p: the probability that an indicator is True, the same for all or one for each.
+    """
     count, expected = sum(indicators), float(np.mean(p))
     if plausible(count, len(indicators), expected):
         return 0
@@ -48,7 +52,7 @@ def uneven_documents(rows: Places) -> str:
         return (
             "a B with label 1 always comes from the document "
             + ("after" if steps[1] else "before" if steps[-1] else "at a fixed distance from")
-            + " A's. Draw it from all other documents."
+            + " that of A. Draw it from all other documents."
         )
     sources = [odd([b[0] == d for _, b in rows], [(a[0] != d) / (N - 1) for a, _ in rows]) for d in range(N)]
     never = [d for d in range(N) if not any(b[0] == d for _, b in rows)]
@@ -65,28 +69,27 @@ def uneven_documents(rows: Places) -> str:
         )
     if any(sources):
         return (
-            "some documents are drawn more often than others for a B with label 1. All other documents "
-            "should be equally likely."
+            "some documents are drawn more often than others for a B with label 1. Make all other documents "
+            "equally likely."
         )
     for step, where in ((1, "after"), (N - 1, "before")):
         if odd([(b[0] - a[0]) % N == step for a, b in rows], 1 / (N - 1)):
             return (
-                f"the document {where} A's is not drawn as often as the others for a B with label 1. Do you "
-                "use it whenever A's own document was drawn? Draw again in this case, or draw only from "
-                "the others."
+                f"the document {where} that of A is drawn more or less often than the others for a B with "
+                "label 1. Do you use it whenever the document of A was drawn? Draw again in this case."
             )
     return ""
 
 
 def uneven_sentences(rows: Places) -> str:
-    """Return a hint about the sentences drawn from the longest document, or "" if they are right."""
+    """Return a hint if the sentences of the longest document are not equally likely, otherwise ""."""
     size = DOCUMENTS[1]
     found = [b[1] for _, b in rows if b[0] == 1]
     counts = np.bincount(found, minlength=size)
     if counts[0] == counts.sum():
         return (
-            "a B with label 1 is always the first sentence of its document. Draw any of its sentences, "
-            "with equal probability."
+            "a B with label 1 is always the first sentence of its document. Draw it from all sentences of "
+            "the document, with equal probability."
         )
     if not counts[-1] and counts[-2]:
         return (
@@ -94,25 +97,25 @@ def uneven_sentences(rows: Places) -> str:
             "n - 1, so pass it n, not n - 1."
         )
     if not counts[0]:
-        return "a B with label 1 is never the first sentence of its document. rng.integers(n) starts at 0."
+        return "a B with label 1 is never the first sentence of its document. Draw indices from 0 on."
     return (
         ""
         if all(plausible(int(count), len(found), 1 / size) for count in counts)
         else (
-            "some sentences of a document are drawn more often than others for a B with label 1. All "
-            "should be equally likely."
+            "some sentences of a document are drawn more often than others for a B with label 1. Make all "
+            "of them equally likely."
         )
     )
 
 
 def uneven_ends(rows: Places) -> str:
-    """Return a hint if first or last sentences of longer documents are drawn too often or rarely, or ""."""
+    """Return a hint if first or last sentences are drawn too often or too rarely, otherwise ""."""
     longer = [b for _, b in rows if DOCUMENTS[b[0]] > 2]
     alike = [1 / DOCUMENTS[d] for d, _ in longer]
     if odd([i == 0 for _, i in longer], alike) or odd([i == DOCUMENTS[d] - 1 for d, i in longer], alike):
         return (
             "the first or last sentence of a document is not drawn as often as the others for a B with "
-            "label 1. rng.integers(n) draws from 0 to n - 1 with equal probability; rounding does not."
+            "label 1. Use rng.integers(n), which draws from 0 to n - 1 with equal probability; do not round."
         )
     return ""
 
@@ -123,35 +126,35 @@ def uneven_pairs(rows: Places) -> str:
         found = [b[0] for a, b in rows if a[0] == d]
         if any(odd([other == e for other in found], 1 / (N - 1)) for e in range(N) if e != d):
             return (
-                "the document of a B with label 1 depends on that of A. All other documents should be "
-                "equally likely for every A."
+                "the document of a B with label 1 depends on that of A. Make all other documents equally "
+                "likely for every A."
             )
     return ""
 
 
 def neighbours(calls: list[Places]) -> Iterator[tuple]:
-    """Yield the B's of two consecutive rows whose A's come from the same document."""
+    """Yield the places of B in two consecutive rows if A comes from the same document in both."""
     for call in calls:
         yield from ((b, c) for (a, b), (following, c) in zip(call, call[1:]) if a[0] == following[0])
 
 
 def drawn_once(calls: list[Places]) -> str:
-    """Return a hint if several rows share one draw, or "" if each row has its own draws."""
+    """Return a hint if rows share one draw or avoid each other's draws, or "" if draws are independent."""
     following = [*neighbours(calls)]
     if odd([b[0] == c[0] for b, c in following], 1 / (N - 1)) == 1:
         return (
-            "the pairs of one document often have a B from the same other document. Draw a new document, "
-            "and then a sentence, for each pair."
+            "the pairs with A from one document often have a B from the same other document. Draw a new "
+            "document, and then a sentence, for each pair."
         )
     together = [(b, c) for b, c in following if b[0] == c[0]]
     again = odd([b[1] == c[1] for b, c in together], [1 / DOCUMENTS[b[0]] for b, _ in together])
     if again == 1:
         return (
-            "a B with label 1 often has the same index as the one before. Draw a new sentence for each pair."
+            "a B with label 1 often has the same index as the previous B. Draw a new sentence for each pair."
         )
     if again == -1 or odd([b[0] == c[0] for b, c in following], 1 / (N - 1)):
         return (
-            "a sentence or document that was drawn for one pair is avoided in the next. Draw from all of "
-            "them each time, whatever was drawn before."
+            "a sentence or document that was drawn for one pair is avoided in the next pair. Draw from all "
+            "of them each time, whatever was drawn before."
         )
     return ""

@@ -1,7 +1,7 @@
 """The inputs of the checks of `mlm_loss` and `nsp_loss`, with logits of all sizes.
 
-A softmax that is right for logits of one size can overflow, or take the log of 0, for another. So the cases
-shift the logits up and down, all together or for each position. Axes: B batch, T tokens, V vocabulary.
+A softmax that works for logits of one size can overflow, or take the log of 0, for logits of another. So the
+cases shift all logits, or those of single positions, up and down. Axes: B batch, T tokens, V vocabulary.
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ def normal(rng: np.random.Generator, *shape: int, dtype: type = np.float64) -> n
 
 
 def some_labels(rng: np.random.Generator, V: int, *counts: int, length: int) -> np.ndarray:
-    """Draw labels (B, T): `counts` ids below V in each sequence, at least one of them 0; IGNORE elsewhere."""
+    """Draw labels (B, T) with counts[b] ids below V in sequence b, one of them 0, and IGNORE elsewhere."""
     labels = np.full((len(counts), length), IGNORE)  # (B, T)
     for row, count in zip(labels, counts):
         row[rng.permutation(length)[:count]] = rng.integers(V, size=count)
@@ -32,7 +32,7 @@ def at_level(rng: np.random.Generator, level: float, *shape: int) -> np.ndarray:
 
 
 def far_off(rng: np.random.Generator, *shape: int, level: float = UP) -> np.ndarray:
-    """Draw logits at a high level, except for the first class, whose probability is rounded to 0."""
+    """Draw logits near `level`, except for a much lower first class, whose probability is rounded to 0."""
     logits = at_level(rng, level, *shape)
     logits[..., 0] = DOWN
     return logits
@@ -47,7 +47,7 @@ def apart(rng: np.random.Generator, *shape: int) -> np.ndarray:
 
 
 def just_too_large(rng: np.random.Generator, *shape: int, dtype: type) -> np.ndarray:
-    """Draw logits slightly too large for the exp of this dtype."""
+    """Draw logits whose exp is slightly too large for this dtype."""
     return at_level(rng, np.ceil(np.log(np.finfo(dtype).max)) + 8, *shape).astype(dtype)
 
 

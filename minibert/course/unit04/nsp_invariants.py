@@ -21,37 +21,42 @@ def nsp_meaning(answer: Callable, rng: np.random.Generator) -> bool | str:
     zero, one = relations(all_drawn(answer, rng)).values()
     if {"next", "other"} == {*zero} == {*one}:
         return (
-            "you toss separately for the label and for B. One toss decides both: the label is 0 exactly if "
-            "B follows A."
+            "you toss separately for the label and for B. Let one toss decide both, so that the label is 0 "
+            "exactly if B follows A."
         )
     if "next" in one and "other" in zero:
-        return "you exchanged the labels. 0 means that B follows A, 1 that it comes from another document."
+        return "you swapped the labels. Use 0 if B follows A, and 1 if it comes from another document."
     own = set(one) - {"other"}
     if own == {"previous"} and "other" not in one:
         return (
-            "in pairs with label 1, A and B are swapped. That is sentence order prediction, a later "
-            "exercise. Here B comes from another document."
+            "with label 1, you swap A and B. That is sentence order prediction, a later exercise; here, take "
+            "B from another document."
         )
     if own:
         return (
             "with label 1, B sometimes comes from the same document as A, and may even be the next "
-            "sentence. Draw only from the other documents: draw again while it is A's own, or leave that "
-            "one out."
+            "sentence. Draw the document again while it is that of A, or draw only from the others."
         )
     if "same" in zero:
-        return "sometimes B is A itself. B must be the sentence after A, or one from another document."
+        return "sometimes B is A itself. Take the sentence after A, or one from another document."
     if "other" in zero:
         return (
             "with label 0, B sometimes comes from another document. If A is the last sentence of its "
-            "document, nothing follows it: the first sentence of the next document is not a continuation."
+            "document, nothing follows it, so use label 1."
         )
-    return not set(zero) - {"next"} or "with label 0, B is not always the sentence right after A."
+    return not set(zero) - {"next"} or (
+        "with label 0, B is not always the sentence right after A. Take the next sentence of the document."
+    )
 
 
 def walks(
     docs: list[list], rows: list[tuple], after_next: int = 2, after_other: int = 1, last: bool = True
 ) -> bool:
-    """Return whether the A's obey the rule, given the labels. The other arguments change the rule."""
+    """Return whether the sentences A follow the rule, given the labels. Other arguments change the rule.
+
+    after_next, after_other: how far A moves after label 0 and after label 1. last: whether the last sentence
+    of a document is an A.
+    """
     found = iter(rows)
     for d, doc in enumerate(docs):
         i = 0
@@ -65,33 +70,33 @@ def walks(
 
 WALKS = (
     (
-        "after a pair with label 1, you skip the sentence after A. It was not used, so it is the next A. "
-        "(BERT does this too, so that no text is wasted.)",
+        "after a pair with label 1, you skip the sentence after A. Use it as the next A, because it was not "
+        "used yet.",
         dict(after_other=2),
     ),
     (
-        "after a pair with label 0, you continue with B. It is already used: continue with the sentence "
-        "after it.",
+        "after a pair with label 0, you continue with B, which is used already. Continue with the sentence "
+        "after B.",
         dict(after_next=1),
     ),
     (
-        "you leave out the last sentence of a document. Nothing follows it, but it can be an A with a B "
-        "from another document: label 1.",
+        "you leave out the last sentence of a document. Nothing follows it, but use it as an A with label 1 "
+        "and a B from another document.",
         dict(last=False),
     ),
     (
-        "you move on by one sentence after label 0 and by two after label 1. It should be the other way "
-        "round: B is used up only if it follows A.",
+        "you move on by one sentence after label 0 and by two after label 1. Do it the other way round, "
+        "because B is used up only if it follows A.",
         dict(after_next=1, after_other=2),
     ),
     (
-        "you always move on by one sentence, and leave out the last sentence of each document. After label "
-        "0, B is used up: continue after it. A last sentence gets a B from another document.",
+        "you always move on by one sentence, and leave out the last sentence of each document. Continue "
+        "after B if the label is 0. Give a last sentence a B from another document.",
         dict(after_next=1, last=False),
     ),
     (
-        "you always move on by two sentences, and leave out a single last sentence. After label 1, the "
-        "sentence after A is not used: it is the next A. A last sentence gets a B from another document.",
+        "you always move on by two sentences, and leave out a single last sentence. After label 1, use the "
+        "sentence after A as the next A. Give a last sentence a B from another document.",
         dict(after_other=2, last=False),
     ),
 )
@@ -109,19 +114,19 @@ def nsp_walk(answer: Callable, rng: np.random.Generator) -> bool | str:
     if all(walks(docs, sorted(rows)) for docs, rows in samples):
         return (
             "the pairs are not in the order of the text. Go through the documents in order, and through "
-            "each from its first sentence."
+            "each document from its first sentence."
         )
     if not any(len(docs[a[0]]) == 1 for docs, rows in samples for a, _, _ in rows):
         return (
-            "documents of a single sentence never give a pair. Nothing follows this sentence, but it can "
-            "be an A with a B from another document: label 1."
+            "documents of a single sentence never give a pair. Nothing follows this sentence, but use it as "
+            "an A with label 1 and a B from another document."
         )
     firsts = [docs for docs, rows in samples if not rows or rows[0][0] != (0, 0)]
     if firsts:
-        return "the first A should be the first sentence of the first document."
+        return "the first A is wrong. Start with the first sentence of the first document."
     return (
-        "the A's do not follow the rule. Start each document with its first sentence; after label 0 "
-        "continue after B, after label 1 with the sentence after A, until the document ends."
+        "the sentences A do not follow the rule. Start each document with its first sentence. Continue "
+        "after B if the label is 0, and after A if it is 1, until the document ends."
     )
 
 
@@ -138,18 +143,19 @@ def empty_choice(docs: list[list], rng: np.random.Generator) -> int:
 
 
 LAST_ALONE = (
-    "an index is past the end of a list. If A is the last sentence of its document, nothing follows it: B "
-    "must come from another document, and the label is 1."
+    "an index is past the end of a list. If A is the last sentence of its document, nothing follows it: use "
+    "label 1, with a B from another document."
 )
 NSP_CRASHES = (
     Mistake(LAST_ALONE, past_the_end),
     Mistake(
-        "rng.integers(0) has nothing to draw from. Do you draw below len(...) - 1 for a list with "
-        "one element?",
+        "rng.integers(0) has nothing to draw from. Draw below len(...), not len(...) - 1, which is 0 for a "
+        "list with one element.",
         nothing_to_draw_from,
     ),
     Mistake(
-        "rng.choice has nothing to draw from in an empty list. How many other documents are left?",
+        "rng.choice has nothing to draw from, because the list is empty. Check which documents you leave "
+        "out: only that of A should be missing.",
         empty_choice,
     ),
 )

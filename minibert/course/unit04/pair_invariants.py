@@ -1,7 +1,7 @@
-"""Invariants common to the exercises with sentence pairs: the form of the pairs and the use of `rng`.
+"""Invariants common to all exercises with sentence pairs: the form of the pairs and the use of `rng`.
 
-Every sentence of the test documents is different, so that the origin of the sentences in a pair is known. The
-module `chance` judges random results. A place is (document, sentence).
+All sentences of the test documents are distinct, so the origin of each sentence in a pair is known. The
+module `chance` judges random results. A place is a pair of indices, (document, sentence).
 """
 
 from collections.abc import Callable, Container, Iterator, Sequence
@@ -19,12 +19,12 @@ SIZES = ((4, 3, 5), (1, 3, 1, 2, 6), (1, 1), (2, 1, 1, 6), (7, 7))  # the number
 
 
 def counted(rng: np.random.Generator) -> LimitedGenerator:
-    """Return a new CountedPairs, seeded by `rng`."""
+    """Return a CountedPairs, a generator that limits the number of draws, seeded by `rng`."""
     return chance.counted(rng, CountedPairs)
 
 
 def documents(sizes: Sequence[int]) -> list[list[list[int]]]:
-    """Return documents with these numbers of sentences, each of 2 to 4 ids. No id occurs twice."""
+    """Return documents with these numbers of sentences, each with 2 to 4 ids. No id occurs twice."""
     return [
         [[1000 * d + 10 * i + k for k in range(2 + (d + i) % 3)] for i in range(size)]
         for d, size in enumerate(sizes, 1)
@@ -32,7 +32,7 @@ def documents(sizes: Sequence[int]) -> list[list[list[int]]]:
 
 
 def places(docs: list[list]) -> dict[tuple[int, ...], tuple[int, int]]:
-    """Map each sentence, as a tuple, to its place (document, sentence)."""
+    """Map each sentence, as a tuple of ids, to its place (document, sentence)."""
     return {tuple(sentence): (d, i) for d, doc in enumerate(docs) for i, sentence in enumerate(doc)}
 
 
@@ -70,49 +70,49 @@ def flat(answer: Callable) -> Callable:
 
 
 def chancy(holds: Callable) -> Callable:
-    """Build the check of an invariant of the module `chance` for documents with many pairs."""
+    """Apply an invariant of the module `chance` to an exercise with pairs, on documents with many pairs."""
     test = holds((documents((9, 8, 10, 9)),))
     return lambda answer, rng: test(flat(answer), rng)
 
 
 def well_formed(kinds: Sequence[int]) -> Callable:
-    """Build the check that each row has two whole sentences, and its label is one of `kinds`."""
+    """Build the check that each pair has two whole sentences, and that its label is one of `kinds`."""
 
     def holds(answer, rng):
         __tracebackhide__ = True
         asked = [(documents(sizes), counted(rng)) for sizes in SIZES]
         for (docs, _), result in zip(asked, many(answer, asked)):
             if not isinstance(result, (list, tuple)) or len(result) != 2:
-                return "it should return two lists, rows and labels: return rows, labels."
+                return "you do not return two lists. End with `return rows, labels`."
             rows, labels = result
             if not all(map(is_list, result)):
-                return (
-                    f"it returns a {type(rows).__name__} and a {type(labels).__name__}; both should be lists."
-                )
+                return f"you return a {type(rows).__name__} and a {type(labels).__name__}. Return two lists."
             if len(rows) != len(labels):
-                return f"there are {len(rows)} pairs and {len(labels)} labels. Each pair has one label."
+                return (
+                    f"there are {len(rows)} pairs and {len(labels)} labels. Return one label for each pair."
+                )
             verdict = next((said for row in rows if (said := malformed(row, places(docs)))), "")
             if verdict:
                 return verdict
             odd = [label for label in labels if np.ndim(label) or label not in kinds]
             if odd:
-                return f"a label is {odd[0]!r}. Labels are {and_list(map(str, kinds))}."
+                return f"a label is {odd[0]!r}. Use only the labels {and_list(map(str, kinds))}."
         return True
 
     return holds
 
 
 def malformed(row: Any, where: Container[tuple]) -> str:
-    """Return a hint about the form of one row, or an empty string if it is right."""
+    """Return a hint about the form of one pair, or an empty string if its form is correct."""
     if not is_list(row) or len(row) != 2:
-        return f"a pair is {describe(row)}. It should be two sentences, (a, b)."
+        return f"a pair is {describe(row)}. Make it a pair of sentences, (a, b)."
     for side, sentence in zip("AB", row):
         if not is_list(sentence):
-            return f"segment {side} of a pair is {sentence!r}. It should be a sentence: a list of ids."
+            return f"segment {side} of a pair is {sentence!r}. Make it a sentence, which is a list of ids."
         if len(sentence) and isinstance(sentence[0], (list, tuple)):
             return (
-                f"segment {side} is a list of sentences. It should be one sentence: docs[d][i], not "
-                "docs[d] or docs[d][i:]."
+                f"segment {side} is a list of sentences. Use a single sentence, docs[d][i], not docs[d] or "
+                "docs[d][i:]."
             )
         if tuple(sentence) not in where:
             return (
@@ -123,7 +123,7 @@ def malformed(row: Any, where: Container[tuple]) -> str:
 
 
 def describe(row: Any) -> str:
-    """Describe in a few words a value that should be a pair."""
+    """Describe a value that should be a pair, by its length or its type."""
     return f"of length {len(row)}" if isinstance(row, (tuple, list)) else f"a {type(row).__name__}"
 
 

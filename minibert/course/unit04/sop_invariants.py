@@ -16,32 +16,32 @@ from .pair_invariants import FORM, all_drawn, chancy, counted, documents, drawn,
 
 
 def sop_meaning(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that pairs are neighbouring sentences, in order with label 0 and swapped with label 1."""
+    """Check that pairs are consecutive sentences, in order with label 0 and swapped with label 1."""
     __tracebackhide__ = True
     zero, one = relations(all_drawn(answer, rng)).values()
     if {"next", "previous"} == {*zero} == {*one}:
         return (
-            "you toss separately for the label and for the order. One toss decides both: the label is 1 "
-            "exactly if the sentences are swapped."
+            "you toss separately for the label and for the order. Let one toss decide both, so that the "
+            "label is 1 exactly if the sentences are swapped."
         )
     if "previous" in zero and "next" in one:
-        return (
-            "you exchanged the labels. 0 means that the two sentences are in order, 1 that they are swapped."
-        )
+        return "you swapped the labels. Use 0 if the two sentences are in order, and 1 if they are swapped."
     if "other" in one and "previous" not in one and "other" not in zero:
         return (
-            "with label 1, B comes from another document. That is next sentence prediction; here both "
-            "sentences come from one document, and label 1 swaps them."
+            "with label 1, B comes from another document. That is next sentence prediction; here, swap two "
+            "consecutive sentences of one document."
         )
     if "other" in one or "other" in zero:
-        return "some pairs cross the end of a document. If a single last sentence remains, it gives no pair."
+        return "some pairs cross the end of a document. Leave out the last sentence if it remains alone."
     if "same" in zero or "same" in one:
-        return "sometimes both sentences are the same. Take two neighbours."
+        return "sometimes both sentences are the same. Take sentences i and i + 1 of a document."
     if "elsewhere" in zero or "elsewhere" in one:
-        return "the two sentences of a pair are not neighbours. Take sentences i and i + 1 of a document."
+        return "the two sentences of a pair are not consecutive. Take sentences i and i + 1 of a document."
     if "next" in one:
         return "with label 1, the sentences are sometimes in order. Swap them: (docs[d][i + 1], docs[d][i])."
-    return not set(zero) - {"next"} or "with label 0, the sentences are sometimes swapped."
+    return not set(zero) - {"next"} or (
+        "with label 0, the sentences are sometimes swapped. Keep them in order: (docs[d][i], docs[d][i + 1])."
+    )
 
 
 def sop_walk(answer: Callable, rng: np.random.Generator) -> bool | str:
@@ -56,7 +56,7 @@ def sop_walk(answer: Callable, rng: np.random.Generator) -> bool | str:
         return True
     if all(found == cut(docs, step=1) for docs, found in samples):
         return (
-            "you use most sentences in two pairs. Use each once: sentences 0 and 1, then 2 and 3, and so on."
+            "you use most sentences in two pairs. Use each only once: pair 0 and 1, then 2 and 3, and so on."
         )
     if all(found == cut(docs, left=2) for docs, found in samples):
         return (
@@ -68,7 +68,7 @@ def sop_walk(answer: Callable, rng: np.random.Generator) -> bool | str:
     if all(sorted(found) == cut(docs) for docs, found in samples):
         return (
             "the pairs are not in the order of the text. Go through the documents in order, and through "
-            "each from its first sentence."
+            "each document from its first sentence."
         )
     return (
         "the pairs do not follow the rule. Pair sentences 0 and 1 of a document, then 2 and 3, and so on; "
@@ -87,15 +87,15 @@ def single_sentences(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 SOP_CRASHES = (
     Mistake(
-        "an index is past the end of a list. If a single last sentence remains, it gives no pair: stop "
-        "before it.",
+        "an index is past the end of a list. If a single last sentence remains, stop before it, because it "
+        "gives no pair.",
         past_the_end,
     ),
 )
 
 SOP_INVARIANTS = (
     *FORM,
-    Invariant("pairs are neighbours, in order with label 0 and swapped with label 1", sop_meaning),
+    Invariant("pairs are consecutive sentences, in order with label 0 and swapped with label 1", sop_meaning),
     Invariant("documents of one sentence give no pair", single_sentences),
     Invariant("cuts each document into pairs, starting with its first sentence", sop_walk),
     Invariant("makes new draws in each call", chancy(fresh)),

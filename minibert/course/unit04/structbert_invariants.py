@@ -27,56 +27,60 @@ def structbert_meaning(answer: Callable, rng: np.random.Generator) -> bool | str
     zero, one, two = map(set, found.values())
     if zero == one == two == {*KINDS}:
         return (
-            "you draw the label and B separately. One draw decides both: first draw the label, then "
-            "choose B for it."
+            "you draw the label and B separately. Let one draw decide both: first draw the label, then "
+            "choose a B that matches it."
         )
     for label, kinds in enumerate((zero, one, two)):
         if kinds and KINDS[label] not in kinds and len(kinds) == 1 and not kinds - {*KINDS}:
             (own,) = kinds
             return (
-                f"you exchanged labels: with label {label}, B {MEANS[own]}. 0 means that B follows A, 1 "
-                "that it precedes A, 2 that it comes from another document."
+                f"you swapped labels: with label {label}, B {MEANS[own]}. Use 0 if B follows A, 1 if it "
+                "precedes A, and 2 if it comes from another document."
             )
     if any(label == 1 and a[1] == 0 and b == (a[0], len(docs[a[0]]) - 1) for docs, a, b, label in rows):
         return (
-            "the first sentence of a document has the last one as B: there the index i - 1 is -1, which "
-            "counts from the end. Nothing precedes a first sentence, so label 1 is not possible there."
+            "the first sentence of a document has the last sentence as B, because the index i - 1 is -1, "
+            "which counts from the end. Nothing precedes a first sentence, so do not use label 1 there."
         )
     if any(label == 0 and a[1] == len(docs[a[0]]) - 1 and b == (a[0], 0) for docs, a, b, label in rows):
         return (
-            "the last sentence of a document has the first one as B. Nothing follows a last sentence, so "
-            "label 0 is not possible there."
+            "the last sentence of a document has the first sentence as B. Nothing follows a last sentence, "
+            "so do not use label 0 there."
         )
     if "other" in two and two - {"other"}:
         return (
             "with label 2, B sometimes comes from the same document as A, and may even be the next "
-            "sentence. Draw only from the other documents: draw again while it is A's own, or leave that "
-            "one out."
+            "sentence. Draw the document again while it is that of A, or draw only from the others."
         )
     if any("same" in kinds for kinds in (zero, one, two)):
         return (
-            "sometimes B is A itself. B must be the sentence after A, the one before A, or one from "
-            "another document."
+            "sometimes B is A itself. Take the sentence after A, the sentence before A, or one from another "
+            "document."
         )
     if two - {"other"}:
         return "with label 2, B comes from the same document as A. Draw from the other documents."
     if "other" in zero:
         return (
             "with label 0, B sometimes comes from another document. Nothing follows the last sentence of a "
-            "document, so label 0 is not possible there."
+            "document, so do not use label 0 there."
         )
     if "other" in one:
         return (
             "with label 1, B sometimes comes from another document. Nothing precedes the first sentence of "
-            "a document, so label 1 is not possible there."
+            "a document, so do not use label 1 there."
         )
     if zero - {"next"}:
-        return "with label 0, B is not always the sentence right after A."
-    return not one - {"previous"} or "with label 1, B is not always the sentence right before A."
+        return "with label 0, B is not always the sentence right after A. Use docs[d][i + 1]."
+    return not one - {"previous"} or (
+        "with label 1, B is not always the sentence right before A. Use docs[d][i - 1]."
+    )
 
 
 def cut(docs: list[list], start: int = 0, left: int = 0, step: int = 1, least: int = 1) -> list[tuple]:
-    """Return the places of A's: each `step`-th from `start` on, without the `left` last ones."""
+    """Return the places of the sentences A: in each document, range(start, len(doc) - left, step).
+
+    least: the number of sentences that a document must have.
+    """
     return [
         (d, i) for d, doc in enumerate(docs) if len(doc) >= least for i in range(start, len(doc) - left, step)
     ]
@@ -84,36 +88,36 @@ def cut(docs: list[list], start: int = 0, left: int = 0, step: int = 1, least: i
 
 CUTS = (
     (
-        "documents of a single sentence give no pair. This sentence has no neighbour, but it can be an A "
-        "with a B from another document: label 2.",
+        "documents of a single sentence give no pair. Use this sentence as an A with label 2 and a B from "
+        "another document.",
         dict(least=2),
     ),
     (
-        "you leave out the first and last sentence of a document. Each sentence is an A once; for these "
-        "two, two labels are possible.",
+        "you leave out the first and last sentence of a document. Use each sentence as A once; for these "
+        "two, only two labels are possible.",
         dict(start=1, left=1),
     ),
     (
-        "you leave out the last sentence of a document. Each sentence is an A once: here B precedes it, or "
-        "comes from another document.",
+        "you leave out the last sentence of a document. Use it as A once, with the sentence before it as B, "
+        "or with a B from another document.",
         dict(left=1),
     ),
     (
-        "you leave out the first sentence of a document. Each sentence is an A once: here B follows it, or "
-        "comes from another document.",
+        "you leave out the first sentence of a document. Use it as A once, with the sentence after it as B, "
+        "or with a B from another document.",
         dict(start=1),
     ),
-    ("you leave out every second sentence. Each sentence is an A once: move on by one.", dict(step=2)),
+    ("you leave out every second sentence. Use each sentence as A once: move on by one.", dict(step=2)),
     (
-        "you leave out every second sentence, and a single last one. Each sentence is an A once: move on "
-        "by one.",
+        "you leave out every second sentence, and a single last sentence. Use each sentence as A once: move "
+        "on by one.",
         dict(step=2, left=1),
     ),
 )
 
 
 def structbert_walk(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that uses each sentence as A once, in the order of the text."""
+    """Check that each sentence is A once, in the order of the text."""
     __tracebackhide__ = True
     samples = [(docs, rows, [a for a, _, _ in rows]) for docs, rows in drawn(answer, rng)]
     if all(found == cut(docs) for docs, _, found in samples):
@@ -124,44 +128,44 @@ def structbert_walk(answer: Callable, rng: np.random.Generator) -> bool | str:
     if all(sorted(found) == cut(docs) for docs, _, found in samples):
         return (
             "the pairs are not in the order of the text. Go through the documents in order, and through "
-            "each from its first sentence."
+            "each document from its first sentence."
         )
     if all(walks(docs, rows) for docs, rows, _ in samples):
         return (
-            "after a pair with label 0, you continue after B, as in `nsp_examples`. Here each sentence is "
-            "an A once, so B is the next A."
+            "after a pair with label 0, you continue after B, as in `nsp_examples`. Here, use B as the next "
+            "A, because each sentence is A once."
         )
     if all({*found} == {*cut(docs)} for docs, _, found in samples):
-        return "some sentences are an A in several pairs. Each should be an A once, with one drawn label."
+        return "some sentences are A in several pairs. Use each sentence as A once, with one drawn label."
     if any(label == 1 for _, rows, _ in samples for *_, label in rows) and all(
         [*dict.fromkeys(b if label == 1 else a for a, b, label in rows)]
         == [b if label == 1 else a for a, b, label in rows]
         for _, rows, _ in samples
     ):
         return (
-            "with label 1, you swap the two sentences, as in `sop_examples`, so another sentence becomes "
-            "A. Here A is given, and B is the sentence before it: docs[d][i - 1]."
+            "with label 1, you swap the two sentences, as in `sop_examples`, so A becomes another sentence. "
+            "Here, keep A, and use the sentence before it as B: docs[d][i - 1]."
         )
     return (
-        "the A's do not follow the rule. Go through each document from its first sentence to its last: "
-        "each is an A once."
+        "the sentences A do not follow the rule. Go through each document from its first sentence to its "
+        "last, and use each sentence as A once."
     )
 
 
 STRUCTBERT_CRASHES = (
     Mistake(
         "an index is past the end of a list. If A is the last sentence of its document, nothing follows "
-        "it, and label 0 is not possible.",
+        "it, so do not use label 0.",
         past_the_end,
     ),
     Mistake(
-        "rng.integers(0) has nothing to draw from. Do you draw below len(...) - 1 for a list with "
-        "one element?",
+        "rng.integers(0) has nothing to draw from. Draw below len(...), not len(...) - 1, which is 0 for a "
+        "list with one element.",
         nothing_to_draw_from,
     ),
     Mistake(
-        "rng.choice has nothing to draw from in an empty list. Label 2 is always possible. And how many "
-        "other documents are left?",
+        "rng.choice has nothing to draw from, because the list is empty. Label 2 is always possible, and "
+        "only the document of A should be left out.",
         empty_choice,
     ),
 )

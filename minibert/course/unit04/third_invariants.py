@@ -1,7 +1,7 @@
 """Invariants of the labels in `structbert_examples`: equally likely, and drawn separately for each pair.
 
-Each label has the probability 1/3, or 1/2 for the first and last sentence of a document. A row is (place of
-A, label), where a place is (document, sentence).
+Each label has the probability 1/3, or 1/2 where only two labels are possible: if A is the first or last
+sentence of a document. A row is (place of A, label), where a place is (document, sentence).
 """
 
 import itertools
@@ -18,7 +18,7 @@ Labels = list[list[tuple[tuple[int, int], int]]]  # for each call: (place of A, 
 
 
 def inner(place: tuple[int, int]) -> bool:
-    """Return whether this sentence has neighbours on both sides, so that all three labels are possible."""
+    """Return whether sentences precede and follow this sentence, so that all three labels are possible."""
     return 0 < place[1] < DOCUMENTS[place[0]] - 1
 
 
@@ -31,17 +31,20 @@ def last(place: tuple[int, int]) -> bool:
 
 
 def shares() -> list[tuple[tuple[float, ...], str]]:
-    """Return (shares of the labels 0, 1 and 2, hint) of common mistakes, where all three are possible."""
+    """Return (shares, hint) of common mistakes.
+
+    shares: those of the labels 0, 1 and 2 where all three are possible.
+    """
     tiny = 1e-9  # with a probability of 0, a single stray draw would exclude these shares
     said = [
         (
             (2 / 9, 3 / 9, 4 / 9),
-            "You make the later draws only if the first one failed, and a third of the other two thirds is "
-            "2/9. Draw once, and divide the range into three.",
+            "You draw again only if the first draw failed, and a third of the remaining two thirds is 2/9. "
+            "Draw once, and divide the range into three.",
         ),
         (
             (0.25, 0.25, 0.5),
-            "Two coin tosses in a row give a half, a quarter and a quarter. Draw one of three numbers: "
+            "Two coin tosses in a row give the shares 1/2, 1/4 and 1/4. Draw one of three numbers instead: "
             "rng.integers(3).",
         ),
         (
@@ -58,28 +61,28 @@ def counts(calls: Labels, chosen: Callable) -> np.ndarray:
 
 
 def uneven(calls: Labels) -> str:
-    """Return a hint if possible labels are not equally likely, or "" if they are."""
+    """Return a hint if the labels that are possible are not equally likely, or "" if they are."""
     found = counts(calls, inner)
     if not all_plausible(found, [1 / 3] * 3):
         percent = " : ".join(f"{share:.0%}" for share in found / found.sum())
         return (
-            f"where all labels are possible, 0, 1 and 2 have the shares {percent}; each should have a "
+            f"where all labels are possible, 0, 1 and 2 have the shares {percent}, but each should have a "
             f"third. {named(found, shares())}"
         ).strip()
     for edge, where, possible in ((first, "first", 0), (last, "last", 1)):
         some = counts(calls, edge)
         if not plausible(int(some[2]), int(some.sum()), 0.5):
             hint = (
-                "If you draw the impossible label, you take label 2. Draw only from the possible labels."
+                "If you draw an impossible label, you use label 2. Draw only from the possible labels."
                 if plausible(int(some[2]), int(some.sum()), 2 / 3)
-                else "If you draw the impossible label, you take the other neighbour. Draw only from "
-                "the possible labels."
+                else "If you draw an impossible label, you use the sentence on the other side. Draw only "
+                "from the possible labels."
                 if plausible(int(some[2]), int(some.sum()), 1 / 3)
                 else ""
             )
             return (
                 f"{some[2] / some.sum():.0%} of the pairs with the {where} sentence of a document as A have "
-                f"label 2. There the labels {possible} and 2 are possible, and each should have a half. "
+                f"label 2. There, the labels {possible} and 2 are possible, and each should have a half. "
                 f"{hint}"
             ).strip()
     for d in range(len(DOCUMENTS)):
@@ -93,70 +96,70 @@ def uneven(calls: Labels) -> str:
             some = counts(calls, lambda place, d=d, chosen=chosen: place[0] == d and chosen(place))
             if not plausible(int(some[label]), int(some.sum()), share):
                 return (
-                    "the shares of the labels are different in each document. Draw from all possible "
-                    "labels with equal probability in every document."
+                    "the shares of the labels differ between documents. In every document, draw from all "
+                    "possible labels with equal probability."
                 )
     return ""
 
 
 def places_differ(calls: Labels) -> str:
-    """Return a hint if the second or the last but one sentence of a document has other shares, or ""."""
+    """Return a hint if labels of second or second-to-last sentences have other shares, otherwise ""."""
     for chosen, where in (
         (lambda place: place[1] == 1, "second"),
-        (lambda place: place[1] == DOCUMENTS[place[0]] - 2, "last but one"),
+        (lambda place: place[1] == DOCUMENTS[place[0]] - 2, "second-to-last"),
     ):
         some = counts(calls, lambda place, chosen=chosen: inner(place) and chosen(place))
         rest = counts(calls, lambda place, chosen=chosen: inner(place) and not chosen(place))
         if all_plausible(rest, [1 / 3] * 3) and not all_plausible(some, [1 / 3] * 3):
             return (
                 f"the labels of the {where} sentence of a document are drawn differently from those of the "
-                "sentences in the middle. Check your conditions: a sentence follows if i + 1 < len(doc), "
-                "and one precedes if i > 0."
+                "sentences in the middle. Check your conditions: label 0 is possible if i + 1 < len(doc), "
+                "and label 1 if i > 0."
             )
     return ""
 
 
 def repeats(calls: Labels) -> Iterator[bool]:
-    """Yield whether a label equals the previous one, if both A's are inside documents."""
+    """Yield whether a label equals the previous label, for pairs in which all three were possible."""
     for call in calls:
         labels = [label for place, label in call if inner(place)]
         yield from (before == label for before, label in itertools.pairwise(labels))
 
 
 def twins(calls: Labels) -> Iterator[bool]:
-    """Yield whether two labels are equal, for A's at the same index of two documents."""
+    """Yield whether two labels are equal, for sentences A at the same index of two documents."""
     for call in calls:
         found = {place: label for place, label in call if inner(place)}
         yield from (found[d, i] == found[e, i] for d, i in found for e in range(d) if (e, i) in found)
 
 
 def one_sided(calls: Labels) -> str:
-    """Return a hint if labels are equal everywhere, in a call, or in a document; otherwise ""."""
+    """Return a hint if all labels, or all labels of a call or a document, are equal; otherwise ""."""
     kept = [[(place, label) for place, label in call if inner(place)] for call in calls]
     labels = {label for call in kept for _, label in call}
     if len(labels) == 1:
         return (
-            f"every label is {labels.pop()}, even if there is a choice. Draw one for each pair: "
+            f"every label is {labels.pop()}, even if other labels are possible. Draw a label for each pair: "
             "rng.integers(3)."
         )
     if all(len({label for _, label in call}) == 1 for call in kept):
-        return "one draw decides for all pairs of a call. Draw a label for each pair."
+        return "one draw decides for all pairs of a call. Draw a new label for each pair."
     if all(
         len({(place[0], label) for place, label in call}) == len({place[0] for place, _ in call})
         for call in kept
     ):
-        return "one draw decides for a whole document. Draw a label for each pair."
+        return "one draw decides for a whole document. Draw a new label for each pair."
     return ""
 
 
 DEPENDS = (
-    "a label depends on the previous one: labels alternate, come in blocks, or each has a fixed number. "
+    "labels depend on previous labels: they alternate, come in blocks, or occur a fixed number of times. "
     "Draw separately for each pair, whatever was drawn before."
 )
 
 
 def dealt(calls: Labels) -> bool:
-    """Return whether too many calls have exactly a third of each label, where all three are possible."""
+    """Return whether too many calls give each label almost exactly to a third of the pairs."""
     n = sum(max(0, size - 2) for size in DOCUMENTS)
     some = [np.bincount([label for place, label in call if inner(place)], minlength=3) for call in calls]
     even = sum(max(abs(3 * count - n)) <= 3 for count in some)

@@ -20,7 +20,7 @@ in_place = edited(cross_entropy, "shifted = logits - => logits -=", "shifted =>>
 
 
 def in_loops(logits: np.ndarray, labels: np.ndarray) -> float:
-    """Compute the loss position by position, using only `math`."""
+    """Compute the loss position by position, with Python's `math` instead of NumPy."""
     losses = []
     for scores, label in zip(
         np.reshape(logits, (-1, np.shape(logits)[-1])).tolist(), np.ravel(labels).tolist()
@@ -48,7 +48,7 @@ RIGHT = (
         "one that takes the log of the sum first, so that the last digits are rounded differently",
         by_one_hot,
     ),
-    Version("one that computes in float32, right to about seven digits: compare with np.isclose", in_float32),
+    Version("one that computes in float32, to about seven digits: compare with np.isclose", in_float32),
 )
 WRONG = (
     Version(
@@ -65,13 +65,13 @@ WRONG = (
         "with few labels",
         slip("average each sequence first"),
     ),
-    Version("returns the sum of the losses instead of their mean", slip("these are sums")),
+    Version("returns the sum of the losses instead of their mean", slip("the sum of the losses")),
     Version("has no softmax, and averages the logits themselves", slip("the softmax is missing")),
-    Version("overflows for large logits and returns nan", slip("nan: np.exp overflows")),
+    Version("overflows for large logits and returns nan", slip("np.exp overflows for large")),
 )
 MORE = (
     Version(
-        "returns inf if a token is so unlikely that its probability is rounded to 0", slip("inf: the exp of")
+        "returns inf if a token is so unlikely that its probability is rounded to 0", slip("the loss is inf")
     ),
     Version(
         "adds a small number to every probability, so that no loss is ever larger than 14",

@@ -1,4 +1,4 @@
-"""Unit 05, pretraining: exercises on learning rate schedules, the training step, packing, batching and cost.
+"""The exercises of unit 05, pretraining: learning rates, the training step, packing, batching and cost.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.1 and appendix A.2; Smith (2018, arXiv 1803.09820), section
 4; Liu et al. (2019, arXiv 1907.11692), section 4.2. Only the training step needs PyTorch, which
@@ -27,7 +27,7 @@ from .rate_invariants import RATES
 
 
 def rate_cases(rng: np.random.Generator) -> list[tuple]:
-    """Return steps at which mistakes differ: some inside the warm-up and the decay, then edge cases."""
+    """Return steps inside the warm-up and the decay, at which known mistakes differ, and then edge cases."""
     steps, warmup, peak = (
         int(rng.integers(40, 60)),
         int(rng.integers(6, 12)),
@@ -112,7 +112,7 @@ bucket_by_length = Exercise(
 
 
 def cost_cases(rng: np.random.Generator) -> list[tuple]:
-    """Return inputs so different from each other that no two mistakes give the same number."""
+    """Return inputs with unrelated sizes, for which no two known mistakes give the same number."""
 
     def drawn(size):
         phases = [

@@ -16,66 +16,68 @@ ADAMW = edits(
     $after = w - rate * (move + (0.0 if 2 in left else decay * w))
     $corrected_m = "mean": {name: m / (1 - MEAN**step) for name, m in mean.items()}
 
-    1e-8 is added under the root. Take the root first, then add 1e-8.
+    1e-8 is added inside the square root. Take the root first, then add 1e-8.
         ($root + TINY) => np.sqrt(square[name] / correction + TINY)
-    the constant 1e-8 has changed. Add 1e-8 to the root.
+    the constant 1e-8 is different. Add 1e-8 to the root.
         $root + TINY => $root + {0 | 1e-6 | 1e-7 | 1e-10 | 1e-12}
-    the root of v is missing. Divide by its root, not by v itself.
+    the square root of v is missing. Divide by the root, not by v itself.
         $root => square[name] / correction
-    the mean is no longer corrected. Divide it by 1 - 0.9**step.
+    the running mean m is not corrected. Divide it by 1 - 0.9**step.
         $m => mean[name]
-    neither mean is corrected. Divide m and v by their corrections.
+    neither running mean is corrected. Divide m by 1 - 0.9**step, and v by 1 - 0.999**step.
         $m => mean[name]
         1 - SQUARE**step => 1.0
-    the corrections of the two means are swapped. m needs the one with 0.9, v the one with 0.999.
+    the corrections of the two running means are swapped. Use 0.9 in the correction of m, and 0.999 in that of
+    v.
         1 - SQUARE**step => 1 - MEAN ** step
         1 - MEAN**step => 1 - SQUARE**step
-    the step number in the corrections is off by one: the first step is step 1.
+    the step number in the corrections is too large by one. Use 1 in the first step.
         **step =>> ** (step + 1)
-    the step count increases by two. Each call is one step.
+    the step count increases by two. Increase it by one in each call.
         + 1, {} => + 2, {}
-    the step count in the memory does not increase. Return it increased by one.
+    the step count in `memory` does not increase. Return it increased by one.
         "step": step => "step": step - 1
-    the memory holds corrected means. Store m and v before their correction.
+    the returned memory contains corrected running means. Store m and v without their corrections.
         "mean": mean => $corrected_m
         "square": square => "square": {name: v / (1 - SQUARE**step) for name, v in square.items()}
-    the memory holds a corrected m. Store m and v before their correction.
+    the returned memory contains the corrected m. Store m and v without their corrections.
         "mean": mean => $corrected_m
-    the weights 0.999 and 0.001 of v's running mean have changed. Put them back.
+    the running mean v uses other weights than 0.999 and 0.001. Use these two again.
         $v => 0.99 * memory["square"][name] + 0.01 * g**2
     v is computed from the gradients before clipping. Use the clipped gradients.
         (1 - SQUARE) * g**2 => (1 - SQUARE) * gradients[name] ** 2
-    v never decreases in your answer. It is a running mean, which may go down as well as up.
+    v never decreases in your answer. Let it decrease too, because it is a running mean.
         $v => np.maximum(memory["square"][name], $v)
-    each number of the gradient is clipped separately. Scale the whole gradient by one factor.
+    each element of the gradient is clipped separately. Scale the whole gradient by one factor.
         g * $factor => np.clip(g, -clip, clip)
-    every gradient is scaled to the length `clip`, even a shorter one. Scale down only those that are longer.
+    every gradient is scaled to the norm `clip`, even a smaller one. Scale down only gradients with a larger
+    norm.
         $factor => clip / (length + TINY)
-    clipping does not divide by the gradient's length. The factor is `clip` over the length, at most 1.
+    clipping does not divide by the norm of the gradient. Scale by `clip` divided by the norm, at most 1.
         $factor => min(1.0, clip)
-    the gradient is not clipped. Scale it down if it is longer than `clip`.
+    the gradient is not clipped. Scale it down if its norm is above `clip`.
         $factor => 1
-    the square root is missing from the length of all gradients.
+    the square root is missing from the norm of all gradients. Take the root of the sum of squares.
         $whole => sum((g**2).sum() for g in gradients.values())
-    you use the length of the longest array. For the length of all gradients
-    together, add up all their squares.
+    you use the largest norm of a single array. For the norm of all gradients together, add up all their
+    squares, then take the root.
         $whole => max(map(np.linalg.norm, gradients.values()))
-    you add up the lengths of the arrays. For the length of all gradients together, add up all their squares,
-    then take the root.
+    you add up the norms of the arrays. For the norm of all gradients together, add up all their squares, then
+    take the root.
         $whole => sum(map(np.linalg.norm, gradients.values()))
-    biases do not decay in your answer. Here all parameters decay.
+    biases do not decay in your answer. Apply the decay to all parameters.
         decay * w) => decay * w * (name != "bias"))
     the decay is computed from the weight after its move. Use the weight before the move.
         $after => (w - rate * move) * (1 - rate * decay)
-    the decay is not multiplied by the learning rate.
+    the decay is not multiplied by the learning rate. Subtract rate * decay * w.
         $after => w - rate * move - decay * w
-    the decay is multiplied by the learning rate twice. Once is enough.
+    the decay is multiplied by the learning rate twice. Multiply it only once.
         $after => w - rate * move - rate**2 * decay * w
-    the weights no longer decay. Subtract the decay together with the move.
+    the weights do not decay. Subtract rate * decay * w together with the move.
         $after => w - rate * move
-    the decay has the wrong sign: it must pull the weights towards 0.
+    the decay has the wrong sign. Subtract it, so that it pulls the weights towards 0.
         $after => w - rate * (move - decay * w)
-    the weights move uphill, because the move has the wrong sign.
+    the weights move uphill, because the move has the wrong sign. Subtract it.
         $after => w + rate * (move - decay * w)
     """,
     left=BUGS,

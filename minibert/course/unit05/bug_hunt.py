@@ -1,4 +1,4 @@
-"""One step of AdamW with gradient clipping, in NumPy, with three planted bugs and the rule that each breaks.
+"""The bug hunt `adamw_step`: AdamW with gradient clipping, in NumPy, with three planted bugs.
 
 Kingma and Ba (2015, arXiv 1412.6980), algorithm 1; Loshchilov and Hutter (2019, arXiv 1711.05101), algorithm
 2. The code shows what `optimizer.step()` does in a training step. Axes: M rows, N columns of a weight.
@@ -18,9 +18,10 @@ NEVER = 1e6  # larger than any gradient here, so nothing is clipped
 
 
 def version(left: frozenset[int]) -> Callable:
-    """Build a version of `adamw_step` that has the bugs `left`.
+    """Build `adamw_step` with the bugs whose numbers (1 to 3) are in `left`.
 
-    1: only the mean is corrected; 2: decay is added to the gradient; 3: each array is clipped separately.
+    Bug 1: v, the running mean of squared gradients, is not corrected. Bug 2: the decay is added to the
+    gradient. Bug 3: each array is clipped separately.
     """
 
     def adamw_step(weights, gradients, memory, rate, clip, decay):
@@ -50,7 +51,7 @@ def arrays(
 
 
 def empty() -> dict:
-    """Return the memory before the first step."""
+    """Return the optimizer state before the first step: step 0, and running means of 0."""
     return {
         "step": 0,
         "mean": {name: np.zeros(shape) for name, shape in SHAPES.items()},
@@ -59,7 +60,7 @@ def empty() -> dict:
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """Return first and later steps, with and without clipping, decay and a gradient."""
+    """Return arguments for first and later steps, with and without clipping, decay or a gradient."""
 
     def case(step, clip, decay, scale=1.0, dtype=np.float64):
         squares = {name: v**2 for name, v in arrays(rng, 0.5, dtype).items()}
@@ -102,9 +103,9 @@ def decay_shrinks(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def clip_keeps_the_direction(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether clipping keeps the gradient's direction.
+    """Return whether clipping keeps the direction of the gradient.
 
-    The mean after the first step is a tenth of the clipped gradient.
+    The running mean after the first step reveals it, because it is a tenth of the clipped gradient.
     """
     gradients = arrays(rng, 5.0)
     mean = f(arrays(rng), gradients, empty(), 0.1, 1.0, 0.0)[1]["mean"]
@@ -130,12 +131,12 @@ BROKEN = (
         decay_shrinks,
     ),
     Invariant(
-        "a gradient longer than `clip` keeps its direction: all its numbers shrink by the same factor",
+        "a gradient with a norm above `clip` keeps its direction: all its elements shrink by the same factor",
         clip_keeps_the_direction,
     ),
 )
 KEPT = (
-    Invariant("a gradient shorter than `clip` does not change", short_gradients_stay),
+    Invariant("a gradient with a norm below `clip` does not change", short_gradients_stay),
     Invariant(
         "the memory counts the step",
         lambda f, rng: f(arrays(rng), arrays(rng), empty(), 0.1, 1.0, 0.0)[1]["step"] == 1,

@@ -10,12 +10,12 @@ from collections.abc import Iterable
 def pretraining_cost(
     parameters: int, phases: Iterable[tuple[int, int, int]], chips: int, peak: float, utilisation: float
 ) -> dict[str, float]:
-    """Estimate the cost of a run: its tokens, its operations and the days it takes.
+    """Estimate the cost of a pretraining run in tokens, operations and days.
 
     parameters: the number of parameters of the model. phases: (steps, sequences per batch, tokens per
     sequence) for each phase. chips: the number of chips. peak: operations per second of one chip.
-    utilisation: the share of the peak that is reached, above 0 and at most 1. Returns {"tokens": in all
-    phases together, "flops": operations, "days": on these chips}.
+    utilisation: the share of the peak that is reached, above 0 and at most 1. Returns {"tokens": total over
+    all phases, "flops": operations, "days": duration on these chips}.
 
     >>> pretraining_cost(1000, [(10, 4, 8), (2, 4, 16)], chips=2, peak=1e3, utilisation=0.5)["flops"]
     2688000

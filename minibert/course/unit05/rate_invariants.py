@@ -1,4 +1,4 @@
-"""Invariants of `learning_rate`: the four rows of its table, two straight lines, and no lower bound."""
+"""Invariants of `learning_rate`: its values at four steps, two straight lines, and no lower bound."""
 
 from collections.abc import Callable
 
@@ -14,12 +14,12 @@ LONG = (1_000_000, 1e-4, 10_000)  # steps, peak, warmup: the first and last lear
 
 
 def rates(f: Callable, peak: float = PEAK) -> np.ndarray:
-    """Return the learning rates of a whole run, (20,)."""
+    """Return the learning rates of a whole run, as an array (STEPS,)."""
     return np.array([float(rate) for rate in many(f, [(step, STEPS, peak, WARMUP) for step in range(STEPS)])])
 
 
 def tiny_rates(f: Callable, rng: np.random.Generator) -> bool | str:
-    """Check both ends of a long run; skip this if the learning rates of a short run are already wrong."""
+    """Check the first and last learning rates of a long run, unless those of a short run are wrong too."""
 
     def error(step):
         right = schedule.learning_rate(step, *LONG)
@@ -30,10 +30,10 @@ def tiny_rates(f: Callable, rng: np.random.Generator) -> bool | str:
         return True
     for step, words in ((LONG[0] - 1, "last"), (0, "first")):
         if abs(error(step)) > 1e-3:
-            return f"in a long run, the {words} step's learning rate is tiny, and yours is " + (
-                "larger. Do you limit it from below, or add a small number to it?"
+            return f"in a long run, the learning rate of the {words} step is tiny, but yours is " + (
+                "larger. Do not limit it from below or add a small number to it."
                 if error(step) > 0
-                else "smaller. Do you round it, or cut it off?"
+                else "smaller. Do not round it or cut it off."
             )
     return True
 
@@ -49,7 +49,7 @@ def rises_then_falls(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def row(sentence: str, step: int, rate: float) -> Invariant:
-    """Build the Invariant that `rate` is a run's learning rate at `step`."""
+    """Build the Invariant that the learning rate of a run at `step` is `rate`."""
     return Invariant(sentence, lambda f, rng: np.isclose(rates(f)[step], rate))
 
 
@@ -64,7 +64,8 @@ RATES = (
         lambda f, rng: np.allclose(rates(f, 2 * PEAK), 2 * rates(f)),
     ),
     Invariant(
-        "both ways are straight lines: the learning rate changes by the same amount at each step", straight
+        "warm-up and decay are straight lines: the learning rate changes by the same amount at each step",
+        straight,
     ),
     row("the first step's learning rate is peak / warmup", 0, PEAK / WARMUP),
     row("the last step of the warm-up has the peak", WARMUP - 1, PEAK),

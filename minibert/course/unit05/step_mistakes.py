@@ -1,6 +1,6 @@
-"""Known mistakes in `training_step`, each carried out in a rehearsal.
+"""Known mistakes in `training_step`, each applied in a rehearsal, the training of a small model.
 
-PyTorch is imported only when a step runs, so that the check can be imported without it.
+PyTorch is imported only when a step runs, so that this module can be imported without it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def training_step(
     rate: float,
     clip: float,
 ) -> float:
-    """Make one training step and return the loss: set the learning rate, compute gradients, clip, update."""
+    """Make one training step and return the loss of the batch. The edits below change this source."""
     import torch
 
     for group in optimizer.param_groups:
@@ -53,20 +53,20 @@ STEPS = edits(
     $weights = length = torch.cat([p.data.flatten() for p in model.parameters()]).norm().item()
     $length = torch.cat([p.grad.flatten() for p in model.parameters()]).norm().item()
 
-    the weights do not change: optimizer.step() is missing, or finds no gradient. The order is: zero_grad(),
-    loss, backward(), clip, optimizer.step().
+    the weights do not change, because optimizer.step() is missing or finds no gradient. Use this order:
+    zero_grad(), loss, backward(), clipping, optimizer.step().
         loss.backward() => pass
         $clip => pass
-    the old gradients are still there, and backward() adds to them. Call
-    optimizer.zero_grad() before it in every step.
+    the old gradients are still there, and backward() adds to them. Call optimizer.zero_grad() before
+    backward() in every step.
         $zero => pass
-    the learning rate is not set, so the optimiser keeps its initial one. Write `rate` into group["lr"] for
-    each group in optimizer.param_groups.
+    the learning rate is not set, so the optimizer keeps its initial learning rate. Assign `rate` to
+    group["lr"] for each group in optimizer.param_groups.
         $rate => pass
-    the learning rate is set in the first group only. An optimiser can have several groups: loop over
-    optimizer.param_groups.
+    the learning rate is set in the first parameter group only. Loop over optimizer.param_groups to set it in
+    all groups.
         param_groups: => param_groups[:1]:
-    the learning rate is set after the update, so each step uses the one of the previous step. Set it first.
+    the learning rate is set after the update, so each step uses that of the previous step. Set it first.
         $rate => pass
         $move => $move\nfor group in optimizer.param_groups:\n    $rate
     you multiply the old learning rate by `rate`. Replace it with `rate`.
@@ -74,56 +74,57 @@ STEPS = edits(
     the gradient is not clipped, or it is clipped too early or too late. Call
     torch.nn.utils.clip_grad_norm_(model.parameters(), clip) between backward() and optimizer.step().
         $clip => pass
-    you clip each number of the gradient separately (clip_grad_value_), which changes its direction. Clip its
-    length with clip_grad_norm_.
+    you clip each element of the gradient separately (clip_grad_value_), which changes its direction. Clip its
+    norm with clip_grad_norm_.
         clip_grad_norm_ => clip_grad_value_
-    you clip each parameter's gradient separately. `clip` limits the length of all gradients together: pass
-    all of model.parameters() to clip_grad_norm_ in one call.
+    you clip each parameter's gradient separately. `clip` limits the norm of all gradients together: pass all
+    of model.parameters() to clip_grad_norm_ in one call.
         $clip => $each\n    torch.nn.utils.clip_grad_norm_([p], clip)
-    you scale every gradient to the length `clip`, even a shorter one. Only a longer one is shortened.
+    you scale every gradient to the norm `clip`, even a smaller one. Scale down only gradients with a larger
+    norm.
         $clip => length = $length\n$each\n    p.grad *= clip / length
-    you clip to 1, whatever `clip` is. Use the argument.
+    you clip to 1, whatever `clip` is. Use the argument `clip`.
         $arguments => model.parameters(), 1.0
     you clip the weights. Clip their gradient instead.
         $clip => pass
         $move => $move\n$weights\n$each\n    p.data *= min(1.0, clip / length)
-    the weights move by learning rate times gradient only. Leave the move to optimizer.step(), which remembers
-    earlier steps. Do not move the weights yourself, create a new optimizer or change its memory.
+    the weights move by learning rate times gradient only. Leave the update to optimizer.step(), which also
+    uses earlier gradients, and do not create a new optimizer or change its state.
         $move => $each\n    p.data -= rate * p.grad
-    the weights move uphill: the gradient has the wrong sign.
+    the weights move uphill, because the gradient has the wrong sign. Call backward() on the loss itself.
         loss.backward() => (-loss).backward()
-    you return the loss as a tensor, which keeps its whole computation in memory as long as the log exists.
-    Return a number: loss.item().
+    you return the loss as a tensor, which keeps its computation graph in memory. Return a number:
+    loss.item().
         loss.item() => loss
-    you return the loss after the update. Return the loss from which you computed the gradient: a second
-    forward pass costs a third of the step.
+    you return the loss after the update. Return the loss from which you computed the gradient, without a
+    second forward pass.
         loss.item() => loss_of(model, batch).item()
-    you compute the loss twice. Compute it once, and use it for the gradient and for the result: a second
-    forward pass costs a third of the step.
+    you compute the loss twice. Compute it once, and use it both for the gradient and for the result.
         $loss => $loss\n$loss
-    you call eval() in the step, which turns dropout off during training. Leave
-    the model in the mode it is in.
+    you call eval() in the step, which turns off dropout. Leave the model in the mode it is in.
         $loss => model.eval()\n$loss
         or
         $loss => model.eval()\n$loss\nmodel.train()
-    you call optimizer.step() twice. One step moves the weights once.
+    you call optimizer.step() twice. Call it once.
         $move => $move\n$move
-    the gradient is twice as long as it should be. Is backward() called twice, or do you multiply the loss?
+    the gradient is twice as large as it should be. Call backward() only once, and do not multiply the loss.
         loss.backward() => (2 * loss).backward()
-    you clip the largest number of the gradient (norm_type=inf). `clip` limits
-    its length: leave norm_type out.
+    you clip the largest element of the gradient (norm_type=inf). Leave norm_type out, because `clip` limits
+    the Euclidean norm.
         $arguments => $arguments, norm_type=float("inf")
-    you clip the sum of absolute values (norm_type=1). `clip` limits the length: leave norm_type out.
+    you clip the sum of absolute values (norm_type=1). Leave norm_type out, because `clip` limits the
+    Euclidean norm.
         $arguments => $arguments, norm_type=1
-    only the parameters of the first group are clipped. Pass all of model.parameters() to clip_grad_norm_.
+    only the gradients of the first parameter group are clipped. Pass all of model.parameters() to
+    clip_grad_norm_.
         $arguments => optimizer.param_groups[0]["params"], clip
-    you clip to at most 1, even if `clip` is larger. Use the argument as it is.
+    you clip to at most 1, even if `clip` is larger. Use the argument `clip` as it is.
         $arguments => model.parameters(), min(1.0, clip)
-    you skip a step whose gradient is too long. Shorten the gradient, then make the step.
+    you skip a step if the norm of its gradient is above `clip`. Scale the gradient down, then make the step.
         $clip => pass
         $move => if $length <= clip:\n    $move
-    the old gradients of some parameters are still there, and backward() adds to them. optimizer.zero_grad()
-    clears all of them.
+    the old gradients of some parameters are still there, and backward() adds to them. Clear all of them with
+    optimizer.zero_grad().
         $zero => for p in optimizer.param_groups[{0 | 1}]["params"]:\n    p.grad = None
     you set the learning rate only if it is lower than the previous one. Set it to `rate` in every step.
         $rate => group["lr"] = min(group["lr"], rate)
@@ -133,9 +134,10 @@ STEPS = edits(
         $rate => group["lr"] = min(rate, {0.1 | 1.0})
     you round the loss. Return loss.item() as it is.
         loss.item() => round(loss.item(), {2 | 3 | 4})
-    it returns None. Is the `return` missing?
+    your function returns None. Is the `return` missing?
         return None
-    optimizer.step() comes before backward(), so it uses the previous step's gradient, or none. Swap them.
+    optimizer.step() comes before backward(), so it uses the gradient of the previous step, or none. Swap the
+    two calls.
         $zero => pass
         $move => pass
         loss.backward() => $move\n$zero\nloss.backward()
@@ -145,5 +147,5 @@ TRAINING_STEP = tuple(Mistake(step.hint, functools.partial(rehearsal, step.funct
 
 
 def right_rehearsal(batches: dict[str, np.ndarray], rates: np.ndarray, clip: float) -> dict[str, np.ndarray]:
-    """Return the record of a rehearsal with the right step."""
+    """Return the record of a rehearsal, as `rehearsal` does, with the correct training step."""
     return rehearsal(training_step, batches, rates, clip)

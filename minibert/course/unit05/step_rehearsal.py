@@ -1,7 +1,7 @@
-"""A rehearsal of a training step: the step trains a small model, whose weights then reveal mistakes.
+"""A rehearsal of a training step, in which the step trains a small model whose weights then reveal mistakes.
 
-Batches are plain arrays until the step runs, which turns them into PyTorch tensors. Gradient descent with
-momentum moves the weights, because Adam would hide a gradient that is too long.
+Batches are plain arrays, and become PyTorch tensors only when the step runs. The optimizer is gradient
+descent with momentum, because Adam would hide a gradient of the wrong size.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     import torch
 
 INPUTS, CLASSES, ROWS, STEPS = 4, 3, 6, 5
-STALE_RATE = 0.9  # the optimiser's initial learning rate, which reveals a step that does not set its own
+STALE_RATE = 0.9  # the initial learning rate of the optimizer, which reveals a step that does not set it
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """Return (batches, rates, clip) of rehearsals in which the clip always, sometimes or never matters.
+    """Return the arguments (batches, rates, clip) of rehearsals that clip always, sometimes or never.
 
-    The learning rates, one per step, are tiny in the fourth case and large in the fifth. A case has batches
-    "x" (n, ROWS, INPUTS) and "y" (n, ROWS).
+    The learning rates, one per step, are tiny in the fourth case and large in the fifth. The batches are "x"
+    (n, ROWS, INPUTS) and "y" (n, ROWS), for n steps.
     """
 
     def drawn(scale, clip, rate=1.0):

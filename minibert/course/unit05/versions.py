@@ -1,4 +1,4 @@
-"""Right and wrong versions of `learning_rate`, which the student's test has to tell apart."""
+"""Right and wrong versions of `learning_rate`, which the student's test must tell apart."""
 
 from functools import partial
 
@@ -32,7 +32,8 @@ def in_float32(step: int, steps: int, peak: float, warmup: int) -> float:
 
 RIGHT = (
     Version(
-        "one that interpolates between the two ends of each line; its rounding differs in the last digits",
+        "one that interpolates between the two ends of each line, so that the last digits are rounded "
+        "differently",
         by_interpolation,
     ),
     Version("one that looks the step up in a table", by_table),
@@ -61,7 +62,7 @@ MORE = (
     Version("divides by 0 if there is no warm-up", changed(r"if step => 1 / warmup\nif step")),
     Version("divides by 0 if all steps are warm-up", changed(r"if step => 1 / (steps - warmup)\nif step")),
     Version(
-        "goes down along a curve, from the right first learning rate to the right last one",
+        "goes down along a curve, although its first and last learning rates are correct",
         changed(f"{DOWN} => peak * (steps - warmup) ** ((warmup - step) / max(1, steps - warmup - 1))"),
     ),
     Version(

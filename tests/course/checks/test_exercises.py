@@ -21,12 +21,12 @@ REFERRED = [exercise for exercise in EXERCISES if exercise.reference and exercis
 # given).
 INDISTINGUISHABLE = (
     (("sum runs over the whole array", "maximum is taken over the whole array"), "sum of the whole array"),
-    (("scores are", "an argmax is used"), "an argmax"),
+    (("scores are", "you use an argmax"), "an argmax"),
     (("W.T for query, key and value", "W.T in the output projection"), "you multiply by W, but"),
     (("biases of query, key and value", "bias of the output projection"), "all biases are missing"),
     (
-        ("her loss also counts the 85%", "only the chosen tokens, not the [PAD]"),
-        "these two are exchanged",
+        ("your colleague's loss also counts the 85%", "only the chosen tokens, not the [PAD]"),
+        "the two losses are in the wrong order",
     ),
 )
 

@@ -1,7 +1,7 @@
-"""A lab that trains small models with the student's own training loop and draws the loss curves meanwhile.
+"""A lab that trains small models with the student's own training loop and draws their loss curves live.
 
-Each run reads the same number of sequences, whatever its batch size, and is measured on documents that no run
-has trained on. The lesson provides the model and the objective; this module contains only the lab.
+Each run reads the same number of sequences, whatever its batch size, and is evaluated on held-out documents.
+The lesson provides the model and the objective.
 """
 
 import html
@@ -57,17 +57,17 @@ def plain_loop(
 
 
 def is_right(function: Callable) -> bool:
-    """Return whether all examples in the function's docstring give the expected results."""
+    """Return whether all examples in the docstring of the function give the expected results."""
     return all(one.right for one in tried(function) if one.wanted)
 
 
 @dataclass
 class LabRun:
-    """One run: its settings, the MLM loss and the number of tokens of each step, and its results.
+    """One training run: its hyperparameters, and its MLM loss and number of tokens for each step.
 
     dev_loss: the MLM loss on held-out documents after the last step. seconds: the duration of the loop.
-    moves: {step: how far Adam moves a weight of the encoder's layers in this step, in units of the learning
-    rate, averaged over these weights}.
+    moves: {step: how far Adam moves a weight of the encoder's layers in this step, on average, in units of
+    the learning rate}.
     """
 
     rate: float
@@ -83,12 +83,12 @@ class LabRun:
 
     @property
     def name(self) -> str:
-        """The run's settings, as its name in a figure."""
+        """The hyperparameters of the run, as its name in a figure."""
         again = f" · seed {self.seed}" if self.seed else ""
         return f"{self.rate:g} · {self.warmup}% · {self.batch_size}{again}"
 
     def curve(self) -> list[tuple[float, float]]:
-        """Return points (tokens read, mean loss), averaged over equally much text at each batch size."""
+        """Return points (tokens read, mean loss), averaged over the same amount of text at any batch size."""
         width = max(1, SMOOTH // self.batch_size)
         read = np.cumsum(self.tokens)
         ends = range(width, len(self.losses) + 1, max(1, width // 4))
@@ -96,9 +96,10 @@ class LabRun:
 
 
 def adam_move(model: nn.Module, optimizer: torch.optim.Optimizer) -> float:
-    """Return Adam's mean step in learning rates, over the matrices of the encoder's layers.
+    """Return how far Adam moves a weight of the encoder, on average, in units of the learning rate.
 
-    It is the mean of |corrected m| / root of corrected v, or NaN if the optimiser has no such running means.
+    This is the mean of |m| / sqrt(v) over the matrices of its layers, with both running means corrected, or
+    NaN if the optimizer has no such means.
     """
     moves = []
     for weight in model.encoder.layers.parameters():  # type: ignore[union-attr, operator]
@@ -111,13 +112,13 @@ def adam_move(model: nn.Module, optimizer: torch.optim.Optimizer) -> float:
 
 
 class LoopLab(widgets.VBox):
-    """Sliders for learning rate, warm-up and batch size, and a button that trains a new model with `loop`.
+    """A widget with sliders for the hyperparameters, and a button that trains a new model with `loop`.
 
-    loop(model, optimizer, loss_of, batches, rates): returns the losses. `plain_loop` replaces it unless all
-    examples in its docstring give the expected results. fresh(seed): makes a model. objective: an Objective
-    whose loss has a term "mlm". documents: lists of sentences, which are lists of ids. schedule(step, steps,
-    peak, warmup): returns the learning rate of a step. The attribute `baseline` is the MLM loss on the
-    held-out documents if each token is predicted with its frequency.
+    loop(model, optimizer, loss_of, batches, rates): returns the losses; `plain_loop` replaces it if an
+    example in its docstring fails. fresh(seed): makes a model. objective: an Objective whose loss has a term
+    "mlm". documents: lists of sentences, which are lists of ids. schedule(step, steps, peak, warmup): the
+    learning rate of a step. The attribute `baseline` is the MLM loss on the held-out documents if each token
+    is predicted with its frequency in the training text.
     """
 
     def __init__(
@@ -154,7 +155,7 @@ class LoopLab(widgets.VBox):
         super().__init__([row, widgets.HBox([self.button, self.plan]), self.view])
 
     def frequency_loss(self, held_out: Any) -> float:
-        """Return the loss if each token is predicted with its frequency in the training text."""
+        """Return the MLM loss if each token is predicted with its frequency in the training text."""
 
         def targets(batch, seed):
             labels = self.objective.corrupt(batch, np.random.default_rng(seed))[1]["tokens"]
@@ -173,10 +174,10 @@ class LoopLab(widgets.VBox):
         seed: int = 0,
         watch: Callable[[LabRun], None] = lambda run: None,
     ) -> LabRun:
-        """Train a new model and measure it.
+        """Train a new model, evaluate it on the held-out documents, and return the run.
 
-        rate: the peak learning rate. warmup: a percentage of the steps. watch: called before each step with
-        the run so far.
+        rate: the peak learning rate. warmup: the percentage of steps in the warm-up. watch: a function that
+        is called before each step with the run so far.
         """
         steps = SEQUENCES // batch_size
         run = LabRun(rate, warmup, batch_size, seed, [], [], {})
@@ -208,7 +209,10 @@ class LoopLab(widgets.VBox):
         return run
 
     def three_seeds(self, **settings: Any) -> list[LabRun]:
-        """Return the runs with seeds 0, 1 and 2, training each only once. settings: as for `run`."""
+        """Return the runs with seeds 0, 1 and 2, and train only those that are missing.
+
+        settings: keyword arguments of `run`.
+        """
         settings = {"rate": 3e-3, "warmup": 10, "batch_size": 16, **settings}
         runs = []
         for seed in range(3):
@@ -217,17 +221,17 @@ class LoopLab(widgets.VBox):
         return runs
 
     def order(self, seed: int) -> np.ndarray:
-        """Return the sequences that a run reads, in order; all are read once before any is read again."""
+        """Return the indices of the sequences that a run reads: random permutations, one after another."""
         rng, count = np.random.default_rng(seed), len(self.rows)
         return np.concatenate([rng.permutation(count) for _ in range(-(-SEQUENCES // count))])[:SEQUENCES]
 
     def collated(self, numbers: np.ndarray) -> Any:
-        """Return these sequences as a batch."""
+        """Return the sequences with these indices as a batch."""
         labels = self.labels and [self.labels[i] for i in numbers]
         return self.objective.collate([self.rows[i] for i in numbers], labels)
 
     def tell(self) -> None:
-        """Show what the button will do."""
+        """Describe the run that the button will start, next to the button."""
         steps = SEQUENCES // self.batch_size.value
         warmup = round(steps * self.warmup.value / 100)
         up = f"rises to {self.rate.value:g} in {warmup} steps" if warmup else f"starts at {self.rate.value:g}"
@@ -238,7 +242,7 @@ class LoopLab(widgets.VBox):
         )
 
     def train(self) -> None:
-        """Train with the settings of the sliders and draw meanwhile; show an error in the view."""
+        """Train with the values of the sliders, and draw the curves live. Show an error in the view."""
         settings = self.rate.value, self.warmup.value, self.batch_size.value
         seed = sum((one.rate, one.warmup, one.batch_size) == settings for one in self.runs)
         due = time.monotonic() + EVERY
@@ -260,7 +264,7 @@ class LoopLab(widgets.VBox):
             self.button.disabled = False
 
     def draw(self, running: LabRun | None = None) -> None:
-        """Draw the latest runs, including the one in progress."""
+        """Draw the latest runs, including the run in progress, if any."""
         runs = [*self.runs, *([running] if running else [])][-SHOWN:]
         drawn = run_curves(
             {run.name: run for run in runs},
@@ -289,7 +293,7 @@ class LoopLab(widgets.VBox):
         self.view.value = f"{figure_html(*drawn)}{table}<p><small>Trained by {whose}.</small></p>"
 
     def start(self) -> None:
-        """Show the lab, and train once with the settings of its sliders."""
+        """Show the lab, and train once with the values of its sliders."""
         handle = display(self, display_id=True)
         self.train()
         if handle:
@@ -301,17 +305,17 @@ class LoopLab(widgets.VBox):
 
 
 class Curves(LiveCurve):
-    """Curves of several runs, with their own title."""
+    """A figure of the loss curves of several runs, with the title `headline`."""
 
     headline = ""
 
     def title(self) -> str:
-        """Return the title."""
+        """Return the title of the figure."""
         return self.headline
 
 
 def run_curves(runs: Mapping[str, LabRun], baseline: float, title: str) -> Drawing:
-    """Draw the training losses of runs over the tokens read, and return (Figure, description)."""
+    """Plot the training losses of runs against the tokens read, and return (Figure, description)."""
     lines = Curves("MLM loss", over="tokens", lines={"knows frequencies only": baseline})
     lines.headline = title
     lines.curves = {name: run.curve() for name, run in runs.items()}
@@ -319,7 +323,10 @@ def run_curves(runs: Mapping[str, LabRun], baseline: float, title: str) -> Drawi
 
 
 def seed_table(runs: Mapping[str, Sequence[LabRun]], what: str) -> str:
-    """Return an HTML table with the mean and range of the held-out loss for each name."""
+    """Return an HTML table with the mean and range of the held-out loss over the seeds of each entry.
+
+    what: the heading of the column with the names of the entries.
+    """
     seeds = min(map(len, runs.values()))
     return score_table(
         (what, f"loss on held-out documents: mean of {seeds} seeds (range)"),
@@ -330,10 +337,10 @@ def seed_table(runs: Mapping[str, Sequence[LabRun]], what: str) -> str:
 def first_right(
     fill: Callable[[str], list[tuple[str, float]]], documents: Sequence[Sequence[str]], count: int = 2
 ) -> list[tuple[str, str, list[tuple[str, float]]]]:
-    """Mask one word after another, and return the first `count` different words that are predicted correctly.
+    """Mask one word after another, and return the first `count` distinct words that are predicted correctly.
 
     fill(text with [MASK]): returns the most likely tokens with their probabilities, best first. Returns
-    (text with [MASK], the word, the result of `fill`) for each word.
+    (text with [MASK], word, result of `fill`) for each word found.
 
     >>> first_right(lambda text: [("sees", 0.9)], [["A dog sees a cat."]])
     [('A dog [MASK] a cat.', 'sees', [('sees', 0.9)])]
@@ -351,7 +358,7 @@ def first_right(
 
 
 def by_seed(runs: Sequence[LabRun]) -> str:
-    """Return "mean (lowest to highest)" of the losses on held-out documents.
+    """Return the losses on held-out documents as text: "mean (lowest to highest)".
 
     >>> by_seed([LabRun(0.1, 0, 8, seed, [], [], {}, None, loss) for seed, loss in enumerate((1.0, 2.0))])
     '1.50 (1.00 to 2.00)'

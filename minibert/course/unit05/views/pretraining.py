@@ -1,4 +1,4 @@
-"""A figure of a model's accuracy on each kind of word, between a baseline and the best reachable."""
+"""A figure of a model's accuracy on each kind of word, between a baseline and the best possible accuracy."""
 
 from collections.abc import Sequence
 
@@ -20,8 +20,8 @@ def accuracy_ranges(
 ) -> Drawing:
     """Draw a bar from the baseline to the best accuracy for each kind of word, and mark the model's accuracy.
 
-    kinds: n names. floor, reached, best: n accuracies each, 0 to 100; `floor` is that of a baseline that does
-    not read the context. Returns (Figure, description in words).
+    kinds: the n names of the kinds. floor, reached, best: n accuracies each, in percent; `floor` belongs to a
+    baseline that does not read the context. Returns (Figure, description in words).
     """
     fig, ax = figure(1.0 + 0.5 * len(kinds))
     places = range(len(kinds))
