@@ -54,12 +54,12 @@ def changed(
 
 MISTAKES = (
     Mistake(
-        'you take the highest score of "no answer" over the windows. Take the lowest.',
+        'you take the highest score of "no answer" over the windows. Take the lowest score.',
         changed(none_of=lambda nones: max(map(sum, nones))),
     ),
     Mistake(
-        'the lowest score of "no answer" starts at 0, and stays there if all scores are higher. Start at '
-        "infinity, or with the first window.",
+        'your lowest score of "no answer" starts at 0, and stays 0 if all scores are positive. Start at '
+        "infinity, or with the score of the first window.",
         changed(none_of=lambda nones: min(0, *map(sum, nones))),
     ),
     Mistake(
@@ -68,36 +68,39 @@ MISTAKES = (
         changed(none_of=lambda nones: sum(map(min, zip(*nones, strict=True)))),
     ),
     Mistake(
-        'you average the scores of "no answer" over the windows. Take the lowest.',
+        'you average the scores of "no answer" over the windows. Take the lowest score.',
         changed(none_of=lambda nones: sum(map(sum, nones)) / len(nones)),
     ),
     Mistake(
-        'you add up the scores of "no answer" over the windows. Take the lowest.',
+        'you add up the scores of "no answer" over the windows. Take the lowest score.',
         changed(none_of=lambda nones: sum(map(sum, nones))),
     ),
     Mistake(
-        "you also search the last [SEP]. Leave it out: it is not part of the passage.", changed(last=None)
+        "you also search the last [SEP]. Leave it out, because it is not part of the passage.",
+        changed(last=None),
     ),
     Mistake(
         "you do not search the last token of the passage. The slice must end just before the last [SEP].",
         changed(last=-2),
     ),
     Mistake(
-        '"no answer" also wins if it is higher by exactly the threshold. It must be '
-        "higher by more than that.",
+        'you also choose "no answer" if its score is higher by exactly the threshold. It must be '
+        "higher by more than the threshold.",
         changed(unanswered=lambda none, best, threshold: none - best >= threshold),
     ),
     Mistake(
-        'the threshold has the wrong sign: "no answer" must be higher by more than the threshold.',
+        'the threshold has the wrong sign. Choose "no answer" if its score is higher than that of the best '
+        "span by more than the threshold.",
         changed(unanswered=lambda none, best, threshold: none - best > -threshold),
     ),
     Mistake(
-        'the threshold is not used: "no answer" must be higher by more than the threshold.',
+        'you do not use the threshold. Choose "no answer" if its score is higher than that of the best span '
+        "by more than the threshold.",
         changed(unanswered=lambda none, best, threshold: none > best),
     ),
     Mistake(
-        "each window decides separately whether it has an answer. Compare the best span of all windows "
-        'with the lowest score of "no answer".',
+        "you decide separately for each window whether it has an answer. Compare the best span of all "
+        'windows with the lowest score of "no answer".',
         changed(
             counts=lambda none, score, threshold: none - score <= threshold,
             unanswered=lambda none, best, threshold: best == -np.inf,
