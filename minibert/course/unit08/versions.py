@@ -60,7 +60,7 @@ WRONG = (
     ),
     Version("begins no entity at a stray I-", slip("a stray I- (")),
     Version("continues an entity at an I- of another type", slip("an I- of another type")),
-    Version("treats words outside of all entities as entities", slip("words tagged O are entities")),
+    Version("treats words outside of all entities as entities", slip("words tagged O as entities")),
 )
 MORE = (
     Version("stops after the first entity", slip("only the first entity")),
@@ -68,6 +68,6 @@ MORE = (
         "begins no entity at an I- after O, but begins one at an I- after another type",
         slip("an I- after O does not begin an entity"),
     ),
-    Version("sorts the entities by type", slip("sorted by type")),
+    Version("sorts the entities by type", slip("you sort the entities by type")),
     Version("changes its input list", in_place),
 )
