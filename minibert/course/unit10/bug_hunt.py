@@ -195,23 +195,23 @@ KEPT = (
 )
 ELECTRA = (
     Mistake(
-        "the weight of the discriminator's loss is missing.",
+        "the weight of the discriminator's loss is missing. Multiply that loss by it.",
         loss(combine=lambda generator, discriminator: generator + discriminator),
     ),
     Mistake(
-        "the weight is on the generator's loss. It belongs on the discriminator's.",
+        "you multiply the generator's loss by the weight. Multiply the discriminator's loss by it.",
         loss(combine=lambda generator, discriminator: WEIGHT * generator + discriminator),
     ),
     Mistake(
-        "your result is only the discriminator's loss. The generator is trained too: add its loss.",
+        "your result is only the discriminator's loss. Add the generator's loss, because it is trained too.",
         loss(combine=lambda generator, discriminator: WEIGHT * discriminator),
     ),
     Mistake(
-        "your result is only the generator's loss. Add the discriminator's.",
+        "your result is only the generator's loss. Add the weighted loss of the discriminator.",
         loss(combine=lambda generator, discriminator: generator),
     ),
     Mistake(
-        "you subtract the discriminator's loss, as in a GAN. ELECTRA minimises both losses: add them.",
+        "you subtract the discriminator's loss, as in a GAN. Add it, because ELECTRA minimises both losses.",
         loss(combine=lambda generator, discriminator: generator - WEIGHT * discriminator),
     ),
     Mistake(
@@ -220,27 +220,27 @@ ELECTRA = (
         loss(reads=lambda original, chosen, sampled: original),
     ),
     Mistake(
-        "the discriminator reads the generator's tokens even at positions that were not masked. There "
-        "it should read the original.",
+        "the discriminator reads the generator's tokens even at positions that were not masked. It should "
+        "read the original tokens there.",
         loss(reads=lambda original, chosen, sampled: sampled),
     ),
     Mistake(
-        "every masked token counts as replaced. If the generator sampled the right "
-        "token, nothing was replaced.",
+        "you label every masked token as replaced. If the generator sampled the original "
+        "token, label it as original.",
         loss(labels=lambda seen, original, chosen: chosen),
     ),
     Mistake(
-        "the labels are the wrong way round. 1 means replaced, 0 means original.",
+        "your labels are inverted. 1 means replaced, and 0 means original.",
         loss(labels=lambda seen, original, chosen: seen == original),
     ),
     Mistake(
-        "the discriminator's mean includes padding. Leave padding out.",
+        "you include padding in the discriminator's mean. Leave the padding out.",
         loss(judged_at=lambda real, chosen: np.ones_like(real)),
     ),
     Mistake(
-        "the discriminator's mean leaves out the masked tokens. Take it over all "
+        "you leave out the masked tokens in the discriminator's mean. Take the mean over all "
         "tokens that are not padding.",
         loss(judged_at=lambda real, chosen: real & ~chosen),
     ),
-    Mistake("the discriminator's loss is a sum. Take the mean over the tokens.", loss(mean=np.sum)),
+    Mistake("you add up the discriminator's loss over the tokens. Take the mean.", loss(mean=np.sum)),
 )
