@@ -306,7 +306,7 @@ BANK = {
             "no weight": (changed(LOSS, ("50 * ", "")), "the weight of the discriminator's loss is missing"),
             "weight of the generator": (
                 changed(LOSS, ("generator + 50 * ", "50 * generator + ")),
-                "the weight is on the generator's loss",
+                "you multiply the generator's loss by the weight",
             ),
             "a GAN": (changed(LOSS, ("generator + 50", "generator - 50")), "as in a GAN"),
             "nothing returned": (changed(LOSS, ("return generator", "loss = generator")), "returns None"),

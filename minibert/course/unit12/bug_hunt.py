@@ -194,12 +194,12 @@ KEPT = (
 )
 PROBED = (
     Mistake(
-        "you report the accuracy on the validation part. The layer was chosen there, so this is too high. "
-        "Report it on the test part.",
+        "you report the accuracy on the validation part, which is too high, because the layer was chosen "
+        "there. Report the accuracy on the test part.",
         probed(reported_on=VALIDATION),
     ),
     Mistake(
-        "you report the accuracy on the training part. Report it on the test part.",
+        "you report the accuracy on the training part. Report the accuracy on the test part.",
         probed(reported_on=TRAINING),
     ),
     Mistake(
@@ -207,29 +207,33 @@ PROBED = (
         probed(chosen_on=TRAINING),
     ),
     Mistake(
-        "you train the probe on the validation part, too. Then you cannot use that part to choose the layer.",
+        "you also train the probe on the validation part. Use only the training part: otherwise the "
+        "validation part cannot choose the layer.",
         probed(learns=(*TRAINING, VALIDATION)),
     ),
     Mistake(
-        "you train the probe on the test part, too. Use only the training part.",
+        "you also train the probe on the test part. Use only the training part.",
         probed(learns=(*TRAINING, TEST)),
     ),
     Mistake(
-        "you train the probe on a third of the training part. The remainders 0, 1 and 2 are all training.",
+        "you train the probe on a third of the training part. Use all of it: the remainders 0, 1 and 2.",
         probed(learns=(0,)),
     ),
-    Mistake("you choose the worst layer. Take the one with the highest accuracy.", probed(choose=np.argmin)),
     Mistake(
-        "you report the accuracy of the last layer. Report that of the chosen layer.",
+        "you choose the layer with the lowest accuracy. Choose the one with the highest.",
+        probed(choose=np.argmin),
+    ),
+    Mistake(
+        "you report the accuracy of the last layer. Report the accuracy of the chosen layer.",
         probed(reported=lambda layers, best: -1),
     ),
     Mistake(
-        "you report the accuracy of the first layer. Report that of the chosen layer.",
+        "you report the accuracy of the first layer. Report the accuracy of the chosen layer.",
         probed(reported=lambda layers, best: 0),
     ),
     Mistake(
-        "you no longer divide by the standard deviation. Keep both the mean and the standard deviation, but "
-        "take them from the training part only.",
+        "you do not divide by the standard deviation. Use both the mean and the standard deviation, but take "
+        "them from the training part only.",
         probed(standardised=lambda x, train, on: x - x[train].mean(0)),
     ),
     Mistake(
@@ -252,16 +256,16 @@ PROBED = (
         probed(standardised=lambda x, train, on: (x - x[~train].mean(0)) / x[~train].std(0)),
     ),
     Mistake(
-        "you standardise each part with its own mean and standard deviation, so the probe sees other numbers "
-        "than in training. Use those of the training part for all parts.",
+        "you standardise each part with its own mean and standard deviation, so that equal vectors differ "
+        "between parts. Use the mean and standard deviation of the training part for all parts.",
         probed(standardised=each_by_itself),
     ),
     Mistake(
-        "you report the share of wrong tags. Accuracy is the share of right ones.",
+        "you report the share of wrong tags. Report the accuracy, the share of correct tags.",
         probed(score=lambda found, wanted: (found != wanted).mean(), choose=np.argmin),
     ),
     Mistake(
-        "you report a number of tags. Accuracy is the share of right tags.",
+        "you report the number of correct tags. Report the accuracy, their share.",
         probed(score=lambda found, wanted: (found == wanted).sum()),
     ),
 )

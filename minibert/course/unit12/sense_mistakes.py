@@ -86,32 +86,32 @@ SENSES = (
         $others = (words[:, None] == words) & ~np.eye(len(words), dtype=bool)
         $result = np.where(others.any(1), senses[nearest], UNKNOWN)
 
-        you found each occurrence itself, which is the most similar of all. Its sense is what you have
-        to predict: leave out i = j.
+        you compare each occurrence with itself, which is always the most similar one. Leave out i = j: its
+        sense is what you have to predict.
             $others => words[:, None] == words
-        you look among all words. The senses of another word are unrelated: only occurrences of
-        the same word are neighbours.
+        you search among all words. Search only among occurrences of the same word, because the senses of
+        other words are unrelated.
             $others => ~np.eye(len(words), dtype=bool)
-        these are dot products, which favour long vectors. Divide by the norms to get cosines.
+        you use dot products, which favour long vectors. Divide by the norms to get cosines.
             $similar => vectors @ vectors.T
-        these are Euclidean distances. Use cosines.
+        you use Euclidean distances. Use cosines.
             $similar => -np.linalg.norm(vectors[:, None] - vectors, axis=-1)
-        you took the least similar occurrence. The most similar one has the largest cosine.
+        you choose the least similar occurrence. Choose the most similar one, which has the largest cosine.
             $similar => -unit @ unit.T
-        you take the absolute value of the cosine. Vectors that point in opposite
-        directions are the least similar.
+        you take the absolute value of the cosine. Keep the sign: vectors that point in opposite directions
+        are the least similar.
             $similar => np.abs(unit @ unit.T)
-        this is the index of the nearest occurrence. Return its sense: senses[nearest].
+        you return the index of the nearest occurrence. Return its sense, senses[nearest].
             senses[nearest] => nearest
-        this is the index of the nearest occurrence, and 0 for a word that occurs once. Return its
-        sense, senses[nearest], or -1.
+        you return the index of the nearest occurrence, and 0 for a word that occurs once. Return the sense
+        senses[nearest], and -1 for a word that occurs once.
             senses[nearest], UNKNOWN => nearest, 0
         you use only the last layer. Concatenate the last four: 4 D numbers for each occurrence.
             $vectors => layers[-1]
         you add or average the last four layers. Concatenate them: 4 D numbers for each occurrence.
             $vectors => layers[-LAST:].sum(0)
-        you mix the occurrences. The axes (L, N, D) must become (N, L, D) before `reshape`, so that the last
-        four layers are concatenated: 4 D numbers for each occurrence.
+        you mix different occurrences. Transpose the axes (L, N, D) to (N, L, D) before `reshape`, so that
+        each row contains the last four layers of one occurrence: 4 D numbers.
             $vectors => layers[-LAST:].reshape(layers.shape[1], -1)
         you use the first four layers. Concatenate the last four: 4 D numbers for each occurrence.
             layers[-LAST:] => layers[:LAST]
@@ -119,45 +119,46 @@ SENSES = (
             layers[-LAST:] => layers
         you use the last three layers. Concatenate the last four: 4 D numbers for each occurrence.
             layers[-LAST:] => layers[-LAST + 1 :]
-        you leave out the last layer: layers[-4:-1] has three. Concatenate the last four: 4 D
+        you leave out the last layer, because layers[-4:-1] has only three. Concatenate the last four: 4 D
         numbers for each occurrence.
             layers[-LAST:] => layers[-LAST:-1]
-        you take the cosine in each layer and add. Concatenate the four layers first, then take one cosine.
+        you give each layer the same weight in the cosine. Concatenate the four layers first, without a
+        division, then take a single cosine.
             layers[-LAST:] => layers[-LAST:] / np.linalg.norm(layers[-LAST:], axis=-1, keepdims=True)
-        the only occurrence of a word has no neighbour. Return -1 for it.
+        you return a sense for a word that occurs only once. Return -1, because it has no neighbour.
             UNKNOWN => senses
-        the only occurrence of a word gets the sense of the first occurrence in your answer, because argmax of
-        a row without a choice is 0. Return -1 for it.
+        you return the sense of occurrence 0 for a word that occurs only once, because argmax of a row of -inf
+        is 0. Return -1.
             UNKNOWN => senses[0]
-        the only occurrence of a word gets the sense 0 in your answer, but 0 is a sense. Return -1 for it.
+        you return 0 for a word that occurs only once, but 0 is a sense. Return -1.
             UNKNOWN => 0
-        you set the cosines that are not allowed to 0, but a cosine may be below 0. Set them to -np.inf.
+        you set cosines that are not allowed to 0, but allowed ones may be negative. Set them to -np.inf.
             -np.inf => 0
-        this is the most frequent sense of the word. Return that of the most similar occurrence.
+        you return the most frequent sense of the word. Return the sense of the most similar occurrence.
             $result => most_frequent(senses, others)
-        you compare with the mean vector of each sense. Compare with each occurrence, and return the
-        sense of the most similar one.
+        you compare with the mean vector of each sense. Compare with each occurrence separately, and return
+        the sense of the most similar one.
             $result => centroid(vectors, senses, others)
-        you use only earlier occurrences. Later ones are neighbours, too.
+        you use only earlier occurrences. Use later ones too.
             $others => np.tril($others)
-        you use only later occurrences. Earlier ones are neighbours, too.
+        you use only later occurrences. Use earlier ones too.
             $others => np.triu($others)
-        your neighbours are occurrences of other words. Use those of the same word.
+        you choose neighbours among the occurrences of other words. Choose them among those of the same word.
             $others => words[:, None] != words
         """,
     ),
     *pairs_of_edits(
         plain,
         """
-        only the last layer is used
+        you use only the last layer
             np.concatenate(list(layers[-LAST:]), -1) => layers[-1]
-        dot products are used in place of cosines
+        you use dot products instead of cosines
             unit @ unit.T => vectors @ vectors.T
-        you look among all words
+        you search among all words, not among occurrences of the same word
             (words[:, None] == words) & ~ => ~
-        cosines that are not allowed are set to 0
+        you set cosines that are not allowed to 0 instead of -np.inf
             -np.inf => 0
-        distances are Euclidean
+        you use Euclidean distances instead of cosines
             unit @ unit.T => -np.linalg.norm(vectors[:, None] - vectors, axis=-1)
         """,
     ),

@@ -84,82 +84,86 @@ SIMILARITY = edits(
     $difference = two_different(pairs) - base
     $if = if len(rows) > 1:
 
-    you also compare each occurrence with itself, which adds cosines of 1. A pair is two
-    different occurrences, not i = j.
+    you also compare each occurrence with itself, which adds cosines of 1. Leave out i = j: a pair has two
+    different occurrences.
         $inside => pairs.mean()
-    in the baseline, you also compare each row with itself. A pair is two different occurrences.
+    in the baseline, you also compare each row with itself. Leave out i = j: a pair has two different
+    occurrences.
         $base => similar.mean()
-    you also compare each row with itself, for the words and for the baseline. A pair is two
-    different occurrences, not i = j.
+    you also compare each row with itself, for the words and for the baseline. Leave out i = j: a pair has two
+    different occurrences.
         $inside => pairs.mean()
         $base => similar.mean()
-    the baseline is missing. Subtract the mean cosine of all pairs of rows: in a narrow cone all vectors are
+    the baseline is missing. Subtract the mean cosine of all pairs of rows, because all vectors may be
     similar, whatever their words.
         $difference => $inside
-    these are dot products, not cosines. Divide by both norms, or first divide each vector by its norm.
+    you use dot products, not cosines. Divide each of them by both norms, or divide each vector by its norm
+    first.
         $similar => vectors @ vectors.T
-    you divide by only one of the two norms. A cosine is divided by both.
+    you divide by only one of the two norms. Divide by both to get a cosine.
         $similar => vectors @ unit.T
-    you average a word's vectors before the cosine, and compare each vector with the mean. First take the
-    cosine of each pair, then the mean.
+    you compare each vector with the mean of its word's vectors. Take the cosine of each pair first, then the
+    mean of the cosines.
         $inside => to_the_mean(vectors[rows])
-    you average a word's vectors first, and measure how long the mean is. First take the cosine
-    of each pair, then the mean.
+    you compute the norm of the mean of a word's vectors. Take the cosine of each pair first, then the mean of
+    the cosines.
         $inside => (vectors[rows].mean(0) ** 2).sum() / (vectors[rows] ** 2).sum(1).mean()
-    you take the baseline over pairs of different words. It is the mean over all pairs of different
-    rows, whatever their words.
+    your baseline uses only pairs of different words. Take the mean over all pairs of different rows, whatever
+    their words.
         $base => across_words(similar, words)
-    you take the baseline over pairs of the same word. It is the mean over all pairs of different
-    rows, whatever their words.
+    your baseline uses only pairs of the same word. Take the mean over all pairs of different rows, whatever
+    their words.
         $base => of_words(similar, words)
-    you add the baseline. Subtract it.
+    you add the baseline to the mean cosine. Subtract it.
         $difference => $inside + base
-    you divide by the baseline. Subtract it.
+    you divide the mean cosine by the baseline. Subtract the baseline.
         $difference => $inside / base
     you subtract the self-similarity from the baseline. Subtract the baseline from the self-similarity.
         $difference => base - $inside
-    you leave i = j out of the sum, but count it. n occurrences have n (n - 1) ordered pairs, not n n.
+    you leave i = j out of the sum but not out of the count. Divide by n (n - 1), the number of ordered pairs
+    of n occurrences.
         $inside => (pairs.sum() - np.trace(pairs)) / pairs.size
-    you sum each pair once and divide by n (n - 1), which counts each twice. There are n (n - 1) / 2 pairs.
+    you add each pair once but divide by n (n - 1), which counts each pair twice. Divide by n (n - 1) / 2.
         $inside => two_different(np.triu(pairs))
-    you compare each occurrence only with the next one. Use all pairs of a word.
+    you compare each occurrence only with the next one. Use all pairs of occurrences of a word.
         $inside => np.diagonal(pairs, 1).mean()
-    you take the most similar pair of a word. Take the mean over all its pairs.
+    you use only the most similar pair of a word. Take the mean over all its pairs.
         $inside => off_diagonal(pairs).max()
-    you take the median over a word's pairs. Take the mean.
+    you take the median over a word's pairs. Take the mean over them.
         $inside => np.median(off_diagonal(pairs))
-    these are Euclidean distances. Self-similarity is a mean of cosines.
+    you use Euclidean distances. Use cosines, of which self-similarity is a mean.
         $similar => np.linalg.norm(vectors[:, None] - vectors, axis=-1)
-    these are correlations: you subtract each vector's mean. A cosine takes the vectors unchanged.
+    you subtract each vector's mean, which gives correlations. Compute the cosines of the original vectors.
         $similar => np.atleast_2d(np.corrcoef(vectors))
-    you take the absolute value of the cosines. Vectors may point in opposite directions.
+    you take the absolute value of the cosines. Keep the sign: vectors that point in opposite directions have
+    a negative cosine.
         $similar => np.abs($similar)
-    you subtract the mean vector from all vectors before the cosine. Leave the vectors unchanged, and subtract
-    the baseline from the cosines.
+    you subtract the mean vector from all vectors before you compute cosines. Keep the vectors unchanged, and
+    subtract the baseline from the mean cosine.
         unit = vectors => vectors = vectors - vectors.mean(0)\\nunit = vectors
-    a word that occurs once has a value in your answer. It has no pair, so leave it out.
+    you return a value for a word that occurs once. Leave this word out, because it has no pair.
         $if => if len(rows) == 1:\\n    found[int(word)] = float(1 - base)\\n$if
         or
         $if => if len(rows) == 1:\\n    found[int(word)] = float(-base)\\n$if
         or
         $if => if len(rows) == 1:\\n    found[int(word)] = 0.0\\n$if
-    a word that occurs once has nan in your answer. It has no pair, so leave it out.
+    you return nan for a word that occurs once. Leave this word out, because it has no pair.
         $if => if len(rows) == 1:\\n    found[int(word)] = np.nan\\n$if
-    words that occur twice are missing in your answer. Two occurrences make one pair.
+    you leave out words that occur twice. Include them, because two occurrences make one pair.
         > 1 => > 2
     """,
 ) + pairs_of_edits(
     plain,
     """
-    each occurrence is compared with itself, too
+    you also compare each occurrence with itself
         two_different(pairs) => pairs.mean()
     the baseline is missing
         base = two_different(similar) => base = 0.0
-    dot products are used in place of cosines
+    you use dot products instead of cosines
         unit @ unit.T => vectors @ vectors.T
-    a word that occurs once has a value
+    you return a value for a word that occurs once
         if len(rows) > 1: => if len(rows) == 1:\\n    found[int(word)] = float(1 - base)\\nif len(rows) > 1:
-    the baseline is taken over pairs of different words
+    the baseline uses only pairs of different words
         two_different(similar) => across_words(similar, words)
     """,
 )
