@@ -62,55 +62,58 @@ ADAPTER = (
         $up = small @ weights["up.weight"].T
         $second = small @ weights["up.weight"].T + weights["up.bias"]
 
-        the skip connection is missing. Add `hidden` itself to the output of the bottleneck.
+        the skip connection is missing. Add `hidden` to the output of the bottleneck.
             $sum => changed
         you subtract the output of the bottleneck. Add it to `hidden`.
             $sum => hidden - changed
         you add `hidden` twice. Add it once.
             $sum => 2 * hidden + changed
-        you multiply `hidden` by the output of the bottleneck. Add them.
+        you multiply `hidden` by the output of the bottleneck. Add the two instead.
             $sum => hidden * changed
-        `hidden` is returned unchanged. Add the output of the bottleneck.
+        you return `hidden` unchanged. Add the output of the bottleneck to it.
             $sum => hidden
-        the GELU is missing. Two linear layers in a row are equivalent to a single one.
+        the GELU is missing. Apply it between the two linear layers, which are equivalent to a single one
+        without it.
             gelu( => (
-        this is ReLU. The adapter needs a GELU between the two linear layers.
+        you apply ReLU between the two linear layers. Apply GELU there.
             gelu(hidden => np.maximum(0, hidden
-        this is tanh. The adapter needs a GELU between the two linear layers.
+        you apply tanh between the two linear layers. Apply GELU there.
             gelu( => np.tanh(
-        this is the tanh approximation of GELU. Use the imported `gelu`.
+        you use the tanh approximation of GELU. Use the imported `gelu`.
             gelu( => gelu_tanh(
-        there is also a GELU after the second linear layer. There should be only one, between the two.
+        you also apply a GELU after the second linear layer. Apply only one, between the two linear layers.
             $second => gelu($second)
-        the GELU is after the second linear layer. It belongs between the two.
+        you apply the GELU after the second linear layer. Apply it between the two linear layers.
             gelu( => (
             $second => gelu($second)
-        the GELU is before the first linear layer. It belongs between the two.
+        you apply the GELU before the first linear layer. Apply it between the two linear layers.
             gelu(hidden => (gelu(hidden)
-        there is also a GELU before the first linear layer. There should be only one, between the two.
+        you also apply a GELU before the first linear layer. Apply only one, between the two linear layers.
             $down => gelu(hidden) @ weights["down.weight"].T
-        you apply the GELU to the sum with `hidden`. It belongs between the two linear layers.
+        you apply the GELU after adding `hidden`. Apply it between the two linear layers.
             gelu( => (
             $sum => gelu($sum)
-        the bias of the first linear layer is missing: down.bias.
+        the bias of the first linear layer is missing. Add down.bias.
             + weights["down.bias"] => + 0
-        the bias of the second linear layer is missing: up.bias.
+        the bias of the second linear layer is missing. Add up.bias.
             + weights["up.bias"] => + 0
-        both biases are missing: down.bias and up.bias. Each linear layer adds its own.
+        both biases are missing. Add down.bias in the first linear layer and up.bias in the second.
             + weights["down.bias"] => + 0
             + weights["up.bias"] => + 0
-        you subtract the bias of the first linear layer. Add it.
+        you subtract the bias of the first linear layer. Add it instead.
             + weights["down.bias"] => - weights["down.bias"]
-        you subtract the bias of the second linear layer. Add it.
+        you subtract the bias of the second linear layer. Add it instead.
             + weights["up.bias"] => - weights["up.bias"]
-        down.weight has the shape (M, D), as in PyTorch. Multiply by its transpose.
+        you do not transpose down.weight. It has the shape (M, D), as in PyTorch, so multiply by its
+        transpose.
             $down => hidden @ weights["down.weight"]
-        up.weight has the shape (D, M), as in PyTorch. Multiply by its transpose.
+        you do not transpose up.weight. It has the shape (D, M), as in PyTorch, so multiply by its transpose.
             $up => small @ weights["up.weight"]
-        you multiply with the weight on the left. Put `hidden` on the left and the transposed weight on the
-        right, which works for any number of tokens.
+        you put the weight on the left of the product. Put `hidden` on the left and the transposed weight on
+        the right, which works for any number of tokens.
             $down => weights["down.weight"] @ hidden
-        the skip connection starts inside the adapter. Add the input of the adapter, not its small middle.
+        you add the result of the first linear layer and GELU instead of `hidden`. Add `hidden`, the input of
+        the adapter.
             $sum => gelu(hidden) + changed
         """,
         gelu_tanh=gelu_tanh,
@@ -120,11 +123,11 @@ ADAPTER = (
         r"""
         the skip connection is missing
             hidden + changed => changed
-        it is ReLU instead of GELU
+        you apply ReLU instead of GELU
             gelu(hidden @ => np.maximum(0, hidden @
         up.bias is missing
             + weights["up.bias"] => + 0
-        a GELU is after the second layer
+        you apply a GELU after the second linear layer
             return => changed = gelu(changed)\nreturn
         """,
     ),

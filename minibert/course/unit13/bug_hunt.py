@@ -154,33 +154,33 @@ KEPT = (
 )
 REPORT = (
     Mistake(
-        "you divide the spread by R. For a sample of runs, divide by R - 1: ddof=1.",
+        "your spread divides by R. Divide by R - 1 with ddof=1, because the runs are a sample.",
         report(spread=np.std),
     ),
     Mistake(
-        "you report a variance. The spread is a standard deviation.",
+        "you report a variance as the spread. Report the standard deviation.",
         report(spread=lambda scores: scores.var(ddof=1)),
     ),
-    Mistake("you report a median. Take the mean.", report(mean=np.median)),
+    Mistake("you report the median of the runs. Report their mean.", report(mean=np.median)),
     Mistake(
         "you report all runs at the evaluation at which they are best on average. Use each "
         "run's own best evaluation.",
         report(epoch=lambda validation, test: np.full(len(test), validation.mean(0).argmax())),
     ),
     Mistake(
-        "you report all runs at their last evaluation. Use the one with the highest validation score.",
+        "you report all runs at their last evaluation. Use the evaluation with the highest validation score.",
         report(epoch=lambda validation, test: np.full(len(test), test.shape[1] - 1)),
     ),
     Mistake(
-        '"best" is a validation score in your answer. It should be the winner\'s test score.',
+        'you report a validation score as "best". Report the winner\'s test score.',
         report(best=lambda validation, test: validation),
     ),
     Mistake(
-        "you choose the run with the lowest validation score as the winner. Choose the highest.",
+        "you choose the run with the lowest validation score as the winner. Choose the run with the highest.",
         report(winner=lambda validation, test: validation.argmin()),
     ),
     Mistake(
-        "you report each run at its lowest validation score. Use the highest.",
+        "you report each run at its lowest validation score. Report it at its highest.",
         report(epoch=lambda validation, test: validation.argmin(1)),
     ),
 )

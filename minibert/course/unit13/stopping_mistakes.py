@@ -85,72 +85,80 @@ STOPPING = (
         $rising = np.argsort(scores, kind="stable")
         $best = kept[curves[kept, -1].argmax()]
 
-        you compare the runs by their last scores, which are not known yet at the stop. Take the
-        scores of evaluation number f E.
+        you compare the runs by their last scores, which are not known yet at the stop. Use the scores of
+        evaluation number f E.
             $scores => curves[:t, -1]
-        you compare one evaluation too late. Evaluation number f E, counted from 1, is column f E - 1.
+        you compare the scores one evaluation too late. Evaluation number f E, counted from 1, is column f E -
+        1.
             $scores => curves[:t, min(stop, curves.shape[1] - 1)]
-        you compare one evaluation too early. Evaluation number f E, counted from 1, is column f E - 1.
+        you compare the scores one evaluation too early. Evaluation number f E, counted from 1, is column f E
+        - 1.
             $scores => curves[:t, max(stop - 2, 0)]
-        int() rounds down, and 0.58 * 50 is 28.999999999999996 on a computer. Use `round`.
+        you use int(), which rounds down, but a computer gets 28.999999999999996 for 0.58 * 50. Use `round`.
             round( => int(
-        ceil rounds up, and 0.28 * 25 is 7.000000000000001 on a computer. Use `round`.
+        you use ceil, which rounds up, but a computer gets 7.000000000000001 for 0.28 * 25. Use `round`.
             round( => math.ceil(
-        you treat f as the share that is left. It is the share that has been trained at the stop.
+        you treat f as the share of training that is left at the stop. It is the share that has been
+        completed.
             round(f * curves.shape[1]) => max(curves.shape[1] - round(f * curves.shape[1]), 1)
-        you compare each run's best score so far. Compare the scores at the stop itself.
+        you compare the best score of each run so far. Compare the scores at the stop itself.
             $scores => curves[:t, :stop].max(1)
-        you compare each run's mean score so far. Compare the scores at the stop itself.
+        you compare the mean score of each run so far. Compare the scores at the stop itself.
             $scores => curves[:t, :stop].mean(1)
         you compare how much each run has improved. Compare the scores at the stop.
             $scores => curves[:t, stop - 1] - curves[:t, 0]
-        all runs of the table take part in your answer. Only runs 0 to t - 1 are started.
+        you use all runs of the table. Start only runs 0 to t - 1.
             $scores => curves[:, stop - 1]
-        if scores are equal at the stop, you put the higher number first. Put the lower number first: use a
-        stable sort, with kind='stable', of the negative scores.
+        if scores are equal at the stop, you put the run with the higher number first. Put the lower number
+        first: sort the negative scores with kind='stable'.
             $order => $rising[::-1]
-        you start the last t runs of the table. Start runs 0 to t - 1.
+        you start the last t runs of the table. Start the first t, runs 0 to t - 1.
             $scores => curves[-t:, stop - 1]
-        you keep the worst runs, because argsort begins with the lowest score.
+        you keep the worst runs, because argsort begins with the lowest score. Sort the negative scores.
             $order => $rising
-        you keep the first p runs without sorting them by their scores.
+        you keep the first p runs without sorting them. Sort them by their scores at the stop first.
             $order => np.arange(len(scores))
-        you keep one run too many. Keep p runs.
+        you keep one run too many. Keep exactly p runs.
             order[:p] => order[: p + 1]
-        you keep one run too few. Keep p runs.
+        you keep one run too few. Keep exactly p runs.
             order[:p] => order[: p - 1]
         you keep all t runs. Keep only p of them.
             order[:p] => order
-        you stop p runs. p is the number of runs that are continued.
+        you stop p runs and keep the others. Keep p runs and stop the others.
             order[:p] => order[: len(order) - p]
-        `kept` is sorted by the numbers of the runs. Put the best run at the stop first.
+        `kept` is sorted by the numbers of the runs. Sort it by their scores at the stop, with the best run
+        first.
             order[:p] => np.sort(order[:p])
-        `kept` ends with the best run. Begin with it.
+        `kept` ends with the best run. Put the best run first.
             order[:p] => order[:p][::-1]
-        `kept` ends with the best run, as np.argsort(scores)[-p:] does. Begin with it: sort the negative
-        scores with kind='stable'.
+        `kept` ends with the best run, as in np.argsort(scores)[-p:]. Put the best run first: sort the
+        negative scores with kind='stable'.
             $order => $rising[::-1]
             order[:p] => order[:p][::-1]
-        you choose the run that led at the stop. The p runs continue to the end: choose the one
-        with the highest *last* score.
+        you choose the run that was best at the stop. The p runs continue to the end, so choose the one with
+        the highest *last* score.
             $best => kept[0]
-        you choose the best from all runs that were started. A stopped run has no last score.
+        you choose the best of all runs that were started. Choose among those in `kept`, because a stopped run
+        has no last score.
             $best => curves[:t, -1].argmax()
-        you choose the best from all runs of the table. Only those in `kept` reach the end.
+        you choose the best of all runs of the table. Choose among those in `kept`, because only these reach
+        the end.
             $best => curves[:, -1].argmax()
-        `best` is a position in `kept`. Return the number of the run: kept[...].
+        you return a position in `kept`. Return the number of the run at this position: kept[...].
             $best => curves[kept, -1].argmax()
         you choose the run with the highest score at any evaluation. Compare the last scores.
             $best => kept[curves[kept].max(1).argmax()]
-        you choose the run with the lowest last score. Choose the highest.
+        you choose the run with the lowest last score. Choose the one with the highest.
             argmax => argmin
-        if last scores are equal, you choose the lower number. Choose the run that comes first in `kept`.
+        if last scores are equal, you choose the run with the lower number. Choose the run that comes first in
+        `kept`.
             $best => np.sort(kept)[curves[np.sort(kept), -1].argmax()]
-        if last scores are equal, you choose the run that comes last in `kept`. Choose the first.
+        if last scores are equal, you choose the run that comes last in `kept`. Choose the one that comes
+        first.
             $best => kept[::-1][curves[kept[::-1], -1].argmax()]
-        your second result is a score. Return the number of the run.
+        your second result is the score of the best run. Return the number of this run.
             int(best) => float(curves[best, -1])
-        your first result contains scores. Return the numbers of the runs.
+        your first result contains scores. Return the numbers of the runs that were kept.
             kept.tolist() => curves[kept, -1].tolist()
         """,
         math=math,
@@ -158,17 +166,17 @@ STOPPING = (
     *pairs_of_edits(
         plain,
         """
-        you compare one evaluation too late
+        you compare the scores one evaluation too late
             , stop - 1] => , min(stop, curves.shape[1] - 1)]
-        all runs of the table take part
+        you use all runs of the table, not only the first t
             [:t, => [:,
-        if scores are equal at the stop, the higher number comes first
+        if scores are equal at the stop, the run with the higher number comes first
             np.argsort(-scores, kind="stable") => np.argsort(scores, kind="stable")[::-1]
-        you choose the run that led at the stop
+        you choose the run that was best at the stop
             kept[curves[kept, -1].argmax()] => kept[0]
         `kept` is sorted by the numbers of the runs
             order[:p] => np.sort(order[:p])
-        int() rounds down
+        you use int(), which rounds down, instead of `round`
             round( => int(
         """,
     ),
