@@ -1,4 +1,4 @@
-"""Known mistakes in `parameter_groups`: the learning rates, the decay, the frozen layers, the order.
+"""Known mistakes in `parameter_groups`: learning rates, decay, frozen layers and order.
 
 Devlin et al. (2019, arXiv 1810.04805), appendix A.2; google-research/bert, optimization.py.
 """
@@ -8,7 +8,7 @@ from .definitions import decays, parameter_groups
 
 
 def merged(groups: list[dict], *keys: str) -> list[dict]:
-    """Merge the groups with equal values of these keys; the first group's other values are kept."""
+    """Merge the groups that have equal values of `keys`, and keep the other values of the first of them."""
     found: dict[tuple, dict] = {}
     for group in groups:
         first = found.setdefault(tuple(group[key] for key in keys), {**group, "names": []})

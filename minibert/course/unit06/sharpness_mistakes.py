@@ -18,13 +18,13 @@ Arrays = Mapping[str, np.ndarray]
 
 
 def named(function: Callable) -> Callable:
-    """Rename the function to `loss`, its name in messages."""
+    """Rename the function to `loss`, so that messages call it by this name."""
     function.__name__ = function.__qualname__ = "loss"
     return function
 
 
 def head_loss(hidden: np.ndarray, gold: np.ndarray) -> Callable:
-    """Build the loss of a classification head: the mean cross-entropy for hidden (B, D), gold (B,)."""
+    """Build a function from head weights to the mean cross-entropy for hidden (B, D) and gold (B,)."""
 
     def loss(weights):
         own = {name: as_array(value).astype(float) for name, value in weights.items()}
@@ -48,7 +48,7 @@ def valley(bottom: Arrays, steepness: float = 1.0) -> Callable:
 
 
 def like(rng: np.random.Generator, weights: Arrays, count: int) -> list[dict[str, np.ndarray]]:
-    """Draw random directions whose lengths differ from those of the weights."""
+    """Draw random directions with the shapes of the weights but different norms."""
     return [
         {name: rng.normal(size=value.shape) * rng.uniform(0.5, 3) for name, value in weights.items()}
         for _ in range(count)
@@ -69,7 +69,7 @@ def head(rng: np.random.Generator, D: int, C: int) -> dict[str, np.ndarray]:
 
 
 def sharpness_cases(rng: np.random.Generator) -> list[tuple]:
-    """Return heads with their cross-entropy, valleys and a hill; 1 or more directions; a row of zeros."""
+    """Return arguments with different losses and numbers of directions, one with a row of zeros."""
 
     def of_head(B, D, C, directions, radius):
         weights = head(rng, D, C)
@@ -95,7 +95,7 @@ def sharpness_cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def length(arrays: Arrays) -> float:
-    """Return the length of all matrices together."""
+    """Return the norm of all matrices together, as one vector."""
     return math.sqrt(sum((x**2).sum() for x in arrays.values() if x.ndim > 1))
 
 
@@ -232,7 +232,7 @@ SHARPNESS = edits(
 
 
 def kept(seed: int = 5) -> tuple:
-    """Return the same case for each seed of a check: loss, weights, directions, radius."""
+    """Return one case (loss, weights, directions, radius), the same whatever seed a check uses."""
     return sharpness_cases(np.random.default_rng(seed))[0]
 
 

@@ -1,4 +1,4 @@
-"""Right and wrong versions of `matthews_correlation`, which the student's test has to tell apart."""
+"""Correct and wrong versions of `matthews_correlation`, which the student's test has to tell apart."""
 
 import math
 from collections.abc import Iterable

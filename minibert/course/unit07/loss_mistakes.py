@@ -1,4 +1,4 @@
-"""Known mistakes in `span_loss`: the two softmaxes over the positions, and the mean of the losses.
+"""Known mistakes in `span_loss`, in its two softmaxes over the positions and in the mean of the losses.
 
 Devlin et al. (2019, arXiv 1810.04805), section 4.2. Axes: B sequences, T positions.
 """
@@ -9,7 +9,7 @@ from ..checks.edits import edits, pairs_of_edits
 
 
 def one_end(logits: np.ndarray, places: np.ndarray) -> float:
-    """Return the mean loss of one end, from its logits (B, T) and the right places (B,)."""
+    """Return the mean loss of the start or the end, from logits (B, T) and correct positions (B,)."""
     shifted = logits - logits.max(-1, keepdims=True)
     logs = shifted - np.log(np.exp(shifted).sum(-1, keepdims=True))
     losses = -logs[np.arange(len(places)), places]  # (B,)
@@ -19,7 +19,7 @@ def one_end(logits: np.ndarray, places: np.ndarray) -> float:
 def both_ends(
     start_logits: np.ndarray, end_logits: np.ndarray, starts: np.ndarray, ends: np.ndarray
 ) -> float:
-    """Compute `span_loss` in the few lines that a student writes."""
+    """Compute `span_loss` as a student would write it, in a few lines."""
     start, end = one_end(start_logits, starts), one_end(end_logits, ends)
     return (start + end) / 2
 

@@ -1,4 +1,4 @@
-"""Known mistakes in `exact_match_and_f1`: the normalisation, the counts, the best over several references.
+"""Known mistakes in `exact_match_and_f1`: normalisation, counts, and the choice among several references.
 
 Rajpurkar et al. (2016, arXiv 1606.05250), section 6.1.
 """

@@ -1,7 +1,7 @@
 """Known mistakes in `best_span`.
 
-Devlin et al. (2019, arXiv 1810.04805), section 4.2: the largest start score + end score with start <= end. T:
-positions.
+Devlin et al. (2019, arXiv 1810.04805), section 4.2: the span with the largest start score + end score among
+those with start <= end. Axes: T positions.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""Known mistakes in `split_passage`: the windows, and the place of the answer in each of them.
+"""Known mistakes in `split_passage`: in the windows, and in the position of the answer in each window.
 
 Windows with a stride are used in `run_squad.py`, released by the authors of Devlin et al. (2019, arXiv
 1810.04805).
@@ -12,7 +12,7 @@ Window = tuple[int, list[int], tuple[int, int] | None]
 
 
 def right_split(pieces: list[int], answer: tuple[int, int] | None, room: int, stride: int) -> list[Window]:
-    """Return (begin, tokens, place of the answer) of each window: the reference of `split_passage`."""
+    """Compute `split_passage`: (begin, tokens, position of the answer or None) for each window."""
     found: list[Window] = []
     for begin in spans.windows(len(pieces), room, stride):
         end = min(begin + room, len(pieces))
