@@ -1,4 +1,4 @@
-"""Known mistakes in `align_labels`."""
+"""Known mistakes in `align_labels`, which assigns the labels of words to their tokens."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Known mistakes in `entity_f1`: which entities count as right, and how the scores are averaged."""
+"""Known mistakes in `entity_f1`: which entities count as correct, and how the scores are averaged."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ Tags = Sequence[Sequence[str]]  # the tags of each sentence
 
 
 def entity_f1(gold: Tags, predicted: Tags) -> tuple[float, float, float]:
-    """Return (precision, recall, F1), each 0 to 100, over the entities of all sentences."""
+    """Return precision, recall and F1 over the entities of all sentences, in percent."""
     right = found = wanted = 0
     for sides in zip(gold, predicted):
         there, said = (set(decode_entities(tags)) for tags in sides)
@@ -26,7 +26,7 @@ def entity_f1(gold: Tags, predicted: Tags) -> tuple[float, float, float]:
 
 
 def over_types(gold: Tags, predicted: Tags) -> tuple[float, ...]:
-    """Return the mean of the three scores over the types of entities."""
+    """Compute the scores for each type of entity separately, and return their means."""
 
     def only(kind, side):
         return [[tag if tag[2:] == kind else "O" for tag in tags] for tags in side]

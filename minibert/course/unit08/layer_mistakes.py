@@ -1,4 +1,4 @@
-"""Known mistakes in `combine_layers`."""
+"""Known mistakes in `combine_layers`, which makes one feature vector per token from several layers."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from ..checks.edits import edits, pairs_of_edits
 def combine_layers(
     layers: np.ndarray, way: str, scores: np.ndarray | None = None, gamma: float = 1.0
 ) -> np.ndarray:
-    """Return one feature vector for each token, without checking `way`."""
+    """Return one feature vector per token, combined from the layers by the method `way`."""
     single = {"embeddings": 0, "second-to-last": -2, "last": -1}
     if way in single:
         return layers[single[way]]

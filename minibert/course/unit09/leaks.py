@@ -1,4 +1,4 @@
-"""Small random models with different visibility, a test that finds leaks in them, and its known mistakes.
+"""Small random models with different attention masks, a test that finds leaks, and its known mistakes.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.1: bidirectional conditioning would let each word indirectly
 see itself. Axes: T tokens, V vocabulary, D hidden.
@@ -26,7 +26,7 @@ def random_model(
 ) -> dict[str, np.ndarray]:
     """Return a model for `run` as a dict of arrays, because answers are graded in another process.
 
-    visible: (T, T) bool, the positions from which each layer computes the output at t. hidden: (T,) bool, the
+    visible: (T, T) bool, the positions that each position attends to in every layer. hidden: (T,) bool, the
     masked positions, which read [MASK], id 0.
     """
     T = len(visible)
@@ -42,7 +42,7 @@ def random_model(
 def run(model: dict[str, np.ndarray], ids: np.ndarray) -> np.ndarray:
     """Return the output (T, D) of a model for a sequence of tokens, ids (T,).
 
-    At some positions, one or two numbers of the output are always 0, so a test must compare all numbers.
+    At some positions, one or two of the D numbers are always 0, so a test must compare all of them.
     """
     x = model["words"][np.where(model["hidden"], 0, np.asarray(ids, int))]  # (T, D)
     share = model["visible"] / np.maximum(model["visible"].sum(-1, keepdims=True), 1)  # (T, T)
@@ -59,9 +59,9 @@ def following(T: int) -> np.ndarray:
 
 
 def leaking(rng: np.random.Generator, size: float = 1.0, last: float = 1.0) -> tuple:
-    """Return a case whose model leaks everywhere.
+    """Return a test input whose model leaks at all positions.
 
-    size: scales the changes of its output; last: scales those of the output's last number, 0 for no change.
+    size: scales all changes of the output. last: scales those of its last number; with 0 it does not change.
     """
     model = random_model(np.ones((5, 5), bool), 1, 6, rng)
     model["weights"] *= size
@@ -71,9 +71,9 @@ def leaking(rng: np.random.Generator, size: float = 1.0, last: float = 1.0) -> t
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """Return models of which some are causal and some leak.
+    """Return test inputs with different models, of which some are causal and some leak.
 
-    The last one has two layers in which each token sees all others but not itself.
+    The last model has two layers in which each token sees all others but not itself.
     """
 
     def case(visible, layers, target, V=7, ids=None):

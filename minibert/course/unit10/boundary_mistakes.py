@@ -1,4 +1,4 @@
-"""Known mistakes in `span_boundary_inputs` (the inputs of SpanBERT's prediction), and the test inputs.
+"""Known mistakes in `span_boundary_inputs`, the inputs of SpanBERT's output head, and the test inputs.
 
 Joshi et al. (2020, arXiv 1907.10529), section 3.2. Axes: B batch, T tokens, D hidden, N masked tokens, P
 rows of the place table.
@@ -29,7 +29,7 @@ def masks(shape: tuple[str, ...]) -> np.ndarray:
 def inputs(
     rng: np.random.Generator, shape: tuple[str, ...], D: int = 3, more: int = 0, dtype: type = np.float64
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return (hidden, chosen, place_embeddings); the table has `more` rows beyond the T that it needs."""
+    """Return (hidden, chosen, place_embeddings), with `more` unused rows at the end of place_embeddings."""
     chosen = masks(shape)
     B, T = chosen.shape
     return (rng.normal(size=(B, T, D)).astype(dtype), chosen, rng.normal(size=(T + more, D)).astype(dtype))
@@ -147,7 +147,7 @@ def span_is_not_read(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def tokens_of_a_span_differ_in_place(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the rows of two tokens of a span differ only in the last third."""
+    """Return whether the rows of two tokens of a span differ only in their place embeddings."""
     hidden, chosen, places = inputs(rng, SHAPES[0])
     first, second = f(hidden, chosen, places)
     return np.array_equal(first[:6], second[:6]) and not np.array_equal(first[6:], second[6:])

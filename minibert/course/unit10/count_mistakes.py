@@ -1,4 +1,4 @@
-"""Known mistakes in `factorised_parameters` (the count of ALBERT's parameters), and the test inputs.
+"""Known mistakes in `factorised_parameters`, which counts ALBERT's parameters, and the test inputs.
 
 Lan et al. (2020, arXiv 1909.11942), section 3.1 and table 1. V vocabulary, E embeddings, D hidden, F
 feed-forward, L layers.
@@ -23,7 +23,7 @@ BERT = ALBERT | {"vocab_size": 30522, "embedding_size": 768}
 
 
 def sizes(rng: np.random.Generator, **fixed: int) -> dict[str, int]:
-    """Draw small sizes that all differ, except for those in `fixed`."""
+    """Draw the sizes of a small model, which all differ, except for those given in `fixed`."""
     drawn = {
         "vocab_size": int(rng.integers(41, 61)),
         "embedding_size": int(rng.integers(3, 6)),
@@ -38,7 +38,7 @@ def sizes(rng: np.random.Generator, **fixed: int) -> dict[str, int]:
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """Return the sizes of ALBERT-base and BERT-base, and small ones that cover E below, at and above D."""
+    """Return the sizes of ALBERT-base, BERT-base, and small models with E below, equal to and above D."""
     return [
         (ALBERT, True),
         (BERT, False),

@@ -1,4 +1,4 @@
-"""Known mistakes in `replaced_token_labels` (ELECTRA's discriminator and its labels), and the test inputs.
+"""Known mistakes in `replaced_token_labels`, the labels of ELECTRA's discriminator, and the test inputs.
 
 Clark et al. (2020, arXiv 2003.10555), section 2. Axes: B batch, T tokens.
 """
@@ -23,7 +23,7 @@ SHAPES = (
 
 
 def inputs(rng: np.random.Generator, shape: tuple[str, ...], V: int = 6) -> tuple:
-    """Return (original, sampled, chosen, real) of this shape; `sampled` has the right token only at an h."""
+    """Draw arguments from rows of signs: m masked, h masked and sampled correctly, o padding, . other."""
     signs = np.array([list(row) for row in shape])  # (B, T)
     original = rng.integers(V, size=signs.shape)
     others = (original + rng.integers(1, V, size=signs.shape)) % V
@@ -38,7 +38,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 def replaced_token_labels(
     original: np.ndarray, sampled: np.ndarray, chosen: np.ndarray, real: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the ids that the discriminator reads, and its labels, (B, T) each."""
+    """Return the ids that the discriminator reads and the labels that it should predict, (B, T) each."""
     seen = np.where(chosen, sampled, original)
     labels = (seen != original).astype(int)
     return seen, np.where(real, labels, IGNORE)
