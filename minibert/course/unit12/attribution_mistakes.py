@@ -1,4 +1,4 @@
-"""Known mistakes in `token_attribution` (how much each input contributes to each output), and the inputs.
+"""Known mistakes in `token_attribution`, which measures the contributions of inputs, and its inputs.
 
 Brunner et al. (2020, arXiv 1908.04211), section 5. Axes: T tokens, D numbers of an output, E of an input.
 """
@@ -14,7 +14,7 @@ from ..checks.edits import edits, pairs_of_edits
 
 
 def inputs(rng: np.random.Generator, T: int, D: int, E: int, dtype: type = np.float64) -> tuple[np.ndarray]:
-    """Return (jacobian,), in which near tokens matter more, and rows and columns differ in size."""
+    """Draw a jacobian in which nearby tokens matter more, and rows and columns differ in scale."""
     near = np.exp(-np.abs(np.subtract.outer(np.arange(T), np.arange(T))) / 2)  # (T, T)
     size = near * rng.uniform(0.5, 2, size=(T, 1)) * rng.uniform(0.5, 2, size=T)
     return (((rng.normal(size=(T, D, T, E)) + 0.3) * size[:, None, :, None]).astype(dtype),)
@@ -32,7 +32,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def plain(jacobian: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Compute the result of `token_attribution`."""
+    """Compute `token_attribution` step by step."""
     norms = np.sqrt((jacobian**2).sum((1, 3)))  # (T, T)
     share = norms / norms.sum(1, keepdims=True)
     T = len(share)

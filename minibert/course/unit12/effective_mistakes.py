@@ -1,4 +1,4 @@
-"""Known mistakes in `effective_attention` (attention without its part in the null space), and the inputs.
+"""Known mistakes in `effective_attention`, which removes the part in the null space, and its inputs.
 
 Brunner et al. (2020, arXiv 1908.04211), section 3. Axes: H heads, T tokens, S tokens attended to, K head
 size.
@@ -26,7 +26,7 @@ def inputs(
     scale: float = 1.0,
     dtype: type = np.float64,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return (probs, values). lost: by how much the rank of the values is below K; scale: of the values."""
+    """Draw (probs, values). lost: how far the values' rank is below K; scale: a factor on the values."""
     values = (
         rng.normal(size=(H, S, K - lost)) @ rng.normal(size=(H, K - lost, K))
         if lost
@@ -48,14 +48,14 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def onto(value: np.ndarray) -> np.ndarray:
-    """Return the projection onto the column space of value (S, K), (S, S)."""
+    """Return the matrix (S, S) that projects onto the column space of `value` (S, K)."""
     u, sizes, _ = np.linalg.svd(value, full_matrices=False)
     span = u[:, sizes > SHARE * sizes.max()]  # (S, rank)
     return span @ span.T
 
 
 def plain(probs: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Compute the result of `effective_attention`."""
+    """Compute `effective_attention` step by step."""
     return np.stack([A @ onto(V) for A, V in zip(probs, values)])
 
 
@@ -154,7 +154,7 @@ def again_changes_nothing(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def null_space_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the result ignores a change of the weights that leaves the output unchanged."""
+    """Return whether a change of the weights that does not affect the output does not affect the result."""
     probs, values = inputs(rng, 1, 4, 6, 3)
     change = rng.normal(size=probs.shape)
     return close(f(probs + change - change @ onto(values[0]), values), f(probs, values))

@@ -1,4 +1,4 @@
-"""Known mistakes in `head_importance` (how much the loss depends on each head), and the inputs.
+"""Known mistakes in `head_importance`, which measures how much the loss depends on each head, and inputs.
 
 Michel et al. (2019, arXiv 1905.10650), section 4. Axes: L layers, B sequences, H heads, T tokens, K head
 size.
@@ -22,7 +22,7 @@ def inputs(
     still: int | None = None,
     dtype: type = np.float64,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return (contexts, gradients), layers of different size. still: a layer whose gradients are all 0."""
+    """Draw heads' outputs and gradients, scaled differently by layer. still: a layer with gradients 0."""
     contexts, gradients = rng.normal(size=(2, L, B, H, T, K)) * rng.uniform(0.5, 2, size=(L, 1, H, 1, 1))
     gradients[1:2] *= 5
     if still is not None:
@@ -42,7 +42,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def plain(contexts: np.ndarray, gradients: np.ndarray) -> np.ndarray:
-    """Compute the result of `head_importance`."""
+    """Compute `head_importance` step by step."""
     each = (contexts * gradients).sum((3, 4))  # (L, B, H)
     scores = np.abs(each).mean(1)  # (L, H)
     size = np.linalg.norm(scores, axis=1, keepdims=True)
@@ -142,7 +142,7 @@ IMPORTANCE = (
 
 
 def signs_cancel_within_a_sequence_only(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether changing the sign of some sequences' gradients leaves the result the same."""
+    """Return whether the result stays the same if the gradients of some sequences change their sign."""
     contexts, gradients = inputs(rng, 2, 4, 3, 2, 2)
     signs = np.array([1, -1, 1, -1])[:, None, None, None]
     return close(f(contexts, gradients), f(contexts, gradients * signs))

@@ -1,4 +1,4 @@
-"""Known mistakes in `control_selectivity` (a probe compared with its control task), and the inputs.
+"""Known mistakes in `control_selectivity`, which compares a probe with its control task, and the inputs.
 
 Hewitt and Liang (2019, arXiv 1909.03368), section 2. Axes: N tokens, D hidden, V words.
 """
@@ -15,11 +15,11 @@ from ..checks.edits import edits, pairs_of_edits
 def inputs(
     rng: np.random.Generator, N: int, V: int, C: int, D: int = 3, dtype: type = np.float64, told: float = 1.0
 ) -> tuple:
-    """Return (x, words, labels, behaviour, trained). The last two words are never trained on.
+    """Draw (x, words, labels, behaviour, trained). The last two words never occur in training.
 
-    Word V - 3 is always trained on. A vector contains something of its word and, scaled by `told`, of its
-    label, so both tasks can be learned to some extent. If `told` is 0, the labels are random, and the control
-    task is easier.
+    Word V - 3 always occurs in training. A vector depends on its word and, scaled by `told`, on its label, so
+    both tasks can be learned to some extent. If `told` is 0, the labels are random, and the control task is
+    easier.
     """
     words = rng.permutation(np.concatenate([np.arange(V), np.arange(V), rng.integers(V, size=N - 2 * V)]))
     trained = (rng.random(N) < 0.6) & (words < V - 2)
@@ -48,7 +48,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 def plain(
     x: np.ndarray, words: np.ndarray, labels: np.ndarray, behaviour: np.ndarray, trained: np.ndarray
 ) -> tuple[float, float, float]:
-    """Compute the result of `control_selectivity`."""
+    """Compute `control_selectivity` step by step."""
     control = behaviour[words]
     learns = trained
     known = np.isin(words, words[trained])
@@ -131,7 +131,7 @@ SELECTIVITY = (
 
 
 def unseen_words_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the result is independent of words that are never trained on."""
+    """Return whether the result is independent of words that never occur in training."""
     x, words, labels, behaviour, trained = inputs(rng, 40, 9, 3)
     new = words >= 7
     return tuple(f(x, words, labels, behaviour, trained)) == tuple(

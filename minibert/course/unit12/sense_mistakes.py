@@ -1,4 +1,4 @@
-"""Known mistakes in `nearest_sense` (the sense of the most similar other occurrence), and the inputs.
+"""Known mistakes in `nearest_sense`, which predicts the sense of the most similar occurrence, and inputs.
 
 Wiedemann et al. (2019, arXiv 1909.10430). Axes: L layers, N occurrences, D hidden.
 """
@@ -23,7 +23,7 @@ WORDS = (
 def inputs(
     rng: np.random.Generator, words: list[int], L: int = 6, D: int = 3, dtype: type = np.float64
 ) -> tuple:
-    """Return (layers, words, senses), with vectors of different lengths, some of them nearly opposite."""
+    """Draw (layers, words, senses), with vectors of different norms, some of them nearly opposite."""
     N = len(words)
     layers = rng.normal(size=(L, N, D)) * rng.uniform(0.5, 3, size=(N, 1))
     layers *= (0.4 + np.arange(L) % 3)[:, None, None]
@@ -32,7 +32,7 @@ def inputs(
 
 
 def opposite(rng: np.random.Generator) -> tuple:
-    """Return a word with two opposite occurrences, and another word that is nearer to both."""
+    """Return a word with two opposite occurrences, and another word that is more similar to each of them."""
     layers, words, senses = inputs(rng, [3, 3, 8, 8])
     layers[:, 2], layers[:, 3] = layers[:, 0] * 1.5, layers[:, 1] / 2
     return layers, words, np.array([1, 2, 3, 4])
@@ -50,7 +50,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def plain(layers: np.ndarray, words: np.ndarray, senses: np.ndarray) -> np.ndarray:
-    """Compute the result of `nearest_sense`."""
+    """Compute `nearest_sense` step by step."""
     if len(layers) < LAST:
         raise ValueError(f"{len(layers)} layers, but {LAST} are needed")  # no example shrinks below them
     vectors = np.concatenate(list(layers[-LAST:]), -1)  # (N, 4 D)
@@ -62,12 +62,12 @@ def plain(layers: np.ndarray, words: np.ndarray, senses: np.ndarray) -> np.ndarr
 
 
 def most_frequent(senses: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Return the most frequent sense among the word's other occurrences, the smallest if tied."""
+    """Return the most frequent sense among a word's other occurrences, and the smallest one in a tie."""
     return np.array([np.bincount(senses[may]).argmax() if may.any() else UNKNOWN for may in others])
 
 
 def centroid(vectors: np.ndarray, senses: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Return the sense with the most similar mean vector, taken over the other occurrences."""
+    """Return the sense whose mean vector, taken over the other occurrences, is the most similar."""
     result = np.full(len(senses), UNKNOWN)
     for n, may in enumerate(others):
         if may.any():
@@ -166,7 +166,7 @@ SENSES = (
 
 
 def own_sense_is_not_read(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the answer for an occurrence is independent of its own sense."""
+    """Return whether the predicted sense of an occurrence is independent of its true sense."""
     layers, words, senses = inputs(rng, WORDS[1])
     before = np.asarray(f(layers, words, senses))
     for n in range(len(words)):
@@ -178,7 +178,7 @@ def own_sense_is_not_read(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def copies_find_each_other(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether two occurrences with the same vectors get each other's senses."""
+    """Return whether each of two occurrences with the same vectors gets the sense of the other."""
     layers, words, senses = inputs(rng, [4, 4, 4, 4, 4])
     layers[:, 3] = layers[:, 2]
     found = np.asarray(f(layers, words, senses + np.arange(5) * 10))

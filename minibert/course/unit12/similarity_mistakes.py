@@ -1,4 +1,4 @@
-"""Known mistakes in `self_similarity` (how similar a word's vectors are across sentences), and the inputs.
+"""Known mistakes in `self_similarity`, which compares a word's vectors across sentences, and the inputs.
 
 Ethayarajh (2019, arXiv 1909.00512), sections 3.3 and 3.4. Axes: N occurrences, D hidden.
 """
@@ -22,7 +22,7 @@ WORDS = (
 
 
 def inputs(rng: np.random.Generator, words: list[int], D: int = 4, dtype: type = np.float64) -> tuple:
-    """Return (vectors, words): vectors of different lengths in a narrow cone, narrower for each word."""
+    """Draw vectors of different norms in a narrow cone, closer together for each word, and their words."""
     own = rng.normal(size=(max(words) + 1, D))
     vectors = own[words] + rng.normal(size=(len(words), D)) + rng.normal(size=D)
     return (vectors * rng.uniform(0.5, 2, size=(len(words), 1))).astype(dtype), np.array(words)
@@ -40,7 +40,7 @@ def two_different(similar: np.ndarray) -> float:
 
 
 def plain(vectors: np.ndarray, words: np.ndarray) -> dict[int, float]:
-    """Compute the result of `self_similarity`."""
+    """Compute `self_similarity` step by step."""
     unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
     similar = unit @ unit.T
     base = two_different(similar)
@@ -54,13 +54,13 @@ def plain(vectors: np.ndarray, words: np.ndarray) -> dict[int, float]:
 
 
 def across_words(similar: np.ndarray, words: np.ndarray) -> float:
-    """Return the mean over the pairs of different words, or 0 if there is only one word."""
+    """Return the mean similarity over pairs of different words, or 0 if there is only one word."""
     apart = words[:, None] != words
     return similar[apart].mean() if apart.any() else 0.0
 
 
 def of_words(similar: np.ndarray, words: np.ndarray) -> float:
-    """Return the mean of the self-similarities of all words."""
+    """Return the mean self-similarity of all words."""
     rows = [np.flatnonzero(words == word) for word in np.unique(words)]
     return float(np.mean([two_different(similar[np.ix_(r, r)]) for r in rows if len(r) > 1]))
 
@@ -170,7 +170,7 @@ SIMILARITY = edits(
 
 
 def length_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether vectors of other lengths give the same result."""
+    """Return whether vectors with the same directions but other norms give the same result."""
     vectors, words = inputs(rng, WORDS[1])
     return close(f(vectors, words), f(vectors * rng.uniform(0.5, 3, size=(len(words), 1)), words))
 
@@ -182,6 +182,6 @@ def order_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def one_word_is_its_own_baseline(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether a text with only one word has a self-similarity of 0 above the baseline."""
+    """Return whether the result is 0 if all occurrences are of one word, because it equals the baseline."""
     vectors, words = inputs(rng, [4, 4, 4])
     return close(f(vectors, words), {4: 0.0})
