@@ -1,4 +1,4 @@
-"""Known mistakes in `Adapter`, a bottleneck with a skip connection: its output and its initial weights.
+"""Known mistakes in `Adapter`, a bottleneck with a skip connection, and checks of its initial weights.
 
 Houlsby et al. (2019, arXiv 1902.00751), section 2.1. Axes: D hidden, M bottleneck. The notebook wraps the
 class in a function, use_adapter(hidden, bottleneck, seed, weights) -> (output, weights), so that plain data
@@ -26,7 +26,7 @@ def shapes(D: int, M: int) -> dict[str, tuple[int, ...]]:
 
 
 def inputs(rng: np.random.Generator, shape: tuple[int, ...], M: int, dtype: type = np.float64) -> tuple:
-    """Return hidden states of this shape, and weights large enough to reveal every mistake."""
+    """Draw the arguments of `use_adapter`, with weights that are large enough to reveal every mistake."""
     weights: dict[str, np.ndarray] = {
         name: rng.normal(size=size).astype(dtype) for name, size in shapes(shape[-1], M).items()
     }
@@ -135,12 +135,12 @@ ADAPTER = (
 
 
 def first(f: Callable, rng: np.random.Generator, seed: int | None = None) -> Any:
-    """Return the weights of a newly created adapter."""
+    """Return the initial weights of an adapter that f creates."""
     return f(np.zeros((1, D)), M, int(rng.integers(2**30)) if seed is None else seed, None)[1]
 
 
 def named_and_shaped(f: Callable, rng: np.random.Generator) -> bool | str:
-    """Return True if `self.weights` has the four arrays in their shapes, or a message about the error."""
+    """Return True if `self.weights` has four arrays of the correct shapes, or a message about the error."""
     weights = first(f, rng)
     if not isinstance(weights, dict):
         return f"self.weights is a {type(weights).__name__}. It should be a dict of four arrays."
@@ -162,7 +162,7 @@ def matrices(weights: Mapping[str, Any]) -> dict[str, np.ndarray]:
 
 
 def small_and_random(f: Callable, rng: np.random.Generator) -> bool | str:
-    """Return True if both matrices are drawn with mean 0 and std STD and both biases are 0, or a message."""
+    """Return True if the initial matrices have mean 0 and std STD and the biases are 0, or a message."""
     weights = first(f, rng)
     drawn = matrices(weights)
     if not any(x.any() for x in drawn.values()):
@@ -185,7 +185,7 @@ def small_and_random(f: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def said_of_spread(name: str, std: float) -> str:
-    """Describe what is wrong with the standard deviation of a matrix of a new adapter."""
+    """Return a message about a wrong standard deviation in a matrix of a new adapter."""
     known = (
         " Did you take its square root? 0.01 is the standard deviation, not the variance."
         if (0.08 < std < 0.12)
@@ -207,7 +207,7 @@ def near_the_identity(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def from_its_seed(f: Callable, rng: np.random.Generator) -> bool | str:
-    """Return True if the initial weights depend only on the generator, or a message about the error."""
+    """Return True if the initial weights depend only on the generator `rng`, or a message about the error."""
     (one, same, other) = (matrices(first(f, rng, seed)) for seed in (5, 5, 6))
     if not all(np.array_equal(one[name], same[name]) for name in one):
         return "two adapters from equally seeded `rng` differ. Draw only from the argument `rng`."

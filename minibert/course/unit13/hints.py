@@ -1,6 +1,6 @@
-"""Three hints for each exercise of unit 13, from a nudge to almost the whole line.
+"""Three hints for each exercise of unit 13, from a first idea to almost the complete code.
 
-`check.NAME.hint()` shows the next one.
+In the notebook, `check.NAME.hint()` shows the next hint of exercise NAME.
 """
 
 HINTS = {

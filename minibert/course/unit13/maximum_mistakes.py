@@ -1,6 +1,6 @@
-"""Known mistakes in `expected_maximum` (the expected best of k runs), and the inputs.
+"""Known mistakes in `expected_maximum`, the expected best score of k runs, and the inputs.
 
-Dodge et al. (2019, arXiv 1909.03004), section 3. N runs, k draws of them.
+Dodge et al. (2019, arXiv 1909.03004), section 3. Axes: N runs, of which k are drawn.
 """
 
 import itertools
@@ -17,7 +17,7 @@ TIES = (77.0, 61.0, 90.5, 77.0, 82.5)
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """Return scores and k: fixed ones first, then k below, equal to and above N, and 1."""
+    """Return pairs (scores, k), with k = 1 and with k below, equal to and above the number of scores."""
 
     def drawn(N: int) -> np.ndarray:
         return np.round(rng.uniform(50, 95, N), 1)
@@ -35,7 +35,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def without_replacement(n: int, k: int) -> np.ndarray:
-    """Return the probability that each of n sorted scores is the best of k different scores, (n,)."""
+    """Return how probably each of n sorted scores is the best of k draws without replacement, (n,)."""
     k = min(k, n)
     return np.array([math.comb(i, k - 1) / math.comb(n, k) for i in range(n)])
 
@@ -133,7 +133,7 @@ MAXIMUM = (
 
 
 def enumerated(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether mean and variance are those of all 27 ways to draw 3 of 3 scores."""
+    """Return whether mean and variance match an enumeration of all 27 ways to draw 3 of 3 scores."""
     scores = np.round(rng.uniform(50, 95, 3), 1)
     best = [max(draw) for draw in itertools.product(scores, repeat=3)]
     mean, spread = f(scores, 3)

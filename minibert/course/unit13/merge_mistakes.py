@@ -1,4 +1,4 @@
-"""Known mistakes in `lora_merge` (adding LoRA's products to the weights), and the inputs.
+"""Known mistakes in `lora_merge`, which adds LoRA's products to the weights, and the inputs.
 
 Hu et al. (2022, arXiv 2106.09685), section 4.1. R: the rank of an adapter.
 """
@@ -17,7 +17,7 @@ LAYER: Shapes = {"query": (4, 4), "up": (5, 4), "norm": (4,), "value": (4, 4)}
 def inputs(
     rng: np.random.Generator, shapes: Shapes, ranks: Mapping[str, int], alpha: float, dtype: type = np.float64
 ) -> tuple:
-    """Return (weights, adapters, alpha): an array of each shape, and an adapter for each name in `ranks`."""
+    """Draw weights of the given shapes, and an adapter for each name in `ranks`; return them with alpha."""
     weights: Arrays = {name: rng.normal(size=shape).astype(dtype) for name, shape in shapes.items()}
     adapters: dict[str, Arrays] = {
         name: {
@@ -30,7 +30,7 @@ def inputs(
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """Return models with different ranks, with square and other matrices, and one without adapters."""
+    """Return test inputs with different ranks, square and other matrices, and one without adapters."""
     return [
         inputs(rng, LAYER, {"query": 2, "value": 3}, 8.0),
         inputs(rng, LAYER, {"up": 3, "query": 1}, 4.0),
@@ -44,7 +44,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 def plain(
     weights: Mapping[str, np.ndarray], adapters: Mapping[str, Mapping[str, np.ndarray]], alpha: float
 ) -> Arrays:
-    """Compute the result of `lora_merge`, for adapters that fit."""
+    """Compute `lora_merge` step by step, without checking the shapes."""
     merged = dict(weights)
     for name, pair in adapters.items():
         merged[name] = merged[name] + alpha / len(pair["a"]) * (pair["b"] @ pair["a"])
@@ -127,7 +127,7 @@ MERGE = (
 
 
 def same_output(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether a merged matrix gives the same output as the weight plus the adapter."""
+    """Return whether a merged matrix gives the same output as the weight and its adapter together."""
     weights, adapters, alpha = inputs(rng, LAYER, {"query": 2, "up": 3}, 6.0)
     merged, x = f(weights, adapters, alpha), rng.normal(size=4)
     return all(

@@ -1,4 +1,4 @@
-"""Known mistakes in `is_significant` (McNemar's exact test for several comparisons), and the inputs.
+"""Known mistakes in `is_significant`, McNemar's exact test for several comparisons, and the inputs.
 
 McNemar (1947, Psychometrika 12); Dror et al. (2018, P18-1128 in the ACL Anthology). N: examples of the test
 set.
@@ -41,7 +41,7 @@ def tail(k: int, n: int) -> float:
 
 
 def answers(rng: np.random.Generator, wins: int, losses: int, both: int, neither: int) -> tuple:
-    """Return (right_a, right_b) with the examples in random order."""
+    """Return which examples each of two models answers correctly (right_a, right_b), in random order."""
     kinds = np.repeat(
         [[True, False], [False, True], [True, True], [False, False]], [wins, losses, both, neither], axis=0
     )
@@ -50,7 +50,7 @@ def answers(rng: np.random.Generator, wins: int, losses: int, both: int, neither
 
 
 def drawn(rng: np.random.Generator) -> tuple:
-    """Draw answers to some dozens of examples until p is not close to its level."""
+    """Draw the arguments of `is_significant` repeatedly, until p is not close to the significance limit."""
     while True:
         sizes = [int(rng.integers(high)) for high in (20, 20, 40, 20)]
         level, comparisons = float(rng.choice(LEVELS)), int(rng.choice([1, 2, 5]))
@@ -66,7 +66,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def plain(right_a: np.ndarray, right_b: np.ndarray, level: float, comparisons: int) -> tuple[float, bool]:
-    """Compute the result of `is_significant`, for arrays that fit."""
+    """Compute `is_significant` step by step, without checking the arrays."""
     wins, losses = int((right_a & ~right_b).sum()), int((right_b & ~right_a).sum())
     n = wins + losses
     p = min(1.0, 2 * tail(min(wins, losses), n))
@@ -74,7 +74,7 @@ def plain(right_a: np.ndarray, right_b: np.ndarray, level: float, comparisons: i
 
 
 def unpaired_z(a: np.ndarray, b: np.ndarray) -> float:
-    """Return the p-value for two proportions of different examples, by a normal approximation."""
+    """Return the p-value of a two-proportion z-test, as if the models had answered different examples."""
     pooled, N = (a.mean() + b.mean()) / 2, len(a)
     deviation = math.sqrt(2 * pooled * (1 - pooled) / N)
     return math.erfc(abs(a.mean() - b.mean()) / deviation / math.sqrt(2)) if deviation else 1.0
@@ -87,7 +87,7 @@ def unpaired_exact(a: np.ndarray, b: np.ndarray) -> float:
 
 
 def chi_square(wins: int, losses: int, less: int) -> float:
-    """Return the p-value of McNemar's approximate test; less: 1 with the continuity correction, else 0."""
+    """Return the p-value of McNemar's approximate test; less: 1 for the continuity correction, or 0."""
     n = wins + losses
     return math.erfc(math.sqrt(max(abs(wins - losses) - less, 0) ** 2 / n / 2)) if n else 1.0
 
@@ -223,6 +223,6 @@ def same_answers(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def stricter(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether a result is significant alone (p is 0.0117), but not as one of ten comparisons."""
+    """Return whether a result with p = 0.0117 is significant alone, but not as one of ten comparisons."""
     a, b = answers(rng, 10, 1, 20, 7)
     return bool(f(a, b, 0.05, 1)[1]) and not f(a, b, 0.05, 10)[1]

@@ -1,6 +1,6 @@
-"""Known mistakes in `successive_stopping` (start many, stop early, continue some), and the inputs.
+"""Known mistakes in `successive_stopping`, which starts many runs and continues some, and the inputs.
 
-Dodge et al. (2020, arXiv 2002.06305), section 5. N runs in the table, E evaluations of each; t are started.
+Dodge et al. (2020, arXiv 2002.06305), section 5. Axes: N runs, of which t are started, E evaluations.
 """
 
 import math
@@ -24,13 +24,13 @@ RACE = (
 
 
 def table(rng: np.random.Generator, N: int, E: int, step: float = 0.1) -> np.ndarray:
-    """Return scores of N runs that drift upwards, (N, E), rounded to multiples of `step`."""
+    """Return random scores (N, E) of runs that tend to improve, rounded to multiples of `step`."""
     walk = rng.uniform(55, 80, (N, 1)) + np.cumsum(rng.normal(0.5, 4, (N, E)), axis=1)
     return np.round(walk / step) * step
 
 
 def turning(rng: np.random.Generator, N: int, E: int, stop: int) -> np.ndarray:
-    """Return scores (N, E) whose order of runs differs before, at and after evaluation `stop`."""
+    """Return scores (N, E) that rank the runs differently before, at and after evaluation `stop`."""
     order = rng.permutation(N)
     scores = np.sort(rng.uniform(55, 90, N))
     before, at, after = scores[order], scores[::-1][order], np.roll(scores, 1)[order]
@@ -39,7 +39,7 @@ def turning(rng: np.random.Generator, N: int, E: int, stop: int) -> np.ndarray:
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """Return the race, tables with equal scores, shares that need rounding, and cases that keep all runs."""
+    """Return arguments with equal scores, with shares that need rounding, and with all runs kept."""
     race = np.array(RACE)
     turned = np.array(
         [[70.0, 70.0, 70.0], [80.0, 60.0, 75.0], [60.0, 80.0, 75.0], [85.0, 72.0, 75.0], [71.0, 66.0, 75.0]]
@@ -65,7 +65,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def plain(curves: np.ndarray, t: int, f: float, p: int) -> tuple[list[int], int]:
-    """Compute the result of `successive_stopping`, for arguments that fit."""
+    """Compute `successive_stopping` step by step, without checking the arguments."""
     stop = round(f * curves.shape[1])
     scores = curves[:t, stop - 1]
     order = np.argsort(-scores, kind="stable")
@@ -203,7 +203,7 @@ def runs_behind_t_are_not_started(f: Callable, rng: np.random.Generator) -> bool
 
 
 def of_equals_the_lower(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether runs with equal scores at the stop are in the order of their numbers."""
+    """Return whether runs with equal scores at the stop are returned in the order of their indices."""
     curves = table(rng, 40, 2)
     curves[:, 0] = rng.integers(60, 63, 40)
     kept, _ = f(curves, 40, 0.5, 40)
@@ -211,7 +211,7 @@ def of_equals_the_lower(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def nobody_is_stopped(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether, with p = t, all runs are kept and the best of all at the end is chosen."""
+    """Return whether, with p = t, all runs are kept and the run with the highest last score is chosen."""
     curves = table(rng, 5, 4, 0.001)
     kept, best = f(curves, 5, 0.25, 5)
     return sorted(map(int, kept)) == list(range(5)) and int(best) == curves[:, -1].argmax()
