@@ -785,7 +785,7 @@ MEND = Bank(
         ),
         "at the threshold": (
             changed(MEND_SOLUTION, (ENOUGH, "null - best[2] >= threshold")),
-            "if it is higher by exactly the threshold",
+            "if its score is higher by exactly the threshold",
         ),
         "null alone": (
             changed(MEND_SOLUTION, (ENOUGH, "null > threshold")),

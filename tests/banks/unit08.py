@@ -71,7 +71,7 @@ ALIGN_BANK = Bank(
         "if word": (changed(ALIGN, ("word is not None and", "word and")), "`if word` is False for word 0"),
         "O for the rest": (
             changed(ALIGN, ("IGNORE)", "0)")),
-            "two mistakes at once: a word's later tokens get 0",
+            "two mistakes at once: you give a word's later tokens 0",
         ),
         "one after another": (
             changed(

@@ -797,7 +797,7 @@ class Adapter:""",
             "epoch and told": (changed(REPORT, EPOCH, TOLD), f"{ALIKE}|{HIGHER}", 2),
             "told and winner": (changed(REPORT, TOLD, WINNER), f"{HIGHER}|{SINGLE}", 2),
             "epoch and winner": (changed(REPORT, EPOCH, WINNER), f"{ALIKE}|{SINGLE}", 2),
-            "ddof": (changed(REPORT, ("ddof=1", "ddof=0")), "divide by R - 1"),
+            "ddof": (changed(REPORT, ("ddof=1", "ddof=0")), "your spread divides by R"),
             "variance": (changed(REPORT, (".std(ddof=1)", ".var(ddof=1)")), "standard deviation"),
             "no spread": (
                 changed(REPORT, (' "spread": by_test.std(ddof=1),', "")),

@@ -88,7 +88,7 @@ def failed(scores: np.ndarray, majority: float) -> np.ndarray:
 
 
 def checked(scores: np.ndarray) -> np.ndarray:
-    """Return the scores as floats. Raises ValueError unless W and O are at least 2 and no score is missing."""
+    """Return the scores as floats. Raises ValueError if W or O is below 2 or a score is missing."""
     table = np.asarray(scores, float)
     if table.ndim != 2 or min(table.shape) < 2:
         raise ValueError(f"scores of shape {table.shape}: they must be (W, O), both at least 2")
