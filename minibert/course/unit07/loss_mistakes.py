@@ -126,7 +126,7 @@ LOSS = edits(
         .mean() => .sum()
     np.exp overflows for large scores, because you do not subtract each row's maximum first
         $logs => np.log(np.exp(logits) / np.exp(logits).sum(-1, keepdims=True))
-    you leave out sequences without an answer, whose position is 0
+    you leave out sequences without an answer, although their position 0 should count like any other
         places]  # => places][places > 0]  #
     """,
     one_end,

@@ -170,13 +170,13 @@ SCORES = (
     *pairs_of_edits(
         exact_match_and_f1,
         r"""
-        the scores depend on punctuation
+        the scores depend on punctuation, which should be removed
             if c not in string.punctuation =>
-        the scores depend on articles
+        the scores depend on articles, which should be removed
             re.sub(r"\b(a|an|the)\b", " ", text) => text
-        each common word counts only once
+        each common word counts only once, although every occurrence should count
             sum((Counter(a) & Counter(b)).values()) => len({*a} & {*b})
-        only the first reference is used
+        only the first reference is used, not the best of all references
             max(exact for exact, _ in scores), max(f1 for _, f1 in scores) => scores[0]
         you take the mean over the references, not the best score
             max( =>> fmean(

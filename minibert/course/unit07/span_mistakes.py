@@ -124,13 +124,13 @@ SPANS = edits(
 ) + pairs_of_edits(
     search,
     """
-    answers of one token are left out
+    answers of one token are left out, although a span may have a single token
         range(start, => range(start + 1,
-    `longest` is ignored
+    `longest` is ignored, although it limits the length of a span
         start + longest => T
-    the search begins with the score 0, not -np.inf
+    the search begins with the score 0, but it should begin with -np.inf
         -math.inf => 0.0
-    the last of equal scores is kept
+    if scores are equal, the last span is kept, not the first
         score > best[2] => score >= best[2]
     scores are multiplied, not added
         start_logits[start] + end_logits[end] => start_logits[start] * end_logits[end]

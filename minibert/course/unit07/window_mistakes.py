@@ -109,15 +109,15 @@ SPLIT = edits(
 ) + pairs_of_edits(
     right_split,
     """
-    you have too many windows at the end
+    you have too many windows, because you do not stop at the first one that reaches the end of the passage
         spans.windows(len(pieces), room, stride) => range(0, len(pieces), stride)
-    you leave out the end of the passage
+    you leave out the end of the passage, which belongs in a last, shorter window
         spans.windows(len(pieces), room, stride) => range(0, max(len(pieces) - room, 0) + 1, stride)
-    you return positions, not None, if a window contains only part of the answer
+    you return positions if a window contains only part of the answer, but you should return None
         begin <= answer[0] and answer[1] < end => begin <= answer[1] and answer[0] < end
         (answer[0] - begin, => (max(answer[0], begin) - begin,
         answer[1] - begin) => min(answer[1], end - 1) - begin)
-    `begin` is missing from your results
+    `begin` is missing from your results, which should be (begin, window, place)
         ((begin, list => ((list
     """,
 )

@@ -82,7 +82,7 @@ ALIGN = edits(
 
     you give a word's later tokens 0 instead of IGNORE
         $first => 0 if word == before else labels
-    you give every token of a word its label, not only the first
+    you give every token of a word its label, although only the first should get it
         $first => labels
     you give special tokens 0 instead of IGNORE
         IGNORE if word is None => 0 if word is None

@@ -87,7 +87,7 @@ DECODE = edits(
         i - 1 => i
     a stray I- does not begin an entity, but it should
         edge != "O" => edge == "B"
-    you leave out an entity that ends with the sentence
+    you leave out an entity that ends with the sentence, which is still open after the loop
         [*tags, "O"] => tags
     a B- after a word of the same type does not begin a new entity, but it should
         edge in ("B", "O") or kind => kind

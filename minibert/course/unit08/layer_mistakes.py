@@ -105,12 +105,12 @@ COMBINE = edits(
     combine_layers,
     PIECES
     + """
-    you use the scores as weights, without a softmax
+    you use the scores as weights instead of their softmax
         $equal => np.full(len(chosen), 1 / len(chosen))
         softmax(scores) => scores
-    `gamma` is ignored
+    `gamma` is ignored, although it should multiply each weighted sum
         gamma * => 1.0 *
-    you stack the layers along a new axis
+    you stack the layers along a new axis instead of concatenating them along the last one
         $concat => np.stack(list(layers[-4:]), axis=-2)
     "second-to-last" returns the last layer instead of layers[-2]
         "second-to-last": -2 => "second-to-last": -1

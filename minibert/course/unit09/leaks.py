@@ -233,11 +233,11 @@ LEAKS = edits(
     """
     the new token is always 0, which may be the old one
         (other[changed] + 1) % vocab_size => 0
-    the target -1 is used as an index, which selects the last token
+    the target -1 is used as an index, although it means that nothing is predicted
         if target[t] >= 0: => if True:
     the token at t is changed, not the one at target[t]
         watched, changed = t, target[t] => watched = changed = t
-    only the first number of the output is compared
+    only the first number of the output is compared, not the whole row
         (run(model, other) != before).any(-1) => (run(model, other) != before)[:, 0]
     """,
 )

@@ -140,9 +140,9 @@ BILM = (
         """
         $moved = moved[:, slice(-by, None) if by > 0 else slice(None, -by)]
 
-        forward logits predict the token at their own position, which they have just read
+        forward logits predict the token at their own position, not the next one
             shifted(tokens, 1) => tokens
-        backward logits predict the token at their own position, which they have just read
+        backward logits predict the token at their own position, not the previous one
             shifted(tokens, -1) => tokens
         `counted` is used for the position of the logits, not for the predicted token
             np.where(counted, ids, IGNORE) => ids
@@ -152,7 +152,7 @@ BILM = (
             np.where(counted, ids, IGNORE) => ids
         the labels wrap around, so that the first token follows the last
             $moved = IGNORE => pass
-        the sum of both means is not divided by 2
+        the sum of the two means is not divided by 2
             (ahead.mean() + back.mean()) / 2 => ahead.mean() + back.mean()
         """,
         shifted,

@@ -81,15 +81,15 @@ MIX = edits(
 ) + pairs_of_edits(
     scalar_mix,
     """
-    the softmax is missing
+    the weights are used as shares, without a softmax
         softmax(weights) => weights
-    the shares are in the wrong order
+    the shares are in the wrong order, although the first weight belongs to the first layer
         softmax(weights) => softmax(weights)[::-1]
     you divide the weights by their sum instead of taking their softmax
         softmax(weights) => weights / weights.sum()
-    gamma is missing
+    gamma is missing, although it should multiply the weighted sum
         gamma * => 1 *
-    the sum is divided by the number of layers
+    the weighted sum is divided by the number of layers, although it is already a mean
         gamma * => gamma / len(layers) *
     """,
 )

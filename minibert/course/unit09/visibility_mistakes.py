@@ -70,7 +70,7 @@ VISIBLE = edits(
         $left => np.tril(np.ones((T, T), bool), -1)
     a token sees the next token, which it should predict
         $left => np.tril(np.ones((T, T), bool), 1)
-    padding is visible
+    padding is visible, although `real` should hide it
         $keys => visible_all(real | True)
     `real` is used for the queries, not for the keys
         $keys => real[:, :, None]

@@ -127,11 +127,11 @@ BOUNDARY = edits(
     r"""
     places are counted from 0, not from 1
         positions - left => positions - left - 1
-    left and right are swapped
+    left and right are swapped, although the left one should come first
         (around, axis => (around[1::-1] + around[2:], axis
-    all hidden states are read from the first sequence
+    all hidden states are read from the first sequence, not from the sequence of the span
         around = => rows = 0 * rows\naround =
-    the position in the text is used as the place
+    the position in the text is used as the place, not the position within the span
         positions - left => positions
     the first token of the span is read on the left, not the token before it
         hidden[rows, left] => hidden[rows, left + 1]

@@ -162,19 +162,19 @@ COUNT = edits(
     factorised_parameters,
     PIECES
     + """
-    the projection has no bias
+    the bias of the projection is missing, which has D numbers
         $projection => E * D if E != D else 0
     only the words have the width E in your count, not positions and segments
         $embeddings => V * E + (positions + segments) * D + 2 * E
     the LayerNorm of the embeddings has the width D in your count, but it should have E
         $embeddings => (V + positions + segments) * E + 2 * D
-    `shared` is not used
+    `shared` is not used, although it decides how often a layer counts
         $times * $layer => L * $layer
     only the attention is shared in your count, not the whole layer
         $times * $layer => $times * attention + L * (feed_forward + norms)
     you count only one LayerNorm in a layer, but there are two
         $norms => 2 * D
-    the pooler has no bias
+    the bias of the pooler is missing, which has D numbers
         $pooler => "pooler": D * D
     """,
 )

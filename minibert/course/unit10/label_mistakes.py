@@ -98,13 +98,13 @@ LABELS = edits(
 ) + pairs_of_edits(
     replaced_token_labels,
     """
-    every masked token is labelled as replaced, even if it was predicted correctly
+    every masked token is labelled as replaced, even if the generator sampled the original token
         seen != original => chosen
-    the labels are inverted
+    the labels are inverted, although 1 should mean replaced
         seen != original => seen == original
-    padding has a label other than -100
+    padding has a label other than -100, so that the discriminator is trained on it
         np.where(real, labels, IGNORE) => labels
-    only masked tokens have a label
+    only masked tokens have a label, not every token that is not padding
         np.where(real, labels, IGNORE) => np.where(chosen, labels, IGNORE)
     the discriminator sees the generator's tokens everywhere, not only at masked positions
         np.where(chosen, sampled, original) => sampled

@@ -106,11 +106,11 @@ ORDER = edits(
         $content => $query
     the query stream sees its own token, which it should predict
         $query => $content
-    padding is not masked
+    padding is not masked, although `real` says where it is
         $anyone => True
     `real` is applied to the tokens that attend, not to those that are attended to
         $anyone => real[:, :, None]
-    `order` is read as its inverse
+    `order` is read as the list of tokens, although order[b, t] is the place of token t
         $places => order = order.argsort(1)\n$places
     """,
 )

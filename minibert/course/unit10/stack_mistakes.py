@@ -162,14 +162,14 @@ STACK = (
         """
         $v = deeper(state["v"])
 
-        each copy is directly above its original
+        each copy is directly above its original, although layer L + i should be a copy of layer i
             i % L => i // 2
-        both moments, `m` and `v`, are 0 in the new layers
+        both moments, `m` and `v`, are 0 in the new layers instead of copies of the old ones
             deeper(state["m"]) => deeper(state["m"], np.zeros_like)
             $v => deeper(state["v"], np.zeros_like)
-        the moment `v` is 0 in the new layers
+        the moment `v` is 0 in the new layers instead of a copy of the old one
             $v => deeper(state["v"], np.zeros_like)
-        the number of steps is reset to 0
+        the number of steps is reset to 0, although it should stay the same
             state["step"] => 0
         only one layer is added, not L
             2 * L => L + 1

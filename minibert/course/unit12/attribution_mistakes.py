@@ -115,7 +115,8 @@ ATTRIBUTION = (
     *pairs_of_edits(
         plain,
         """
-        you add the derivatives of all numbers of an output before you take the norm
+        you add the derivatives of all numbers of an output before you take the norm, so that opposite signs
+        cancel
             np.sqrt((jacobian**2).sum((1, 3))) => np.sqrt((jacobian.sum(1) ** 2).sum(-1))
         the columns sum to 1, but the rows should
             norms / norms.sum(1, keepdims=True) => norms / norms.sum(0)

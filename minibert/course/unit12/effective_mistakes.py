@@ -126,14 +126,14 @@ EFFECTIVE = (
         """
         you return the part in the null space, not the rest
             A @ onto => A - A @ onto
-        you keep columns of u that belong to the null space
+        you keep columns of u whose singular value is 0, although they belong to the null space
             u[:, sizes > SHARE * sizes.max()] => u
-        you use the values of the first head for all heads
+        you use the values of the first head for all heads instead of each head's own values
             onto(V) => onto(values[0])
-        you normalise the rows so that they sum to 1
+        you normalise the rows, although they need not sum to 1
             return np.stack([ => return (lambda part: part / part.sum(-1, keepdims=True))(np.stack([
             zip(probs, values)]) => zip(probs, values)]))
-        you replace negative numbers by 0
+        you replace negative numbers by 0, although they should be kept
             return np.stack([ => return np.maximum(0, np.stack([
             zip(probs, values)]) => zip(probs, values)]))
         """,

@@ -126,15 +126,15 @@ IMPORTANCE = (
     *pairs_of_edits(
         plain,
         """
-        you add the sequences before you take the absolute value
+        you add the sequences before you take the absolute value, so that opposite signs cancel
             np.abs(each).mean(1) => np.abs(each.mean(1))
         you do not divide the scores by the norm of their layer
             scores / np.where(size == 0, 1, size) => scores
-        you do not multiply the gradient by the output
+        you use only the gradient, without multiplying it by the output
             contexts * gradients => gradients
         you take the norm over all layers, not over each layer
             scores / np.where(size == 0, 1, size) => scores / np.linalg.norm(scores)
-        the absolute value is missing
+        the absolute value is missing, which should be taken for each sequence
             np.abs(each).mean(1) => each.mean(1)
         """,
     ),

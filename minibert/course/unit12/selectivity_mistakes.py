@@ -115,15 +115,15 @@ SELECTIVITY = (
     *pairs_of_edits(
         plain,
         """
-        you also score words that do not occur in training
+        you also score words that do not occur in training, which should be left out
             ~trained & known => ~trained
-        the selectivity has the wrong sign
+        the selectivity has the wrong sign: it should be the accuracy minus the control accuracy
             a - c => c - a
         the random labels depend on the position of a token, not on its word
             behaviour[words] => np.resize(behaviour, len(words))
-        you score the probe on its training tokens
+        you score the probe on its training tokens, not on held-out tokens
             ~trained & known => trained
-        you train the control probe on the true labels
+        you train the control probe on the true labels, not on the random ones
             control[learns] => labels[learns]
         """,
     ),

@@ -150,7 +150,7 @@ SENSES = (
     *pairs_of_edits(
         plain,
         """
-        you use only the last layer
+        you use only the last layer instead of the last four
             np.concatenate(list(layers[-LAST:]), -1) => layers[-1]
         you use dot products instead of cosines
             unit @ unit.T => vectors @ vectors.T

@@ -155,15 +155,15 @@ SIMILARITY = edits(
 ) + pairs_of_edits(
     plain,
     """
-    you also compare each occurrence with itself
+    you also compare each occurrence with itself, although i = j should be left out
         two_different(pairs) => pairs.mean()
-    the baseline is missing
+    the baseline is missing, which should be subtracted from the mean cosine
         base = two_different(similar) => base = 0.0
     you use dot products instead of cosines
         unit @ unit.T => vectors @ vectors.T
-    you return a value for a word that occurs once
+    you return a value for a word that occurs once, which should be left out
         if len(rows) > 1: => if len(rows) == 1:\\n    found[int(word)] = float(1 - base)\\nif len(rows) > 1:
-    the baseline uses only pairs of different words
+    the baseline uses only pairs of different words, not all pairs of different rows
         two_different(similar) => across_words(similar, words)
     """,
 )

@@ -121,13 +121,13 @@ ADAPTER = (
     *pairs_of_edits(
         use_adapter,
         r"""
-        the skip connection is missing
+        the skip connection is missing, which should add `hidden`
             hidden + changed => changed
         you apply ReLU instead of GELU
             gelu(hidden @ => np.maximum(0, hidden @
-        up.bias is missing
+        up.bias is missing from the second linear layer
             + weights["up.bias"] => + 0
-        you apply a GELU after the second linear layer
+        you apply a GELU after the second linear layer, where there should be none
             return => changed = gelu(changed)\nreturn
         """,
     ),

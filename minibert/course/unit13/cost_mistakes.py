@@ -77,11 +77,11 @@ COST = (
         """
         the second part has a plus sign, but it should be p (1 - f)
             (1 - f) => (1 + f)
-        the p runs are counted from their beginning
+        the p runs are counted from their beginning, although only the share 1 - f is left
             p * (1 - f) => p
-        you swapped t and p
+        you swapped t and p, although all t runs train for the first f s steps
             t * f + p * (1 - f) => p * f + t * (1 - f)
-        you do not multiply by s
+        you do not multiply by s, the number of steps of a full run
             * s => * 1
         """,
     ),

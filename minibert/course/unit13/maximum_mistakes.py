@@ -116,11 +116,11 @@ MAXIMUM = (
     *pairs_of_edits(
         expected_maximum,
         """
-        you draw without replacement
+        you draw without replacement, although each draw should be from all scores
             np.diff(at_most) => without_replacement(len(ordered), k)
-        you merge equal scores
+        you merge equal scores, although each run should count
             np.sort( => np.unique(
-        you do not sort the scores
+        you do not sort the scores first
             np.sort( => (
         the second result is the standard deviation, not the variance
             chance @ (ordered - mean) ** 2 => (chance @ (ordered - mean) ** 2) ** 0.5

@@ -111,15 +111,15 @@ MERGE = (
         """
         $scale = alpha / len(pair["a"])
 
-        alpha is not divided by the rank
+        alpha is not divided by the rank, although the scale should be alpha / R
             $scale => alpha
-        the scale is missing
+        the scale alpha / R is missing from the product
             $scale => 1.0
-        the product is transposed
+        the product is transposed, although it should be B A
             pair["b"] @ pair["a"] => pair["a"].T @ pair["b"].T
-        the weight itself is not added
+        the weight itself is missing from the sum
             merged[name] + => 0 +
-        you subtract the product
+        you subtract the product instead of adding it
             merged[name] + => merged[name] -
         """,
     ),

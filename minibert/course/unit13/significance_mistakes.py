@@ -192,13 +192,13 @@ SIGNIFICANT = (
         plain,
         """
         $both = min(1.0, 2 * tail(min(wins, losses), n))
-        the test is one-sided
+        the test is one-sided, although the smaller tail should be doubled
             $both => tail(min(wins, losses), n)
-        you ignore that both models answer the same examples
+        you ignore that both models answer the same examples, of which only those with different results count
             $both => unpaired_z(right_a, right_b)
-        `comparisons` is not used
+        `comparisons` is not used, although the level should be divided by it
             level / comparisons => level
-        the decision is inverted
+        the decision is inverted, although a small p is significant
             p <= => p >
         """,
     ),

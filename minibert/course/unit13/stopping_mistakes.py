@@ -166,15 +166,15 @@ STOPPING = (
     *pairs_of_edits(
         plain,
         """
-        you compare the scores one evaluation too late
+        you compare the scores one evaluation too late, although the stop is in column f E - 1
             , stop - 1] => , min(stop, curves.shape[1] - 1)]
         you use all runs of the table, not only the first t
             [:t, => [:,
-        if scores are equal at the stop, the run with the higher number comes first
+        if scores are equal at the stop, the run with the higher number comes first, not the lower one
             np.argsort(-scores, kind="stable") => np.argsort(scores, kind="stable")[::-1]
-        you choose the run that was best at the stop
+        you choose the run that was best at the stop, not the one with the highest last score
             kept[curves[kept, -1].argmax()] => kept[0]
-        `kept` is sorted by the numbers of the runs
+        `kept` is sorted by the numbers of the runs, not by their scores at the stop
             order[:p] => np.sort(order[:p])
         you use int(), which rounds down, instead of `round`
             round( => int(
