@@ -90,9 +90,9 @@ CLASSIFIER = Bank(
         ),
         "classifier not turned": (
             head_slip(('["classifier.weight"].T', '["classifier.weight"]')),
-            "classifier.weight is the wrong",
+            "classifier.weight is not transposed",
         ),
-        "neither turned": (head_slip((".T +", " +", 2)), "classifier.weight is the wrong"),
+        "neither turned": (head_slip((".T +", " +", 2)), "classifier.weight is not transposed"),
         "mean": (head_slip(("hidden[:, 0]", "hidden.mean(axis=1)")), "mean over all tokens"),
         "no biases": (
             head_slip((' + weights["pooler.bias"]', ""), (' + weights["classifier.bias"]', "")),
@@ -215,7 +215,7 @@ CHOICE = Bank(
                     "    return (e / e.sum(-1, keepdims=True)).reshape(-1, num_choices)",
                 ),
             ),
-            "is always 1",
+            "always gives 1",
         ),
         "its own head without tanh": (
             """
@@ -361,7 +361,7 @@ MATTHEWS = Bank(
         "Yule's Q": (matthews_slip((RESULT, "(tp * tn - fp * fn) / (tp * tn + fp * fn)")), "Yule"),
         "only the answers constant": (
             matthews_slip(("if below == 0:", "if predicted.std() == 0:")),
-            "divides by 0 if one side",
+            "divides by 0 if all",
         ),
     },
 )
@@ -549,11 +549,11 @@ GROUPS = Bank(
             groups_slip(('"names":', '"params":')),
             "they should be 'names', 'lr' and 'weight_decay'",
         ),
-        "all decay": (groups_slip((DECAY, "weight_decay")), "everything decays"),
-        "none decays": (groups_slip((DECAY, "0.0")), "nothing decays"),
+        "all decay": (groups_slip((DECAY, "weight_decay")), "all parameters decay"),
+        "none decays": (groups_slip((DECAY, "0.0")), "no parameter decays"),
         "decay turned round": (
             groups_slip((DECAY, "0.0 if decayed else weight_decay")),
-            "the decay is the wrong way round",
+            "the decay values are swapped",
         ),
         "decay fixed": (groups_slip((DECAY, "0.01 if decayed else 0.0")), "Use the argument `weight_decay`"),
         "layer norms decay": (
@@ -582,11 +582,11 @@ GROUPS = Bank(
         groups.append({"names": kept, "lr": 0.0, "weight_decay": 0.0})""",
                 )
             ),
-            "group with the learning rate 0",
+            "group with a learning rate of 0",
         ),
         "any layers": (
             groups_slip(('name.startswith(f"encoder.layers.{i}.")', 'f"layers.{i}." in name')),
-            "layers of the head",
+            "layers in the head",
         ),
         "other keys": (groups_slip(('{"names": chosen', '{"params": chosen')), "'names'"),
         "a dict": (
@@ -603,7 +603,7 @@ GROUPS = Bank(
     return [{"names": n, "lr": lr, "weight_decay": decay} for (lr, decay), n in seen.items()]""",
                 )
             ),
-            "you merge groups with the same learning rate and decay",
+            "you merge groups that have the same learning rate and decay",
         ),
     },
 )
@@ -1130,12 +1130,12 @@ SHARPNESS = Bank(
             """,
     },
     wrong={
-        "as drawn": (sharp_slip((ROWS, "direction[name]")), "as they were drawn. Scale"),
+        "as drawn": (sharp_slip((ROWS, "direction[name]")), "as they were drawn. Rescale"),
         "as drawn, vectors too": (
             sharp_slip((ROWS + " if w.ndim == 2 else 0.0", "direction[name]")),
-            "and you move vectors too",
+            "and you also move vectors",
         ),
-        "the whole matrix": (sharp_slip((f"(x, {OF_MATRIX})", "(x)")), "a matrix as a whole"),
+        "the whole matrix": (sharp_slip((f"(x, {OF_MATRIX})", "(x)")), "each matrix as a whole"),
         "the whole direction": (
             sharp_slip(
                 (ROWS, "direction[name] * scale"),
@@ -1149,9 +1149,9 @@ SHARPNESS = Bank(
             ),
             "the direction as a whole",
         ),
-        "columns": (sharp_slip(("axis=1", "axis=0")), "you scale the columns to the lengths"),
-        "length 1": (sharp_slip((" * length(w)", "")), "you scale each row to the length 1"),
-        "not divided": (sharp_slip((" / length(direction[name])", "")), "without dividing it by its own"),
+        "columns": (sharp_slip(("axis=1", "axis=0")), "you rescale the columns to the norms"),
+        "length 1": (sharp_slip((" * length(w)", "")), "you rescale each row to norm 1"),
+        "not divided": (sharp_slip((" / length(direction[name])", "")), "do not divide it by its own"),
         "relative": (
             sharp_slip((BOTH, "np.mean(increases) / centre, max(increases) / centre")),
             "divide the increase by the loss at the weights",
@@ -1173,7 +1173,7 @@ SHARPNESS = Bank(
                     "            increases.append(loss(place) - centre)",
                 ),
             ),
-            "where the last one ended",
+            "where the previous one ended",
         ),
         "in place": (
             sharp_slip(

@@ -151,9 +151,9 @@ SPAN = Bank(
             """,
     },
     wrong={
-        "past the last position": (
+        "beyond the last position": (
             changed(SPAN_SOLUTION, (ENDS, "range(start, start + longest)")),
-            "past the last position",
+            "beyond the last position",
         ),
         "each by itself": (
             """
@@ -193,7 +193,7 @@ SPAN = Bank(
         ),
         "end behind": (
             changed(SPAN_SOLUTION, ("return best", "return best[0], best[1] + 1, best[2]")),
-            "one too high",
+            "one too large",
         ),
         "short ones first": (
             """
@@ -458,11 +458,11 @@ SPLIT = Bank(
             changed(
                 SPLIT_SOLUTION, ("windows, begin = [], 0", "windows, begin, (first, last) = [], 0, answer")
             ),
-            "`answer` is None if the passage has no answer",
+            "you use `answer` even if it is None",
         ),
         "None indexed": (
             changed(SPLIT_SOLUTION, ("answer is not None and ", "")),
-            "`answer` is None if the passage has no answer",
+            "you use `answer` even if it is None",
         ),
         "every stride": (
             changed(SPLIT_SOLUTION, (STOP, "begin + stride >= len(pieces)")),
@@ -470,7 +470,7 @@ SPLIT = Bank(
         ),
         "the rest lost": (
             changed(SPLIT_SOLUTION, (STOP, "begin + stride + room > len(pieces)")),
-            "rest of the passage",
+            "end of the passage",
         ),
         "clipped": (
             changed(
@@ -481,7 +481,7 @@ SPLIT = Bank(
                     "(max(answer[0] - begin, 0), min(answer[1] - begin, len(window) - 1))",
                 ),
             ),
-            "Half an answer",
+            "only part of the answer",
         ),
         "every stride, no begin": (
             changed(
@@ -500,7 +500,7 @@ SPLIT = Bank(
                 ),
                 (INSIDE, INSIDE.replace("len(window)", "room")),
             ),
-            "you fill up the last window",
+            "you pad the last window",
         ),
         "one too far": (changed(SPLIT_SOLUTION, (STOP, "begin + room > len(pieces)")), "too many windows"),
         "no whole window": (
@@ -608,7 +608,7 @@ SCORE = Bank(
                     "text.split()",
                 ),
             ),
-            "you cut articles out of other words",
+            "you remove articles inside other words",
         ),
         "capitals": (changed(SCORE_SOLUTION, ("text.lower()", "text")), "depend on capital letters"),
         "punctuation": (
@@ -629,7 +629,7 @@ SCORE = Bank(
                 (COMMON, "len(set(a) & set(b))"),
                 ("(len(a) + len(b))", "(len(set(a)) + len(set(b)))"),
             ),
-            "Compare counts, not sets",
+            "Use a Counter, not a set",
         ),
         "articles, and the first": (
             changed(
@@ -777,7 +777,7 @@ MEND = Bank(
         ),
         "threshold ignored": (
             changed(MEND_SOLUTION, (ENOUGH, "null > best[2]")),
-            "the threshold is not used",
+            "you do not use the threshold",
         ),
         "threshold added": (
             changed(MEND_SOLUTION, (ENOUGH, "null + threshold > best[2]")),
@@ -785,7 +785,7 @@ MEND = Bank(
         ),
         "at the threshold": (
             changed(MEND_SOLUTION, (ENOUGH, "null - best[2] >= threshold")),
-            "if it is higher by exactly the threshold",
+            "if its score is higher by exactly the threshold",
         ),
         "null alone": (
             changed(MEND_SOLUTION, (ENOUGH, "null > threshold")),
@@ -843,7 +843,7 @@ MEND = Bank(
         ),
         "null from 0": (
             changed(MEND_SOLUTION, (", np.inf", ", 0.0")),
-            'the lowest score of "no answer" starts at 0',
+            'your lowest score of "no answer" starts at 0',
         ),
         "ten pieces": (changed(MEND_SOLUTION, ("30", "10")), "an answer has at most 30 tokens"),
         "any length": (changed(MEND_SOLUTION, ("30", "512")), "an answer has at most 30 tokens"),
@@ -878,7 +878,7 @@ MEND = Bank(
                         best = (begin + start, begin + end), score
                 return best[0]
             """,
-            "each window decides separately",
+            "you decide separately for each window",
         ),
         "the lowest of each": (
             changed(

@@ -66,12 +66,12 @@ ALIGN_BANK = Bank(
                         row[token] = labels[word]
                 return row
             """,
-            "at the last token",
+            "label to the last token",
         ),
         "if word": (changed(ALIGN, ("word is not None and", "word and")), "`if word` is False for word 0"),
         "O for the rest": (
             changed(ALIGN, ("IGNORE)", "0)")),
-            "two mistakes at once: a word's later tokens get 0",
+            "two mistakes at once: you give a word's later tokens 0",
         ),
         "one after another": (
             changed(
@@ -136,7 +136,7 @@ DECODE_BANK = Bank(
     wrong={
         "split in two": (
             changed(DECODE, ("kind, start = tag[2:], i", "start, (_, kind) = i, tag.split('-')")),
-            "at the first one only",
+            "only at the first one",
         ),
         "O split too": (
             changed(
@@ -165,9 +165,9 @@ DECODE_BANK = Bank(
                 ("kind, start = tag[2:], i", "kind, start = tag, i"),
                 ("tag[2:] != kind", "tag[2:] != kind[2:]"),
             ),
-            "still has B- or I-",
+            "still begins with B- or I-",
         ),
-        "split": (changed(DECODE, ("tag[2:]", "tag.split('-')[-1]", 2)), "split the type at its last hyphen"),
+        "split": (changed(DECODE, ("tag[2:]", "tag.split('-')[-1]", 2)), "split the tag at its last hyphen"),
         "two slips": (
             changed(DECODE, ("i - 1", "i"), ('tag[0] in "BO"', 'tag == "O"')),
             "two mistakes at once",
@@ -534,7 +534,7 @@ F1_BANK = Bank(
                 p, r = np.mean(ps), np.mean(rs)
                 return p, r, 2 * p * r / (p + r) if p + r else 0.0
             """,
-            "mean over sentences",
+            "mean over the sentences",
         ),
         "pooled": (
             """
@@ -544,7 +544,7 @@ F1_BANK = Bank(
                 p, r = 100 * len(a & b) / max(len(b), 1), 100 * len(a & b) / max(len(a), 1)
                 return p, r, 2 * p * r / (p + r) if p + r else 0.0
             """,
-            "you mix entities of different sentences",
+            "you put the entities of all sentences into one set",
         ),
         "mean over sentences": (
             """
@@ -556,7 +556,7 @@ F1_BANK = Bank(
                     rows.append((p, r, 2 * p * r / (p + r) if p + r else 0.0))
                 return tuple(float(x) for x in np.mean(rows, axis=0))
             """,
-            "mean over sentences",
+            "mean over the sentences",
         ),
         "accuracy": (
             """
@@ -565,7 +565,7 @@ F1_BANK = Bank(
                 share = 100 * float(np.mean(right))
                 return share, share, share
             """,
-            "share of words with the right tag",
+            "share of words with the correct tag",
         ),
         "words": (
             """
@@ -576,7 +576,7 @@ F1_BANK = Bank(
                 r = 100 * right / max(sum(a != "O" for a, _ in pairs), 1)
                 return p, r, 2 * p * r / (p + r) if right else 0.0
             """,
-            "you compare words",
+            "you compare the tags of words",
         ),
         "one number": (changed(F1, ("return precision, recall, 2", "return 2")), "should return 3 values"),
         "mean over types": (
@@ -674,7 +674,7 @@ COMBINE_BANK = Bank(
                 ("return layers[", "return gamma * layers[", 3),
                 ("return np.c", "return gamma * np.c"),
             ),
-            "you multiply everything by `gamma`",
+            "you multiply every result by `gamma`",
         ),
         "an axis kept": (
             changed(
@@ -683,7 +683,7 @@ COMBINE_BANK = Bank(
                 ("return layers[-1]", "return layers[-1:]"),
                 ("return layers[-2]", "return layers[-2:-1]"),
             ),
-            "keeps its layer axis",
+            "keep the layer axis",
         ),
         "the first four": (changed(COMBINE, ("layers[-4:]", "layers[:4]", 2)), "are the first four"),
         "two slips": (

@@ -95,7 +95,7 @@ BANK = {
                 """,
         },
         wrong={
-            "upper triangle": (changed(VISIBLE, ("np.tril", "np.triu")), "wrong way round"),
+            "upper triangle": (changed(VISIBLE, ("np.tril", "np.triu")), "on its right in your answer"),
             "not itself": (changed(VISIBLE, ("bool))", "bool), -1)")), "does not see itself"),
             "one too far": (changed(VISIBLE, ("bool))", "bool), 1)")), "one position too far"),
             "padding seen": (
@@ -176,7 +176,7 @@ BANK = {
                     ("forward, after", "forward[:-1], tokens[1:]"),
                     ("backward, before", "backward[1:], tokens[:-1]"),
                 ),
-                "cut off whole sequences",
+                "leave out whole sequences",
             ),
             "counted places": (
                 """
@@ -186,7 +186,7 @@ BANK = {
                     after, before = np.where(counted, after, -100), np.where(counted, before, -100)
                     return (mlm_loss(forward, after) + mlm_loss(backward, before)) / 2
                 """,
-                "Move it together",
+                "Shift it together",
             ),
             "a ring": (
                 changed(
@@ -211,7 +211,7 @@ BANK = {
                         rows += [np.mean([mlm_loss(x, y) for x, y in ways if (y != -100).any()] or [0.0])]
                     return np.mean(rows)
                 """,
-                "mean over the sequences",
+                "mean for each sequence",
             ),
             "two places": (
                 changed(
@@ -338,7 +338,7 @@ BANK = {
         wrong={
             "the changed one's output": (
                 changed(LEAKS, (COMPARED, "(run(model, other) != before).any(-1)[target[t]]")),
-                "output of the token that you change",
+                "at the position that you change",
             ),
             "own token": (
                 changed(LEAKS, ("other[target[t]] = (other[target[t]] + 1)", "other[t] = (other[t] + 1)")),
@@ -350,7 +350,7 @@ BANK = {
                     ("other[target[t]] = (other[target[t]] + 1)", "other[t] = (other[t] + 1)"),
                     (COMPARED, "(run(model, other) != before).any(-1)[target[t]]"),
                 ),
-                "other way round",
+                "compare the output at target[t]",
             ),
             "always the next": (
                 changed(

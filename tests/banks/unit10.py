@@ -156,7 +156,7 @@ BANK = {
             ),
             "LayerNorm of D": (
                 changed(COUNT, ("rows * E + 2 * E", "rows * E + 2 * D")),
-                "LayerNorm of the embeddings has the width E",
+                "LayerNorm of the embeddings has the width D",
             ),
             "words narrow, LayerNorm wide": (
                 changed(
@@ -180,7 +180,7 @@ BANK = {
                     ("else E * D + D", "else E * D"),
                     ('"pooler": D * D + D', '"pooler": D * D'),
                 ),
-                "no linear layer",
+                "no biases of linear layers",
             ),
             "two at once": (
                 changed(
@@ -229,7 +229,7 @@ BANK = {
         wrong={
             "all masked ones replaced": (
                 changed(LABELS, ("(seen != original)", "chosen")),
-                "every masked token counts as replaced",
+                "you label every masked token as replaced",
             ),
             "padding is original": (
                 changed(
@@ -242,7 +242,10 @@ BANK = {
                 "padding has the label 0",
             ),
             "only masked ones": (changed(LABELS, ("np.where(real,", "np.where(chosen,")), "as in BERT"),
-            "turned round": (changed(LABELS, ("seen != original", "seen == original")), "wrong way round"),
+            "turned round": (
+                changed(LABELS, ("seen != original", "seen == original")),
+                "your labels are inverted",
+            ),
             "labels only": (changed(LABELS, ("return seen,", "return")), "it should return 2 values"),
             "in place": (
                 """
@@ -303,7 +306,7 @@ BANK = {
             "no weight": (changed(LOSS, ("50 * ", "")), "the weight of the discriminator's loss is missing"),
             "weight of the generator": (
                 changed(LOSS, ("generator + 50 * ", "50 * generator + ")),
-                "the weight is on the generator's loss",
+                "you multiply the generator's loss by the weight",
             ),
             "a GAN": (changed(LOSS, ("generator + 50", "generator - 50")), "as in a GAN"),
             "nothing returned": (changed(LOSS, ("return generator", "loss = generator")), "returns None"),
@@ -360,7 +363,10 @@ BANK = {
         },
         wrong={
             "not itself": (changed(ORDER, ("seen <= looks", "seen < looks")), "does not see its own token"),
-            "a leak": (changed(ORDER, ("seen < looks", "seen <= looks")), "that is a leak"),
+            "a leak": (
+                changed(ORDER, ("seen < looks", "seen <= looks")),
+                "the query stream sees its own token",
+            ),
             "exchanged": (
                 changed(
                     ORDER,
@@ -461,7 +467,7 @@ BANK = {
                     return deeper(weights), {"step": state["step"], "m": deeper(state["m"]),
                                              "v": deeper(state["v"])}
                 """,
-                "inside another name",
+                "that contain `layers.` anywhere",
             ),
             "weights alone": (
                 changed(STACK, (f"return deeper(weights), {STATE}", "return deeper(weights)")),
@@ -564,7 +570,7 @@ BANK = {
                             rows.append([*states[left], *states[right], *place_embeddings[t - left]])
                     return np.array(rows)
                 """,
-                "are one span in your answer",
+                "as one span",
             ),
             "a list": (changed(BOUNDARY, ("np.array(rows)", "rows")), "it should return an array"),
             "nothing returned": (

@@ -186,7 +186,7 @@ BANK = {
                             found[int(word)] = near.mean() / np.linalg.norm(mean) - every
                     return found
                 """,
-                "you average a word's vectors before the cosine",
+                "you compare each vector with the mean of its word's vectors",
             ),
             "distances": (
                 """
@@ -203,13 +203,13 @@ BANK = {
                 changed(
                     SIMILARITY, ("if len(rows) > 1:", "if True:"), (PAIRS, "1.0 if n == 1 else " + PAIRS)
                 ),
-                "a word that occurs once has a value",
+                "you return a value for a word that occurs once",
             ),
             "nan": (
                 changed(
                     SIMILARITY, ("if len(rows) > 1:", "if True:"), (PAIRS, "np.nan if n == 1 else " + PAIRS)
                 ),
-                "a word that occurs once has nan",
+                "you return nan for a word that occurs once",
             ),
             "two at once": (changed(SIMILARITY, (UNIT, "vectors"), (MINUS, "")), "two mistakes at once"),
             "a list": (
@@ -278,7 +278,7 @@ BANK = {
                     u, s, v = np.linalg.svd(values)
                     return probs @ u @ np.swapaxes(u, 1, 2)
                 """,
-                "this is the original attention",
+                "you return the original attention",
             ),
             "row space": (
                 """
@@ -286,14 +286,14 @@ BANK = {
                     _, _, v = np.linalg.svd(values, full_matrices=False)
                     return probs @ np.swapaxes(v, -1, -2) @ v
                 """,
-                "the space of the rows of V",
+                "the row space of V",
             ),
             "the output": (
                 """
                 def effective_attention(probs, values):
                     return probs @ values
                 """,
-                "this is the output of the head",
+                "you return the output of the head",
             ),
             "two at once": (
                 changed(EFFECTIVE, (SPAN, "u"), ("np.stack(heads)", "np.maximum(np.stack(heads), 0)")),
@@ -359,7 +359,7 @@ BANK = {
                 """,
         },
         wrong={
-            "gradient of the batch": (
+            "you add the sequences before you take the absolute value": (
                 changed(IMPORTANCE, (SCORES, "np.abs(derivatives.mean(axis=1))")),
                 "you add the sequences before you take the absolute value",
             ),
@@ -464,9 +464,9 @@ BANK = {
         wrong={
             "itself": (
                 changed(SENSE, (" & ~np.eye(len(words), dtype=bool)", "")),
-                "you found each occurrence itself",
+                "you compare each occurrence with itself",
             ),
-            "all words": (changed(SENSE, ("(words[:, None] == words) & ", "")), "you look among all words"),
+            "all words": (changed(SENSE, ("(words[:, None] == words) & ", "")), "you search among all words"),
             "each layer's cosine": (
                 changed(
                     SENSE,
@@ -477,7 +477,7 @@ BANK = {
                         "np.concatenate(list(vectors), -1)",
                     ),
                 ),
-                "the cosine in each layer",
+                "the same weight in the cosine",
             ),
             "most frequent": (
                 """
@@ -557,11 +557,11 @@ BANK = {
         wrong={
             "gradient of the sum": (
                 changed(ATTRIBUTION, (NORM, "np.sqrt((jacobian.sum(axis=1) ** 2).sum(axis=-1))")),
-                "you add the numbers of an output",
+                "you add the derivatives of all numbers of an output",
             ),
             "sum over inputs": (
                 changed(ATTRIBUTION, (NORM, "np.sqrt((jacobian.sum(axis=3) ** 2).sum(axis=1))")),
-                "the derivatives for the numbers of an input",
+                "the derivatives for all numbers of an input",
             ),
             "size of the sum": (
                 changed(ATTRIBUTION, (NORM, "np.abs(jacobian.sum(axis=(1, 3)))")),
@@ -646,9 +646,9 @@ BANK = {
                     control = (said == behaviour[words][tested]).mean()
                     return right, control, right - control
                 """,
-                "the control probe is trained on the right labels",
+                "you train the control probe on the true labels",
             ),
-            "scored on the right labels": (
+            "scored on the true labels": (
                 """
                 def control_selectivity(x, words, labels, behaviour, trained):
                     tested = ~trained & np.isin(words, words[trained])
@@ -656,7 +656,7 @@ BANK = {
                     right, control = ((one == labels[tested]).mean() for one in said)
                     return right, control, right - control
                 """,
-                "the control probe is scored on the right labels",
+                "you score the control probe on the true labels",
             ),
             "two at once": (
                 changed(SELECTIVITY, (TESTED, "~trained"), ("right - control", "control - right")),

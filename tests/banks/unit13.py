@@ -297,15 +297,15 @@ BANK = {
                 changed(STOPPING, ("stop - 1", "min(stop, curves.shape[1] - 1)")),
                 "one evaluation too late",
             ),
-            "int": (changed(STOPPING, ("round(", "int(")), "int() rounds down"),
-            "ceil": (changed(STOPPING, ("round(", "math.ceil(")), "ceil rounds up"),
+            "int": (changed(STOPPING, ("round(", "int(")), "int(), which rounds down"),
+            "ceil": (changed(STOPPING, ("round(", "math.ceil(")), "ceil, which rounds up"),
             "the share that is left": (
                 changed(STOPPING, ("round(f * curves.shape[1])", "max(round((1 - f) * curves.shape[1]), 1)")),
-                "as the share that is left",
+                "as the share of training that is left",
             ),
             "turned round by any sort": (
                 changed(STOPPING, (ORDER, f"np.argsort({LOOK})[::-1]")),
-                "put the higher number first",
+                "put the run with the higher number first",
             ),
             "only best": (changed(STOPPING, ("return kept, ", "return ")), "it should return 2 values"),
             "two at once": (
@@ -350,8 +350,8 @@ BANK = {
                 """,
         },
         wrong={
-            "plus": (changed(COST, ("1 - f", "1 + f")), "with a minus"),
-            "twice": (changed(COST, (STEPS, "(t * f + p) * s")), "counted from their beginning"),
+            "plus": (changed(COST, ("1 - f", "1 + f")), "your second part has a plus sign"),
+            "twice": (changed(COST, (STEPS, "(t * f + p) * s")), "count the p runs from their beginning"),
             "the others": (changed(COST, ("p * (1 - f)", "(t - p) * (1 - f)")), "you continue t - p runs"),
             "only the stopped": (changed(COST, (STEPS, "(t - p) * f * s")), "only the runs that are stopped"),
             "nothing returned": (changed(COST, ("return", "cost =")), "returns None"),
@@ -450,9 +450,9 @@ BANK = {
             "no GELU": (changed(ADAPTER, ("gelu(hidden", "(hidden")), "the GELU is missing"),
             "ReLU": (
                 changed(ADAPTER, (SMALL, 'np.maximum(hidden @ w["down.weight"].T + w["down.bias"], 0)')),
-                "this is ReLU",
+                "you apply ReLU",
             ),
-            "tanh": (changed(ADAPTER, ("gelu(", "np.tanh(")), "this is tanh"),
+            "tanh": (changed(ADAPTER, ("gelu(", "np.tanh(")), "you apply tanh"),
             "approximate GELU": (
                 changed(
                     ADAPTER,
@@ -469,11 +469,11 @@ class Adapter:""",
             ),
             "GELU at the end too": (
                 changed(ADAPTER, (OUT, 'hidden + gelu(small @ w["up.weight"].T + w["up.bias"])')),
-                "also a GELU after the second linear layer",
+                "also apply a GELU after the second linear layer",
             ),
             "GELU of the sum": (
                 changed(ADAPTER, ("gelu(hidden", "(hidden"), (OUT, f"gelu({OUT})")),
-                "to the sum",
+                "after adding `hidden`",
             ),
             "no down bias": (changed(ADAPTER, (' + w["down.bias"]', "")), "down.bias"),
             "no up bias": (changed(ADAPTER, (' + w["up.bias"]', "")), "up.bias"),
@@ -487,11 +487,11 @@ class Adapter:""",
             ),
             "not transposed": (
                 changed(ADAPTER, ('w["down.weight"].T', 'w["down.weight"]')),
-                "Multiply by its transpose",
+                "you do not transpose down.weight",
             ),
             "up not transposed": (
                 changed(ADAPTER, ('w["up.weight"].T', 'w["up.weight"]')),
-                "Multiply by its transpose",
+                "you do not transpose up.weight",
             ),
             "own copies": (
                 changed(
@@ -594,7 +594,7 @@ class Adapter:""",
         },
         wrong={
             "no scale": (changed(MERGE, (f"{SCALE} * ", "")), "the scale is missing"),
-            "alpha alone": (changed(MERGE, (SCALE, "alpha")), "did not divide alpha by the rank"),
+            "alpha alone": (changed(MERGE, (SCALE, "alpha")), "do not divide alpha by the rank"),
             "rank of the first": (
                 changed(
                     MERGE,
@@ -612,7 +612,7 @@ class Adapter:""",
                     return {name: w + alpha / len(adapters[name]["a"])
                             * adapters[name]["b"] @ adapters[name]["a"] for name, w in weights.items()}
                 """,
-                "not every weight has an adapter",
+                "assume that every weight has an adapter",
             ),
             "in place": (
                 changed(MERGE, ("merged[name] = weights[name] + ", "merged[name] += ")),
@@ -707,7 +707,7 @@ class Adapter:""",
                     p = math.erfc(abs(x - y) / se / math.sqrt(2)) if se else 1.0
                     return p, p <= level / comparisons
                 """,
-                "you ignore the pairs",
+                "test of two proportions",
             ),
             "Fisher": (
                 """
@@ -717,7 +717,7 @@ class Adapter:""",
                     p = fisher_exact(table)[1]
                     return p, p <= level / comparisons
                 """,
-                "you ignore the pairs",
+                "Fisher's test",
             ),
             "sorted": (
                 changed(
@@ -737,7 +737,7 @@ class Adapter:""",
                     p = binomtest(wins, wins + losses).pvalue
                     return p, p <= level / comparisons
                 """,
-                "no coins to toss",
+                "if the two models never differ",
             ),
             "two at once": (
                 changed(SIGNIFICANT, (TWICE, "tail"), (DECIDE, "p <= level")),
@@ -797,7 +797,7 @@ class Adapter:""",
             "epoch and told": (changed(REPORT, EPOCH, TOLD), f"{ALIKE}|{HIGHER}", 2),
             "told and winner": (changed(REPORT, TOLD, WINNER), f"{HIGHER}|{SINGLE}", 2),
             "epoch and winner": (changed(REPORT, EPOCH, WINNER), f"{ALIKE}|{SINGLE}", 2),
-            "ddof": (changed(REPORT, ("ddof=1", "ddof=0")), "divide by R - 1"),
+            "ddof": (changed(REPORT, ("ddof=1", "ddof=0")), "your spread divides by R"),
             "variance": (changed(REPORT, (".std(ddof=1)", ".var(ddof=1)")), "standard deviation"),
             "no spread": (
                 changed(REPORT, (' "spread": by_test.std(ddof=1),', "")),

@@ -2,7 +2,7 @@
 
 Devlin et al. (2019, arXiv 1810.04805), sections 4.1 and 4.4; Wang et al. (2019, arXiv 1804.07461), section 3;
 Li et al. (2018, arXiv 1712.09913), section 4. Axes: B examples, T tokens, D hidden, C labels or options, N
-examples of a test set. Their sizes differ in every input, so that swapped axes are noticed.
+examples of a test set. The sizes differ in every input, so that swapped axes are detected.
 """
 
 from collections.abc import Callable
@@ -119,7 +119,7 @@ LARGE = 400_000  # examples, about as many as QQP has; the product of four count
 
 
 def matthews_cases(rng: np.random.Generator) -> list[tuple]:
-    """Return predictions better and worse than chance, perfect, all wrong, constant, rare, and very many."""
+    """Return pairs (gold, predicted) of different quality, some constant, one very long."""
 
     def drawn(n, share, wrong):
         gold = (rng.random(n) < share).astype(int)
@@ -186,7 +186,7 @@ opposite_verdicts = Exercise(
 def model_names(
     num_layers: int, head: tuple[str, ...] = ("pooler", "classifier"), last_norm: bool = False
 ) -> list[str]:
-    """Return parameter names like those of a Model, shortened to one matrix per sublayer."""
+    """Return parameter names like those of a Model, but with only one matrix per sublayer."""
     layer = [
         f"{part}.{kind}"
         for part in ("attention.query", "attention_norm", "feed_forward.up", "feed_forward_norm")
@@ -213,7 +213,7 @@ ODD_NAMES = (  # parts that only look like a LayerNorm, a bias, the encoder or i
 
 
 def groups_cases(rng: np.random.Generator) -> list[tuple]:
-    """Return models with few or many layers, several heads and orders, and no, some or all layers frozen."""
+    """Return arguments for small and large models, with different heads and numbers of frozen layers."""
 
     def rates():
         return float(rng.choice([1e-5, 2e-5, 3e-5])), float(rng.choice([1e-4, 5e-4, 1e-3]))

@@ -1,7 +1,7 @@
-"""F1 of predictions that come in batches, with three planted bugs and the rule that each of them breaks.
+"""The F1 score over several batches: versions with planted bugs, and the invariant that each bug breaks.
 
-Wang et al. (2019, arXiv 1804.07461), section 3.2: the metric of MRPC and QQP. Unlike Matthews' correlation it
-looks at label 1 only. Axes: B examples of a batch; B varies, and there are 2 labels.
+Wang et al. (2019, arXiv 1804.07461), section 3.2, use it for MRPC and QQP. Unlike Matthews' correlation, it
+considers only label 1. Axes: B examples of a batch, which may have any size; there are 2 labels.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,9 +17,10 @@ SURE = 4.0  # the minimum difference between the larger and the smaller logit
 
 
 def version(left: frozenset[int]) -> Callable:
-    """Build a version of `f1_of_batches` that has the bugs `left`.
+    """Build a version of `f1_of_batches` with the bugs whose numbers are in `left`.
 
-    1: it averages over batches; 2: it counts examples without a label; 3: it counts correct zeros as found.
+    Bug 1 averages over batches, bug 2 counts examples without a label, and bug 3 counts correct zeros as
+    hits.
     """
 
     def f1_of_batches(batches):
@@ -41,7 +42,7 @@ def batch(
     labels: Sequence[int] | np.ndarray,
     dtype: type = np.float64,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return (logits (B, 2), labels (B,)); the larger logit of each example is that of its answer."""
+    """Return random logits (B, 2) that are largest for the given answers, and the labels (B,)."""
     logits = rng.normal(size=(len(answers), 2))  # (B, 2)
     logits[np.arange(len(answers)), answers] = logits.max(axis=1) + SURE
     return logits.astype(dtype), np.array(labels)
@@ -63,7 +64,7 @@ def drawn(
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """Return batches of different sizes, with and without fillers; one batch; no answer 1; no label 1."""
+    """Return lists of batches, some with unlabelled examples, some without the answer 1 or the label 1."""
     perfect, poor = batch(rng, [1, 1, 1, 0, 0], [1, 1, 1, 0, 0]), batch(rng, [0, 0, 1], [1, 1, 0])
     found_none = [batch(rng, [0, 0, 0, 0], [1, 0, 1, 0]), batch(rng, [0, 0], [0, 1])]
     coarse = [drawn(rng, 6, dtype=np.float32), drawn(rng, 10, fill=2, dtype=np.float32)]
@@ -98,7 +99,7 @@ def joined(*batches: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, ...]:
 
 
 def cuts_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether a large perfect batch and a small wrong one have the same score as both in one batch."""
+    """Return whether a large correct and a small wrong batch score the same when merged into one."""
     found, missed = batch(rng, [1] * 6, [1] * 6), batch(rng, [0, 0], [1, 1])
     return close(f([found, missed]), f([joined(found, missed)]))
 
@@ -120,7 +121,7 @@ def errors_are_alike(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def wrong_batches_count(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether an additional batch with only wrong answers lowers the score, first or last."""
+    """Return whether adding a batch of wrong answers, at the start or the end, lowers the score."""
     found = batch(rng, [1, 1], [1, 1])
     return all(
         f(batches) < f([found])
@@ -130,7 +131,7 @@ def wrong_batches_count(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def one_of_four(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the single 1 that is found may be at any position of a batch."""
+    """Return whether the score stays the same wherever the only predicted 1 is in a batch."""
     return all(close(f([batch(rng, np.eye(4, dtype=int)[place], [1, 1, 1, 1])]), 0.4) for place in range(4))
 
 

@@ -1,4 +1,4 @@
-"""Known mistakes in `parameter_groups`: the learning rates, the decay, the frozen layers, the order.
+"""Known mistakes in `parameter_groups`: learning rates, decay, frozen layers and order.
 
 Devlin et al. (2019, arXiv 1810.04805), appendix A.2; google-research/bert, optimization.py.
 """
@@ -8,7 +8,7 @@ from .definitions import decays, parameter_groups
 
 
 def merged(groups: list[dict], *keys: str) -> list[dict]:
-    """Merge the groups with equal values of these keys; the first group's other values are kept."""
+    """Merge the groups that have equal values of `keys`, and keep the other values of the first of them."""
     found: dict[tuple, dict] = {}
     for group in groups:
         first = found.setdefault(tuple(group[key] for key in keys), {**group, "names": []})
@@ -28,44 +28,48 @@ GROUPS = edits(
     $decay = weight_decay if decayed else 0.0
     $layers = range(frozen_layers)
 
-    names with "norm" anywhere do not decay in your answer. Only the part before the last counts: it is `norm`
-    or ends in `_norm`.
+    you exempt every name that contains "norm" from decay. Check only the part before the last: it must be
+    `norm` or end in `_norm`.
         $norm => "norm" not in name
-    names with "bias" anywhere do not decay in your answer. Only the last part counts: it must be `bias`.
+    you exempt every name that contains "bias" from decay. Check only the last part: it must be `bias`.
         $bias => "bias" not in name
-    names with "norm" or "bias" anywhere do not decay in your answer. Look only at the
-    last part and the one before it.
+    you exempt every name that contains "norm" or "bias" from decay. Check only the last part and the one
+    before it.
         $bias and $norm => "bias" not in name and "norm" not in name
-    you also count names without a dot after "encoder" as the encoder. It is only the names that begin with
-    "encoder.", including the dot.
+    you also count names without a dot after "encoder" as the encoder. Only names that begin with "encoder.",
+    including the dot, belong to it.
         $encoder => name.startswith("encoder")
-    in your answer the head is only the names that begin with "heads". The head is everything that does not
-    begin with "encoder.".
+    you count only names that begin with "heads" as the head. The head is everything that does not begin with
+    "encoder.".
         $encoder => (not name.startswith("heads"))
-    you also freeze embeddings of the head. Freeze only names that begin with "encoder.embeddings.".
+    you also freeze embeddings in the head. Freeze only names that begin with "encoder.embeddings.".
         $frozen => ($frozen or frozen_layers and "embeddings" in name)
-    you compare layer numbers as strings, and "10" comes before "2". Convert them to numbers first: int(...).
+    you compare layer numbers as strings, so that "10" comes before "2". Convert them to numbers first, with
+    int(...).
         $layers => range(99) if str(i) < str(frozen_layers)
-    you merge groups with the same learning rate and decay. Keep encoder and head, decayed and not, in
-    separate groups, whatever their values.
+    you merge groups that have the same learning rate and decay. Keep four separate groups, for the encoder
+    and the head, with and without decay, even if their values are equal.
         return merged(result, "lr", "weight_decay")
-    if weight_decay is 0, you put everything into one group. Sort by the names only.
+    if weight_decay is 0, you do not separate parameters with and without decay. Group them by their names
+    only.
         $decays => (decays(name) and weight_decay > 0) == decayed
-    you leave out the head if layers are frozen. Leave out only the encoder's lowest layers and embeddings.
+    you leave out the head if layers are frozen. Leave out only the embeddings and the lowest layers of the
+    encoder.
         $frozen => ($frozen or frozen_layers and not $encoder)
-    the order of the groups is reversed. It should be: encoder decayed, encoder not, head decayed, head not.
+    the order of the groups is reversed. It should be: encoder with decay, encoder without, head with decay,
+    head without.
         return result[::-1]
-    the two learning rates are swapped. The encoder should have encoder_rate, the head head_rate.
+    the two learning rates are swapped. The encoder should get encoder_rate, and the head head_rate.
         $rate => head_rate if encoder else encoder_rate
-    all groups have encoder_rate. The new head should have head_rate.
+    all groups have encoder_rate. The new head should get head_rate.
         $rate => encoder_rate
-    all groups have head_rate. The encoder should have encoder_rate.
+    all groups have head_rate. The encoder should get encoder_rate.
         $rate => head_rate
-    everything decays. Biases and LayerNorms must not decay.
+    all parameters decay in your answer. Biases and LayerNorms must not decay.
         $decay => weight_decay
-    nothing decays. Only biases and LayerNorms should have decay 0.
+    no parameter decays in your answer. Only biases and LayerNorms should have a decay of 0.
         $decay => 0.0
-    the decay is the wrong way round. Biases and LayerNorms should have decay 0, all others weight_decay.
+    the decay values are swapped. Biases and LayerNorms should have a decay of 0, all others weight_decay.
         $decay => 0.0 if decayed else weight_decay
     your decay is always 0.01. Use the argument `weight_decay`.
         $decay => 0.01 if decayed else 0.0
@@ -73,16 +77,18 @@ GROUPS = edits(
         $bias and $norm => $bias
     biases decay in your answer, except those of LayerNorms. No bias should decay.
         $bias and $norm => $norm
-    the LayerNorm of the embeddings decays. Its module is called `norm`, without an underscore.
+    the LayerNorm of the embeddings decays in your answer, but it should not. Its module is called `norm`,
+    without an underscore.
         $norm => "_norm" not in name
-    the LayerNorms inside the layers decay. The names of their modules end in `_norm`.
+    the LayerNorms inside the layers decay in your answer, but they should not. The names of their modules end
+    in `_norm`.
         $norm => ".norm." not in name
-    only weights of the head decay in your answer. Those of the encoder should decay too.
+    only the weights of the head decay in your answer. Those of the encoder should decay too.
         $decays => (decays(name) and not encoder) == decayed
     embeddings do not decay in your answer, but they should. Exempt only biases and LayerNorms.
         $decays => (decays(name) and "embeddings" not in name) == decayed
-    with frozen_layers=2, you also freeze layers 10 and 11, because their names begin with "encoder.layers.1"
-    too. Compare the whole number, up to the dot.
+    with frozen_layers=2, you also freeze layers 10 and 11, because their names also begin with
+    "encoder.layers.1". Compare the whole number, up to the dot.
         layers.{i}." => layers.{i}"
     you freeze one layer too many. frozen_layers=n freezes layers 0 to n − 1.
         $layers => range(frozen_layers and frozen_layers + 1)
@@ -90,50 +96,52 @@ GROUPS = edits(
         $layers => range(frozen_layers - 1)
     you count the layers from 1. The first layer is encoder.layers.0.
         $layers => range(1, frozen_layers + 1)
-    you freeze only layer n or layer n − 1. Freeze all layers from 0 to n − 1.
+    you freeze only one layer, n or n − 1. Freeze all layers from 0 to n − 1.
         $layers => $layers[-1:]
-    the embeddings are still trained if layers are frozen. They are below the first layer: freeze them too.
+    you still train the embeddings if layers are frozen. They are below the first layer, so freeze them too.
         (frozen_layers > 0) => 0
-    the embeddings are frozen even with frozen_layers=0. In that case, train everything.
+    you freeze the embeddings even if frozen_layers is 0. In that case, train everything.
         (frozen_layers > 0) => 1
     frozen_layers is ignored. Leave the embeddings and the lowest layers out of the groups.
         if not $frozen =>
-    frozen parameters are in a group with the learning rate 0. They should not be in any group.
+    you put frozen parameters into a group with a learning rate of 0. Leave them out of all groups.
         trained = => kept = [name for name in names if $frozen]\\ntrained =
         groups = [ => groups = [{"names": kept, "lr": 0.0, "weight_decay": 0.0}] + [
-    you also freeze layers of the head. Only names that begin with "encoder." belong to the encoder.
+    you also freeze layers in the head. Freeze only those whose names begin with "encoder.".
         $frozen => any(start.removeprefix(ENCODER) in name for start in frozen)
-    the whole encoder is frozen if frozen_layers is above 0. Freeze the embeddings and that many layers.
+    you freeze the whole encoder if frozen_layers is above 0. Freeze only the embeddings and the given number
+    of layers.
         $frozen => (frozen_layers and $encoder)
-    names with "encoder" anywhere count as the encoder. Only those that begin with "encoder." do.
+    you count every name that contains "encoder" as the encoder. Only names that begin with "encoder." belong
+    to it.
         $encoder => ("encoder" in name)
-    in your answer the head is only the names with "classifier". The head is everything that does not begin
-    with "encoder.", so its pooler too.
+    you count only names that contain "classifier" as the head. The head is everything that does not begin
+    with "encoder.", including its pooler.
         $encoder => ("classifier" not in name)
-    the embeddings count as the head in your answer. They belong to the encoder.
+    you count the embeddings as part of the head. They belong to the encoder.
         $encoder => name.startswith(f"{ENCODER}layers.")
     your list contains empty groups. Leave them out: an optimiser does not accept a group without parameters.
         if group["names"] =>
-    the head comes first in your list. The order should be: encoder decayed,
-    encoder not, head decayed, head not.
+    the head comes first in your list. The order should be: encoder with decay, encoder without, head with
+    decay, head without.
         for encoder in (True, False) => for encoder in (False, True)
-    groups without decay come first in your list. The order should be: encoder decayed,
-    encoder not, head decayed, head not.
+    groups without decay come first in your list. The order should be: encoder with decay, encoder without,
+    head with decay, head without.
         for decayed in (True, False) => for decayed in (False, True)
-    in your list the order is: encoder decayed, head decayed, encoder not, head not. It should be: encoder
-    decayed, encoder not, head decayed, head not.
+    your list alternates between encoder and head. The order should be: encoder with decay, encoder without,
+    head with decay, head without.
         for encoder in => for other in
         for decayed in => for encoder in
         for other in => for decayed in
-    parameters with the same learning rate are in one group, whatever their decay. Make two
-    groups for each learning rate.
+    you put parameters with the same learning rate into one group, whatever their decay. Make two groups for
+    each learning rate, with and without decay.
         return merged(result, "lr")
-    there is a separate group for each parameter. Put parameters with the same learning
-    rate and decay into one group.
+    you make a separate group for each parameter. Put parameters with the same learning rate and decay into
+    one group.
         return [{**group, "names": [name]} for group in result for name in group["names"]]
-    the names within a group are sorted. Keep the order of `names`.
+    you sort the names within a group. Keep the order of `names`.
         return [{**group, "names": sorted(group["names"])} for group in result]
-    you return lists of names only. Each group is a dict with names, lr and weight_decay.
+    you return only lists of names. Each group should be a dict with the keys names, lr and weight_decay.
         return [group["names"] for group in result]
     """,
     decays,

@@ -18,13 +18,13 @@ Arrays = Mapping[str, np.ndarray]
 
 
 def named(function: Callable) -> Callable:
-    """Rename the function to `loss`, its name in messages."""
+    """Rename the function to `loss`, so that messages call it by this name."""
     function.__name__ = function.__qualname__ = "loss"
     return function
 
 
 def head_loss(hidden: np.ndarray, gold: np.ndarray) -> Callable:
-    """Build the loss of a classification head: the mean cross-entropy for hidden (B, D), gold (B,)."""
+    """Build a function from head weights to the mean cross-entropy for hidden (B, D) and gold (B,)."""
 
     def loss(weights):
         own = {name: as_array(value).astype(float) for name, value in weights.items()}
@@ -48,7 +48,7 @@ def valley(bottom: Arrays, steepness: float = 1.0) -> Callable:
 
 
 def like(rng: np.random.Generator, weights: Arrays, count: int) -> list[dict[str, np.ndarray]]:
-    """Draw random directions whose lengths differ from those of the weights."""
+    """Draw random directions with the shapes of the weights but different norms."""
     return [
         {name: rng.normal(size=value.shape) * rng.uniform(0.5, 3) for name, value in weights.items()}
         for _ in range(count)
@@ -69,7 +69,7 @@ def head(rng: np.random.Generator, D: int, C: int) -> dict[str, np.ndarray]:
 
 
 def sharpness_cases(rng: np.random.Generator) -> list[tuple]:
-    """Return heads with their cross-entropy, valleys and a hill; 1 or more directions; a row of zeros."""
+    """Return arguments with different losses and numbers of directions, one with a row of zeros."""
 
     def of_head(B, D, C, directions, radius):
         weights = head(rng, D, C)
@@ -95,7 +95,7 @@ def sharpness_cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def length(arrays: Arrays) -> float:
-    """Return the length of all matrices together."""
+    """Return the norm of all matrices together, as one vector."""
     return math.sqrt(sum((x**2).sum() for x in arrays.values() if x.ndim > 1))
 
 
@@ -108,92 +108,103 @@ SHARPNESS = edits(
     $vector = np.zeros_like(weights)
     $sides = (radius, -radius)
 
-    you use the directions as they were drawn. Scale each row of a matrix to the length of the weights' row.
+    you use the directions as they were drawn. Rescale each row of a matrix to the norm of the corresponding
+    row of the weights.
         $factor => 1
-    you use the directions as they were drawn, and you move vectors too. Scale each row of a matrix to the
-    length of the weights' row, and do not move vectors.
+    you use the directions as they were drawn, and you also move vectors. Rescale each row of a matrix to the
+    norm of the corresponding row of the weights, and do not move vectors.
         $factor => 1
         $vector => direction
-    you scale a matrix as a whole to the length of the weights' matrix. Each row should get the length of the
-    weights' row: axis=1.
+    you rescale each matrix as a whole to the norm of the weights' matrix. Rescale each row to the norm of the
+    corresponding row of the weights: axis=1.
         , axis=1, keepdims=True =>>
-    you scale the direction as a whole to the length of all weights together. Each row should get the length
-    of the weights' row.
+    you rescale the direction as a whole to the norm of all weights together. Rescale each row to the norm of
+    the corresponding row of the weights.
         $factor => 1
         steps[name] for => steps[name] * length(weights) / length(direction) for
-    you scale the columns to the lengths of the weights' columns. Scale the rows: axis=1.
+    you rescale the columns to the norms of the weights' columns. Rescale the rows: axis=1.
         axis=1 =>> axis=0
-    you scale each row to the length 1. Multiply it by the length of the weights' row too.
+    you rescale each row to norm 1. Then multiply it by the norm of the corresponding row of the weights.
         $wanted => 1
-    you multiply each row by the length of the weights' row without dividing it by its own length.
+    you multiply each row by the norm of the weights' row, but you do not divide it by its own norm first. Do
+    both.
         / $own =>
-    you swapped the lengths. Divide a row by its own length, and multiply it by that of the weights' row.
+    you swapped the two norms. Divide each row by its own norm, and multiply it by the norm of the weights'
+    row.
         $factor => $own / $wanted
-    you multiply each number by the size of its weight. Use the length of the weights' row.
+    you multiply each number by the absolute value of its weight. Use the norm of the weights' row instead.
         $factor => abs(weights)
-    your lengths are squared, because the root is missing. np.linalg.norm includes it.
+    your norms are squared, because the square root is missing. Take it, or use np.linalg.norm.
         $factor => ($factor) ** 2
-    your length of a row is the sum of its absolute values. It should be the root of the sum of squares.
+    you use the sum of a row's absolute values as its norm. Use the square root of the sum of squares.
         axis=1 =>> ord=1, axis=1
-    your length of a row is its largest number. It should be the root of the sum of squares.
+    you use a row's largest absolute value as its norm. Use the square root of the sum of squares.
         axis=1 =>> ord=np.inf, axis=1
-    one of your two lengths is the root of the mean of squares. It should be the root of their sum.
+    one of your two norms is the square root of the mean of squares. It should be the square root of their
+    sum.
         $own => np.sqrt((direction**2).mean(axis=1, keepdims=True))
-    you move vectors as they were drawn. Biases and LayerNorms must not change.
+    you move vectors along the direction as it was drawn. Do not move them: biases and LayerNorms must not
+    change.
         $vector => direction
-    you scale vectors to the length of the weights' vector. Biases and LayerNorms must not change.
+    you rescale vectors to the norm of the weights' vector. Do not move them: biases and LayerNorms must not
+    change.
         $vector => direction * np.linalg.norm(weights) / np.linalg.norm(direction)
-    you move each number of a vector by the size of its weight. Biases and LayerNorms must not change.
+    you move each number of a vector by the absolute value of its weight. Do not move vectors: biases and
+    LayerNorms must not change.
         $vector => np.sign(direction) * abs(weights)
-    you set vectors to 0. Set their step to 0, so that they keep their values.
+    you set vectors to 0. Set only their step to 0, so that they keep their values.
         weights[name] + side => weights[name] * (weights[name].ndim > 1) + side
-    you look at one side only, + radius. The loss may be steeper on the other side.
+    you use only + radius. Also take the step with - radius, where the loss may rise more steeply.
         $sides => (radius,)
-    you look at one side only, - radius. The loss may be steeper on the other side.
+    you use only - radius. Also take the step with + radius, where the loss may rise more steeply.
         $sides => (-radius,)
-    you return losses. Subtract the loss at the weights themselves.
+    you return losses instead of increases. Subtract the loss at the weights themselves.
         - centre =>
-    your mean is a mean of losses. Subtract the loss at the weights themselves here too.
+    your first result is a mean of losses. Subtract the loss at the weights themselves to get a mean of
+    increases.
         return result[0] + loss(dict(weights)), result[1]
-    your second result is the largest loss. Subtract the loss at the weights themselves here too.
+    your second result is the largest loss. Subtract the loss at the weights themselves to get the largest
+    increase.
         return result[0], result[1] + loss(dict(weights))
     the sign is wrong. An increase is the loss after the step minus the loss at the weights.
         - centre =>
         loss({ => centre - loss({
-    you take absolute values of the differences. A lower loss is a negative increase.
+    you take absolute values of the differences. Keep the sign: a lower loss is a negative increase.
         loss({ => abs(loss({
         - centre => - centre)
-    your increases are never below 0. A lower loss is a negative increase.
+    you replace negative increases by 0. Keep them: a lower loss is a negative increase.
         loss({ => max(0.0, loss({
         - centre => - centre)
-    your largest increase is never below 0. On a hill all increases are negative.
+    your largest increase is never below 0. It may be negative, because all increases are negative if the
+    weights are at a maximum of the loss.
         return result[0], max(result[1], 0.0)
-    you divide the increase by the loss at the weights. Only subtract that loss.
+    you divide the increase by the loss at the weights. Only subtract that loss, without a division.
         loss({ => (loss({
         - centre => - centre) / centre
-    you divide the increase by 1 plus the loss at the weights, as in Keskar et al.
-    (2017). Only subtract that loss.
+    you divide the increase by 1 plus the loss at the weights, as in Keskar et al. (2017). Only subtract that
+    loss, without a division.
         loss({ => (loss({
         - centre => - centre) / (1 + centre)
-    you divide the increase by the radius. Only subtract the loss at the weights.
+    you divide the increase by the radius. Only subtract the loss at the weights, without a division.
         return result[0] / radius, result[1] / radius
     your first result is a sum. Divide it by the number of increases.
         np.mean(increases) => np.sum(increases)
-    your first result is a sum over both sides. Take the mean of all increases.
+    your first result adds the increases on the two sides of each direction. Take the mean of all increases.
         return 2 * result[0], result[1]
-    your first result is the median. Take the mean.
+    your first result is the median of the increases. Take their mean.
         np.mean(increases) => np.median(increases)
-    your second result is the largest mean over both sides. Take the largest of all increases.
+    your second result is the largest of the directions' mean increases. Take the largest of all increases.
         max(increases) => np.reshape(increases, (-1, 2)).mean(axis=1).max()
-    your second result is the mean of each direction's larger side. Take the largest of all increases.
+    your second result is the mean of the larger increases of all directions. Take the largest of all
+    increases.
         max(increases) => np.reshape(increases, (-1, 2)).max(axis=1).mean()
-    your second result is the smallest increase. Take the largest.
+    your second result is the smallest increase. Return the largest.
         max(increases) => min(increases)
-    your two results are swapped. Return first the mean, then the largest.
+    your two results are swapped. Return the mean first, then the largest increase.
         return result[::-1]
     `radius` is ignored. A step is radius times the normalised direction.
         $sides => (1, -1)
-    you use half of `radius` for each side. Go the whole radius to each side.
+    you use half of `radius` on each side. Use the full radius on each side.
         $sides => (radius / 2, -radius / 2)
     you multiply by `radius` twice. Multiply the normalised direction by it once.
         $sides => (radius**2, -(radius**2))
@@ -201,16 +212,16 @@ SHARPNESS = edits(
         weights[name] + side * steps[name] => weights[name] * (1 + side * steps[name])
     you compute the loss of the step only. Add the step to the weights.
         weights[name] + side => weights[name] * (weights[name].ndim < 2) + side
-    each step begins where the last one ended. Begin each step at the weights themselves.
+    each of your steps begins where the previous one ended. Begin each step at the weights themselves.
         centre, increases = => place = dict(weights)\\ncentre, increases =
         loss({name: weights[name] => loss(place := {name: place[name]
-    you use only the first direction. Go through all of them.
+    you use only the first direction. Use all of them.
         in directions => in directions[:1]
-    you use only the last direction. Collect the increases of all of them.
+    you use only the last direction. Collect the increases of all directions.
         in directions => in directions[-1:]
-    you add up the directions and go along their sum. Go along each one separately.
+    you add up the directions and move along their sum. Move along each direction separately.
         in directions => in [{name: sum(d[name] for d in directions) for name in weights}]
-    you move each matrix separately. Move all of them together, then compute the loss.
+    you move only one matrix at a time. Move all matrices together, then compute the loss.
         loss({name: => loss({**weights, name:
         steps[name] for name in weights} => steps[name]}
         $sides => $sides for name in weights if weights[name].ndim > 1
@@ -221,7 +232,7 @@ SHARPNESS = edits(
 
 
 def kept(seed: int = 5) -> tuple:
-    """Return the same case for each seed of a check: loss, weights, directions, radius."""
+    """Return one case (loss, weights, directions, radius), the same whatever seed a check uses."""
     return sharpness_cases(np.random.default_rng(seed))[0]
 
 

@@ -1,4 +1,4 @@
-"""Invariants of `opposite_verdicts`: accuracy and Matthews' correlation prefer different predictions."""
+"""Invariants of `opposite_verdicts`, in which accuracy and Matthews' correlation prefer different models."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -16,12 +16,12 @@ ROUNDING = 1e-9  # 0.9 - 0.8 is a little less than 0.1
 
 
 def sides_of(given: Any) -> list[np.ndarray]:
-    """Return gold, first and second as arrays, given as a tuple, a list or an array of three."""
+    """Return the items of a tuple, list or array, such as (gold, first, second), as arrays."""
     return [as_array(side) for side in given] if is_list(given) else []
 
 
 def three_lists(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that there are three lists of 0 and 1, equally long."""
+    """Return True if the answer is three equally long lists of 0 and 1, or a message about the error."""
     __tracebackhide__ = True
     sides = sides_of(answer())
     if len(sides) != 3:
@@ -41,9 +41,9 @@ def three_lists(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def judged(score: Callable, better: int, worse: int) -> Callable:
-    """Build the check that one list of predictions has a clearly higher `score` than the other.
+    """Build a check that one list of predictions has a clearly higher `score` than the other.
 
-    better, worse: 1 for first, 2 for second.
+    better, worse: 1 for the first list of predictions, 2 for the second.
     """
 
     def holds(answer, rng):

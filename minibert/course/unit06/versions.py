@@ -1,4 +1,4 @@
-"""Right and wrong versions of `matthews_correlation`, which the student's test has to tell apart."""
+"""Correct and wrong versions of `matthews_correlation`, which the student's test has to tell apart."""
 
 import math
 from collections.abc import Iterable
@@ -49,7 +49,7 @@ WRONG = (
     Version("returns F1, which looks at label 1 only", slip("you return F1")),
     Version("returns the absolute value", slip("you return the absolute value")),
     Version("takes no square root in the denominator", slip("the square root is missing")),
-    Version("returns nan if one side is constant", slip("your result is nan if")),
+    Version("returns nan if one side is constant", slip("your result is nan")),
     Version("uses one of the four sums twice in the denominator, instead of another one", twice),
     Version("returns a percentage", slip("you return a percentage")),
 )

@@ -25,7 +25,7 @@ from .window_mistakes import SPLIT, right_split
 
 
 def batch(rng: np.random.Generator, B: int, T: int, dtype: type = np.float64) -> tuple[np.ndarray, ...]:
-    """Return random start and end scores with their labels; the first sequence has no answer."""
+    """Return random start and end scores (B, T) and labels (B,); the first sequence has no answer."""
     start_logits, end_logits = rng.normal(0, 1.5, (2, B, T)).astype(dtype)
     starts = rng.integers(1, T - 1, B)
     ends = starts + rng.integers(1, T - starts)
@@ -89,7 +89,7 @@ span_loss = Exercise(
 
 
 def span_cases(rng: np.random.Generator) -> list[tuple]:
-    """Return random sequences of several lengths, and some made to test each rule."""
+    """Return random scores for sequences of several lengths, and scores that test one rule each."""
 
     def drawn(T, longest, dtype=np.float64):
         return (*rng.normal(0, 2, (2, T)).astype(dtype), longest)
@@ -145,7 +145,7 @@ def legal(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def best_of_all(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether no allowed span in a short random sequence has a higher score."""
+    """Return whether no allowed span of a short random sequence has a higher score than the one found."""
     start_logits, end_logits = rng.normal(0, 2, (2, 6))
     score = f(start_logits, end_logits, 3)[2]
     return all(
@@ -170,7 +170,7 @@ test_best_span = student_test("test_best_span", ("best_span",), versions, HINTS[
 
 
 def split_cases(rng: np.random.Generator) -> list[tuple]:
-    """Return a long passage with answers everywhere, then lengths at which the last window is full."""
+    """Return a long passage with answers at many positions, then passages whose last window is just full."""
 
     def pieces(count):
         return rng.integers(5, 900, count).tolist()

@@ -1,8 +1,8 @@
-"""The answer from several windows of a passage, with three planted bugs and the rule that each breaks.
+"""Choosing an answer from several windows: versions with planted bugs, and the invariant that each breaks.
 
 Devlin et al. (2019, arXiv 1810.04805), section 4.3: there is no answer if [CLS] scores higher than the best
-span by more than a threshold. A window is (begin, first, start scores, end scores), with the scores of the
-whole sequence [CLS] question [SEP] passage [SEP].
+span by more than a threshold. A window is (begin, first, start scores, end scores), with scores for the whole
+sequence [CLS] question [SEP] passage [SEP].
 """
 
 from collections.abc import Callable, Sequence
@@ -17,9 +17,9 @@ LONGEST, SURE = 30, 1e6  # SURE is a threshold that no score reaches, so there i
 
 
 def version(left: frozenset[int]) -> Callable:
-    """Build a version of `answer_question` that has the bugs `left`.
+    """Build a version of `answer_question` with the bugs whose numbers are in `left`.
 
-    1: it also answers from the question; 2: it keeps the last window's score of [CLS]; 3: it forgets `begin`.
+    Bug 1 also searches the question, bug 2 keeps the last window's score of [CLS], and bug 3 ignores `begin`.
     """
     return changed(left)
 
@@ -31,10 +31,11 @@ def changed(
     unanswered: Callable = lambda none, best, threshold: none - best > threshold,
     counts: Callable = lambda none, score, threshold: True,
 ) -> Callable:
-    """Build a version of `answer_question` with the bugs `left` and one other part replaced.
+    """Build a version of `answer_question` with the bugs in `left` and other parts replaced.
 
-    last: where the search ends; none_of: the score of "no answer", from the windows' two scores of [CLS];
-    unanswered: whether there is no answer; counts: whether a window with these scores may have the answer.
+    last: the end of the search. none_of: computes the score of "no answer" from the windows' two scores of
+    [CLS]. unanswered: decides whether there is no answer. counts: decides whether a window may have the
+    answer.
     """
 
     def answer_question(windows, threshold):
@@ -54,12 +55,12 @@ def changed(
 
 MISTAKES = (
     Mistake(
-        'you take the highest score of "no answer" over the windows. Take the lowest.',
+        'you take the highest score of "no answer" over the windows. Take the lowest score.',
         changed(none_of=lambda nones: max(map(sum, nones))),
     ),
     Mistake(
-        'the lowest score of "no answer" starts at 0, and stays there if all scores are higher. Start at '
-        "infinity, or with the first window.",
+        'your lowest score of "no answer" starts at 0, and stays 0 if all scores are positive. Start at '
+        "infinity, or with the score of the first window.",
         changed(none_of=lambda nones: min(0, *map(sum, nones))),
     ),
     Mistake(
@@ -68,36 +69,39 @@ MISTAKES = (
         changed(none_of=lambda nones: sum(map(min, zip(*nones, strict=True)))),
     ),
     Mistake(
-        'you average the scores of "no answer" over the windows. Take the lowest.',
+        'you average the scores of "no answer" over the windows. Take the lowest score.',
         changed(none_of=lambda nones: sum(map(sum, nones)) / len(nones)),
     ),
     Mistake(
-        'you add up the scores of "no answer" over the windows. Take the lowest.',
+        'you add up the scores of "no answer" over the windows. Take the lowest score.',
         changed(none_of=lambda nones: sum(map(sum, nones))),
     ),
     Mistake(
-        "you also search the last [SEP]. Leave it out: it is not part of the passage.", changed(last=None)
+        "you also search the last [SEP]. Leave it out, because it is not part of the passage.",
+        changed(last=None),
     ),
     Mistake(
         "you do not search the last token of the passage. The slice must end just before the last [SEP].",
         changed(last=-2),
     ),
     Mistake(
-        '"no answer" also wins if it is higher by exactly the threshold. It must be '
-        "higher by more than that.",
+        'you also choose "no answer" if its score is higher by exactly the threshold. It must be '
+        "higher by more than the threshold.",
         changed(unanswered=lambda none, best, threshold: none - best >= threshold),
     ),
     Mistake(
-        'the threshold has the wrong sign: "no answer" must be higher by more than the threshold.',
+        'the threshold has the wrong sign. Choose "no answer" if its score is higher than that of the best '
+        "span by more than the threshold.",
         changed(unanswered=lambda none, best, threshold: none - best > -threshold),
     ),
     Mistake(
-        'the threshold is not used: "no answer" must be higher by more than the threshold.',
+        'you do not use the threshold. Choose "no answer" if its score is higher than that of the best span '
+        "by more than the threshold.",
         changed(unanswered=lambda none, best, threshold: none > best),
     ),
     Mistake(
-        "each window decides separately whether it has an answer. Compare the best span of all windows "
-        'with the lowest score of "no answer".',
+        "you decide separately for each window whether it has an answer. Compare the best span of all "
+        'windows with the lowest score of "no answer".',
         changed(
             counts=lambda none, score, threshold: none - score <= threshold,
             unanswered=lambda none, best, threshold: best == -np.inf,
@@ -117,8 +121,8 @@ def row(
 ) -> tuple[int, int, np.ndarray, np.ndarray]:
     """Return a window with random scores below 1.
 
-    none: both scores of [CLS]; question: added to the question's scores; at: where the best span begins and
-    ends in the window, or None.
+    none: both scores of [CLS]. question: a number that is added to the scores of the question. at: the first
+    and last token of the best span in the window, or None.
     """
     start, end = rng.random((2, first + size + 1))
     start[0] = end[0] = none
@@ -132,14 +136,14 @@ def row(
 
 
 def plain(begin: int, none: float, at: int, best: float = 3.0) -> tuple[int, int, np.ndarray, np.ndarray]:
-    """Return a window with exact sums: 2 * none for [CLS], 2 * best for the token `at`, else 0."""
+    """Return a window in which start + end score is 2 * none at [CLS], 2 * best at `at`, and 0 elsewhere."""
     scores = np.zeros(13)
     scores[0], scores[3 + at], scores[1:3], scores[-1] = none, best, -9.0, 9.0
     return begin, 3, scores, scores.copy()
 
 
 def crossing() -> list[tuple[int, int, np.ndarray, np.ndarray]]:
-    """Return two windows of which the first has the best start, but the second has the best span."""
+    """Return two windows: the first has the best start, but the second has the best span."""
     windows = [plain(0, 1.0, 2), plain(6, 1.0, 4)]
     for (_, first, start, end), at, scores in zip(windows, (2, 4), ((6.0, 0.5), (3.0, 4.0))):
         start[first + at], end[first + at] = scores
@@ -147,7 +151,7 @@ def crossing() -> list[tuple[int, int, np.ndarray, np.ndarray]]:
 
 
 def lopsided() -> list[tuple[int, int, np.ndarray, np.ndarray]]:
-    """Return two windows in which the start and end score of [CLS] differ, but their sum is 6 in both."""
+    """Return two windows in which the two scores of [CLS] differ, but their sum is 6 in each window."""
     windows = [plain(0, 0.0, 2, best=2.0), plain(6, 0.0, 4, best=1.5)]
     windows[0][2][0] = windows[1][3][0] = 6.0
     return windows
@@ -194,7 +198,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def same(one: Sequence[int], other: Sequence[int]) -> bool:
-    """Return whether both are () or the same two places, as lists, tuples or arrays."""
+    """Return whether two spans are equal, as lists, tuples or arrays; an empty span means no answer."""
     return np.array_equal(np.asarray(one), np.asarray(other))
 
 
@@ -223,7 +227,7 @@ def counted_in_the_passage(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def threshold_is_a_distance(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether "no answer" wins exactly if it scores higher by more than the threshold."""
+    """Return whether "no answer" is chosen only if its score is higher by more than the threshold."""
     return all(
         bool(len(f([plain(0, none, 2)], threshold))) == (2 * none - 6.0 <= threshold)
         for none in (2.0, 3.0, 4.0)

@@ -1,4 +1,4 @@
-"""Known mistakes in `exact_match_and_f1`: the normalisation, the counts, the best over several references.
+"""Known mistakes in `exact_match_and_f1`: normalisation, counts, and the choice among several references.
 
 Rajpurkar et al. (2016, arXiv 1606.05250), section 6.1.
 """
@@ -43,83 +43,95 @@ SCORES = (
 
         your scores depend on capital letters. Convert both texts to lower case first.
             text.lower() => text
-        your scores depend on punctuation. Drop every character of string.punctuation.
+        your scores depend on punctuation. Remove every character of string.punctuation.
             $clean => text.lower()
-        your scores depend on articles. Drop the words a, an and the.
+        your scores depend on articles. Remove the words "a", "an" and "the".
             $whole => text
-        you do not normalise the texts. Convert them to lower case, then drop punctuation and articles.
+        you do not normalise the texts. Convert them to lower case, then remove punctuation, then articles.
             $clean => text
             $whole => text
-        you replace punctuation with a space, so one word turns into two. Drop it: Cat's becomes cats.
+        you replace punctuation with a space, so that one word becomes two. Remove it instead: "Cat's" becomes
+        "cats".
             $clean => "".join(" " if c in string.punctuation else c for c in text.lower())
-        you drop punctuation only at the ends of words. Drop it everywhere: Cat's becomes cats.
+        you remove punctuation only at the ends of words. Remove it everywhere: "Cat's" becomes "cats".
             $clean => " ".join(word.strip(string.punctuation) for word in text.lower().split())
-        you cut articles out of other words: theatre becomes atre, and a man becomes mn. Compare whole words.
+        you remove articles inside other words, so that "theatre" becomes "atre". Remove them only as whole
+        words.
             $whole => re.sub("{the|an|a | a|an|the | an|a|the}", {"" | " "}, text)
-        you drop only "the". The words a and an are articles too.
+        you remove only "the". Also remove the articles "a" and "an".
             (a|an|the) => (the)
-        you drop articles before punctuation, so "the" in quotes or before a comma stays. First lower case,
-        then punctuation, then articles.
+        you remove articles before punctuation, so that "the" in quotes or before a comma stays. Convert to
+        lower case first, then remove punctuation, then articles.
             text.lower() => " ".join(w for w in text.lower().split() if w not in ("a", "an", "the"))
             $whole => text
-        you drop articles before converting to lower case, so "The" stays. Convert first.
+        you remove articles before you convert to lower case, so that "The" stays. Convert to lower case
+        first.
             text.lower() => text
             $whole => $whole.lower()
-        a word that occurs twice counts only once in your answer. Compare counts, not sets.
+        you count a word that occurs twice only once. Use a Counter, not a set.
             $common => len({*a} & {*b})
             $f1 => 2 * common / (len({*a}) + len({*b}))
-        you count common words as a set, but the lengths count every occurrence. Count the
-        occurrences of common words too.
+        you count each common word once, but the lengths count every occurrence. Count the occurrences of
+        common words too.
             $common => len({*a} & {*b})
-        you count every occurrence of a word in the answer, even if the reference has
-        fewer. Take the smaller number.
+        you count every occurrence of a word in the answer, even if the reference has fewer. Use the smaller
+        of the two counts.
             $common => sum(word in b for word in a)
-        you count every occurrence of a word in the reference, even if the answer has
-        fewer. Take the smaller number.
+        you count every occurrence of a word in the reference, even if the answer has fewer. Use the smaller
+        of the two counts.
             $common => sum(word in a for word in b)
-        you return precision, the share of the answer's words that are right. F1 needs recall too.
+        you return precision, the share of the answer's words that are correct. Return F1, which combines
+        precision with recall.
             $f1 => common / len(a)
-        you return recall, the share of the reference's words that were found. F1 needs precision too.
+        you return recall, the share of the reference's words that were found. Return F1, which combines
+        recall with precision.
             $f1 => common / len(b)
-        you return the arithmetic mean of precision and recall. F1 is their harmonic
-        mean, 2 * common / (words + words).
+        you return the arithmetic mean of precision and recall. Return their harmonic mean, 2 * common /
+        (words of the answer + words of the reference).
             $f1 => (common / len(a) + common / len(b)) / 2
-        the factor 2 is missing: F1 is 2 * common / (words of the answer + words of the reference).
+        the factor 2 is missing. F1 is 2 * common / (words of the answer + words of the reference).
             $f1 => common / (len(a) + len(b))
-        you divide the overlap by all different words (Jaccard). F1 is 2 * common / (words + words).
+        you return the Jaccard index, the common words divided by all distinct words. F1 is 2 * common /
+        (words of the answer + words of the reference).
             $f1 => common / (len(a) + len(b) - common)
-        you compare characters, not words. Split the text.
+        you compare characters, not words. Split each text into words first.
             predicted.split(), wanted.split() => list(predicted), list(wanted)
-        you use only the first reference. Take the best over all of them.
+        you use only the first reference. Take the best score over all references.
             $best => scores[0]
-        you use only the last reference. Take the best over all of them.
+        you use only the last reference. Take the best score over all references.
             $best => scores[-1]
-        you take the mean over the references. Take the best: each of them is a right answer.
+        you take the mean over the references. Take the best score, because each reference is a correct
+        answer.
             max( =>> fmean(
-        you take the worst over the references. Take the best.
+        you take the worst score over the references. Take the best one.
             max( =>> min(
-        your exact match accepts a part of the text. The two texts must be equal.
+        your exact match accepts a text that is part of the other. The two normalised texts must be equal.
             $same => predicted in wanted or wanted in predicted
-        your exact match compares the texts as they are. Normalise both first.
+        your exact match compares the original texts. Normalise both texts first.
             $same => answer == reference
-        your exact match ignores the order of the words. Both lists must be the same, word by word.
+        your exact match ignores the order of the words. Compare the two lists of words, including their
+        order.
             $same => sorted(a) == sorted(b)
             or
             $same => {*predicted} == {*wanted} and len(predicted) == len(wanted)
-        your exact match compares sets of words. Both lists must be the same, word by word.
+        your exact match compares sets of words. Compare the two lists of words, including their order.
             $same => {*a} == {*b}
-        your exact match is that of the reference with the best F1. Take the best of each score separately.
+        your exact match comes from the reference with the best F1. Take the best value of each score
+        separately.
             $best => max(scores, key=lambda pair: pair[1])
-        both of your scores come from the same reference. Take the best of each score separately.
+        you take both scores from the same reference. Take the best value of each score separately.
             $best => max(scores, key=lambda pair: pair[0])
-        you join all references into one long text. Compare the answer with each, and take the best.
+        you join all references into one long text. Compare the answer with each reference separately, and
+        take the best score.
             return right(answer, [" ".join(gold)])
-        if nothing is left of both texts, they are equal and F1 is 1. This is how "no answer" is scored.
+        if normalising leaves no words in either text, your F1 is 0. Return 1, because the texts are equal:
+        this is how "no answer" is scored.
             $empty => 0.0
-        if nothing is left of only one of the texts, F1 should be 0.
+        if normalising leaves no words in only one of the texts, your F1 is 1. Return 0, because the texts
+        differ.
             $empty => 1.0
-        you divide by 0 if no word is common or no word is left. Then F1 should be
-        0, or 1 if both texts are empty.
+        you divide by 0 if the texts have no common word. F1 should then be 0, or 1 if normalising leaves no
+        words in either text.
             $f1 if a and b else $empty => 2 * (p := common / len(a)) * (r := common / len(b)) / (p + r)
         you return percentages. Return numbers from 0 to 1.
             return 100 * result[0], 100 * result[1]
@@ -138,37 +150,37 @@ SCORES = (
         $bare = "".join(c for c in word if c not in string.punctuation)
         $words = [word for word in text.split() if word not in ("a", "an", "the")]
 
-        you drop other characters than those of string.punctuation. Drop exactly these.
+        you do not remove exactly the characters of string.punctuation. Remove these, and no others.
             c not in string.punctuation => c.isspace() or c.isalnum()
             or
             c not in string.punctuation => c.isspace() or c.isalnum() or c == "_"
             or
             c not in string.punctuation => c not in {".,!?" | ".,!?;:" | ".,!?'\""}
-        text.split(" ") splits at every single space, but not at other white space. Use text.split().
+        text.split(" ") splits at every single space, but not at tabs or line breaks. Use text.split().
             text.split() => text.split(" ")
-        a word that is only punctuation leaves an empty word behind. Drop the punctuation first, then split.
+        a word that consists only of punctuation leaves an empty word. Remove punctuation first, then split.
             text = $clean => found = [$bare for word in text.lower().split()]
             text.split() => found
-        you drop an article only at the beginning. Drop a, an and the wherever they occur.
+        you remove an article only at the beginning of the text. Remove "a", "an" and "the" everywhere.
             $words => text.split()[text.split()[:1] in (["a"], ["an"], ["the"]) :]
-        you normalise only the answer. Do the same with the references.
+        you normalise only the answer. Normalise the references too.
             words(reference) => reference.lower().split()
         """,
     ),
     *pairs_of_edits(
         exact_match_and_f1,
         r"""
-        the scores depend on punctuation
+        the scores depend on punctuation, which should be removed
             if c not in string.punctuation =>
-        the scores depend on articles
+        the scores depend on articles, which should be removed
             re.sub(r"\b(a|an|the)\b", " ", text) => text
-        common words are a set, not counts
+        each common word counts only once, although every occurrence should count
             sum((Counter(a) & Counter(b)).values()) => len({*a} & {*b})
-        only the first reference is used
+        only the first reference is used, not the best of all references
             max(exact for exact, _ in scores), max(f1 for _, f1 in scores) => scores[0]
-        the scores are means over the references, not the best
+        you take the mean over the references, not the best score
             max( =>> fmean(
-        F1 is 0 for two empty texts, not 1
+        F1 is 0 for two empty texts, but it should be 1
             float(a == b) => 0.0
         """,
         normalize_answer,

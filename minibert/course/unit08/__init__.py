@@ -1,8 +1,8 @@
 """Unit 08, tagging: the exercises with their inputs and invariants.
 
 Devlin et al. (2019, arXiv 1810.04805), section 5.3 and table 7; Tjong Kim Sang and De Meulder (2003, arXiv
-cs/0306050), section 2. Axes: B batch, T tokens, D hidden, L layers. Their sizes differ in every input;
-a hidden check draws new sentences and tags.
+cs/0306050), section 2. Axes: B batch, T tokens, D hidden, L layers. Their sizes differ in every input.
+Sentences and tags are drawn at random.
 """
 
 from collections.abc import Callable
@@ -37,7 +37,7 @@ ALIKE = (  # types that are a part of another type, or that contain a prefix suc
 def pieces_of(
     rng: np.random.Generator, words: int, missing: tuple[int, ...] = (), padding: int = 0
 ) -> list[int | None]:
-    """Return the word number of each token, with 1 to 4 tokens per word and none for `missing` words."""
+    """Return each token's word number, for 1 to 4 tokens per word and no tokens for words in `missing`."""
     row = [word for word in range(words) if word not in missing for _ in range(int(rng.integers(1, 5)))]
     return [None, *row, None, *[None] * padding]
 
@@ -85,7 +85,7 @@ align_labels = Exercise(
 
 
 def drawn_tags(rng: np.random.Generator, words: int, legal: bool = False) -> list[str]:
-    """Draw random tags for a sentence; if `legal`, an I- comes only after a tag of the same type."""
+    """Draw random tags for a sentence; if `legal`, each I- comes after a tag of the same type."""
     tags: list[str] = []
     for _ in range(words):
         tag = str(rng.choice(["O", "O", *(f"{edge}-{kind}" for kind in KINDS[:3] for edge in "BI")]))
@@ -116,7 +116,7 @@ def decode_cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def tags_of(entities: list[tuple[str, int, int]], words: int) -> list[str]:
-    """Return the legal tags that mark these entities."""
+    """Return the BIO tags of a sentence with the given entities."""
     tags = ["O"] * words
     for kind, first, last in entities:
         tags[first : last + 1] = [f"B-{kind}", *[f"I-{kind}"] * (last - first)]

@@ -1,4 +1,4 @@
-"""Known mistakes in `align_labels`."""
+"""Known mistakes in `align_labels`, which assigns the labels of words to their tokens."""
 
 from collections.abc import Sequence
 
@@ -21,31 +21,32 @@ ALIGN = edits(
     $first = IGNORE if word == before else labels[word]
     $walk = for before, word in zip([None, *word_ids], word_ids)
 
-    you give every token of a word its label. Only the first token gets the label; the others get IGNORE.
+    you give every token of a word its label. Only the first token gets the label: give the others IGNORE.
         $first => labels[word]
-    you put the label at the last token of a word. It belongs at the first one.
+    you give the label to the last token of a word. Give it to the first token.
         zip([None, *word_ids] => zip([*word_ids[1:], None]
-    you give a word's later tokens 0, which is the tag O. Give them IGNORE, so that no loss counts them.
+    you give a word's later tokens 0, which is the label of O. Give them IGNORE, so that the loss ignores
+    them.
         IGNORE if word == before => 0 if word == before
-    you give special tokens 0, which is the tag O. Give them IGNORE, so that no loss counts them.
+    you give special tokens 0, which is the label of O. Give them IGNORE, so that the loss ignores them.
         IGNORE if word is None => 0 if word is None
-    you take labels one after another, as if each word had a token. A word may
-    have none: look up `labels[word]`.
+    you use the labels one after another, as if every word had a token. Some words may have none, so look up
+    `labels[word]`.
         labels[word] => labels[sorted({*word_ids} - {None}).index(word)]
-    you turn B- into I- for a word's later tokens. The tokens of one word have one
-    tag: give the later ones IGNORE.
+    you give a word's later tokens the I- label of its B- label. Give them IGNORE: only the first token has a
+    label.
         $first => labels[word] + (word == before) * labels[word] % 2
-    you leave out special tokens. The sequence must keep its length: give them IGNORE.
+    you leave out special tokens. Give them IGNORE, because each token needs an item in the result.
         $walk => $walk if word is not None
-    you leave out a word's later tokens. The sequence must keep its length: give them IGNORE.
+    you leave out a word's later tokens. Give them IGNORE, because each token needs an item in the result.
         $walk => $walk if word is None or word != before
-    you return only the labels that count. Return one number for each token of the sequence.
+    you return only the labels that are not IGNORE. Return one number for each token of the sequence.
         return [label for label in result if label != IGNORE]
-    you return word numbers. Look up the label: labels[word].
+    you return word numbers. Return the label of each word, labels[word].
         labels[word] => word
     your labels are one token too late or too early. Item i of the result belongs to token i, including [CLS].
         return result[1:] + result[:1]
-    `if word` is False for word 0, which is a word too. Check `word is None`.
+    `if word` is False for word 0, which is a word like the others. Check `word is None` instead.
         word is None => not word
     you return -1, which the loss does not ignore. Use IGNORE, which is -100.
         IGNORE =>> -1
@@ -53,23 +54,25 @@ ALIGN = edits(
         IGNORE =>> None
     you return 100, which the loss does not ignore. Use IGNORE, which is -100.
         IGNORE =>> 100
-    you give a word with the label 0 IGNORE. 0 is a label like the others, so do not use `or` or `if label`.
+    you give words with the label 0 IGNORE. 0 is a label like the others, so do not use `or` or `if label`.
         labels[word] => labels[word] or IGNORE
-    a word gets no label if the previous word has the same one. Compare word numbers, not labels.
+    you give a word no label if the previous word has the same label. Compare word numbers, not labels.
         word == before => before is not None and labels[word] == labels[before]
-    only the first word after a special token has a label. Each word needs one, at its first token.
+    you label only the first word after a special token. Label the first token of every word.
         word == before => before is not None
-    words of one token get no label. Their only token is also their first one.
+    you give words of one token no label. Label them too: their only token is also their first.
         word == before => word == before or word_ids.count(word) == 1
-    a word's third token gets the label again. Remember the previous word at every token.
+    you give the label again to a word's third token. Store the previous word number at every token, not only
+    at the first token of a word.
         word == before => (i - word_ids.index(word)) % 2
         $walk => for i, word in enumerate(word_ids)
-    you return the labels of the next word. Words are counted from 0, like the items of a list: labels[word].
+    you return the label of the next word. Words are counted from 0, like list indices, so use labels[word].
         labels[word] => [*labels, 0][word + 1]
-    you return the labels of the previous word. Words are counted from 0, like the
-    items of a list: labels[word].
+    you return the label of the previous word. Words are counted from 0, like list indices, so use
+    labels[word].
         labels[word] => labels[word - 1]
-    you leave out the first and the last token. The sequence must keep its length: give them IGNORE.
+    you leave out the first and the last token. Give them IGNORE, because each token needs an item in the
+    result.
         return result[1:-1]
     """,
 ) + pairs_of_edits(
@@ -77,13 +80,13 @@ ALIGN = edits(
     """
     $first = IGNORE if word == before else labels
 
-    a word's later tokens get 0 instead of IGNORE
+    you give a word's later tokens 0 instead of IGNORE
         $first => 0 if word == before else labels
-    every token of a word gets its label
+    you give every token of a word its label, although only the first should get it
         $first => labels
-    special tokens get 0 instead of IGNORE
+    you give special tokens 0 instead of IGNORE
         IGNORE if word is None => 0 if word is None
-    you take labels one after another instead of looking them up by word
+    you use the labels one after another instead of looking up labels[word]
         labels[word] => labels[sorted({*word_ids} - {None}).index(word)]
     """,
 )

@@ -1,6 +1,6 @@
-"""A function from token logits to one tag per word, with three planted bugs and the rule that each breaks.
+"""Reading one tag per word from token logits: versions with planted bugs, and the rule that each breaks.
 
-Axes: T tokens, C tags. Tags come in the order O, B-X, I-X, B-Y, I-Y, ...
+Axes: T tokens, C tags, in the order O, B-X, I-X, B-Y, I-Y, ...
 """
 
 from collections.abc import Callable
@@ -21,10 +21,10 @@ OTHERS = [
 
 
 def version(left: frozenset[int]) -> Callable:
-    """Build a version of `read_tags` that has the bugs `left`.
+    """Build a version of `read_tags` with the bugs whose numbers are in `left`.
 
-    1: the last token of a word decides; 2: words without a token are left out; 3: an I- may follow another
-    type.
+    Bug 1 uses the last token of a word, bug 2 leaves out words without a token, and bug 3 accepts an I- after
+    a tag of another type.
     """
 
     def read_tags(logits, word_ids, tags, num_words):
@@ -47,14 +47,14 @@ def version(left: frozenset[int]) -> Callable:
 
 
 def logits_of(rng: np.random.Generator, numbers: np.ndarray, strong: float = 4.0) -> np.ndarray:
-    """Return logits (T, C) in which the tags with these numbers win clearly."""
+    """Return logits (T, C) in which the tags with the indices `numbers` have by far the highest logits."""
     logits = rng.normal(size=(len(numbers), len(TAGS)))  # (T, C)
     logits[np.arange(len(numbers)), numbers] += strong + 4
     return logits
 
 
 def said(rng: np.random.Generator, text: str, tags: list[str]) -> tuple[np.ndarray, list[int | None]]:
-    """Return (logits, word_ids) for words of one token each, whose tags are listed in the text."""
+    """Return (logits, word_ids) for words of one token each, with their predicted tags listed in `text`."""
     numbers = [0, *(tags.index(tag) for tag in text.split()), 0]
     return logits_of(rng, np.array(numbers)), [None, *range(len(numbers) - 2), None]
 
@@ -62,7 +62,7 @@ def said(rng: np.random.Generator, text: str, tags: list[str]) -> tuple[np.ndarr
 def drawn(
     rng: np.random.Generator, words: int, missing: tuple[int, ...] = ()
 ) -> tuple[np.ndarray, list[int | None]]:
-    """Draw (logits, word_ids) for words of 1 to 3 tokens with random tags; `missing` words have no tokens."""
+    """Draw (logits, word_ids) for words of 1 to 3 tokens with random tags; words in `missing` have none."""
     word_ids = (
         [None]
         + [word for word in range(words) if word not in missing for _ in range(int(rng.integers(1, 4)))]
@@ -143,7 +143,7 @@ def stray_at_the_start(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def best_at_its_piece(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether each tag can be read, whatever the logits of the special tokens around it."""
+    """Return whether a tag is read correctly, whatever the logits of the special tokens around it."""
     return all(
         close(f(logits_of(rng, np.array([other, number, other])), [None, 0, None], TAGS, 1), [TAGS[number]])
         for number in (0, 1, 3)

@@ -1,4 +1,4 @@
-"""Known mistakes in `decode_entities`."""
+"""Known mistakes in `decode_entities`, which reads entities from BIO tags."""
 
 from minibert.data.tagging import decode_entities
 
@@ -12,77 +12,84 @@ DECODE = edits(
     $opens = edge != "O" and inside is None
     $entity = (inside, start, i - 1)
 
-    a type may contain hyphens. Split at the first one only: tag.split("-", 1), or tag[2:].
+    a type may contain hyphens, but you split the tag at each of them. Split only at the first one:
+    tag.split("-", 1), or tag[2:].
         $cut => edge, kind = tag.split("-") if tag != "O" else ("O", "")
-    O has no hyphen, so it has no second part. Check for O first.
+    the tag O has no hyphen, so it cannot be split into two parts. Check for O first.
         $cut => edge, kind = tag.split("-")
-    an I- of another type continues the previous entity in your answer. If the
-    type changes, a new entity begins.
+    an I- of another type continues the previous entity in your answer. It should begin a new entity.
         $ends => edge in ("B", "O")
-    a stray I- (after O, at the start, or of another type) does not begin an entity in your answer. It should.
+    a stray I- (after O, at the start, or of another type) begins no entity in your answer. It should begin
+    one.
         $opens => edge == "B" and inside is None
-    an I- after O does not begin an entity in your answer, but an I- after another type
-    does. Both should, as in conlleval.
+    an I- after O does not begin an entity in your answer, but an I- after another type does. Both should
+    begin one, as in conlleval.
         $opens => $opens and (edge == "B" or i > 0 and tags[i - 1] != "O")
-    a B- after a word of the same type continues the entity in your answer. B- always begins a new entity.
+    a B- after a word of the same type continues the entity in your answer. It should end that entity, because
+    B- always begins a new entity.
         $ends => kind != inside
-    you lose an entity that ends with the sentence. When the loop is over, one may still be open.
+    you leave out an entity that ends with the sentence. When the loop is over, store the entity that is still
+    open.
         [*tags, "O"] => tags
-    your last number is one too large: it is the word after the entity. Return the number of its last word.
+    your third item is one too large: it is the word after the entity. Return the index of its last word.
         i - 1 => i
-    every word is a separate entity in your answer. B-PER I-PER is one entity of two words.
+    every word is a separate entity in your answer. Join adjacent words of one entity: B-PER I-PER is a single
+    entity.
         $ends => True
-    your type still has B- or I- in front. Cut off the first two characters: tag[2:].
+    your type still begins with B- or I-. Remove the first two characters of the tag: tag[2:].
         kind != inside => kind != inside[2:]
         start, inside = i, kind => start, inside = i, tag
-    you split the type at its last hyphen. Cut off only the part before the first one: tag[2:].
+    you split the tag at its last hyphen. Remove only the part up to the first one: tag[2:].
         $cut => edge, kind = tag[0], tag.split("-")[-1]
-    you compare only the ends of types, so one type continues another. Compare whole types.
+    you compare only the ends of types, so that one type may continue another. Compare whole types.
         kind != inside => not kind.endswith(inside)
-    you compare only the beginnings of types, so one type continues another. Compare whole types.
+    you compare only the beginnings of types, so that one type may continue another. Compare whole types.
         kind != inside => not kind.startswith(inside)
-    you compare only parts of types, so one type continues another. Compare whole types.
+    you compare only parts of types, so that one type may continue another. Compare whole types.
         kind != inside => inside not in f"I-{kind}"
-    an entity ends after two words in your answer. It continues as long as there are I- tags of its type.
+    an entity ends after two words in your answer. Continue it as long as there are I- tags of its type.
         $ends => $ends or i - start == 2
         or
         $ends => $ends or tags[i - 1][0] != "B"
-    you also strip the characters B, I and - from the type. Cut off only the first two characters: tag[2:].
+    you also strip the characters B, I and - from the type. Remove only the first two characters of the tag:
+    tag[2:].
         $cut => edge, kind = tag[0], tag.lstrip("BI-")
-    you remove B- and I- everywhere in the tag, even in the type. Cut off only the
-    first two characters: tag[2:].
+    you remove B- and I- everywhere in the tag, even in the type. Remove only the first two characters:
+    tag[2:].
         $cut => edge, kind = tag[0], tag.replace("B-", "").replace("I-", "")
-    an O anywhere in a tag counts as outside in your answer. Only the tag O does: check tag == "O".
+    you treat every tag that contains an O as outside of all entities. Only the tag O itself is: check tag ==
+    "O".
         $cut => $cut if "O" not in tag else ("O", "", "")
     a later entity replaces an earlier one of the same type in your answer. Keep a list of all entities.
         return [*{entity[0]: entity for entity in result}.values()]
-    you return only the first entity. Continue to the end of the sentence.
+    you return only the first entity. Continue the search to the end of the sentence.
         return result[:1]
-    an I- at the very start does not begin an entity in your answer. Like any stray I-, it should.
+    an I- at the start of the sentence begins no entity in your answer. Like any stray I-, it should begin
+    one.
         $opens => $opens and (edge == "B" or i > 0)
     the entities are in reverse order. Return them in the order of the sentence.
         return result[::-1]
-    the entities are sorted by type. Return them in the order of the sentence.
+    you sort the entities by type. Return them in the order of the sentence.
         return sorted(result)
-    your tuples have the order (first, last, type). It should be (type, first, last).
+    your tuples have the order (first, last, type). The order should be (type, first, last).
         $entity => (start, i - 1, inside)
-    you count words from 1. The first word is number 0.
+    you count words from 1. Count from 0, like list indices.
         $entity => (inside, start + 1, i)
-    your third number is the length. It should be the number of the last word.
+    your third item is the number of words. Return the index of the entity's last word.
         $entity => (inside, start, i - start)
-    words tagged O are entities in your answer. O means outside of all entities.
+    you return words tagged O as entities. Leave them out: O means outside of all entities.
         if $opens => if edge == "O" and i < len(tags):\n    found.append(("O", i, i))\nif $opens
     """,
 ) + pairs_of_edits(
     decode_entities,
     """
-    the last number is one too large: it should be the entity's last word
+    the third item is one too large, because it is not the index of the entity's last word
         i - 1 => i
-    a stray I- does not begin an entity
+    a stray I- does not begin an entity, but it should
         edge != "O" => edge == "B"
-    you lose an entity that ends with the sentence
+    you leave out an entity that ends with the sentence, which is still open after the loop
         [*tags, "O"] => tags
-    a B- after a word of the same type does not begin a new entity
+    a B- after a word of the same type does not begin a new entity, but it should
         edge in ("B", "O") or kind => kind
     """,
 )

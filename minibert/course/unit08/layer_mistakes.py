@@ -1,4 +1,4 @@
-"""Known mistakes in `combine_layers`."""
+"""Known mistakes in `combine_layers`, which makes one feature vector per token from several layers."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from ..checks.edits import edits, pairs_of_edits
 def combine_layers(
     layers: np.ndarray, way: str, scores: np.ndarray | None = None, gamma: float = 1.0
 ) -> np.ndarray:
-    """Return one feature vector for each token, without checking `way`."""
+    """Return one feature vector per token, combined from the layers by the method `way`."""
     single = {"embeddings": 0, "second-to-last": -2, "last": -1}
     if way in single:
         return layers[single[way]]
@@ -31,87 +31,88 @@ COMBINE = edits(
     combine_layers,
     PIECES
     + r"""
-    you use the scores as weights. The weights are the softmax of the scores.
+    you use the scores as weights. Use the softmax of the scores.
         $equal => np.full(len(chosen), 1 / len(chosen))
         softmax(scores) => scores
-    you use the scores as weights, so scores of 0 give 0. The weights are the softmax of the scores.
+    you use the scores as weights, so that scores of 0 give 0. Use the softmax of the scores.
         softmax(scores) => scores
-    you divide the scores by their sum. The weights are the softmax of the scores.
+    you divide the scores by their sum. Use the softmax of the scores as weights.
         np.zeros => np.ones
         softmax(scores) => scores / scores.sum()
-    `scores` is ignored: all layers have the same weight in your answer. The weights
-    are the softmax of the scores.
+    `scores` is ignored, so that all layers have the same weight. Use the softmax of the scores as weights.
         softmax(scores) => softmax(0 * scores)
-    `gamma` is ignored. Multiply a weighted sum by it at the end.
+    `gamma` is ignored. Multiply each weighted sum by it.
         gamma * => 1.0 *
-    you divide by `gamma`. Multiply a weighted sum by it.
+    you divide by `gamma`. Multiply each weighted sum by it.
         gamma * => 1 / gamma *
-    you multiply everything by `gamma`. Multiply only the weighted sums.
+    you multiply every result by `gamma`. Multiply only the weighted sums.
         layers[single[way]] => gamma * layers[single[way]]
         $concat => gamma * $concat
-    you stack the layers along a new axis. Put the four vectors of a token next to each other: (..., 4 D).
+    you stack the layers along a new axis. Concatenate the four vectors of each token along the last axis:
+    (..., 4 D).
         $concat => np.stack(list(layers[-4:]), axis=-2)
-    you concatenate along the first axis. The vectors are along the last one.
+    you concatenate along the first axis. Use the last axis, along which the vectors lie.
         axis=-1 => axis=0
-    your concatenation begins with the last layer. Keep the order of the layers.
+    your concatenation begins with the last layer. Keep the order of the layers in `layers`.
         list(layers[-4:]) => list(layers[:-5:-1])
-    a single layer keeps its layer axis, so the first axis has length 1. Use layers[i], not layers[i:i + 1].
+    you keep the layer axis of a single layer, so that the first axis has size 1. Use layers[i], not
+    layers[i:i + 1].
         layers[single[way]] => layers[[single[way]]]
-    "embeddings" returns the first layer above them. The embeddings come first: layers[0].
+    "embeddings" returns the first layer above the embeddings. It should be layers[0].
         "embeddings": 0 => "embeddings": 1
     "second-to-last" returns the last layer. It should be layers[-2].
         "second-to-last": -2 => "second-to-last": -1
     "second-to-last" returns the second layer from the beginning. It should be layers[-2].
         "second-to-last": -2 => "second-to-last": 1
-    your "last four" are the first four. Count from the end: layers[-4:].
+    your "last four" are the first four layers. Count from the end: layers[-4:].
         layers[-4:] =>> layers[:4]
-    your "last four" leave out the last layer: layers[-4:-1] stops before it. Use layers[-4:].
+    your "last four" leave out the last layer, because layers[-4:-1] stops before it. Use layers[-4:].
         list(layers[-4:]) => list(layers[-4:-1])
         chosen = layers[-4:] => chosen = layers[-5:-1]
     your "sum-all" includes the embeddings. Sum only the layers above them: layers[1:].
         layers[1:] => layers
-    without scores, you add up the layers. All weights should be equal and add up to 1, which gives the mean.
+    without scores, you add up the layers. Use equal weights with the sum 1, which give the mean.
         if scores is None: => if scores is None:\n    return gamma * chosen.sum(0)
-    you add `gamma`. Multiply a weighted sum by it.
+    you add `gamma`. Multiply each weighted sum by it.
         gamma * => gamma +
-    you use `gamma` inside the softmax, where it sharpens the weights. Multiply the sum by it.
+    you use `gamma` inside the softmax, where it changes the weights. Multiply the weighted sum by it.
         $sum => np.tensordot(softmax(gamma * scores), chosen, axes=1)
-    without scores, you ignore `gamma`. Multiply every weighted sum by it.
+    without scores, you ignore `gamma`. Multiply each weighted sum by it.
         $equal => $equal\ngamma = 1.0
     your weights are in the wrong order. The first score belongs to the lowest layer of the sum.
         softmax(scores) => softmax(scores)[::-1]
-    your weights are the exponentials of the scores. Divide them by their sum.
+    your weights are the exponentials of the scores. Divide them by their sum, as the softmax does.
         softmax(scores) => np.exp(scores)
     np.exp overflows for large scores. Use the imported `softmax`.
         softmax(scores) => np.exp(scores) / np.exp(scores).sum()
-    you use only the layer with the largest score. The other layers have weights too.
+    you use only the layer with the largest score. Use a weighted sum of all layers.
         softmax(scores) => np.arange(len(scores)) == scores.argmax()
     "second-to-last" returns the third-to-last layer. It should be layers[-2].
         "second-to-last": -2 => "second-to-last": -3
     your "sum-all" leaves out the last layer. Use layers[1:].
         layers[1:] => layers[1:-1]
-    your "last four" are only three. Use layers[-4:].
+    your "last four" are only three layers. Use layers[-4:].
         layers[-4:] =>> layers[-3:]
-    your "last four" are five. Use layers[-4:].
+    your "last four" are five layers. Use layers[-4:].
         layers[-4:] =>> layers[-5:]
-    you interleave the numbers of the four layers. Put the four vectors of a token next to
-    each other, one after another.
+    you interleave the numbers of the four layers. Concatenate the four vectors of each token, one after
+    another.
         $concat => np.stack(layers[-4:], axis=-1).reshape(*layers.shape[1:-1], -1)
-    you concatenate along the tokens. The vectors are along the last axis.
+    you concatenate along the axis of the tokens. Use the last axis, along which the vectors lie.
         axis=-1 => axis=-2
     """,
 ) + pairs_of_edits(
     combine_layers,
     PIECES
     + """
-    the scores are the weights, without a softmax
+    you use the scores as weights instead of their softmax
         $equal => np.full(len(chosen), 1 / len(chosen))
         softmax(scores) => scores
-    `gamma` is ignored
+    `gamma` is ignored, although it should multiply each weighted sum
         gamma * => 1.0 *
-    the layers are stacked along a new axis
+    you stack the layers along a new axis instead of concatenating them along the last one
         $concat => np.stack(list(layers[-4:]), axis=-2)
-    "second-to-last" returns the last layer
+    "second-to-last" returns the last layer instead of layers[-2]
         "second-to-last": -2 => "second-to-last": -1
     """,
 )

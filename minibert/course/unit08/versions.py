@@ -1,4 +1,4 @@
-"""Right and wrong versions of `decode_entities`, which the student's test has to tell apart."""
+"""Correct and wrong versions of `decode_entities`, which the student's test has to tell apart."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -14,7 +14,7 @@ slip = partial(named, DECODE)
 
 
 def two_passes(tags: list[str]) -> list[tuple[str, int, int]]:
-    """Repair stray tags first, then extend each B- by the I- tags after it."""
+    """Return the entities in two passes: repair stray tags, then extend each B- by the I- tags after it."""
     tags = [
         "B" + tag[1:] if tag[0] == "I" and before[2:] != tag[2:] else tag
         for before, tag in zip(["O", *tags], tags)
@@ -31,7 +31,7 @@ def take_inside(tags: list[str]) -> Iterator[str]:
 
 
 def by_groups(tags: list[str]) -> list[tuple[str, int, int]]:
-    """Assign to each word the number of its entity, then group the words by this number."""
+    """Return the entities by assigning an entity number to each word and grouping the words by number."""
     number, numbers = 0, []
     for before, tag in zip(["O", *tags], tags):
         number += tag == "O" or tag[0] == "B" or before[2:] != tag[2:]
@@ -60,7 +60,7 @@ WRONG = (
     ),
     Version("begins no entity at a stray I-", slip("a stray I- (")),
     Version("continues an entity at an I- of another type", slip("an I- of another type")),
-    Version("treats words outside of all entities as entities", slip("words tagged O are entities")),
+    Version("treats words outside of all entities as entities", slip("words tagged O as entities")),
 )
 MORE = (
     Version("stops after the first entity", slip("only the first entity")),
@@ -68,6 +68,6 @@ MORE = (
         "begins no entity at an I- after O, but begins one at an I- after another type",
         slip("an I- after O does not begin an entity"),
     ),
-    Version("sorts the entities by type", slip("sorted by type")),
+    Version("sorts the entities by type", slip("you sort the entities by type")),
     Version("changes its input list", in_place),
 )

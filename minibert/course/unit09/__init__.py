@@ -1,4 +1,4 @@
-"""Unit 09, ELMo, GPT and BERT: the exercises on visibility, ELMo's loss and mix, and a test for leaks.
+"""Unit 09, ELMo, GPT and BERT: exercises on attention masks, ELMo's loss and weighted sum, and leaks.
 
 Peters et al. (2018, arXiv 1802.05365), sections 3.1 and 3.2; Radford et al. (2018), section 3.1; Devlin et
 al. (2019, arXiv 1810.04805), section 3.1. Axes: B batch, T tokens, V vocabulary, D hidden, L layers; their
@@ -21,7 +21,7 @@ from .hints import HINTS
 
 
 def rows(rng: np.random.Generator, *shape: int, dtype: type = np.float64) -> np.ndarray:
-    """Return an array of standard normal numbers."""
+    """Return an array of standard normal numbers, with the given shape."""
     return rng.normal(size=shape).astype(dtype)
 
 
@@ -64,7 +64,7 @@ causal_visible = Exercise(
 
 
 def bilm_cases(rng: np.random.Generator) -> list[tuple]:
-    """Return inputs of which some have no [CLS], so that the first token is predicted from one side only."""
+    """Return inputs, some without [CLS], in which only the backward logits predict the first token."""
 
     def case(B, T, V, counted, dtype=np.float64):
         return (

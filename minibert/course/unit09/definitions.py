@@ -1,4 +1,4 @@
-"""ELMo's encoder and GPT's output layer, in NumPy.
+"""Definitions of ELMo's encoder and GPT's output layer in NumPy.
 
 Peters et al. (2018, arXiv 1802.05365), sections 3.1 to 3.4: an LSTM language model in each direction, and the
 weighted sum of their layers; the cell is from Hochreiter and Schmidhuber (1997). In `encoder`, each token
@@ -28,7 +28,7 @@ def sigmoid(x: np.ndarray) -> np.ndarray:
 
 
 def lstm(x: np.ndarray, p: Mapping[str, np.ndarray]) -> np.ndarray:
-    """Run one LSTM layer from left to right and return its states (B, T, D); state t depends on x up to t.
+    """Run one LSTM layer from left to right and return its states (B, T, D); state t depends on x[:, :t + 1].
 
     x: (B, T, D). p: `weight_ih_l0`, `weight_hh_l0` (4D, D) and `bias_ih_l0`, `bias_hh_l0` (4D,), in PyTorch's
     layout: the rows of the input gate, the forget gate, the candidate and the output gate.
@@ -50,9 +50,10 @@ def lstm(x: np.ndarray, p: Mapping[str, np.ndarray]) -> np.ndarray:
 
 
 def reading_order(real: np.ndarray, backward: bool) -> np.ndarray:
-    """Return the positions in the order in which one direction reads them, (B, T) int, padding last.
+    """Return the positions in the order in which an LSTM reads them, (B, T) int, with padding last.
 
-    real: (B, T) bool, False for padding, which comes last so that it cannot influence other tokens.
+    real: (B, T) bool, False for padding, which comes last so that it cannot affect other tokens. backward:
+    whether the LSTM reads from right to left.
 
     >>> reading_order(np.array([[True, True, True, False]]), backward=True).tolist()
     [[2, 1, 0, 3]]
@@ -70,7 +71,7 @@ def take(x: np.ndarray, order: np.ndarray) -> np.ndarray:
 def read(x: np.ndarray, order: np.ndarray, layers: Iterable[Mapping[str, np.ndarray]]) -> list[np.ndarray]:
     """Run all LSTM layers of one direction and return L arrays (B, T, D), each in the order of the text.
 
-    x: (B, T, D); order: (B, T), see reading_order; layers: the parameters of each layer.
+    x: (B, T, D); order: (B, T), as from `reading_order`; layers: the parameters of each layer.
     """
     back = order.argsort(1)
     x, outputs = take(x, order), []

@@ -1,4 +1,4 @@
-"""Small random models with different visibility, a test that finds leaks in them, and its known mistakes.
+"""Small random models with different attention masks, a test that finds leaks, and its known mistakes.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.1: bidirectional conditioning would let each word indirectly
 see itself. Axes: T tokens, V vocabulary, D hidden.
@@ -26,7 +26,7 @@ def random_model(
 ) -> dict[str, np.ndarray]:
     """Return a model for `run` as a dict of arrays, because answers are graded in another process.
 
-    visible: (T, T) bool, the positions from which each layer computes the output at t. hidden: (T,) bool, the
+    visible: (T, T) bool, the positions that each position attends to in every layer. hidden: (T,) bool, the
     masked positions, which read [MASK], id 0.
     """
     T = len(visible)
@@ -42,7 +42,7 @@ def random_model(
 def run(model: dict[str, np.ndarray], ids: np.ndarray) -> np.ndarray:
     """Return the output (T, D) of a model for a sequence of tokens, ids (T,).
 
-    At some positions, one or two numbers of the output are always 0, so a test must compare all numbers.
+    At some positions, one or two of the D numbers are always 0, so a test must compare all of them.
     """
     x = model["words"][np.where(model["hidden"], 0, np.asarray(ids, int))]  # (T, D)
     share = model["visible"] / np.maximum(model["visible"].sum(-1, keepdims=True), 1)  # (T, T)
@@ -59,9 +59,9 @@ def following(T: int) -> np.ndarray:
 
 
 def leaking(rng: np.random.Generator, size: float = 1.0, last: float = 1.0) -> tuple:
-    """Return a case whose model leaks everywhere.
+    """Return a test input whose model leaks at all positions.
 
-    size: scales the changes of its output; last: scales those of the output's last number, 0 for no change.
+    size: scales all changes of the output. last: scales those of its last number; with 0 it does not change.
     """
     model = random_model(np.ones((5, 5), bool), 1, 6, rng)
     model["weights"] *= size
@@ -71,9 +71,9 @@ def leaking(rng: np.random.Generator, size: float = 1.0, last: float = 1.0) -> t
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """Return models of which some are causal and some leak.
+    """Return test inputs with different models, of which some are causal and some leak.
 
-    The last one has two layers in which each token sees all others but not itself.
+    The last model has two layers in which each token sees all others but not itself.
     """
 
     def case(visible, layers, target, V=7, ids=None):
@@ -150,57 +150,64 @@ LEAKS = edits(
     $moved = (run(model, other) != before)
     $asked = if target[t] >= 0:
 
-    you look at the output of the token that you change. Change the token at
-    target[t], and compare the output at t.
+    you compare the output at the position that you change. Change the token at target[t], and compare the
+    output at t.
         $places => watched = changed = target[t]
-    you change the token at t. Change the token that t predicts, at target[t].
+    you change the token at t. Change the token that is predicted at t, which is at target[t].
         $places => watched = changed = t
-    you change the token at t and compare the output at target[t]. Do it the other way round.
+    you change the token at t and compare the output at target[t]. Change the token at target[t] and compare
+    the output at t.
         $places => watched, changed = target[t], t
-    you assume that the next token is predicted. Use `target`: the token at target[t] is predicted.
+    you always change the next token. Change the token at target[t], which is the one that is predicted at t.
         $places => watched, changed = t, min(t + 1, len(ids) - 1)
-    you use -1 as an index, which is the last token. -1 means that nothing is
-    predicted: leave these positions False.
+    you use the target -1 as an index, which selects the last token. -1 means that nothing is predicted, so
+    leave the result False.
         $asked => if True:
-    your new token is always 0, which may be the old one. Then nothing changes, whatever the model sees.
+    your new token is always 0, which may be the old one. Choose a token that always differs from the old one.
         $new => 0
-    your new token is always the last of the vocabulary, which may be the old one. Then nothing changes.
+    your new token is always the last one of the vocabulary, which may be the old one. Choose a token that
+    always differs from the old one.
         $new => vocab_size - 1
-    you compare only the first number of the output. A leak may show in any number: compare whole rows.
+    you compare only the first number of the output at t. Any of its numbers may change, so compare the whole
+    row.
         $moved.any(-1) => $moved[:, 0]
-    you check whether all numbers of the output change. One changed number is enough.
+    you check whether all numbers of the output change. One changed number is enough, so use `any`.
         .any(-1) => .all(-1)
-    you check whether anything changes in the whole output. Only its row t predicts target[t].
+    you check whether anything changes in the whole output. Compare only its row t, which predicts the token
+    at target[t].
         $moved.any(-1)[watched] => $moved.any()
-    your result is the wrong way round: it is True if the output does not change. A leak changes the output.
+    your result is True if the output does not change. Invert it, because a leak changes the output.
         leaks[t] = => leaks[t] = ~
-    you change all tokens together, so any of them may have changed the output. Change one token at a time.
+    you change all tokens together, so that any of them may change the output. Change one token at a time.
         ids.copy() => (ids + 1) % vocab_size
         $new => other[changed]
-    earlier changes are still there. Make a new copy of ids for each position, and replace one token.
+    you keep the changes from earlier positions. Make a new copy of ids for each position, and replace only
+    one token.
         other = ids.copy() => pass
         for t in range(len(ids)): => other = ids.copy()\nfor t in range(len(ids)):
-    `token + 1` is outside the vocabulary for its last token. Take the remainder: `(token + 1) % vocab_size`.
+    `token + 1` is outside the vocabulary if the token is the last one. Take the remainder: `(token + 1) %
+    vocab_size`.
         $new => other[changed] + 1
-    your new token is always 1, which may be the old one. Then nothing changes, whatever the model sees.
+    your new token is always 1, which may be the old one. Choose a token that always differs from the old one.
         $new => 1
-    your new token is always the same and may be the old one. Then nothing
-    changes. Let it depend on the old one.
+    your new token is always the same, and it may be the old one. Choose a token that always differs from the
+    old one.
         $new => vocab_size // 2
         or
         $new => 2
         or
         $new => vocab_size - 2
-    your new token mirrors the old one: in the middle of the vocabulary they are equal.
-    Choose one that always differs.
+    your new token mirrors the old one, so that they are equal in the middle of the vocabulary. Choose a token
+    that always differs from the old one.
         $new => vocab_size - 1 - other[changed]
-    your new token is a neighbour's, which may be the same. Choose one that always differs.
+    your new token is copied from a neighbour, which may have the same token. Choose one that always differs
+    from the old one.
         $new => ids[changed - 1]
-    you treat target 0 as nothing to predict. Only -1 means that.
+    you skip positions whose target is 0. Skip only those with target -1.
         $asked => if target[t] > 0:
-    you try only targets on the right. A target may be on either side, or at t itself.
+    you skip targets that are not to the right of t. A target may be on either side, or at t itself.
         $asked => if target[t] > t:
-    you ignore small changes of the output. Any difference is a leak.
+    you ignore small changes of the output. Count any difference as a leak.
         $moved => (abs(run(model, other) - before) > 0.001)
         or
         $moved => (abs(run(model, other) - before) > 0.01)
@@ -208,15 +215,17 @@ LEAKS = edits(
         $moved => (abs(run(model, other) - before) > 0.1)
         or
         $moved => (abs(run(model, other) - before) > 0.5)
-    you check whether the largest number of the output is in another place. Any changed number is a leak.
+    you check whether the argmax of the output changes. Count any difference in the output as a leak.
         $moved.any(-1) => (run(model, other).argmax(-1) != before.argmax(-1))
-    you compare only the last number of the output. A leak may show in any number: compare whole rows.
+    you compare only the last number of the output at t. Any of its numbers may change, so compare the whole
+    row.
         $moved.any(-1) => $moved[:, -1]
-    you return True if nothing is predicted. Nothing can leak in this case: return False.
+    you return True where nothing is predicted. Return False there, because nothing can leak.
         return result | (target < 0)
-    you store the result for the output at t at target[t]. Store it at t.
+    you store the result for position t in leaks[target[t]]. Store it in leaks[t].
         leaks[t] = => leaks[target[t]] =
-    you compare the other rows of the output. Only its row t predicts target[t].
+    you compare all rows of the output except row t. Compare only row t, which predicts the token at
+    target[t].
         $moved.any(-1)[watched] => $moved[np.arange(len(ids)) != t].any()
     """,
 ) + pairs_of_edits(
@@ -224,11 +233,11 @@ LEAKS = edits(
     """
     the new token is always 0, which may be the old one
         (other[changed] + 1) % vocab_size => 0
-    -1 is used as the index of the last token
+    the target -1 is used as an index, although it means that nothing is predicted
         if target[t] >= 0: => if True:
     the token at t is changed, not the one at target[t]
         watched, changed = t, target[t] => watched = changed = t
-    only the first number of the output is compared
+    only the first number of the output is compared, not the whole row
         (run(model, other) != before).any(-1) => (run(model, other) != before)[:, 0]
     """,
 )

@@ -1,4 +1,4 @@
-"""Known mistakes in `causal_visible`, GPT's attention mask.
+"""Known mistakes in `causal_visible`, which returns GPT's attention mask.
 
 Radford et al. (2018), section 3.1. Axes: B batch, T tokens.
 """
@@ -15,44 +15,49 @@ VISIBLE = edits(
     visible_causal,
     PIECES
     + """
-    your mask is the wrong way round: each token sees the tokens on its right. Rows are
-    queries: query t sees keys s <= t.
+    each token sees the tokens on its right in your answer. Query t, which is row t, should see only the keys
+    s <= t.
         np.tril => np.triu
-    in your answer a token does not see itself. It may see itself, because it predicts the next token.
+    a token does not see itself in your answer. It may see itself, because it predicts the next token.
         $left => np.tril(np.ones((T, T), bool), -1)
-    a token sees one position too far: the very token that it should predict. Its last key should be itself.
+    a token sees one position too far, and so it sees the token that it should predict. The last token that it
+    sees should be itself.
         $left => np.tril(np.ones((T, T), bool), 1)
-    padding is visible in your answer. Use `real`, which says which keys are not padding.
+    padding is visible in your answer. Hide it with `real`, which is True for keys that are not padding.
         $keys => visible_all(real | True)
-    you use `real` for the queries, which are the rows. Hide padding keys instead: use `real[:, None, :]`.
+    you use `real` for the queries, which are the rows. Use it for the keys, which are the columns: `real[:,
+    None, :]`.
         $keys => real[:, :, None]
-    you also hide everything from padding queries. They see the non-padding keys on their left like any other
-    query; their result is not used.
+    you hide all keys from padding queries. Treat these queries like any other: their results are ignored
+    later.
         $keys => $keys & real[:, :, None]
-    every token sees all non-padding tokens, as in BERT. Here, hide the tokens on the right.
+    each token sees all tokens that are not padding, as in BERT. Also hide the tokens on its right.
         $keys & $left => $keys
-    you hide one of the last positions for each padding token. Padding may be anywhere: `real` says where.
+    you hide as many positions at the end as there are padding tokens. Padding may be anywhere, so use `real`,
+    which says where.
         $keys => visible_all(np.arange(T) < real.sum(1, keepdims=True))
-    you use the padding of the first sequence for all. Each sequence has its own padding.
+    you use the padding of the first sequence for the whole batch. Use each sequence's own padding.
         $keys => visible_all(real[:1].repeat(len(real), 0))
-    a token sees itself even if it is padding. Padding is never visible, not even to itself.
+    a padding token sees itself in your answer. Hide padding from all tokens, even from itself.
         $left => $left | np.eye(T, dtype=bool)
-    you hide everything after the first padding token. Padding may be anywhere: `real` says where.
+    you hide everything after the first padding token. Padding may be anywhere, so use `real`, which says
+    where.
         $keys => visible_all(np.cumprod(real, 1).astype(bool))
-    padding after a token is visible in your answer. Hide padding wherever it is.
+    in your answer, padding is visible if a real token precedes it. Hide padding everywhere.
         $keys => visible_all(np.maximum.accumulate(real, 1))
-    padding queries see too much. They see the non-padding tokens on their left like any other query.
+    padding queries see too much in your answer. Treat them like any other query: they see the tokens up to
+    their position that are not padding.
         $left => $left | ~real[:, :, None]
         or
         $left => $left | ~real[:, :, None] & real[:, None, :]
-    in your answer one of the two conditions is enough. Both must hold: the key is
-    not padding, and it is not later.
+    in your answer, a key is visible if only one of the two conditions holds. Both must hold: it is not
+    padding, and it is not later than the query.
         $keys & => $keys |
-    your mask is True for hidden keys. Invert it: True means visible.
+    your mask is True for hidden keys. Invert it, because True means visible.
         return ~result
-    a token sees only itself. It should see itself and everything on its left.
+    a token sees only itself in your answer. It should also see everything on its left.
         $left => np.eye(T, dtype=bool)
-    a token sees only the previous token. It should see itself and everything on its left.
+    a token sees only the previous token in your answer. It should see itself and everything on its left.
         $left => np.eye(T, k=-1, dtype=bool)
     you swapped the last two axes. Rows are queries, columns are keys: visible[b, t, s].
         return result.swapaxes(1, 2)
@@ -61,11 +66,11 @@ VISIBLE = edits(
     visible_causal,
     PIECES
     + """
-    a token does not see itself
+    a token does not see itself, but it should
         $left => np.tril(np.ones((T, T), bool), -1)
-    a token sees the next token
+    a token sees the next token, which it should predict
         $left => np.tril(np.ones((T, T), bool), 1)
-    padding is visible
+    padding is visible, although `real` should hide it
         $keys => visible_all(real | True)
     `real` is used for the queries, not for the keys
         $keys => real[:, :, None]

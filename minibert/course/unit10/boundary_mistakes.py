@@ -1,4 +1,4 @@
-"""Known mistakes in `span_boundary_inputs` (the inputs of SpanBERT's prediction), and the test inputs.
+"""Known mistakes in `span_boundary_inputs`, the inputs of SpanBERT's output head, and the test inputs.
 
 Joshi et al. (2020, arXiv 1907.10529), section 3.2. Axes: B batch, T tokens, D hidden, N masked tokens, P
 rows of the place table.
@@ -29,7 +29,7 @@ def masks(shape: tuple[str, ...]) -> np.ndarray:
 def inputs(
     rng: np.random.Generator, shape: tuple[str, ...], D: int = 3, more: int = 0, dtype: type = np.float64
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return (hidden, chosen, place_embeddings); the table has `more` rows beyond the T that it needs."""
+    """Return (hidden, chosen, place_embeddings), with `more` unused rows at the end of place_embeddings."""
     chosen = masks(shape)
     B, T = chosen.shape
     return (rng.normal(size=(B, T, D)).astype(dtype), chosen, rng.normal(size=(T + more, D)).astype(dtype))
@@ -54,10 +54,11 @@ BOUNDARY = edits(
     $place = positions - left
     $side_by_side = np.concatenate(around, axis=-1)
 
-    you count places from 0. The first token of a span has place 1, so its embedding is row 1 of the table.
+    you count places from 0. Count from 1: the first token of a span has place 1, so its embedding is row 1 of
+    the table.
         $place => $place - 1
-    you read the neighbours of each token. In a longer span these are masked too. Read the two tokens around
-    the span, which are not masked.
+    you read the neighbours of each token, which may be masked too. Read the two tokens around the span, which
+    are not masked.
         $before, $behind => hidden[rows, positions - 1], hidden[rows, positions + 1]
     you read the first and the last token of the span itself. Read the two tokens around the
     span, which are not masked.
@@ -68,71 +69,71 @@ BOUNDARY = edits(
     on the right you read the last token of the span itself. Read the token after the
     span, which is not masked.
         $behind => hidden[rows, right - 1]
-    on the left you read one token too far out. Take the token right before the span.
+    on the left you read a token too far from the span. Read the token immediately before the span.
         $before => hidden[rows, left - 1]
-    on the right you read the first token of the text. Take the token right after the span.
+    on the right you read the first token of the text. Read the token immediately after the span.
         $behind => hidden[rows, 0]
-    left and right are swapped. The token before the span comes first, then the token after it.
+    you swapped left and right. The token before the span comes first, then the token after it.
         $before, $behind => $behind, $before
     the place embedding comes first. The order is left, right, place.
         (around, axis => (around[2:] + around[:2], axis
     the place embedding is in the middle. The order is left, right, place.
         (around, axis => (around[::2] + around[1:2], axis
-    you count places from the right end of the span. Count from the left.
+    you count places from the right end of the span. Count them from the left end.
         $place => right - positions
     you use the position in the text as the place. Use the position within the span, counted from 1.
         $place => positions
-    you count places over all masked tokens of a sequence. Start again at 1 in each span.
+    you continue to count places from one span to the next. Start again at 1 in each span.
         $place => np.cumsum(chosen, axis=1)[chosen]
-    each token of a span gets the span's length as its place. Count the tokens of the span: 1, 2, ...
+    you use the length of a span as the place of each of its tokens. Count the tokens of each span instead: 1,
+    2, ...
         $place => right - left - 1
-    each token of a span has place 1. Count the tokens of the span: 1, 2, ...
+    you give each token of a span place 1. Count the tokens of each span instead: 1, 2, ...
         $place => 0 * left + 1
-    all hidden states come from the first sequence. Read those of the sequence that the span is in.
+    you read all hidden states from the first sequence. Read them from the sequence that contains the span.
         hidden[rows =>> hidden[0 * rows
-    the left part is always [CLS], the first token. Take the token right before the span.
+    your left part is always [CLS], the first token. Read the token immediately before the span.
         $before => hidden[rows, 0]
-    the right part is always the last token of the sequence. Take the token right after the span.
+    your right part is always the last token of the sequence. Read the token immediately after the span.
         $behind => hidden[rows, -1]
-    left and right are the same token in your answer, the left one. The right part
-    is the token after the span.
+    you use the token before the span for both the left and the right part. Use the token after the span for
+    the right part.
         $behind => $before
-    left and right are the same token in your answer, the right one. The left part is
-    the token before the span.
+    you use the token after the span for both the left and the right part. Use the token before the span for
+    the left part.
         $before => $behind
-    you add the three parts. Concatenate them: each row has 3 D numbers.
+    you add the three parts. Concatenate them, so that each row has 3 D numbers.
         $side_by_side => np.sum(around, axis=0)
-    you stack the three parts along a new axis. Concatenate them along the last
-    axis: each row has 3 D numbers.
+    you stack the three parts along a new axis. Concatenate them along the last axis, so that each row has 3 D
+    numbers.
         $side_by_side => np.stack(around, axis=1)
-    you concatenate the three parts along the first axis. Use the last axis: each row has 3 D numbers.
+    you concatenate the three parts along the first axis. Use the last axis, so that each row has 3 D numbers.
         $side_by_side => np.concatenate(around)
-    every token has a row in your answer. Only masked tokens are predicted: keep the
-    rows where `chosen` is True.
+    you return a row for every token. Return rows only for the masked tokens, where `chosen` is True.
         np.nonzero(chosen) => np.indices(chosen.shape).reshape(2, -1)
         edge[chosen] => edge.ravel()
-    all masked tokens of a sequence are one span in your answer. A span ends at a token that is not masked,
-    and a sequence may have several spans.
+    you treat all masked tokens of a sequence as one span. A span ends before a token that is not masked, and
+    a sequence may have several spans.
         rows, positions = => together = np.maximum.accumulate\nrows, positions =
         run_edges(chosen) => run_edges(together(chosen, 1) & together(chosen[:, ::-1], 1)[:, ::-1])
-    each span has one row in your answer. Each of its tokens is predicted, so give each token its
-    own row with its own place.
+    you return one row for each span. Return one row for each token of a span, each with its own place.
         $side_by_side => $side_by_side[positions == left + 1]
-    the place embedding is missing. Without it, all tokens of a span get the same prediction.
+    the place embedding is missing. Add it as the third part: without it, all tokens of a span get the same
+    prediction.
         (around, axis => (around[:2], axis
     """,
 ) + pairs_of_edits(
     span_boundary_inputs,
     r"""
-    places are counted from 0
+    places are counted from 0, not from 1
         positions - left => positions - left - 1
-    left and right are swapped
+    left and right are swapped, although the left one should come first
         (around, axis => (around[1::-1] + around[2:], axis
-    all hidden states come from the first sequence
+    all hidden states are read from the first sequence, not from the sequence of the span
         around = => rows = 0 * rows\naround =
-    the position in the text is used as the place
+    the position in the text is used as the place, not the position within the span
         positions - left => positions
-    on the left the first token of the span itself is read
+    the first token of the span is read on the left, not the token before it
         hidden[rows, left] => hidden[rows, left + 1]
     """,
 )
@@ -146,7 +147,7 @@ def span_is_not_read(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def tokens_of_a_span_differ_in_place(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the rows of two tokens of a span differ only in the last third."""
+    """Return whether the rows of two tokens of a span differ only in their place embeddings."""
     hidden, chosen, places = inputs(rng, SHAPES[0])
     first, second = f(hidden, chosen, places)
     return np.array_equal(first[:6], second[:6]) and not np.array_equal(first[6:], second[6:])

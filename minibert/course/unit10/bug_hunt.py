@@ -21,7 +21,7 @@ SHAPE = ("..m.h.m", ".m.h.oo")
 
 
 def discriminate(ids: np.ndarray, weights: dict[str, np.ndarray]) -> np.ndarray:
-    """Return the discriminator's logits (B, T) for ids (B, T), which are high for replaced tokens."""
+    """Return the discriminator's logits (B, T) for ids (B, T); a high logit means a replaced token."""
     return weights["words"][ids] @ weights["out"]
 
 
@@ -38,7 +38,7 @@ def loss(
     surprise: Callable = from_scores,
     mean: Callable = np.mean,
 ) -> Callable:
-    """Build the loss with some parts replaced."""
+    """Build a version of electra_loss in which each argument replaces one part of the computation."""
 
     def electra_loss(original, chosen, sampled, real, logits, weights):
         seen = np.where(chosen, sampled, original)
@@ -55,10 +55,10 @@ def masked(original: np.ndarray, chosen: np.ndarray, sampled: np.ndarray) -> np.
 
 
 def version(left: frozenset[int]) -> Callable:
-    """Build electra_loss with the bugs `left`.
+    """Build a version of electra_loss with the bugs whose numbers are in `left`.
 
-    1: the generator is trained on all tokens; 2: the discriminator is trained on the masked tokens only; 3:
-    the discriminator reads [MASK].
+    Bug 1 trains the generator on all tokens, bug 2 trains the discriminator only on the masked tokens, and
+    bug 3 gives [MASK] to the discriminator.
     """
     pieces: dict[str, Callable] = {}
     if 1 in left:
@@ -78,7 +78,7 @@ def version(left: frozenset[int]) -> Callable:
 def inputs(
     rng: np.random.Generator, shape: tuple[str, ...] = SHAPE, V: int = V, D: int = D, dtype: type = np.float64
 ) -> tuple:
-    """Return the arguments of a call. [MASK] is neither in the text nor sampled, and no id occurs twice."""
+    """Return the arguments of electra_loss. All ids differ, and [MASK] is neither in the text nor sampled."""
     signs = np.array([list(row) for row in shape])  # (B, T)
     ids = np.delete(np.arange(max(V, signs.size + 1)), MASK)
     original = rng.permutation(ids)[: signs.size].reshape(signs.shape)
@@ -106,7 +106,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def flat(weights: dict[str, np.ndarray], score: float) -> dict[str, np.ndarray]:
-    """Return the weights of a discriminator that gives every token the same score."""
+    """Return the weights with a discriminator that gives every token the same score."""
     return {"words": np.full_like(weights["words"], score), "out": np.full_like(weights["out"], 1 / D)}
 
 
@@ -147,7 +147,7 @@ def knows_nothing(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def hits_count_as_original(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether a high score is wrong everywhere if the generator predicts every token correctly."""
+    """Return whether high scores increase the loss if the generator predicts every token correctly."""
     original, chosen, _, real, logits, weights = inputs(rng)
     return close(
         f(original, chosen, original.copy(), real, np.zeros_like(logits), flat(weights, 1.5)),
@@ -156,7 +156,7 @@ def hits_count_as_original(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def replaced_ones_want_a_high_score(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether a high score is right everywhere if all tokens are masked and mispredicted."""
+    """Return whether high scores decrease the loss if all tokens are masked and predicted incorrectly."""
     original, _, sampled, _, logits, weights = inputs(rng, ("mmmm",))
     all_of_them = np.ones((1, 4), bool)
     return close(
@@ -195,23 +195,23 @@ KEPT = (
 )
 ELECTRA = (
     Mistake(
-        "the weight of the discriminator's loss is missing.",
+        "the weight of the discriminator's loss is missing. Multiply that loss by it.",
         loss(combine=lambda generator, discriminator: generator + discriminator),
     ),
     Mistake(
-        "the weight is on the generator's loss. It belongs on the discriminator's.",
+        "you multiply the generator's loss by the weight. Multiply the discriminator's loss by it.",
         loss(combine=lambda generator, discriminator: WEIGHT * generator + discriminator),
     ),
     Mistake(
-        "your result is only the discriminator's loss. The generator is trained too: add its loss.",
+        "your result is only the discriminator's loss. Add the generator's loss, because it is trained too.",
         loss(combine=lambda generator, discriminator: WEIGHT * discriminator),
     ),
     Mistake(
-        "your result is only the generator's loss. Add the discriminator's.",
+        "your result is only the generator's loss. Add the weighted loss of the discriminator.",
         loss(combine=lambda generator, discriminator: generator),
     ),
     Mistake(
-        "you subtract the discriminator's loss, as in a GAN. ELECTRA minimises both losses: add them.",
+        "you subtract the discriminator's loss, as in a GAN. Add it, because ELECTRA minimises both losses.",
         loss(combine=lambda generator, discriminator: generator - WEIGHT * discriminator),
     ),
     Mistake(
@@ -220,27 +220,27 @@ ELECTRA = (
         loss(reads=lambda original, chosen, sampled: original),
     ),
     Mistake(
-        "the discriminator reads the generator's tokens even at positions that were not masked. There "
-        "it should read the original.",
+        "the discriminator reads the generator's tokens even at positions that were not masked. It should "
+        "read the original tokens there.",
         loss(reads=lambda original, chosen, sampled: sampled),
     ),
     Mistake(
-        "every masked token counts as replaced. If the generator sampled the right "
-        "token, nothing was replaced.",
+        "you label every masked token as replaced. If the generator sampled the original "
+        "token, label it as original.",
         loss(labels=lambda seen, original, chosen: chosen),
     ),
     Mistake(
-        "the labels are the wrong way round. 1 means replaced, 0 means original.",
+        "your labels are inverted. 1 means replaced, and 0 means original.",
         loss(labels=lambda seen, original, chosen: seen == original),
     ),
     Mistake(
-        "the discriminator's mean includes padding. Leave padding out.",
+        "you include padding in the discriminator's mean. Leave the padding out.",
         loss(judged_at=lambda real, chosen: np.ones_like(real)),
     ),
     Mistake(
-        "the discriminator's mean leaves out the masked tokens. Take it over all "
+        "you leave out the masked tokens in the discriminator's mean. Take the mean over all "
         "tokens that are not padding.",
         loss(judged_at=lambda real, chosen: real & ~chosen),
     ),
-    Mistake("the discriminator's loss is a sum. Take the mean over the tokens.", loss(mean=np.sum)),
+    Mistake("you add up the discriminator's loss over the tokens. Take the mean.", loss(mean=np.sum)),
 )

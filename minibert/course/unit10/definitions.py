@@ -22,7 +22,7 @@ from minibert.reference.encoder import gelu, layer_norm, linear, sub
 def factorised_parameters(config: Mapping[str, int], shared: bool) -> dict[str, int]:
     """Count the parameters of an encoder with its pooler, in four parts whose sum is the total.
 
-    config: sizes under Hugging Face's names: vocab_size V, embedding_size E, hidden_size D, num_hidden_layers
+    config: sizes with Hugging Face's names: vocab_size V, embedding_size E, hidden_size D, num_hidden_layers
     L, intermediate_size F, max_position_embeddings, type_vocab_size; other keys are ignored. All embeddings
     and their LayerNorm have the width E; if E is not D, a linear layer projects them. shared: all L layers
     use the parameters of one. Returns {"embeddings", "projection", "layers", "pooler"}. Raises ValueError for
@@ -58,11 +58,11 @@ def factorised_parameters(config: Mapping[str, int], shared: bool) -> dict[str, 
 
 
 def memory_visible(length: int, segment: int, memory: int = 0) -> np.ndarray:
-    """Return which positions each token attends to in one layer: its segment up to itself, and the memory.
+    """Return the mask of one layer: each token attends to its segment up to itself, and to the memory.
 
     Returns (T, T) bool. length: T, the number of tokens of the text, which is cut every `segment` tokens.
-    memory: how many of the hidden states before the segment are kept, 0 = none. Raises ValueError if length
-    or segment is below 1 or memory is negative.
+    memory: the number of hidden states before the segment that are kept; 0 means none. Raises ValueError if
+    length or segment is below 1 or memory is negative.
 
     >>> memory_visible(5, segment=2, memory=1).astype(int).tolist()
     [[1, 0, 0, 0, 0], [1, 1, 0, 0, 0], [0, 1, 1, 0, 0], [0, 1, 1, 1, 0], [0, 0, 0, 1, 1]]
@@ -78,8 +78,8 @@ def memory_visible(length: int, segment: int, memory: int = 0) -> np.ndarray:
 def receptive_field(visible: np.ndarray, layers: int) -> np.ndarray:
     """Return which tokens each position's output depends on after `layers` layers, (T, T) bool.
 
-    visible: (T, T) bool, which positions a position attends to in one layer, for example from
-    `memory_visible`. Those positions have attended to others in the layer below, so each layer reaches one
+    visible: (T, T) bool, which positions each position attends to in one layer, for example from
+    `memory_visible`. These have attended to further positions in the layer below, so each layer reaches one
     step further: with a memory as long as a segment, L layers reach about L segments back. Raises ValueError
     if `layers` is negative.
 
@@ -177,9 +177,9 @@ def boundary_head(
 def span_boundary_inputs(hidden: np.ndarray, chosen: np.ndarray, place_embeddings: np.ndarray) -> np.ndarray:
     """Return the inputs of `boundary_head` for each masked token: [left; right; place], (N, 3D).
 
-    A span is a run of neighbouring masked tokens. left and right: the hidden states of the tokens right
-    before and right after it; place: the embedding of the token's place within the span, counted from 1.
-    hidden: (B, T, D); chosen: (B, T) bool, the N masked tokens; place_embeddings: (P, D), row 0 is not used.
+    A span is a run of adjacent masked tokens. left and right: the hidden states of the tokens immediately
+    before and after it; place: the embedding of the token's place within the span, counted from 1. hidden:
+    (B, T, D); chosen: (B, T) bool, the N masked tokens; place_embeddings: (P, D), of which row 0 is not used.
     The rows are in the order of the sequences, each from left to right. Raises ValueError if a span touches
     the edge of a sequence. Joshi et al. (2020, arXiv 1907.10529), section 3.2.
 
@@ -195,7 +195,7 @@ def span_boundary_inputs(hidden: np.ndarray, chosen: np.ndarray, place_embedding
 
 
 def replaced_token_labels(original: np.ndarray, seen: np.ndarray, real: np.ndarray) -> np.ndarray:
-    """Label tokens for ELECTRA's discriminator, (B, T) int64: 1 = replaced, 0 = original, IGNORE = padding.
+    """Return labels for ELECTRA's discriminator, (B, T) int64: 1 = replaced, 0 = original, IGNORE = padding.
 
     original, seen: (B, T) ids before and after the generator; real: (B, T) bool, False = padding. A token
     that the generator predicted correctly counts as original.

@@ -1,4 +1,4 @@
-"""Known mistakes in `replaced_token_labels` (ELECTRA's discriminator and its labels), and the test inputs.
+"""Known mistakes in `replaced_token_labels`, the labels of ELECTRA's discriminator, and the test inputs.
 
 Clark et al. (2020, arXiv 2003.10555), section 2. Axes: B batch, T tokens.
 """
@@ -23,7 +23,7 @@ SHAPES = (
 
 
 def inputs(rng: np.random.Generator, shape: tuple[str, ...], V: int = 6) -> tuple:
-    """Return (original, sampled, chosen, real) of this shape; `sampled` has the right token only at an h."""
+    """Draw arguments from rows of signs: m masked, h masked and sampled correctly, o padding, . other."""
     signs = np.array([list(row) for row in shape])  # (B, T)
     original = rng.integers(V, size=signs.shape)
     others = (original + rng.integers(1, V, size=signs.shape)) % V
@@ -38,7 +38,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 def replaced_token_labels(
     original: np.ndarray, sampled: np.ndarray, chosen: np.ndarray, real: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the ids that the discriminator reads, and its labels, (B, T) each."""
+    """Return the ids that the discriminator reads and the labels that it should predict, (B, T) each."""
     seen = np.where(chosen, sampled, original)
     labels = (seen != original).astype(int)
     return seen, np.where(real, labels, IGNORE)
@@ -49,65 +49,64 @@ LABELS = edits(
     """
     $replaced = seen != original
     $judged = np.where(real, labels, IGNORE)
-    every masked token counts as replaced in your labels. If the generator sampled the right token, nothing
-    was replaced: compare what the discriminator sees with the original.
+    you label every masked token as replaced. If the generator sampled the original token, nothing was
+    replaced: compare what the discriminator sees with the original.
         $replaced => chosen
-    padding has the label 0 in your answer, so the discriminator is trained on it. Its label is -100.
+    padding has the label 0 in your answer, so that the discriminator is trained on it. Use the label -100.
         $judged => labels
-    only the masked tokens have a label in your answer, as in BERT. The point of ELECTRA is that every token
+    only the masked tokens have a label in your answer, as in BERT. In ELECTRA every token that is not padding
     has one: 0 if it was not replaced.
         where(real => where(chosen
-    the labels are the wrong way round. 1 means replaced, 0 means original.
+    your labels are inverted. 1 means replaced, and 0 means original.
         $replaced => seen == original
-    you give the discriminator the generator's token everywhere. Only masked tokens are replaced:
-    the others stay as they are.
+    you give the discriminator the generator's token everywhere. Use it only for masked tokens, and keep the
+    original for the others.
         np.where(chosen, sampled, original) => sampled
-    the discriminator reads the original text in your answer, so there is nothing to detect. It reads the
+    the discriminator reads the original text in your answer, in which nothing is replaced. It should read the
     generator's tokens at the masked positions.
         np.where(chosen, sampled, original) => original
-    the first result is right, but all your labels say original. Compare what the discriminator
-    sees with the original text.
+    all your labels are 0, original. Compare what the discriminator sees with the original text: a different
+    token has the label 1.
         $replaced => 0 * original
-    you compare `sampled` with the original everywhere. At positions that were not masked, `sampled` is not
-    used: compare what the discriminator sees.
+    you compare `sampled` with the original everywhere. Compare what the discriminator sees, because `sampled`
+    is not used at positions that were not masked.
         $replaced => sampled != original
-    a masked token that the generator predicted correctly has the label -100 in your
-    answer. It counts as original: 0.
+    you label a masked token that the generator predicted correctly with -100. It counts as original, so use
+    0.
         where(real => where(real & ~(chosen & (seen == original))
-    the masked tokens have the label -100 in your answer, and all others have 0. Every token that is not
-    padding has a label, the masked ones too.
+    masked tokens have the label -100 in your answer. Label every token that is not padding, including the
+    masked ones.
         where(real => where(real & ~chosen
-    these are the generator's labels, the original tokens. The discriminator's labels are only 1 for
-    replaced and 0 for original.
+    you return the generator's labels, the original tokens. Return the discriminator's labels: 1 for replaced,
+    0 for original.
         $judged => np.where(chosen, original, IGNORE)
-    the two results are swapped. What the discriminator sees comes first, then its labels.
+    your two results are swapped. Return what the discriminator sees first, then its labels.
         return result[::-1]
-    padding has the label -1 in your answer. A position that the loss ignores has the label -100.
+    padding has the label -1 in your answer. Use -100, which the loss ignores.
         IGNORE => -1
-    padding has the label 1 in your answer, so the discriminator is trained on it. Its label is -100.
+    padding has the label 1 in your answer, so that the discriminator is trained on it. Use the label -100.
         IGNORE => 1
-    token 0 has no label in your answer. It is a token like the others: `real` says
-    which positions are padding.
+    token 0 has no label in your answer. Treat it like the others: `real` says which positions are padding.
         where(real => where(real & (original > 0)
-    you change the padding to 0 in what the discriminator sees. Leave it as it is.
+    you change the padding to 0 in what the discriminator sees. Leave the padding unchanged.
         seen, np => np.where(real, seen, 0), np
-    the discriminator sees -100 at positions that were not masked. There it reads the original.
+    the discriminator sees -100 at positions that were not masked. Keep the original tokens there.
         seen, np => np.where(chosen, sampled, IGNORE), np
-    the generator's tokens are at the positions that were not masked. Put them at the masked positions.
+    you put the generator's tokens at the positions that were not masked. Put them at the masked positions.
         where(chosen, sampled, original) => where(chosen, original, sampled)
     """,
 ) + pairs_of_edits(
     replaced_token_labels,
     """
-    every masked token counts as replaced, even if it was predicted correctly
+    every masked token is labelled as replaced, even if the generator sampled the original token
         seen != original => chosen
-    the labels are the wrong way round
+    the labels are inverted, although 1 should mean replaced
         seen != original => seen == original
-    padding has a label
+    padding has a label other than -100, so that the discriminator is trained on it
         np.where(real, labels, IGNORE) => labels
-    only masked tokens have a label
+    only masked tokens have a label, not every token that is not padding
         np.where(real, labels, IGNORE) => np.where(chosen, labels, IGNORE)
-    the generator's token is everywhere
+    the discriminator sees the generator's tokens everywhere, not only at masked positions
         np.where(chosen, sampled, original) => sampled
     """,
 )

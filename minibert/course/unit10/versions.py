@@ -1,4 +1,4 @@
-"""Right and wrong versions of `infill`, BART's text infilling, which the student's test has to tell apart.
+"""Correct and wrong versions of `infill`, BART's text infilling, which the student's test must tell apart.
 
 Lewis et al. (2020, arXiv 1910.13461), section 2.2: each span becomes one [MASK]; a span of length 0 inserts a
 [MASK].
@@ -39,7 +39,7 @@ def token_by_token(ids: list[int], spans: Spans, mask_id: int) -> list[int]:
 
 
 def one_by_one(ids: list[int], spans: Spans, mask_id: int) -> list[int]:
-    """Cut the text at the first span, and process the rest in the same way."""
+    """Replace the first span, and process the rest of the text recursively."""
     if not spans:
         return list(ids)
     (start, length), *others = spans

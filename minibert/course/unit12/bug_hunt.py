@@ -1,7 +1,7 @@
-"""A probe of all layers with three planted leaks, the invariants that they break, and other known mistakes.
+"""A probe of all layers: versions with planted leaks, the rules that they break, and other known mistakes.
 
-A result on held-out text is valid only if nothing about that text was known before: not the other tokens of
-its sentences, not its mean and standard deviation, and not which layer is best for it. Axes: L layers, N
+A result on held-out text is valid only if nothing about that text was used before: not the other tokens of
+its sentences, not its mean and standard deviation, and not the layer that is best for it. Axes: L layers, N
 tokens, D hidden, C tags.
 """
 
@@ -47,7 +47,7 @@ def probed(
     reported: Callable = lambda layers, best: best,
     score: Callable = lambda found, wanted: (found == wanted).mean(),
 ) -> Callable:
-    """Build the function with some parts replaced."""
+    """Build a version of probe_layers in which each argument replaces one part of the computation."""
 
     def probe_layers(layers, tags, sentence):
         part = part_of(sentence)
@@ -64,10 +64,10 @@ def probed(
 
 
 def version(left: frozenset[int]) -> Callable:
-    """Build probe_layers with the bugs `left`.
+    """Build a version of probe_layers with the bugs whose numbers are in `left`.
 
-    1: the tokens of a sentence are in different parts; 2: the mean and standard deviation are taken over all
-    tokens; 3: the layer is chosen on the test part.
+    Bug 1 puts the tokens of a sentence into different parts, bug 2 takes the mean and standard deviation over
+    all tokens, and bug 3 chooses the layer on the test part.
     """
     pieces: dict = {}
     if 1 in left:
@@ -93,10 +93,10 @@ def inputs(
     dtype: type = np.float64,
     larger: Callable = by_sentence,
 ) -> tuple:
-    """Return (layers, tags, sentence), with 1 to 5 tokens per sentence; some layers encode the tags better.
+    """Draw (layers, tags, sentence), with 1 to 5 tokens per sentence; some layers encode the tags better.
 
-    The numbers are small or large, so that it matters to the probe whether they are standardised, and even
-    larger if a token is held out, which `larger` decides from its sentence or its position.
+    The scale of the vectors differs between dimensions, so that standardising them affects the probe. It is
+    larger for held-out tokens, which `larger` determines from the sentences or the positions.
     """
     sentence = np.repeat(np.arange(sentences), rng.integers(1, 6, size=sentences))
     tags = rng.integers(C, size=len(sentence))
@@ -124,12 +124,12 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def tokens_alone(sizes: int = 50) -> np.ndarray:
-    """Return sentences of one token each, for which a split by sentences is a split by tokens."""
+    """Return the sentence numbers of one-token sentences, for which splits by sentence and by token agree."""
     return np.arange(sizes)
 
 
 def order_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the result is independent of the order of the tokens, however the parts are used."""
+    """Return whether the order of the tokens does not change the result, which bug 1 breaks."""
     layers, tags, sentence = inputs(rng, 3, 60, 3, 3)
     orders = [rng.permutation(len(tags)) for _ in range(12)]
     before = f(layers, tags, sentence)
@@ -137,7 +137,7 @@ def order_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def validation_vectors_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the test accuracy of a single layer is independent of the validation part's vectors."""
+    """Return whether, for a single layer, the test accuracy is independent of the validation vectors."""
     sentence = tokens_alone()
     tags = (rng.permutation(len(sentence)) % 3 == 0).astype(int)
     tags[4::PARTS], tags[:3] = np.arange(10) % 2, (0, 1, 0)  # the test part has both tags
@@ -148,7 +148,7 @@ def validation_vectors_do_not_matter(f: Callable, rng: np.random.Generator) -> b
 
 
 def test_tags_choose_nothing(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether other tags in the test part lead to the same layer."""
+    """Return whether the same layer is chosen if the tags of the test part change."""
     sentence = tokens_alone()
     part = sentence % PARTS
     tags = np.arange(len(sentence)) // PARTS % 2  # both tags are equally frequent in every part
@@ -194,12 +194,12 @@ KEPT = (
 )
 PROBED = (
     Mistake(
-        "you report the accuracy on the validation part. The layer was chosen there, so this is too high. "
-        "Report it on the test part.",
+        "you report the accuracy on the validation part, which is too high, because the layer was chosen "
+        "there. Report the accuracy on the test part.",
         probed(reported_on=VALIDATION),
     ),
     Mistake(
-        "you report the accuracy on the training part. Report it on the test part.",
+        "you report the accuracy on the training part. Report the accuracy on the test part.",
         probed(reported_on=TRAINING),
     ),
     Mistake(
@@ -207,29 +207,33 @@ PROBED = (
         probed(chosen_on=TRAINING),
     ),
     Mistake(
-        "you train the probe on the validation part, too. Then you cannot use that part to choose the layer.",
+        "you also train the probe on the validation part. Use only the training part: otherwise the "
+        "validation part cannot choose the layer.",
         probed(learns=(*TRAINING, VALIDATION)),
     ),
     Mistake(
-        "you train the probe on the test part, too. Use only the training part.",
+        "you also train the probe on the test part. Use only the training part.",
         probed(learns=(*TRAINING, TEST)),
     ),
     Mistake(
-        "you train the probe on a third of the training part. The remainders 0, 1 and 2 are all training.",
+        "you train the probe on a third of the training part. Use all of it: the remainders 0, 1 and 2.",
         probed(learns=(0,)),
     ),
-    Mistake("you choose the worst layer. Take the one with the highest accuracy.", probed(choose=np.argmin)),
     Mistake(
-        "you report the accuracy of the last layer. Report that of the chosen layer.",
+        "you choose the layer with the lowest accuracy. Choose the one with the highest.",
+        probed(choose=np.argmin),
+    ),
+    Mistake(
+        "you report the accuracy of the last layer. Report the accuracy of the chosen layer.",
         probed(reported=lambda layers, best: -1),
     ),
     Mistake(
-        "you report the accuracy of the first layer. Report that of the chosen layer.",
+        "you report the accuracy of the first layer. Report the accuracy of the chosen layer.",
         probed(reported=lambda layers, best: 0),
     ),
     Mistake(
-        "you no longer divide by the standard deviation. Keep both the mean and the standard deviation, but "
-        "take them from the training part only.",
+        "you do not divide by the standard deviation. Use both the mean and the standard deviation, but take "
+        "them from the training part only.",
         probed(standardised=lambda x, train, on: x - x[train].mean(0)),
     ),
     Mistake(
@@ -252,16 +256,16 @@ PROBED = (
         probed(standardised=lambda x, train, on: (x - x[~train].mean(0)) / x[~train].std(0)),
     ),
     Mistake(
-        "you standardise each part with its own mean and standard deviation, so the probe sees other numbers "
-        "than in training. Use those of the training part for all parts.",
+        "you standardise each part with its own mean and standard deviation, so that equal vectors differ "
+        "between parts. Use the mean and standard deviation of the training part for all parts.",
         probed(standardised=each_by_itself),
     ),
     Mistake(
-        "you report the share of wrong tags. Accuracy is the share of right ones.",
+        "you report the share of wrong tags. Report the accuracy, the share of correct tags.",
         probed(score=lambda found, wanted: (found != wanted).mean(), choose=np.argmin),
     ),
     Mistake(
-        "you report a number of tags. Accuracy is the share of right tags.",
+        "you report the number of correct tags. Report the accuracy, their share.",
         probed(score=lambda found, wanted: (found == wanted).sum()),
     ),
 )

@@ -1,4 +1,4 @@
-"""Right and wrong versions of `tree_distances`, which the student's test has to tell apart.
+"""Correct and wrong versions of `tree_distances`, which the student's test has to tell apart.
 
 Hewitt and Manning (2019, NAACL), section 2: a structural probe learns the number of edges between any two
 words of a dependency tree. Axes: T words.
@@ -27,7 +27,7 @@ def depths(parents: Parents) -> np.ndarray:
 
 
 def by_meeting(parents: Parents) -> np.ndarray:
-    """Return the distances along both words' paths to the root, up to their first common word."""
+    """Return the distances along the paths from both words to the first word that their paths share."""
 
     def distance(i, j):
         up, other = to_root(parents, i), to_root(parents, j)
@@ -38,7 +38,7 @@ def by_meeting(parents: Parents) -> np.ndarray:
 
 
 def by_search(parents: Parents) -> np.ndarray:
-    """Return the distances as floats, from a breadth-first search from each word."""
+    """Return the distances as floats, computed by a breadth-first search from each word."""
     T = len(parents)
     result = np.zeros((T, T))
     for start in range(T):
@@ -54,7 +54,7 @@ def by_search(parents: Parents) -> np.ndarray:
 
 
 def by_shortening(parents: Parents) -> np.ndarray:
-    """Return the distances by the Floyd-Warshall algorithm: a path through a third word may be shorter."""
+    """Return the distances, computed by the Floyd-Warshall algorithm."""
     T = len(parents)
     result = np.where(np.eye(T, dtype=bool), 0, 2 * T)
     for word, head in enumerate(parents):
@@ -66,7 +66,7 @@ def by_shortening(parents: Parents) -> np.ndarray:
 
 
 def after(change: Callable) -> Callable:
-    """Build a function that changes the right result: change(distances, parents)."""
+    """Build a function that returns change(distances, parents) instead of the correct distances."""
     return lambda parents: change(by_meeting(parents), parents)
 
 
@@ -86,7 +86,7 @@ def of_depths(distances: np.ndarray, parents: Parents) -> np.ndarray:
 
 
 def upwards(distances: np.ndarray, parents: Parents) -> np.ndarray:
-    """Return only the distances from a word up to its heads, and 0 for all other pairs."""
+    """Return the distances only from each word to its head, its head's head and so on, and 0 otherwise."""
     return np.array(
         [
             [path.index(j) if j in path else 0 for j in range(len(parents))]
@@ -96,7 +96,7 @@ def upwards(distances: np.ndarray, parents: Parents) -> np.ndarray:
 
 
 def last_as_head(parents: Parents) -> np.ndarray:
-    """Return the distances with the root's -1 read as the last word."""
+    """Return the distances if the root's -1 is read as an index, that of the last word."""
     T = len(parents)
     result = np.where(np.eye(T, dtype=bool), 0, 2 * T)
     for word, head in enumerate(parents):
@@ -120,7 +120,7 @@ def in_place(parents: Parents) -> np.ndarray:
 
 
 def nought_is_none(parents: Parents) -> np.ndarray:
-    """Return the distances with head 0 read as no head, which splits the tree in two."""
+    """Return the distances if head 0 is treated as no head, which splits the tree."""
     tops = [[*to_root([head if head > 0 else -1 for head in parents], word)] for word in range(len(parents))]
 
     def distance(path, other):

@@ -1,4 +1,4 @@
-"""Known mistakes in `Adapter`, a bottleneck with a skip connection: its output and its initial weights.
+"""Known mistakes in `Adapter`, a bottleneck with a skip connection, and checks of its initial weights.
 
 Houlsby et al. (2019, arXiv 1902.00751), section 2.1. Axes: D hidden, M bottleneck. The notebook wraps the
 class in a function, use_adapter(hidden, bottleneck, seed, weights) -> (output, weights), so that plain data
@@ -26,7 +26,7 @@ def shapes(D: int, M: int) -> dict[str, tuple[int, ...]]:
 
 
 def inputs(rng: np.random.Generator, shape: tuple[int, ...], M: int, dtype: type = np.float64) -> tuple:
-    """Return hidden states of this shape, and weights large enough to reveal every mistake."""
+    """Draw the arguments of `use_adapter`, with weights that are large enough to reveal every mistake."""
     weights: dict[str, np.ndarray] = {
         name: rng.normal(size=size).astype(dtype) for name, size in shapes(shape[-1], M).items()
     }
@@ -62,55 +62,58 @@ ADAPTER = (
         $up = small @ weights["up.weight"].T
         $second = small @ weights["up.weight"].T + weights["up.bias"]
 
-        the skip connection is missing. Add `hidden` itself to the output of the bottleneck.
+        the skip connection is missing. Add `hidden` to the output of the bottleneck.
             $sum => changed
         you subtract the output of the bottleneck. Add it to `hidden`.
             $sum => hidden - changed
         you add `hidden` twice. Add it once.
             $sum => 2 * hidden + changed
-        you multiply `hidden` by the output of the bottleneck. Add them.
+        you multiply `hidden` by the output of the bottleneck. Add the two instead.
             $sum => hidden * changed
-        `hidden` is returned unchanged. Add the output of the bottleneck.
+        you return `hidden` unchanged. Add the output of the bottleneck to it.
             $sum => hidden
-        the GELU is missing. Two linear layers in a row are equivalent to a single one.
+        the GELU is missing. Apply it between the two linear layers, which are equivalent to a single one
+        without it.
             gelu( => (
-        this is ReLU. The adapter needs a GELU between the two linear layers.
+        you apply ReLU between the two linear layers. Apply GELU there.
             gelu(hidden => np.maximum(0, hidden
-        this is tanh. The adapter needs a GELU between the two linear layers.
+        you apply tanh between the two linear layers. Apply GELU there.
             gelu( => np.tanh(
-        this is the tanh approximation of GELU. Use the imported `gelu`.
+        you use the tanh approximation of GELU. Use the imported `gelu`.
             gelu( => gelu_tanh(
-        there is also a GELU after the second linear layer. There should be only one, between the two.
+        you also apply a GELU after the second linear layer. Apply only one, between the two linear layers.
             $second => gelu($second)
-        the GELU is after the second linear layer. It belongs between the two.
+        you apply the GELU after the second linear layer. Apply it between the two linear layers.
             gelu( => (
             $second => gelu($second)
-        the GELU is before the first linear layer. It belongs between the two.
+        you apply the GELU before the first linear layer. Apply it between the two linear layers.
             gelu(hidden => (gelu(hidden)
-        there is also a GELU before the first linear layer. There should be only one, between the two.
+        you also apply a GELU before the first linear layer. Apply only one, between the two linear layers.
             $down => gelu(hidden) @ weights["down.weight"].T
-        you apply the GELU to the sum with `hidden`. It belongs between the two linear layers.
+        you apply the GELU after adding `hidden`. Apply it between the two linear layers.
             gelu( => (
             $sum => gelu($sum)
-        the bias of the first linear layer is missing: down.bias.
+        the bias of the first linear layer is missing. Add down.bias.
             + weights["down.bias"] => + 0
-        the bias of the second linear layer is missing: up.bias.
+        the bias of the second linear layer is missing. Add up.bias.
             + weights["up.bias"] => + 0
-        both biases are missing: down.bias and up.bias. Each linear layer adds its own.
+        both biases are missing. Add down.bias in the first linear layer and up.bias in the second.
             + weights["down.bias"] => + 0
             + weights["up.bias"] => + 0
-        you subtract the bias of the first linear layer. Add it.
+        you subtract the bias of the first linear layer. Add it instead.
             + weights["down.bias"] => - weights["down.bias"]
-        you subtract the bias of the second linear layer. Add it.
+        you subtract the bias of the second linear layer. Add it instead.
             + weights["up.bias"] => - weights["up.bias"]
-        down.weight has the shape (M, D), as in PyTorch. Multiply by its transpose.
+        you do not transpose down.weight. It has the shape (M, D), as in PyTorch, so multiply by its
+        transpose.
             $down => hidden @ weights["down.weight"]
-        up.weight has the shape (D, M), as in PyTorch. Multiply by its transpose.
+        you do not transpose up.weight. It has the shape (D, M), as in PyTorch, so multiply by its transpose.
             $up => small @ weights["up.weight"]
-        you multiply with the weight on the left. Put `hidden` on the left and the transposed weight on the
-        right, which works for any number of tokens.
+        you put the weight on the left of the product. Put `hidden` on the left and the transposed weight on
+        the right, which works for any number of tokens.
             $down => weights["down.weight"] @ hidden
-        the skip connection starts inside the adapter. Add the input of the adapter, not its small middle.
+        you add the result of the first linear layer and GELU instead of `hidden`. Add `hidden`, the input of
+        the adapter.
             $sum => gelu(hidden) + changed
         """,
         gelu_tanh=gelu_tanh,
@@ -118,13 +121,13 @@ ADAPTER = (
     *pairs_of_edits(
         use_adapter,
         r"""
-        the skip connection is missing
+        the skip connection is missing, which should add `hidden`
             hidden + changed => changed
-        it is ReLU instead of GELU
+        you apply ReLU instead of GELU
             gelu(hidden @ => np.maximum(0, hidden @
-        up.bias is missing
+        up.bias is missing from the second linear layer
             + weights["up.bias"] => + 0
-        a GELU is after the second layer
+        you apply a GELU after the second linear layer, where there should be none
             return => changed = gelu(changed)\nreturn
         """,
     ),
@@ -132,12 +135,12 @@ ADAPTER = (
 
 
 def first(f: Callable, rng: np.random.Generator, seed: int | None = None) -> Any:
-    """Return the weights of a newly created adapter."""
+    """Return the initial weights of an adapter that f creates."""
     return f(np.zeros((1, D)), M, int(rng.integers(2**30)) if seed is None else seed, None)[1]
 
 
 def named_and_shaped(f: Callable, rng: np.random.Generator) -> bool | str:
-    """Return True if `self.weights` has the four arrays in their shapes, or a message about the error."""
+    """Return True if `self.weights` has four arrays of the correct shapes, or a message about the error."""
     weights = first(f, rng)
     if not isinstance(weights, dict):
         return f"self.weights is a {type(weights).__name__}. It should be a dict of four arrays."
@@ -159,7 +162,7 @@ def matrices(weights: Mapping[str, Any]) -> dict[str, np.ndarray]:
 
 
 def small_and_random(f: Callable, rng: np.random.Generator) -> bool | str:
-    """Return True if both matrices are drawn with mean 0 and std STD and both biases are 0, or a message."""
+    """Return True if the initial matrices have mean 0 and std STD and the biases are 0, or a message."""
     weights = first(f, rng)
     drawn = matrices(weights)
     if not any(x.any() for x in drawn.values()):
@@ -182,7 +185,7 @@ def small_and_random(f: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def said_of_spread(name: str, std: float) -> str:
-    """Describe what is wrong with the standard deviation of a matrix of a new adapter."""
+    """Return a message about a wrong standard deviation in a matrix of a new adapter."""
     known = (
         " Did you take its square root? 0.01 is the standard deviation, not the variance."
         if (0.08 < std < 0.12)
@@ -204,7 +207,7 @@ def near_the_identity(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def from_its_seed(f: Callable, rng: np.random.Generator) -> bool | str:
-    """Return True if the initial weights depend only on the generator, or a message about the error."""
+    """Return True if the initial weights depend only on the generator `rng`, or a message about the error."""
     (one, same, other) = (matrices(first(f, rng, seed)) for seed in (5, 5, 6))
     if not all(np.array_equal(one[name], same[name]) for name in one):
         return "two adapters from equally seeded `rng` differ. Draw only from the argument `rng`."

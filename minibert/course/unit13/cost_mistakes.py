@@ -1,4 +1,4 @@
-"""Known mistakes in `stopping_cost` (the cost of starting many runs and continuing some), and the inputs.
+"""Known mistakes in `stopping_cost`, the cost of starting many runs and continuing some, and the inputs.
 
 Dodge et al. (2020, arXiv 2002.06305), section 5: (t f + p (1 - f)) s.
 """
@@ -12,7 +12,7 @@ from .definitions import stopping_cost
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """Return arguments with a single share or an array of shares; all sizes differ."""
+    """Return arguments (t, f, p, s), in which f is a single share or an array of shares."""
     t, p, s = int(rng.integers(20, 40)), int(rng.integers(3, 9)), int(rng.integers(50, 90))
     return [
         (20, 0.25, 5, 1000),
@@ -31,55 +31,57 @@ COST = (
         """
         $all = (t * f + p * (1 - f)) * s
 
-        the second part is p (1 - f), with a minus. The p runs are already trained for the
-        share f, so 1 - f is left.
+        your second part has a plus sign. It should be p (1 - f), because the p runs have already been trained
+        for the share f.
             (1 - f) => (1 + f)
-        the p runs are counted from their beginning. Their first f s steps are already in t f s, so
-        only the share 1 - f is left.
+        you count the p runs from their beginning. Count only the share 1 - f, because their first f s steps
+        are already part of t f s.
             p * (1 - f) => p
-        you continue t - p runs. Only p runs are continued.
+        you continue t - p runs. Continue only p runs.
             p * (1 - f) => (t - p) * (1 - f)
-        you count only the runs that are stopped. The p runs that continue train for s steps each.
+        you count only the runs that are stopped. Add the p runs that continue, which train for s steps each.
             $all => (t - p) * f * s
-        the p runs are missing from the first part. All t runs train for f s steps.
+        the p runs are missing from the first part. Include them: all t runs train for f s steps.
             t * f => (t - p) * f
-        t and p are swapped.
+        you swapped t and p. All t runs make the first f s steps, and p runs make the remaining (1 - f) s
+        steps.
             $all => (p * f + t * (1 - f)) * s
-        you left out the second part: the p runs that continue cost p (1 - f) s.
+        you left out the second part. Add p (1 - f) s, the cost of the p runs that continue.
             $all => t * f * s
-        you left out the first part: the t runs that are started cost t f s.
+        you left out the first part. Add t f s, the cost of all t runs until the stop.
             $all => p * (1 - f) * s
-        the sign is wrong. Add the cost of the p runs.
+        you subtract the cost of the p runs that continue. Add it.
             f + p => f - p
-        you count the share f for the p runs. They continue for the rest, 1 - f.
+        you count the share f for the p runs that continue. Count the rest, 1 - f.
             p * (1 - f) => p * f
-        this is the cost of t full runs, none of which is stopped.
+        you return the cost of t full runs. Only p runs are full: the others are stopped after f s steps.
             $all => (t + 0 * f) * s
-        this is the cost of p full runs. Add the cost of the others.
+        you return the cost of p full runs. Add the cost of the runs that are stopped.
             $all => (p + 0 * f) * s
-        this is the cost in full runs, not in steps. Multiply by s.
+        you return the cost in full runs, not in steps. Multiply it by s.
             ) * s => )
-        you divide by s. Each full run has s steps: multiply.
+        you divide by s. Multiply by it, because each full run has s steps.
             ) * s => ) / s
-        this is the mean over the t runs. The cost is the sum over all of them.
+        you return the mean cost of the t runs. Return their total cost.
             return result / t
-        s belongs to both parts. Put brackets around their sum.
+        you multiply only the second part by s. Put the sum of the two parts in parentheses, and multiply it
+        by s.
             $all => t * f + p * (1 - f) * s
-        int(...) takes a single number, but f may be an array of shares. Return the
-        steps without a conversion.
+        you use int(...), which takes a single number, but f may be an array of shares. Return the steps
+        without a conversion.
             return int(result)
         """,
     ),
     *pairs_of_edits(
         stopping_cost,
         """
-        the second part is p (1 - f), with a minus
+        the second part has a plus sign, but it should be p (1 - f)
             (1 - f) => (1 + f)
-        the p runs are counted from their beginning
+        the p runs are counted from their beginning, although only the share 1 - f is left
             p * (1 - f) => p
-        t and p are swapped
+        you swapped t and p, although all t runs train for the first f s steps
             t * f + p * (1 - f) => p * f + t * (1 - f)
-        s is missing
+        you do not multiply by s, the number of steps of a full run
             * s => * 1
         """,
     ),
@@ -91,7 +93,7 @@ def never_stopped(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def each_run_more(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether one more started run costs f s steps, and one more continued run (1 - f) s."""
+    """Return whether starting another run costs f s steps, and continuing another run costs (1 - f) s."""
     t, p, s = int(rng.integers(10, 20)), int(rng.integers(2, 9)), 100
     base = f(t, 0.25, p, s)
     return bool(np.isclose(f(t + 1, 0.25, p, s) - base, 25) and np.isclose(f(t, 0.25, p + 1, s) - base, 75))

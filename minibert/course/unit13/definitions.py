@@ -1,4 +1,4 @@
-"""NumPy definitions of adapters and of budgets of fine-tuning runs.
+"""NumPy definitions of adapters, and of rules for choosing among many fine-tuning runs.
 
 A bottleneck with a skip connection: Houlsby et al. (2019, arXiv 1902.00751), section 2.1. LoRA, merged into
 the weights: Hu et al. (2022, arXiv 2106.09685), section 4.1. Learning rates by layer: Sun et al. (2019, arXiv
@@ -35,7 +35,7 @@ def adapter_weights(hidden_size: int, bottleneck: int, rng: np.random.Generator)
 
 
 def adapter(hidden: np.ndarray, weights: Mapping[str, np.ndarray]) -> np.ndarray:
-    """Return hidden (..., D) plus the output of the bottleneck: down to M numbers, GELU, up to D again.
+    """Return hidden (..., D) plus the output of a bottleneck: reduce to M numbers, apply GELU, expand to D.
 
     weights: as from `adapter_weights`.
     """
@@ -70,8 +70,8 @@ def lora_merge(
 def layer_rates(layers: int, peak: float, decay: float) -> list[float]:
     """Return the learning rates of the embeddings, of layers 1 to `layers`, and of the head.
 
-    The head and the top layer have `peak`, and each layer further down has `decay` times the learning rate of
-    the layer above it; the embeddings count as the layer below the first. Raises ValueError for a decay
+    The head and the top layer have `peak`, and each lower layer has `decay` times the learning rate of the
+    layer above it; the embeddings count as the layer below the first. Raises ValueError for a decay
     outside (0, 1].
 
     >>> layer_rates(2, 8.0, 0.5)                # embeddings, layer 1, layer 2, head
@@ -107,7 +107,7 @@ def expected_maximum(scores: Sequence[float] | np.ndarray, k: int) -> tuple[floa
 
 
 def stopping_cost(t: int, f: Number, p: int, s: float) -> Number:
-    """Return the total steps of t runs, of which p are continued after the share f of s steps.
+    """Return the total number of steps of t runs, of which p are continued after the share f of s steps.
 
     s: the steps of a full run. f: 0 to 1, or an array of such shares, each with its own cost. The result is
     (t f + p (1 - f)) s: all t runs take their first f s steps, and p of them take the other (1 - f) s.
@@ -119,7 +119,7 @@ def stopping_cost(t: int, f: Number, p: int, s: float) -> Number:
 
 
 def successive_stopping(curves: np.ndarray, t: int, f: float, p: int) -> tuple[np.ndarray, int]:
-    """Start t runs, keep the best p after the share f of their training, and choose the best of these.
+    """Start t runs, keep the best p after the share f of their training, and choose the best of them.
 
     curves: (N, E), the validation score of each run at each evaluation; runs 0 to t - 1 are started. They are
     compared at evaluation number f E, counted from 1, which must be a whole number (up to rounding). Returns

@@ -1,6 +1,6 @@
-"""Known mistakes in `successive_stopping` (start many, stop early, continue some), and the inputs.
+"""Known mistakes in `successive_stopping`, which starts many runs and continues some, and the inputs.
 
-Dodge et al. (2020, arXiv 2002.06305), section 5. N runs in the table, E evaluations of each; t are started.
+Dodge et al. (2020, arXiv 2002.06305), section 5. Axes: N runs, of which t are started, E evaluations.
 """
 
 import math
@@ -24,13 +24,13 @@ RACE = (
 
 
 def table(rng: np.random.Generator, N: int, E: int, step: float = 0.1) -> np.ndarray:
-    """Return scores of N runs that drift upwards, (N, E), rounded to multiples of `step`."""
+    """Return random scores (N, E) of runs that tend to improve, rounded to multiples of `step`."""
     walk = rng.uniform(55, 80, (N, 1)) + np.cumsum(rng.normal(0.5, 4, (N, E)), axis=1)
     return np.round(walk / step) * step
 
 
 def turning(rng: np.random.Generator, N: int, E: int, stop: int) -> np.ndarray:
-    """Return scores (N, E) whose order of runs differs before, at and after evaluation `stop`."""
+    """Return scores (N, E) that rank the runs differently before, at and after evaluation `stop`."""
     order = rng.permutation(N)
     scores = np.sort(rng.uniform(55, 90, N))
     before, at, after = scores[order], scores[::-1][order], np.roll(scores, 1)[order]
@@ -39,7 +39,7 @@ def turning(rng: np.random.Generator, N: int, E: int, stop: int) -> np.ndarray:
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """Return the race, tables with equal scores, shares that need rounding, and cases that keep all runs."""
+    """Return arguments with equal scores, with shares that need rounding, and with all runs kept."""
     race = np.array(RACE)
     turned = np.array(
         [[70.0, 70.0, 70.0], [80.0, 60.0, 75.0], [60.0, 80.0, 75.0], [85.0, 72.0, 75.0], [71.0, 66.0, 75.0]]
@@ -65,7 +65,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def plain(curves: np.ndarray, t: int, f: float, p: int) -> tuple[list[int], int]:
-    """Compute the result of `successive_stopping`, for arguments that fit."""
+    """Compute `successive_stopping` step by step, without checking the arguments."""
     stop = round(f * curves.shape[1])
     scores = curves[:t, stop - 1]
     order = np.argsort(-scores, kind="stable")
@@ -85,72 +85,80 @@ STOPPING = (
         $rising = np.argsort(scores, kind="stable")
         $best = kept[curves[kept, -1].argmax()]
 
-        you compare the runs by their last scores, which are not known yet at the stop. Take the
-        scores of evaluation number f E.
+        you compare the runs by their last scores, which are not known yet at the stop. Use the scores of
+        evaluation number f E.
             $scores => curves[:t, -1]
-        you compare one evaluation too late. Evaluation number f E, counted from 1, is column f E - 1.
+        you compare the scores one evaluation too late. Evaluation number f E, counted from 1, is column f E -
+        1.
             $scores => curves[:t, min(stop, curves.shape[1] - 1)]
-        you compare one evaluation too early. Evaluation number f E, counted from 1, is column f E - 1.
+        you compare the scores one evaluation too early. Evaluation number f E, counted from 1, is column f E
+        - 1.
             $scores => curves[:t, max(stop - 2, 0)]
-        int() rounds down, and 0.58 * 50 is 28.999999999999996 on a computer. Use `round`.
+        you use int(), which rounds down, but a computer gets 28.999999999999996 for 0.58 * 50. Use `round`.
             round( => int(
-        ceil rounds up, and 0.28 * 25 is 7.000000000000001 on a computer. Use `round`.
+        you use ceil, which rounds up, but a computer gets 7.000000000000001 for 0.28 * 25. Use `round`.
             round( => math.ceil(
-        you treat f as the share that is left. It is the share that has been trained at the stop.
+        you treat f as the share of training that is left at the stop. It is the share that has been
+        completed.
             round(f * curves.shape[1]) => max(curves.shape[1] - round(f * curves.shape[1]), 1)
-        you compare each run's best score so far. Compare the scores at the stop itself.
+        you compare the best score of each run so far. Compare the scores at the stop itself.
             $scores => curves[:t, :stop].max(1)
-        you compare each run's mean score so far. Compare the scores at the stop itself.
+        you compare the mean score of each run so far. Compare the scores at the stop itself.
             $scores => curves[:t, :stop].mean(1)
         you compare how much each run has improved. Compare the scores at the stop.
             $scores => curves[:t, stop - 1] - curves[:t, 0]
-        all runs of the table take part in your answer. Only runs 0 to t - 1 are started.
+        you use all runs of the table. Start only runs 0 to t - 1.
             $scores => curves[:, stop - 1]
-        if scores are equal at the stop, you put the higher number first. Put the lower number first: use a
-        stable sort, with kind='stable', of the negative scores.
+        if scores are equal at the stop, you put the run with the higher number first. Put the lower number
+        first: sort the negative scores with kind='stable'.
             $order => $rising[::-1]
-        you start the last t runs of the table. Start runs 0 to t - 1.
+        you start the last t runs of the table. Start the first t, runs 0 to t - 1.
             $scores => curves[-t:, stop - 1]
-        you keep the worst runs, because argsort begins with the lowest score.
+        you keep the worst runs, because argsort begins with the lowest score. Sort the negative scores.
             $order => $rising
-        you keep the first p runs without sorting them by their scores.
+        you keep the first p runs without sorting them. Sort them by their scores at the stop first.
             $order => np.arange(len(scores))
-        you keep one run too many. Keep p runs.
+        you keep one run too many. Keep exactly p runs.
             order[:p] => order[: p + 1]
-        you keep one run too few. Keep p runs.
+        you keep one run too few. Keep exactly p runs.
             order[:p] => order[: p - 1]
         you keep all t runs. Keep only p of them.
             order[:p] => order
-        you stop p runs. p is the number of runs that are continued.
+        you stop p runs and keep the others. Keep p runs and stop the others.
             order[:p] => order[: len(order) - p]
-        `kept` is sorted by the numbers of the runs. Put the best run at the stop first.
+        `kept` is sorted by the numbers of the runs. Sort it by their scores at the stop, with the best run
+        first.
             order[:p] => np.sort(order[:p])
-        `kept` ends with the best run. Begin with it.
+        `kept` ends with the best run. Put the best run first.
             order[:p] => order[:p][::-1]
-        `kept` ends with the best run, as np.argsort(scores)[-p:] does. Begin with it: sort the negative
-        scores with kind='stable'.
+        `kept` ends with the best run, as in np.argsort(scores)[-p:]. Put the best run first: sort the
+        negative scores with kind='stable'.
             $order => $rising[::-1]
             order[:p] => order[:p][::-1]
-        you choose the run that led at the stop. The p runs continue to the end: choose the one
-        with the highest *last* score.
+        you choose the run that was best at the stop. The p runs continue to the end, so choose the one with
+        the highest *last* score.
             $best => kept[0]
-        you choose the best from all runs that were started. A stopped run has no last score.
+        you choose the best of all runs that were started. Choose among those in `kept`, because a stopped run
+        has no last score.
             $best => curves[:t, -1].argmax()
-        you choose the best from all runs of the table. Only those in `kept` reach the end.
+        you choose the best of all runs of the table. Choose among those in `kept`, because only these reach
+        the end.
             $best => curves[:, -1].argmax()
-        `best` is a position in `kept`. Return the number of the run: kept[...].
+        you return a position in `kept`. Return the number of the run at this position: kept[...].
             $best => curves[kept, -1].argmax()
         you choose the run with the highest score at any evaluation. Compare the last scores.
             $best => kept[curves[kept].max(1).argmax()]
-        you choose the run with the lowest last score. Choose the highest.
+        you choose the run with the lowest last score. Choose the one with the highest.
             argmax => argmin
-        if last scores are equal, you choose the lower number. Choose the run that comes first in `kept`.
+        if last scores are equal, you choose the run with the lower number. Choose the run that comes first in
+        `kept`.
             $best => np.sort(kept)[curves[np.sort(kept), -1].argmax()]
-        if last scores are equal, you choose the run that comes last in `kept`. Choose the first.
+        if last scores are equal, you choose the run that comes last in `kept`. Choose the one that comes
+        first.
             $best => kept[::-1][curves[kept[::-1], -1].argmax()]
-        your second result is a score. Return the number of the run.
+        your second result is the score of the best run. Return the number of this run.
             int(best) => float(curves[best, -1])
-        your first result contains scores. Return the numbers of the runs.
+        your first result contains scores. Return the numbers of the runs that were kept.
             kept.tolist() => curves[kept, -1].tolist()
         """,
         math=math,
@@ -158,17 +166,17 @@ STOPPING = (
     *pairs_of_edits(
         plain,
         """
-        you compare one evaluation too late
+        you compare the scores one evaluation too late, although the stop is in column f E - 1
             , stop - 1] => , min(stop, curves.shape[1] - 1)]
-        all runs of the table take part
+        you use all runs of the table, not only the first t
             [:t, => [:,
-        if scores are equal at the stop, the higher number comes first
+        if scores are equal at the stop, the run with the higher number comes first, not the lower one
             np.argsort(-scores, kind="stable") => np.argsort(scores, kind="stable")[::-1]
-        you choose the run that led at the stop
+        you choose the run that was best at the stop, not the one with the highest last score
             kept[curves[kept, -1].argmax()] => kept[0]
-        `kept` is sorted by the numbers of the runs
+        `kept` is sorted by the numbers of the runs, not by their scores at the stop
             order[:p] => np.sort(order[:p])
-        int() rounds down
+        you use int(), which rounds down, instead of `round`
             round( => int(
         """,
     ),
@@ -195,7 +203,7 @@ def runs_behind_t_are_not_started(f: Callable, rng: np.random.Generator) -> bool
 
 
 def of_equals_the_lower(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether runs with equal scores at the stop are in the order of their numbers."""
+    """Return whether runs with equal scores at the stop are returned in the order of their indices."""
     curves = table(rng, 40, 2)
     curves[:, 0] = rng.integers(60, 63, 40)
     kept, _ = f(curves, 40, 0.5, 40)
@@ -203,7 +211,7 @@ def of_equals_the_lower(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def nobody_is_stopped(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether, with p = t, all runs are kept and the best of all at the end is chosen."""
+    """Return whether, with p = t, all runs are kept and the run with the highest last score is chosen."""
     curves = table(rng, 5, 4, 0.001)
     kept, best = f(curves, 5, 0.25, 5)
     return sorted(map(int, kept)) == list(range(5)) and int(best) == curves[:, -1].argmax()

@@ -1,4 +1,4 @@
-"""Right and wrong versions of `layer_rates`, which the student's test has to tell apart.
+"""Correct and wrong versions of `layer_rates`, which the student's test has to tell apart.
 
 Sun et al. (2019, arXiv 1905.05583), section 5.3: the learning rate of layer k - 1 is that of layer k times
 a decay factor.
@@ -27,7 +27,7 @@ def by_logarithms(layers: int, peak: float, decay: float) -> list[float]:
 
 
 def one_below(layers: int, peak: float, decay: float) -> list[float]:
-    """Return the learning rates recursively: those for one layer less, and one more below them."""
+    """Return the learning rates by recursion: a lower one is put below those for one layer less."""
     if layers == 0:
         return [peak, peak]
     below = one_below(layers - 1, peak, decay)

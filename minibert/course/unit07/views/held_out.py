@@ -1,4 +1,4 @@
-"""A live curve with two lines for each run: the training loss and the loss on held-out examples."""
+"""A live plot with two lines for each run: the training loss and the loss on held-out examples."""
 
 from collections.abc import Callable
 
@@ -6,16 +6,16 @@ from minibert.course.widgets.learning_curves import LiveCurve
 
 
 class HeldOutCurve(LiveCurve):
-    """A LiveCurve that also measures the loss on held-out examples from time to time.
+    """A live plot of the training loss and, from time to time, the loss on held-out examples.
 
-    Call `watch` before each run; there may be at most two runs. seldom: the number of steps between two
+    Call `watch` before each run; at most two runs are possible. seldom: the number of steps between two
     measurements on held-out examples.
     """
 
     seldom = 50
 
     def watch(self, name: str, held_out: Callable[[], float]) -> None:
-        """Start the two lines of a run, replacing those of an earlier run with the same name.
+        """Start the two lines of a run. They replace the lines of an earlier run with the same name.
 
         held_out(): returns the current model's loss on held-out examples.
         """

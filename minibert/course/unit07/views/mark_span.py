@@ -24,7 +24,8 @@ NOTHING = "[CLS]"
 class MarkSpan(anywidget.AnyWidget):
     """Questions about a passage, answered by clicking the first and the last word of the answer.
 
-    questions: (question, right answers) pairs, with an empty list if the passage does not contain the answer.
+    questions: pairs (question, correct answers), with an empty list if the passage does not contain an
+    answer.
 
     >>> card = MarkSpan("She lives in Little Hexford.", [("Where does she live?", ["Little Hexford"])])
     >>> card.words[4:6]
@@ -60,11 +61,11 @@ class MarkSpan(anywidget.AnyWidget):
         self.observe(self.judge, "given")
 
     def text(self, first: int, last: int) -> str:
-        """Return the text from one word to another; "" for [CLS]."""
+        """Return the text from the word `first` to the word `last`, or "" if [CLS] is marked."""
         return self.passage[self.places[first][0] : self.places[last][1]] if first else ""
 
     def judge(self, _: Any = None) -> None:
-        """Set the verdict on each answer that was given."""
+        """Update the verdict on each answer that the student has given."""
         self.said = [
             self.verdict(i) if i in self.given and self.marks[i] else "" for i in range(len(self.questions))
         ]
@@ -78,12 +79,12 @@ class MarkSpan(anywidget.AnyWidget):
         return f"{mark(False, '', 'No.')} {html.escape(self.wanted(question))}"
 
     def wanted(self, question: int) -> str:
-        """Return a sentence with the right answer."""
+        """Return a sentence that gives the correct answer."""
         texts = self.answers[question]
         return f"It is “{'” or “'.join(texts)}”." if texts else f"The passage does not say: mark {NOTHING}."
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the live card, and its questions with folded answers for viewers without a kernel."""
+        """Return the live card, and its questions with hidden answers for viewers without a kernel."""
         asked = "".join(
             f"<li><details><summary>{html.escape(question)}</summary>"
             f"{html.escape(self.wanted(i))}</details></li>"

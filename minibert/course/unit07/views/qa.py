@@ -1,4 +1,4 @@
-"""Figures of answer spans: ribbons under a passage, all pairs of start and end, windows of a long passage.
+"""Figures of answer spans: probabilities below a passage, scores of all spans, windows of a long passage.
 
 Devlin et al. (2019, arXiv 1810.04805), section 4.2. The functions take scores as arrays, except for
 `scores_of` and `answer_html`, which run a fine-tuned model. Axes: T tokens of the passage.
@@ -21,7 +21,7 @@ LONGEST = 48  # the maximum number of characters of one answer
 
 
 class Asked(NamedTuple):
-    """A question about a passage in the form that a task reads; the answers may be missing."""
+    """A question about a passage, with or without answers, as an example for a question-answering task."""
 
     question: str
     context: str
@@ -29,10 +29,10 @@ class Asked(NamedTuple):
 
 
 def scores_of(tuned: Any, question: str, passage: str) -> tuple[list[tuple[int, int]], np.ndarray]:
-    """Return the place (start, end) of each token in the passage, and the scores (T, 2): start, end.
+    """Return each token's position (start, end) in the passage, and its start and end score, (T, 2).
 
     tuned: a model fine-tuned for question answering. If the passage needs several windows, a token's scores
-    are from the window that shows it with the most context.
+    are those from the window with the most context around the token.
     """
     rows, _, origins = tuned.task.encode([Asked(question, passage)])
     places, scores = [], []
@@ -43,7 +43,7 @@ def scores_of(tuned: Any, question: str, passage: str) -> tuple[list[tuple[int, 
 
 
 def shortened(text: str) -> str:
-    """Return the text, without its middle if it is long.
+    """Return the text; if it is long, an ellipsis replaces its middle.
 
     >>> shortened("from the harbour to the old lighthouse at the very end of the island")
     'from the harbour to the … very end of the island'
@@ -56,7 +56,7 @@ def shortened(text: str) -> str:
 
 
 def answer_html(tuned: Any, question: str, passage: str) -> str:
-    """Return a model's answer as HTML: the passage with a ribbon for each end, then the best spans.
+    """Return a model's answer as HTML: the passage with start and end probabilities, then the best spans.
 
     tuned: a model fine-tuned for question answering.
     """
@@ -91,9 +91,9 @@ def ribbons_html(
 ) -> str:
     """Return a passage as HTML with each token's probability of being the answer's first and last token.
 
-    pieces: T tokens, with a leading space if a word begins; starts, ends: (T,) probabilities; chosen: (first,
-    last) of the answer, which is highlighted, or None; said: the sentence above. Raises ValueError for
-    unequal lengths.
+    pieces: T tokens, with a leading space where a word begins. starts, ends: (T,) probabilities. chosen: the
+    first and last token of the answer, which is highlighted, or None. said: a sentence to show above the
+    passage. Raises ValueError for unequal lengths.
     """
     if not len(pieces) == len(starts) == len(ends):
         raise ValueError(
@@ -124,7 +124,7 @@ def ribbons_html(
 
 
 def cell(piece: str, probabilities: Iterable[float], inside: bool) -> str:
-    """Return one token above its part of the ribbons as HTML, bold and underlined if inside the answer."""
+    """Return one token above its two probabilities as HTML, in bold and underlined if inside the answer."""
     look = (
         f"font-weight:bold;border-bottom:3px solid {VERMILLION}"
         if inside
@@ -139,7 +139,7 @@ def cell(piece: str, probabilities: Iterable[float], inside: bool) -> str:
 
 
 def strip(probability: float, color: str) -> str:
-    """Return the ribbon under one token as HTML, filled by its probability, with the number if large."""
+    """Return a probability as an HTML bar that is filled in proportion, with the number if it is large."""
     number = f"{100 * probability:.0f}%" if probability >= SHOWN else "&nbsp;"
     filled = round(100 * float(probability))
     tint = f"{color}99" if probability >= SHOWN else color  # pale if there is a number
@@ -155,7 +155,7 @@ def strip(probability: float, color: str) -> str:
 def pairs_map(
     scores: np.ndarray, pieces: Sequence[str], marks: Mapping[str, tuple[int, int]], title: str
 ) -> Drawing:
-    """Draw the scores of all pairs of a start (row) and an end (column); pairs that are not spans stay empty.
+    """Draw the scores of all pairs of a start (row) and an end (column); cells of invalid pairs stay empty.
 
     scores: (T, T), nan for pairs that are not allowed; marks: {name: (start, end)}, at most two. Returns
     (Figure, description in words).
@@ -199,8 +199,8 @@ def windows_map(
 ) -> Drawing:
     """Draw the windows of a passage as bars, one below another, and the answer as a band across them.
 
-    begins: where each window begins; room: the number of tokens in a window; length: the number of tokens in
-    the passage; answer: (first, last) or None. Returns (Figure, description in words).
+    begins: the first position of each window. room: the number of tokens in a window. length: the number of
+    tokens in the passage. answer: its first and last token, or None. Returns (Figure, description in words).
     """
     fig, ax = figure(1.5 + 0.34 * len(begins))
     ends = [min(begin + room, length) for begin in begins]

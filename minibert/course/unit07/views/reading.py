@@ -1,7 +1,7 @@
-"""The questions about passages in lesson 7: which of them a model answers, and which sentences mislead it.
+"""Questions about passages for lesson 7: which of them a model answers, and which sentences mislead it.
 
-Jia and Liang (2017, arXiv 1707.07328): a sentence about somebody else does not change the right answer, but
-it changes predictions. A model here is an object with `task` and `model`, as returned by fine-tuning.
+Jia and Liang (2017, arXiv 1707.07328): a sentence about somebody else does not change the correct answer, but
+it changes predictions. Here, `tuned` is an object with `task` and `model`, as returned by fine-tuning.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,7 +12,7 @@ from .qa import Asked
 
 
 def examples_of(documents: Iterable[Any]) -> list[Asked]:
-    """Return one example for each question of documents of the generated language, or of `passages`."""
+    """Return one example for each question about documents from the generated language or from `passages`."""
     return [
         Asked(question.text, document.text, tuple(question.answers))
         for document in documents
@@ -21,7 +21,7 @@ def examples_of(documents: Iterable[Any]) -> list[Asked]:
 
 
 def three_questions(examples: Iterable[Asked]) -> list[Asked]:
-    """Return two questions with different answers and one without, about the first passage that has them.
+    """Return two answerable questions and an unanswerable one, about the first passage with such questions.
 
     Raises ValueError if there is no such passage.
     """
@@ -35,7 +35,7 @@ def three_questions(examples: Iterable[Asked]) -> list[Asked]:
 
 
 def exact(tuned: Any, examples: Sequence[Asked]) -> list[bool]:
-    """Return for each example whether the model's answer is exactly one of the right texts."""
+    """Return for each example whether the model's answer exactly matches one of the correct answers."""
     return [
         text in [right for right, _ in example.answers]
         for example, text in zip(examples, tuned.task.answer(tuned.model, examples))
@@ -65,8 +65,8 @@ def names_in(question: str) -> set[str]:
 def lures(example: Asked, others: Iterable[Asked], same: bool = True) -> list[str]:
     """Return sentences from other passages that answer a question about somebody else and name that person.
 
-    others: examples with an answer. same: whether the sentences answer a question that begins with the same
-    two words as the example's.
+    others: examples with an answer. same: whether to use only sentences that answer a question beginning with
+    the same two words as the example's question.
     """
     own = names_in(example.question)
     return [
@@ -89,10 +89,10 @@ def with_sentence(example: Asked, added: str, before: bool) -> Asked:
 
 
 def first_misled(tuned: Any, examples: Sequence[Asked]) -> tuple[Asked, str, str]:
-    """Return (example, misleading sentence, summary of all examples).
+    """Return an example, a sentence that misleads the model, and a summary of the results for all examples.
 
-    The example is the first one that the model answers exactly, but not with the sentence before its passage.
-    If there is none, it is the first one answered exactly, or else the first of all.
+    The example is the first that the model answers correctly, but not if the sentence precedes its passage.
+    If there is none, it is the first that is answered correctly, or else the first of all examples.
     """
     tried = [(example, found[0]) for example in examples if (found := lures(example, examples))]
     right = exact(tuned, [example for example, _ in tried])

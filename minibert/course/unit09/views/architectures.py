@@ -21,8 +21,8 @@ TITLES = {"ELMo": "ELMo: two LSTMs", "GPT": "GPT: to the left", "BERT": "BERT: b
 def architectures(tokens: Sequence[str], asked: int, title: str) -> Drawing:
     """Draw the three models predicting one token, and highlight everything that reaches the prediction.
 
-    tokens: T words; asked: the place of the word to predict. Returns (Figure, description in words). Raises
-    ValueError for a place outside the sentence.
+    tokens: T words; asked: the index of the word to predict. Returns (Figure, description in words). Raises
+    ValueError for an index outside the sentence.
     """
     if not 0 <= asked < len(tokens):
         raise ValueError(f"asked={asked} must be a place from 0 to {len(tokens) - 1}")
@@ -41,13 +41,13 @@ def architectures(tokens: Sequence[str], asked: int, title: str) -> Drawing:
 
 
 def words_used(name: str, T: int, asked: int) -> list[int]:
-    """Return the places of the words from which a path leads to a model's prediction, without [MASK]."""
+    """Return the indices of the words, except [MASK], from which a path leads to a model's prediction."""
     lit = reached(edges_of(name, T, asked))
     return sorted(place for kind, _, place in lit if kind == "word" and (name != "BERT" or place != asked))
 
 
 def meets(name: str, T: int, asked: int, one: int, other: int) -> bool:
-    """Return whether a state on a path to the prediction has read both of two words."""
+    """Return whether any state on a path to the prediction has read both words, `one` and `other`."""
     edges = edges_of(name, T, asked)
     states = [node for node in reached(edges) if node[0] in COLORS]
     pair = {("word", 0, one), ("word", 0, other)}
@@ -73,7 +73,7 @@ def edges_of(name: str, T: int, asked: int) -> list[tuple[DiagramNode, DiagramNo
 
 
 def lstm(way: str, step: int, T: int) -> list[tuple[DiagramNode, DiagramNode]]:
-    """Return the LSTM edges of one direction: a state reads the previous state and the layer below."""
+    """Return the edges of an LSTM in one direction: a state reads the previous state and the layer below."""
     edges: list[tuple[DiagramNode, DiagramNode]] = []
     for layer in range(1, LAYERS + 1):
         for t in range(T):
@@ -87,7 +87,7 @@ def lstm(way: str, step: int, T: int) -> list[tuple[DiagramNode, DiagramNode]]:
 def reached(
     edges: Sequence[tuple[DiagramNode, DiagramNode]], goal: DiagramNode | None = None
 ) -> set[DiagramNode]:
-    """Return `goal`, by default the prediction, and all nodes from which a path leads to it."""
+    """Return `goal` (by default the prediction) and all nodes from which a path leads to it."""
     found = {goal} if goal else {end for _, end in edges if end[0] == "asked"}
     while more := {start for start, end in edges if end in found} - found:
         found |= more
@@ -102,7 +102,7 @@ def draw(
     lit: set[DiagramNode],
     name: str,
 ) -> None:
-    """Draw one model: words at the bottom, two layers, and the prediction at the top."""
+    """Draw one model, with the words at the bottom, then two layers, and the prediction at the top."""
     for start, end in sorted(edges, key=lambda edge: edge[1] in lit):
         on = end in lit and start in lit
         color = COLORS.get(end[0], COLORS.get(start[0], DARK)) if on else PALE

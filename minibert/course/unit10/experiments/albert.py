@@ -33,10 +33,10 @@ SHARINGS = {  # (factorised, shared)
 
 
 def albert_encoder(name: str, config: ModelConfig, seed: int) -> FastEncoder:
-    """Return a fresh encoder with one, both or neither of ALBERT's savings.
+    """Return a new encoder with one, both or neither of ALBERT's savings, as `name` says.
 
-    In all of them, positions start as sinusoids. The projection of narrow embeddings starts with orthogonal
-    columns, so that the first layer's input is as large as BERT's.
+    Position embeddings are initialised with sinusoids, and the projection of narrow embeddings with
+    orthogonal columns, so that the input of the first layer has the same scale as in BERT.
     """
     # paper: all weights are drawn from one normal distribution
     factorised, shared = SHARINGS[name]
@@ -56,7 +56,7 @@ def albert_encoder(name: str, config: ModelConfig, seed: int) -> FastEncoder:
 
 
 def albert_run(name: str, seed: int, recipe: PretrainingRecipe = ALBERT) -> dict[str, Any]:
-    """Pretrain one of SHARINGS; return its parameter count, masked-token scores and F1 of named entities."""
+    """Pretrain one of SHARINGS; return its number of parameters, its scores on masked tokens, and its F1."""
     shared = material(dataclasses.replace(RECIPE, documents=recipe.documents))
     objective = mlm(recipe, shared.tokenizer)
     model = objective.model(albert_encoder(name, recipe.config(shared.tokenizer), seed))
@@ -70,10 +70,10 @@ def albert_run(name: str, seed: int, recipe: PretrainingRecipe = ALBERT) -> dict
 
 
 def parameter_parts(sizes: dict[str, int], embedding_size: int, shared: bool) -> dict[str, int]:
-    """Count the parameters of the package's encoder with BERT's pooler, in parts.
+    """Count the parameters of the package's encoder with BERT's pooler, and return the count of each part.
 
     sizes: fields of ModelConfig. embedding_size: E; BERT has E = hidden_size. shared: whether all layers
-    share their parameters. The modules are built without memory, on PyTorch's "meta" device.
+    share their parameters. The modules are built on PyTorch's "meta" device, which allocates no memory.
     """
     kind: Any = AlbertEncoder if shared else ElectraEncoder
     settings: Any = FactorisedConfig if shared else ElectraConfig
@@ -97,10 +97,10 @@ def parameter_parts(sizes: dict[str, int], embedding_size: int, shared: bool) ->
 def milliseconds(
     encoder: FastEncoder, length: int = 64, batch_size: int = 32, rounds: int = 7
 ) -> dict[str, float]:
-    """Measure an encoder on random tokens; return {"train": forward and backward, "predict": forward}, in ms.
+    """Measure how long an encoder takes for a training step and for a prediction, in milliseconds.
 
-    Each is the processor time of one batch, the minimum over `rounds`, so that other programs do not count.
-    Use one thread.
+    Returns {"train": forward and backward pass, "predict": forward pass}: the minimum processor time for a
+    batch of random tokens over `rounds`, so that other programs have little effect. Use one thread.
     """
     ids = torch.randint(5, encoder.config.vocab_size, (batch_size, length))
     inputs = ids, torch.from_numpy(visible_all(np.ones(ids.shape, bool))), torch.zeros_like(ids)

@@ -1,4 +1,4 @@
-"""ELECTRA compared with masked language modelling at equal compute, and with a generator that is too large.
+"""ELECTRA compared with masked language modelling (MLM) at equal compute, for generators of several sizes.
 
 Clark et al. (2020, arXiv 2003.10555), sections 3.2 and 3.5, figures 2 and 3.
 """
@@ -26,7 +26,7 @@ RATES = (1e-3, 2e-3, 4e-3)  # learning rates; each objective uses its best one
 
 
 def electra_objective(name: str, recipe: PretrainingRecipe, tokenizer: Any) -> Objective:
-    """Return the objective for one of OBJECTIVES; all of them mask the same share of the tokens."""
+    """Return the training objective for a name in OBJECTIVES; all mask the same share of the tokens."""
     size = OBJECTIVES[name]
     if size is None:
         return mlm(recipe, tokenizer)
@@ -37,10 +37,10 @@ def electra_objective(name: str, recipe: PretrainingRecipe, tokenizer: Any) -> O
 
 @torch.no_grad()
 def start_generator(model: Electra) -> None:
-    """Start the generator like an encoder after `start_from_neighbours`: its heads attend to neighbours.
+    """Initialise the heads of the generator's first layer to attend to neighbours (`start_from_neighbours`).
 
-    The generator reads the first columns of the shared embeddings, which hold the positions, and as many of
-    the words' columns as fit its width.
+    The generator reads only the first columns of the shared embeddings: those that encode positions, and as
+    many of those that encode words as fit its width.
     """
     attention = cast(EncoderLayer, model.encoder.layers[0]).attention
     own = cast(EncoderLayer, model.generator.layers[0]).attention
@@ -59,8 +59,8 @@ def start_generator(model: Electra) -> None:
 def forward_flops(config: Any, tokens: int, asked: int, size: float | None) -> float:
     """Return the floating-point operations of one forward pass, from the sizes of the matrices.
 
-    tokens: the number of tokens in a batch whose sequences have no padding. asked: how many of them are
-    predicted. size: the generator's relative width, or None for a masked language model.
+    tokens: the number of tokens in a batch without padding. asked: the number of tokens to predict. size: the
+    generator's relative width, or None for a masked language model.
     """
     T, V = config.max_position_embeddings, config.vocab_size
 
@@ -77,7 +77,7 @@ def forward_flops(config: Any, tokens: int, asked: int, size: float | None) -> f
 
 
 def steps_for(name: str, budget: int, recipe: PretrainingRecipe, tokenizer: Any) -> int:
-    """Return the number of steps that cost as much compute as `budget` steps of MLM."""
+    """Return the number of steps of one of OBJECTIVES that cost as much compute as `budget` steps of MLM."""
     config, tokens = recipe.config(tokenizer), recipe.batch_size * recipe.length
     asked = round(recipe.mask_rate * tokens)
     of_mlm, own = (forward_flops(config, tokens, asked, size) for size in (None, OBJECTIVES[name]))
@@ -87,10 +87,11 @@ def steps_for(name: str, budget: int, recipe: PretrainingRecipe, tokenizer: Any)
 def electra_run(
     name: str, budget: int, seed: int, rate: float, recipe: PretrainingRecipe = RECIPE, dev: bool = False
 ) -> dict[str, Any]:
-    """Pretrain with one of OBJECTIVES for the compute of `budget` steps of MLM, then tag named entities.
+    """Pretrain with one of OBJECTIVES at the cost of `budget` steps of MLM, then fine-tune on named entities.
 
-    rate: the peak learning rate. dev: score the dev sentences. Returns {"steps", "entities": F1 in percent},
-    and for ELECTRA "generator", the generator's mean loss over the last steps.
+    rate: the peak learning rate. dev: whether to score the dev sentences instead of the test sentences.
+    Returns the number of "steps", the F1 of "entities" in percent, and for ELECTRA the mean loss of the
+    "generator" over the last steps.
     """
     shared = material(recipe)
     objective = electra_objective(name, recipe, shared.tokenizer)

@@ -37,10 +37,10 @@ PLANS: dict[str, tuple[tuple[float, float, float], ...]] = {
 
 
 def ernie_run(plan: str, seed: int, recipe: PretrainingRecipe = RECIPE, each: int = EACH) -> dict[str, Any]:
-    """Train one encoder with three heads by one of PLANS; each task gets `each` steps in total.
+    """Train one encoder on three tasks by one of PLANS; each task gets `each` steps in total.
 
-    This function has its own training loop because the task changes from step to step; `train` has a single
-    objective. Returns {"stages": for each stage, {task: accuracy in percent} after it}.
+    This function has its own training loop, because `train` has a single objective, but here the task changes
+    from step to step. Returns {"stages": [the accuracy of each task in percent after each stage]}.
     """
     shared = material(recipe)
     sizes = shared.tokenizer.specials, len(shared.tokenizer), recipe.length

@@ -1,4 +1,4 @@
-"""RoBERTa's questions on a small scale: static or dynamic masking, and which texts share a sequence.
+"""RoBERTa's questions on a small scale: static or dynamic masking, and the input format.
 
 Liu et al. (2019, arXiv 1907.11692), sections 4.1 and 4.2.
 """
@@ -33,11 +33,11 @@ MASKS = {"one mask": 1, "ten masks": 10, "fresh masks": None}  # how many masks 
 def masks_run(
     kind: str, seed: int, recipe: PretrainingRecipe = RECIPE, epochs: tuple[int, ...] = EPOCHS, few: int = FEW
 ) -> dict[str, Any]:
-    """Train on few documents for many epochs with one kind of MASKS, and score along the way.
+    """Train on few documents for many epochs with one kind of MASKS, and score the model after some of them.
 
-    Returns the accuracy in percent on masked tokens after each of `epochs`: "held out" on new documents,
-    "read" on the training documents with masks that were not used in training; and "steps", the steps of an
-    epoch.
+    Returns the accuracy in percent on masked tokens after each of `epochs`: "held out" for new documents, and
+    "read" for the training documents with masks that were not used in training. "steps" is the number of
+    steps per epoch.
     """
     shared = material(recipe)
     docs = shared.docs[:few]
@@ -59,14 +59,14 @@ def masks_run(
 
 
 class SentencePairs(NSP):
-    """The SENTENCE-PAIR format: two sentences; in half of the examples, from different documents."""
+    """The SENTENCE-PAIR format: two sentences, from different documents in half of the examples."""
 
     def build(self, docs: Documents, rng: np.random.Generator) -> tuple[list[Row], list | None]:
         return sentence_pairs(docs, self.max_length, rng)
 
 
 class FullSentences(MLM):
-    """The FULL-SENTENCES format: sequences packed with whole sentences, across documents."""
+    """The FULL-SENTENCES format: sequences filled with whole sentences, across document boundaries."""
 
     def build(self, docs: Documents, rng: np.random.Generator) -> tuple[list[Row], list | None]:
         order = rng.permutation(len(docs))
@@ -74,7 +74,7 @@ class FullSentences(MLM):
 
 
 class DocSentences(MLM):
-    """The DOC-SENTENCES format: sequences packed with whole sentences of one document."""
+    """The DOC-SENTENCES format: sequences filled with whole sentences of a single document."""
 
     def build(self, docs: Documents, rng: np.random.Generator) -> tuple[list[Row], list | None]:
         return doc_sentences(docs, self.max_length)
@@ -90,7 +90,7 @@ FORMATS: dict[str, Any] = {  # RoBERTa's four, and the first one's pairs with AL
 
 
 def format_objective(name: str, recipe: PretrainingRecipe, tokenizer: Any) -> Objective:
-    """Return the objective of a format: masked tokens and, for pairs, a classification of the pair."""
+    """Return the training objective of a format: MLM and, for pairs, a classification of the pair."""
     kind, sizes = FORMATS[name], (tokenizer.specials, len(tokenizer), recipe.length)
     if issubclass(kind, NSP):
         return Sum(kind(*sizes), mlm(recipe, tokenizer))
@@ -98,10 +98,11 @@ def format_objective(name: str, recipe: PretrainingRecipe, tokenizer: Any) -> Ob
 
 
 def format_run(name: str, seed: int, recipe: PretrainingRecipe = RECIPE) -> dict[str, Any]:
-    """Pretrain with one of FORMATS, at the same number of tokens per step for all of them; then fine-tune.
+    """Pretrain with one of FORMATS, with the same number of tokens per step for all formats, then fine-tune.
 
-    Returns {"loss", "words"} of masked tokens, {"entities": F1, "next", "order": accuracy} of three tasks,
-    and "sequences", the number of sequences per step. All scores but the loss are in percent.
+    Returns the "loss" and accuracy ("words") on masked tokens, the scores of three tasks ("entities": F1,
+    "next" and "order": accuracy), and the number of "sequences" per step. All scores except the loss are in
+    percent.
     """
     shared = material(recipe)
     objective = format_objective(name, recipe, shared.tokenizer)

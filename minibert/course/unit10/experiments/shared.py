@@ -38,7 +38,7 @@ LABELLED, TUNING_STEPS = 300, 150  # of fine-tuning: examples, steps
 
 @dataclass(frozen=True)
 class PretrainingRecipe:
-    """Sizes and steps of every model of an experiment, unless the experiment sets its own."""
+    """The model sizes and training steps that all experiments use unless they set their own."""
 
     documents: int = 12000  # drawn from the generated language; only the lives are used
     pieces: int = 1000  # size of the vocabulary
@@ -63,7 +63,7 @@ class PretrainingRecipe:
         )
 
     def training(self, seed: int, **changes: Any) -> TrainConfig:
-        """Return the training configuration: Muon, as in `training.recipes`, to leave the plateau early."""
+        """Return the training configuration; its optimizer, Muon, leaves the initial plateau early."""
         fixed: dict[str, Any] = dict(
             optimizer="muon",
             embedding_share=2.0,
@@ -81,7 +81,7 @@ RECIPE = PretrainingRecipe()
 
 @dataclass(frozen=True)
 class Material:
-    """A text of the generated language: the tokenizer, documents for training, and others for scoring."""
+    """The data of an experiment: a tokenizer, and generated documents for training and for scoring."""
 
     tokenizer: FastWordPiece
     docs: Documents
@@ -93,7 +93,7 @@ class Material:
 
 @functools.cache
 def material(recipe: PretrainingRecipe = RECIPE) -> Material:
-    """Build the text of a recipe; the result is cached."""
+    """Build the data for a recipe; the result is cached."""
 
     def lives(count, seed, split):
         return [
@@ -122,7 +122,7 @@ def material(recipe: PretrainingRecipe = RECIPE) -> Material:
 
 
 def tagged(documents: Sequence[Any]) -> list[Sentence]:
-    """Return the sentences of documents, each with BIO tags for its words."""
+    """Return the sentences of the documents, each with BIO tags for its words."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "lives.conll"
         path.write_text(to_conll(documents), encoding="utf-8")
@@ -135,7 +135,7 @@ def mlm(recipe: PretrainingRecipe, tokenizer: FastWordPiece, **options: Any) -> 
 
 
 def fresh_encoder(config: ModelConfig, seed: int) -> Encoder:
-    """Return a new encoder whose first heads attend to neighbours."""
+    """Return a new encoder in which each head of the first layer attends to one neighbour."""
     torch.manual_seed(seed)
     encoder = FastEncoder(config)
     start_from_neighbours(encoder)
@@ -163,7 +163,7 @@ class StepCallback:
         self.after_step, self.count = after_step, 0
 
     def begin(self, log: list[dict]) -> None:
-        """Do nothing when training starts."""
+        """Do nothing; `train` calls this when training starts."""
 
     def update(self) -> None:
         """Count a step and call the function."""
@@ -171,16 +171,17 @@ class StepCallback:
         self.after_step(self.count)
 
     def end(self) -> None:
-        """Do nothing when training ends."""
+        """Do nothing; `train` calls this when training ends."""
 
 
 @torch.no_grad()
 def masked_scores(
     model: nn.Module, objective: Objective, docs: Documents, seed: int = 0
 ) -> tuple[float, float]:
-    """Return (mean loss, accuracy in percent) at the masked tokens of documents.
+    """Return the mean loss and the accuracy in percent on the masked tokens of documents.
 
-    objective: masks the tokens; the same seed gives the same masks. The model's training mode is restored.
+    objective: decides which tokens are masked; the same seed gives the same masks. The model's training mode
+    is restored.
     """
     batch = objective.collate(objective.build(docs, np.random.default_rng(seed))[0])
     inputs, labels = objective.corrupt(batch, np.random.default_rng(seed))
@@ -206,7 +207,7 @@ def frequency_loss(shared: Material) -> float:
 
 
 def held_out_scores(model: nn.Module, recipe: PretrainingRecipe, shared: Material) -> dict[str, float]:
-    """Return {"loss", "words"}: loss and accuracy on held-out tokens, all of them masked with [MASK]."""
+    """Return the "loss" and accuracy ("words") on masked held-out tokens, all of them replaced by [MASK]."""
     objective = mlm(recipe, shared.tokenizer, to_mask=1.0, to_random=0.0)
     loss, words = masked_scores(model, objective, shared.held_out[:SCORED])
     return {"loss": loss, "words": words}
@@ -215,7 +216,7 @@ def held_out_scores(model: nn.Module, recipe: PretrainingRecipe, shared: Materia
 def entity_f1(encoder: Encoder, shared: Material, seed: int, dev: bool = False) -> float:
     """Fine-tune an encoder in place on LABELLED sentences, and return the F1 of named entities, in percent.
 
-    dev: score the dev sentences instead of the test sentences.
+    dev: whether to score the dev sentences instead of the test sentences.
     """
     scored = shared.dev if dev else shared.test
     chosen = np.random.default_rng(seed).permutation(len(shared.labelled))[:LABELLED]
@@ -236,7 +237,7 @@ def entity_f1(encoder: Encoder, shared: Material, seed: int, dev: bool = False) 
 
 @torch.no_grad()
 def pair_accuracy(model: nn.Module, objective: NSP, docs: Documents, head: str = "pair") -> float:
-    """Return the accuracy (%) on the sequence-level labels that an objective makes from documents."""
+    """Return the accuracy in percent on the labels that an objective gives to sequences of the documents."""
     rows, labels = objective.build(docs, np.random.default_rng(0))
     inputs, right = objective.corrupt(objective.collate(rows, labels), np.random.default_rng(0))
     training = model.training

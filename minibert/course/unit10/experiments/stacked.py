@@ -33,11 +33,10 @@ EVERY = 20  # steps between scores
 
 
 def stacking_run(way: str, seed: int, recipe: PretrainingRecipe = DEEP, every: int = EVERY) -> dict[str, Any]:
-    """Train a model of `recipe.layers` layers, either from the start or by doubling a shallow model twice.
+    """Train a model of `recipe.layers` layers, either from scratch or by doubling a shallow model twice.
 
-    Returns {"steps", "seconds", "loss"}: at regular intervals, the steps and processor time of training so
-    far and the held-out loss; and "likeness", the similarity of the layers' attention by distance, see
-    `likeness`.
+    Returns, at regular intervals, the "steps" and processor time ("seconds") of training so far and the
+    held-out "loss"; and, once, the result of `likeness` as "likeness".
     """
     shared = material(dataclasses.replace(RECIPE, documents=recipe.documents))
     objective, config = mlm(recipe, shared.tokenizer), recipe.training(seed)
@@ -69,7 +68,7 @@ def stacking_run(way: str, seed: int, recipe: PretrainingRecipe = DEEP, every: i
 
 @torch.no_grad()
 def likeness(encoder: Encoder, shared: Material, recipe: PretrainingRecipe) -> np.ndarray:
-    """Return the mean similarity of the attention of two layers, by their distance 1 to L - 1, (L - 1,)."""
+    """Return the mean similarity of two layers' attention for each distance from 1 to L - 1, (L - 1,)."""
     objective = mlm(recipe, shared.tokenizer)
     rows = objective.build(shared.held_out[:32], np.random.default_rng(0))[0]
     batch = objective.collate([row for row in rows if len(row[0]) == objective.max_length - 2])
@@ -80,7 +79,7 @@ def likeness(encoder: Encoder, shared: Material, recipe: PretrainingRecipe) -> n
 
 
 def shared_attention(probs: Sequence[Tensor]) -> Tensor:
-    """Return the share of attention that a token gives to the same tokens in two layers, (L, L).
+    """Return how similarly two layers distribute a token's attention, from 0 to 1, for all pairs, (L, L).
 
     probs: for each layer, (B, H, T, T), without padding. Attention is averaged over the heads, whose order
     has no meaning; the share is 1 minus half the sum of the absolute differences of a token's weights.

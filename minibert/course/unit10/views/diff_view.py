@@ -28,7 +28,7 @@ Line = tuple[str, str]  # (sign, HTML)
 
 
 def diff_html(names: tuple[str, str], left: str, right: str) -> str:
-    """Return two texts side by side as HTML, with lines that only one of them has marked with − and +.
+    """Return two texts side by side as HTML; lines that only one text has are marked with − or +.
 
     names: the texts' names. Within a changed line, the words that differ are highlighted. On a narrow page
     the texts share one column, in which common lines appear once.
@@ -48,7 +48,7 @@ def diff_html(names: tuple[str, str], left: str, right: str) -> str:
 
 
 def paired(left: Sequence[str], right: Sequence[str]) -> Iterator[tuple[Line | None, Line | None]]:
-    """Yield pairs of lines that are next to each other; None if one side has no line."""
+    """Yield the lines of both texts in pairs to show side by side, with None where one text has no line."""
     for kind, a, b, c, d in difflib.SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
         for one, other in zip_longest(left[a:b], right[c:d]):
             if kind == "equal":
@@ -58,7 +58,7 @@ def paired(left: Sequence[str], right: Sequence[str]) -> Iterator[tuple[Line | N
 
 
 def marked(line: str | None, other: str | None, sign: str) -> Line | None:
-    """Return a changed line with its differences from the other highlighted, or None for no line."""
+    """Return a line with its differences from `other` highlighted, or None if there is no line."""
     if line is None:
         return None
     words, others = WORD.findall(line), WORD.findall(other or "")
@@ -72,7 +72,7 @@ def marked(line: str | None, other: str | None, sign: str) -> Line | None:
 
 
 def cell(line: Line | None, fill: str, again: bool = False) -> str:
-    """Return one line as HTML. again: it is on the right; a narrow page then hides it if it is not marked."""
+    """Return one line as HTML. again: True on the right, where a narrow page hides unmarked lines."""
     sign, text = line or (" ", "")
     marked_as = f' style="background:{fill}"' if sign != " " else ""
     twice = ' class="mb-diff-again"' if sign == " " and (again or line is None) else ""

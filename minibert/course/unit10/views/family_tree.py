@@ -1,6 +1,6 @@
 """BERT's family tree: when each model appeared, what it builds on, what it changed, and what that achieved.
 
-The facts are here, each with its paper; `family_tree.js` draws them, one button for each model.
+This file contains the facts, each with its paper; `family_tree.js` draws one button for each model.
 """
 
 import html
@@ -25,7 +25,7 @@ ARXIV = "https://arxiv.org/abs/"
 
 
 class FamilyMember(NamedTuple):
-    """A model: name, year and month, the model it builds on ("" for none), {axis: change}, result, paper."""
+    """A model in the tree. parent: the model that it builds on, or ""; changes: what it changed, by axis."""
 
     name: str
     when: str
@@ -224,7 +224,7 @@ FAMILY = (
 
 
 class FamilyTree(anywidget.AnyWidget):
-    """A widget of the tree: choose a model to read about it, or an axis to see which models changed it.
+    """A widget in which to choose a model to read about, or an axis to see which models changed it.
 
     >>> tree = FamilyTree()
     >>> [member["name"] for member in tree.members if member["parent"] == "RoBERTa"]
@@ -250,7 +250,7 @@ class FamilyTree(anywidget.AnyWidget):
 
 
 def check(family: tuple[FamilyMember, ...]) -> None:
-    """Raise ValueError for an unknown axis or parent, a repeated name, or members out of order."""
+    """Raise ValueError for an unknown axis or parent, a repeated name, or members in the wrong order."""
     names = [one.name for one in family]
     for i, one in enumerate(family):
         if strange := one.changes.keys() - AXES.keys():
@@ -265,7 +265,7 @@ def check(family: tuple[FamilyMember, ...]) -> None:
 
 
 def link(paper: str) -> str:
-    """Return the URL of a paper whose text ends with an arXiv number, or ""."""
+    """Return the URL of a paper if its text ends with an arXiv number, or ""."""
     number = paper.rpartition(" ")[2]
     return f"{ARXIV}{number}" if number[:4].isdigit() and number[4:5] == "." else ""
 

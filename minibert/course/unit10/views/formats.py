@@ -12,9 +12,9 @@ Drawn = tuple[Sequence[tuple], Sequence[int] | None]  # sequences, and their lab
 
 
 def formats_html(docs: Sequence[Sequence[str]], formats: Mapping[str, Drawn], sep: str) -> str:
-    """Return the sequences of each format as an HTML table, sentences as badges, [SEP] as a bar.
+    """Return an HTML table of the sequences of each format, in which badges are sentences and bars are [SEP].
 
-    docs: documents, in which no sentence occurs twice. formats: {name: (rows, labels or None)}; a row is a
+    docs: documents as lists of sentences, all different. formats: {name: (rows, labels or None)}; a row is a
     pair (a, b or None) of lists of sentences. sep: the separator between two documents of a row. Raises
     ValueError for a sentence that is not in any document.
     """

@@ -1,4 +1,4 @@
-"""A view of BART's noise: the text that the encoder reads, and the text that the decoder has to write."""
+"""An HTML view of BART's noise: the text that the encoder reads and the text that the decoder writes."""
 
 import html
 from collections.abc import Sequence
@@ -16,9 +16,9 @@ ASKED = {
 
 
 def noise_html(kind: str, original: Sequence[str], noisy: Sequence[str], mask: str = "[MASK]") -> str:
-    """Return both texts as HTML with the masks highlighted, and a sentence on what the decoder has to do.
+    """Return both texts as HTML with highlighted masks, and a sentence on what the decoder must do.
 
-    kind: a key of ASKED.
+    kind: the kind of noise, a key of ASKED.
     """
 
     def line(name, words):

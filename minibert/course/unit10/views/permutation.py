@@ -1,4 +1,4 @@
-"""A widget of XLNet's permutation: the student sets the order, and the matrices show who sees whom.
+"""A widget for XLNet's permutations: the student sets the order, and two matrices show the attention masks.
 
 The order is changed by dragging or with keys; `minibert.data.permutation.permutation_visible` computes the
 matrices.
@@ -21,11 +21,12 @@ Visible = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
 
 
 class Permutation(anywidget.AnyWidget):
-    """The tokens of a text, an order of factorisation, and the two attention masks of that order.
+    """A widget that shows the two attention masks for an order in which tokens are predicted.
 
-    tokens: the tokens of a sentence. visible: (real (1, T), places (1, T)) -> two (1, T, T) bool, such as
-    `minibert.data.permutation.permutation_visible`. order: the indices of the tokens, in the order in which
-    they are predicted. Raises ValueError unless `order` contains each index once.
+    tokens: the tokens of a sentence. visible: a function of real (1, T) and places (1, T) that returns two
+    masks (1, T, T), such as `minibert.data.permutation.permutation_visible`. order: the indices of the
+    tokens, in the order in which they are predicted. Raises ValueError unless `order` contains each index
+    once.
 
     >>> from minibert.data.permutation import permutation_visible
     >>> one = Permutation(["New", "York"], permutation_visible, [1, 0])
@@ -50,7 +51,7 @@ class Permutation(anywidget.AnyWidget):
         self.observe(self.compute, "order")
 
     def compute(self, _: Any = None) -> None:
-        """Set both matrices from the order."""
+        """Compute both attention masks from the current order."""
         places = np.argsort(self.order)[None]  # (1, T)
         content, query = self.visible(np.ones(places.shape, bool), places)
         with self.hold_sync():

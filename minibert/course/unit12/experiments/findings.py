@@ -1,7 +1,7 @@
-"""Published claims, the numbers of three models, and the rule for whether a claim carries over.
+"""Published claims, and the rule that decides from three models' numbers whether a claim carries over.
 
-A claim is a number that should be above or below a limit. The limits and the rule are written here before
-anything is measured; the column "carried over?" is computed, never typed.
+A claim says that a number is above or below a limit. The limits and the rule were written before anything was
+measured; the column "carried over?" is computed, never typed.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,7 +16,7 @@ CENTRAL = 90  # percent of the resampled values that an interval contains
 
 
 class Interval(NamedTuple):
-    """A value and the interval in which it may lie by chance."""
+    """A value and the ends of an interval that shows how much it varies by chance."""
 
     value: float
     low: float
@@ -24,7 +24,7 @@ class Interval(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """A paper's claim: what it says, where, and the limit that a measure should be above (or below)."""
+    """A claim from a paper, its source, and the limit that a measure should be above (or below)."""
 
     says: str
     paper: str
@@ -279,7 +279,7 @@ def interval(
     rng: np.random.Generator,
     statistic: Callable[[np.ndarray], float] = lambda units: float(np.mean(units)),
 ) -> Interval:
-    """Return a statistic of units (N, ...), with the central CENTRAL percent of its bootstrap values.
+    """Return a statistic of N units, with the interval of the central CENTRAL percent of bootstrap values.
 
     The bootstrap draws N units with replacement, DRAWS times.
     >>> interval(np.ones(5), np.random.default_rng(0))
@@ -292,7 +292,7 @@ def interval(
 
 
 def of_seeds(values: Sequence[float]) -> Interval:
-    """Return the mean of a value over seeds, with the lowest and the highest value.
+    """Return the mean of a value over seeds, with the interval from its lowest to its highest value.
 
     >>> of_seeds([1.0, 2.0, 3.0])
     Interval(value=2.0, low=1.0, high=3.0)
@@ -301,7 +301,7 @@ def of_seeds(values: Sequence[float]) -> Interval:
 
 
 def shows(claim: Claim, found: Interval) -> bool | None:
-    """Return True if the interval is on the claim's side of the limit, False if on the other, else None."""
+    """Return whether the interval is on the claim's side of the limit, or None if it contains the limit."""
     if found.low > claim.limit:
         return claim.above
     if found.high < claim.limit:
@@ -310,7 +310,7 @@ def shows(claim: Claim, found: Interval) -> bool | None:
 
 
 def beyond(claim: Claim, one: Interval, other: Interval) -> bool:
-    """Return whether one interval is entirely further on the claim's side than the other.
+    """Return whether all of `one` is further on the claim's side than `other`.
 
     >>> beyond(CLAIMS["sep"], Interval(0.6, 0.58, 0.62), Interval(0.5, 0.45, 0.55))
     True
@@ -319,9 +319,9 @@ def beyond(claim: Claim, one: Interval, other: Interval) -> bool:
 
 
 def carried_over(english: bool | None, own: bool | None, random: bool | None, stronger: bool = False) -> str:
-    """Describe whether a claim carried over, given what each model shows: True, False, or None = unclear.
+    """Describe whether a claim carried over, given whether each model shows it; None means unclear.
 
-    stronger: the English encoder's interval is beyond that of random weights, see `beyond`.
+    stronger: whether the English encoder's interval is beyond that of random weights, as in `beyond`.
 
     >>> carried_over(True, True, False)
     'yes, in both'

@@ -27,7 +27,7 @@ SCORED_AT = (150, 300, 600, 1200)
 
 
 class FixedHeads(MultiHeadAttention):
-    """Multi-head attention whose first heads follow fixed patterns. patterns: names of FIXED."""
+    """Multi-head attention whose first heads have fixed patterns. patterns: keys of FIXED."""
 
     def __init__(self, config: ModelConfig, patterns: Sequence[str]):
         super().__init__(config)
@@ -56,9 +56,9 @@ class FixedHeads(MultiHeadAttention):
 
 
 def fixed_probs(patterns: Sequence[str], T: int, visible: Tensor | None) -> Tensor:
-    """Return the attention of fixed heads, (1 or B, F, T, T); all rows sum to 1, and what is masked gets 0.
+    """Return the attention of F fixed heads, (1 or B, F, T, T); rows sum to 1, and masked tokens get 0.
 
-    If a token's pattern covers nothing but padding, the token attends to itself.
+    If a token's pattern covers only padding, the token attends to itself.
     """
     looks = torch.from_numpy(np.stack([fixed_pattern(name, T) for name in patterns]))[None]  # (1, F, T, T)
     if visible is not None:
@@ -68,7 +68,7 @@ def fixed_probs(patterns: Sequence[str], T: int, visible: Tensor | None) -> Tens
 
 
 def fixed_encoder(config: ModelConfig, patterns: Sequence[str], seed: int) -> Encoder:
-    """Build an encoder with these fixed heads; the same seed always gives the same other weights."""
+    """Build an encoder with these fixed heads; the seed determines its initial weights."""
     torch.manual_seed(seed)
     encoder = Encoder(config)
     for layer in encoder.layers:
@@ -81,7 +81,8 @@ def fixed_encoder(config: ModelConfig, patterns: Sequence[str], seed: int) -> En
 def fixed_run(way: str, seed: int, recipe: Any = SMALL, at: Sequence[int] = SCORED_AT) -> dict[str, Any]:
     """Train a masked language model with the fixed heads of one of WAYS.
 
-    Returns {"steps": at, "words": the accuracy on held-out masked tokens after each of these, in percent}.
+    Returns "steps", the numbers in `at`, and "words", the accuracy on held-out masked tokens after each of
+    these numbers of steps, in percent.
     """
     shared = material(dataclasses.replace(RECIPE, documents=recipe.documents))
     objective = mlm(recipe, shared.tokenizer)

@@ -1,4 +1,4 @@
-"""Measures that need labels: the generated language provides tags, clauses, senses and mentions.
+"""Measures that need labels, which the generated language provides: tags, clauses, senses and mentions.
 
 All three models read the same sentences here. Axes as in `models`; W words.
 """
@@ -33,7 +33,7 @@ def tagged(count: int = TAGGED) -> list:
 
 
 class Probed(NamedTuple):
-    """All words of some sentences: vectors (L + 1, N, D); words, tags, clause depths and sentences (N,)."""
+    """The words of some sentences with their vectors (L + 1, N, D), tags, clause depths, sentences (N,)."""
 
     vectors: np.ndarray
     words: np.ndarray
@@ -53,7 +53,7 @@ def probed(subject: Subject, count: int = TAGGED) -> Probed:
 
 
 def tag_scores(found: Probed, seed: int = 0) -> np.ndarray:
-    """Return a probe's (accuracy, control accuracy, selectivity) by fold and layer, (FOLDS, L + 1, 3)."""
+    """Return accuracy, control accuracy and selectivity of a probe by fold and layer, (FOLDS, L + 1, 3)."""
     behaviour = control_labels(found.words, found.tags, np.random.default_rng(seed))
     return np.array(
         [
@@ -69,7 +69,7 @@ def tag_scores(found: Probed, seed: int = 0) -> np.ndarray:
 
 
 def depth_scores(found: Probed) -> np.ndarray:
-    """Return how well a linear map of each layer orders words by clause depth, by fold, (FOLDS, L + 1)."""
+    """Return how well a linear map of each layer ranks words by clause depth, by fold, (FOLDS, L + 1)."""
     return np.array(
         [
             [depth_correlation(x, found.depth, found.sentence % FOLDS != fold) for x in found.vectors]
@@ -79,7 +79,7 @@ def depth_scores(found: Probed) -> np.ndarray:
 
 
 class Used(NamedTuple):
-    """Uses of ambiguous words: vectors (L + 1, N, D), words and senses (N,), the N sentences."""
+    """Uses of ambiguous words, with their vectors (L + 1, N, D), words and senses (N,), and N sentences."""
 
     vectors: np.ndarray
     words: np.ndarray
@@ -89,12 +89,12 @@ class Used(NamedTuple):
 
 @cache
 def drawn(count: int, split: str) -> list:
-    """Draw uses of ambiguous words, the same for all models."""
+    """Draw uses of ambiguous words; all models get the same ones."""
     return list(uses(World(WORLD_SEED), count, 12, split))
 
 
 def used(subject: Subject, split: str, count: int = USES, only: str | None = None) -> Used:
-    """Return uses from a split, "train" or "test"; the two differ in wording. only: keep only this word."""
+    """Return uses from `split`, "train" or "test", which differ in wording. only: keep only this word."""
     every = drawn(count if only is None else 40 * count, split)
     some = [use for use in every if only in (None, use.word)][:count]
     vectors = [word_vectors(look_at_words(subject, WORD.findall(use.sentence)))[:, use.index] for use in some]
@@ -107,7 +107,7 @@ def used(subject: Subject, split: str, count: int = USES, only: str | None = Non
 
 
 def senses_right(train: Used, test: Used, layers: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
-    """Return for each use whether its nearest neighbour, and the most frequent sense, are right.
+    """Return for each use whether its nearest neighbour's sense and the most frequent sense are correct.
 
     layers: indices of the layers to concatenate; by default the last four.
     """
@@ -132,7 +132,7 @@ def senses_right(train: Used, test: Used, layers: np.ndarray | None = None) -> t
 
 @cache
 def pronouns(count: int = COREFERENT) -> list[tuple[list[str], np.ndarray]]:
-    """Return documents with pronouns: (words, pairs (P, 2) of a pronoun and its antecedent).
+    """Return documents with pronouns, as words and the indices (P, 2) of each pronoun and its antecedent.
 
     The antecedent is the last name before the pronoun that refers to the same person or thing.
     """
@@ -152,10 +152,11 @@ def pronouns(count: int = COREFERENT) -> list[tuple[list[str], np.ndarray]]:
 
 
 class Followed(NamedTuple):
-    """Pronouns resolved by heads, which are chosen on half of the documents and tested on the others.
+    """How well attention resolves pronouns, with the best head chosen on half of the documents.
 
-    best: the best (layer, head); offset: the best fixed distance; head_right, offset_right (P,): whether they
-    find the name; accuracy (L, H): of all heads.
+    best: the best head (layer, head). offset: the best fixed distance. head_right, offset_right: whether this
+    head and this distance find each of the P antecedents in the other half. accuracy: that of all heads (L,
+    H).
     """
 
     best: tuple[int, int]
@@ -182,9 +183,10 @@ def fits(subject: Subject, words: list[str]) -> bool:
 
 
 def chosen_on_half(hits: list[np.ndarray], pairs: list[np.ndarray]) -> Followed:
-    """Choose a head and an offset on every second sentence, and score them on the others.
+    """Choose a head and a fixed distance on every second sentence, and score them on the others.
 
-    hits: (L, H, P) bool for each sentence; pairs: (P, 2) for each sentence.
+    hits: for each sentence, whether each head finds each antecedent, (L, H, P) bool. pairs: for each
+    sentence, the indices of pronoun and antecedent, (P, 2).
     """
     chosen = np.concatenate(hits[::2], axis=-1).mean(axis=-1)  # (L, H)
     best = np.unravel_index(chosen.argmax(), chosen.shape)
@@ -200,9 +202,9 @@ def chosen_on_half(hits: list[np.ndarray], pairs: list[np.ndarray]) -> Followed:
 
 
 def loss_without_tags(subject: Subject, found: Probed, seed: int = 0) -> dict[str, np.ndarray]:
-    """Return the loss of masked tokens by sentence, with all directions and after removing some of them.
+    """Return the MLM loss of each sentence, with all directions of the last layer and without some of them.
 
-    Either the directions that encode the tags are removed from the last layer, or as many random ones.
+    Either the directions that encode the tags are removed, or the same number of random directions.
     Elazar et al. (2021, arXiv 2006.00995), section 3.
     """
     texts = [" ".join(word.form for word in one) for one in tagged(40)]

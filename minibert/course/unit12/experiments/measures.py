@@ -1,7 +1,7 @@
-"""Measures of one model on the text that it reads: each function returns one value for each unit.
+"""Measures of one model on the texts that it reads; most functions return one value for each unit.
 
 A unit is a sentence, a pair of sentences, a word or a part of the text. `findings.interval` resamples units
-to see how much a mean varies by chance. The measures come from `minibert.analysis`. Axes as in `models`.
+to estimate how much a mean varies by chance. The measures come from `minibert.analysis`. Axes as in `models`.
 """
 
 import math
@@ -47,12 +47,12 @@ def pair_passes(subject: Subject, count: int = PAIRS) -> list[Pass]:
 
 
 def patterns(passes: list[Pass]) -> np.ndarray:
-    """Return the pattern of each head in each pair, (pairs, L, H) names of `analysis.patterns.CLASSES`."""
+    """Return each head's attention pattern for each pair, (pairs, L, H), from `analysis.patterns.CLASSES`."""
     return np.stack([classify(one.probs, one.special, one.segments) for one in passes])
 
 
 def simple_heads(passes: list[Pass]) -> np.ndarray:
-    """Return the share of heads that show one of the four simple patterns, for each pair."""
+    """Return the share of heads with one of the four simple attention patterns, for each pair."""
     return (patterns(passes) != CLASSES[-1]).mean(axis=(1, 2))
 
 
@@ -67,9 +67,9 @@ def is_punctuation(one: Pass) -> np.ndarray:
 
 
 def targets(passes: list[Pass]) -> dict[str, np.ndarray]:
-    """Return the shares of attention to [CLS], [SEP] and punctuation by layer: name -> (L,).
+    """Return the shares of attention to [CLS], [SEP] and punctuation in each layer, {target: (L,)}.
 
-    Each is the mean over heads and pairs.
+    The shares are means over heads and pairs.
     """
 
     def share(chosen):
@@ -88,9 +88,9 @@ def sep_share(passes: list[Pass]) -> np.ndarray:
 
 
 def special_token_shares(subject: Subject, passes: list[Pass]) -> np.ndarray:
-    """Return the shares of [CLS] and [SEP] in the attention weights and in the output norms.
+    """Return the share of [CLS] and [SEP] together in attention weights, and in norms of weighted values.
 
-    Returns (pairs, L, 2); the second is the share of the weighted value vectors' norms.
+    Returns (pairs, L, 2), with the two shares along the last axis.
     """
 
     def shares(one, layer):
@@ -125,18 +125,18 @@ def gradient_ratio(subject: Subject, count: int = PAIRS) -> np.ndarray:
 
 
 def entropy_drop(passes: list[Pass]) -> np.ndarray:
-    """Return how much higher the attention entropy of the first layer is than that of the others, in nats."""
+    """Return how far the attention entropy of the first layer is above that of the others, in nats."""
     found = np.array([entropy(one.probs).mean(axis=-1) for one in passes])  # (pairs, L)
     return found[:, 0] - found[:, 1:].mean(axis=1)
 
 
 def distances(one: Pass) -> np.ndarray:
-    """Return the Jensen-Shannon distances of all heads, mean over tokens in nats, (L H, L H)."""
+    """Return the Jensen-Shannon distances between all heads in nats, averaged over tokens, (L H, L H)."""
     return head_distances(one.probs) / len(one.tokens)
 
 
 def between_within_ratio(passes: list[Pass]) -> np.ndarray:
-    """Return the distance of heads of different layers relative to heads of one layer, for each pair."""
+    """Return the mean distance of heads in different layers divided by that within a layer, for each pair."""
     result = []
     for one in passes:
         L, H = one.probs.shape[:2]
@@ -156,9 +156,9 @@ def long_texts(subject: Subject, count: int) -> list[str]:
 
 
 def effective_by_length(subject: Subject, lengths: tuple[int, ...], count: int = 4) -> np.ndarray:
-    """Return the correlation of raw and effective attention, mean over all heads, (count, lengths).
+    """Return the correlation of raw and effective attention, averaged over all heads, (count, lengths).
 
-    lengths: the number of tokens to which each text is cut.
+    lengths: the numbers of tokens to which each text is cut.
     """
     result = []
     for text in long_texts(subject, count):
@@ -174,7 +174,7 @@ def effective_by_length(subject: Subject, lengths: tuple[int, ...], count: int =
 
 
 def all_tokens(subject: Subject, count: int = SENTENCES) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return all words of some sentences: hidden states (L + 1, N, D), ids (N,), sentence (N,)."""
+    """Return hidden states (L + 1, N, D), ids (N,) and sentences (N,) for the tokens of some sentences."""
     passes = [look(subject, text) for text in subject.sentences(count)]
     number = {token: i for i, token in enumerate(subject.tokenizer.vocab)}
     kept = [~one.special for one in passes]
@@ -195,8 +195,8 @@ def all_tokens(subject: Subject, count: int = SENTENCES) -> tuple[np.ndarray, np
 def identifiable_share(layers: np.ndarray, sentence: np.ndarray) -> np.ndarray:
     """Return the share of tokens that can be recognised from the last layer, for each part of the text.
 
-    A token is recognised if, after a linear map of the last layer, its own input is the nearest. The map is
-    fitted on other sentences.
+    A token is recognised if a linear map of its last hidden state is nearest to its own input embedding. The
+    map is fitted on other sentences.
     """
     inputs, last, result = layers[0], layers[-1], []
     for part in range(PARTS):
@@ -206,10 +206,10 @@ def identifiable_share(layers: np.ndarray, sentence: np.ndarray) -> np.ndarray:
 
 
 def jacobian(subject: Subject, text: str, layer: int, rng: np.random.Generator) -> np.ndarray:
-    """Return the gradient of a layer's hidden states for the inputs, (T, PROJECTIONS, T, D).
+    """Return the gradient of a layer's hidden states with respect to the inputs, (T, PROJECTIONS, T, D).
 
-    Random directions replace the D numbers of a hidden state. The mean of their squares is that of all
-    numbers, so shares of norms are the same up to a little noise, in a fiftieth of the time.
+    The D numbers of a hidden state are projected onto random directions. This preserves the mean square, so
+    shares of norms are the same up to a little noise, but it takes a fiftieth of the time.
     """
     ids = [
         subject.tokenizer.specials.cls,
@@ -229,7 +229,7 @@ def jacobian(subject: Subject, text: str, layer: int, rng: np.random.Generator) 
 
 
 def jacobians(subject: Subject, layer: int, count: int = 8) -> list[np.ndarray]:
-    """Return the gradients of some sentences, see `jacobian`."""
+    """Return the gradients from `jacobian` for some sentences."""
     return [
         jacobian(subject, text, layer, np.random.default_rng(i))
         for i, text in enumerate(subject.sentences(count))
@@ -237,12 +237,12 @@ def jacobians(subject: Subject, layer: int, count: int = 8) -> list[np.ndarray]:
 
 
 def own_share(found: list[np.ndarray]) -> np.ndarray:
-    """Return the contribution of a token's own input to its hidden state, mean over tokens, by sentence."""
+    """Return how much a token's own input contributes to its hidden state, averaged for each sentence."""
     return np.array([np.diagonal(token_attribution(one)[0]).mean() for one in found])
 
 
 def near_over_far(found: list[np.ndarray]) -> np.ndarray:
-    """Return the contribution of a direct neighbour relative to tokens five or more away, by sentence."""
+    """Return, by sentence, the contribution of direct neighbours divided by that of tokens 5 or more away."""
     by_distance = [token_attribution(one)[1] for one in found]
     return np.array([one[1] / one[5:].mean() for one in by_distance if len(one) > 8])
 
@@ -277,7 +277,7 @@ def share_removable(change: np.ndarray) -> float:
 def importance(
     subject: Subject, texts: list[str], seed: int = 0, gate: np.ndarray | None = None
 ) -> np.ndarray:
-    """Return the importance of each head, (L, H), see `minibert.analysis.definitions.head_importance`.
+    """Return the importance of each head, (L, H), as in `minibert.analysis.definitions.head_importance`.
 
     gate: (L, H), 0 for heads that are already removed; their importance is 0.
     """
@@ -303,7 +303,7 @@ def importance(
 def by_part(
     layers: np.ndarray, sentence: np.ndarray, measure: Callable[[np.ndarray, np.ndarray], float]
 ) -> np.ndarray:
-    """Measure the vectors and sentences of each part of the text in each layer, (PARTS, L + 1)."""
+    """Apply `measure` to the vectors and sentences of each part of the text in each layer, (PARTS, L + 1)."""
     parts = [sentence % PARTS == part for part in range(PARTS)]
     return np.array([[measure(x[part], sentence[part]) for x in layers] for part in parts])
 
@@ -319,21 +319,21 @@ def sentence_similarity(layers: np.ndarray, sentence: np.ndarray) -> np.ndarray:
 
 
 def word_similarity(layers: np.ndarray, ids: np.ndarray) -> np.ndarray:
-    """Return the self-similarity of each frequent word above the baseline, in each layer, (words, L + 1)."""
+    """Return each frequent word's self-similarity minus the baseline, in each layer, (words, L + 1)."""
     words, counts = np.unique(ids, return_counts=True)
     similar = [self_similarity(x, ids) for x in layers]
     return np.array([[one[word] for one in similar] for word in words[counts >= ENOUGH].tolist()])
 
 
 def word_variance(x: np.ndarray, ids: np.ndarray) -> np.ndarray:
-    """Return each frequent word's maximum explainable variance above that of as many vectors of any words."""
+    """Return each frequent word's maximum explainable variance minus that of as many random vectors."""
     return word_variances(x, ids, ENOUGH)
 
 
 def attention_views(subject: Subject, one: Pass) -> dict[str, np.ndarray]:
-    """Return raw attention, effective attention and value-weighted attention: name -> (L, H, T, T).
+    """Return raw, effective and value-weighted attention, {name: (L, H, T, T)}.
 
-    Weighted attention is scaled so that its rows sum to 1.
+    Value-weighted attention is scaled so that its rows sum to 1.
     """
     moved = value_weighted(subject, one)
     return {

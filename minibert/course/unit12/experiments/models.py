@@ -33,7 +33,7 @@ NAMES = ENGLISH, OWN, RANDOM = "English", "the course's", "random weights"
 
 @dataclass(frozen=True, eq=False)
 class Subject:
-    """A model to analyse: its name, its tokenizer, and documents in its language."""
+    """A model to analyse, with its name, its tokenizer, and documents in its language."""
 
     name: str
     model: Model
@@ -47,7 +47,7 @@ class Subject:
 
     @property
     def sizes(self) -> tuple[int, int]:
-        """(L, H): the number of layers, and of heads in each."""
+        """The number of layers and the number of heads in each layer, (L, H)."""
         return self.encoder.config.num_hidden_layers, self.encoder.config.num_attention_heads
 
     @property
@@ -56,7 +56,7 @@ class Subject:
         return [cast(MultiHeadAttention, layer.attention) for layer in self.encoder.layers]
 
     def sentences(self, count: int) -> list[str]:
-        """Return the first sentences of the documents with four words or more."""
+        """Return the first sentences of the documents that have at least four words."""
         return [text for document in self.documents for text in document if text.count(" ") > 2][:count]
 
     def pairs(self, count: int) -> list[tuple[str, str]]:
@@ -67,8 +67,8 @@ class Subject:
 class Pass(NamedTuple):
     """The arrays of one forward pass.
 
-    tokens: T strings; words (T,): the word of each token, -1 for [CLS] and [SEP]; segments (T,); special (T,)
-    bool; hidden (L + 1, T, D); probs (L, H, T, T); values (L, H, T, K).
+    tokens: T strings. words: the index of each token's word, (T,), -1 for [CLS] and [SEP]. segments: (T,).
+    special: (T,) bool. hidden: (L + 1, T, D). probs: (L, H, T, T). values: (L, H, T, K).
     """
 
     tokens: list[str]
@@ -89,7 +89,7 @@ def weights_of(subject: Subject) -> str:
 
 
 def readable(model: Model) -> Model:
-    """Return the same model with the readable encoder, which takes gates and returns attention."""
+    """Return the same model with the slower encoder, which accepts gates and returns attention."""
     encoder = Encoder(model.encoder.config)
     encoder.load_state_dict(model.encoder.state_dict())
     own = Model(encoder, {"tokens": TokenHead(encoder.config, encoder.embeddings.word)})
@@ -137,7 +137,7 @@ def look(subject: Subject, first: str, second: str | None = None) -> Pass:
 
 
 def look_at_words(subject: Subject, words: Sequence[str]) -> Pass:
-    """Run a model on a sentence that is given as words; no word is cut off."""
+    """Run a model on a sentence that is given as a list of words, without cutting it."""
     encoding = subject.tokenizer.encode_words(list(words))
     ids, segments = pack(encoding.ids, None, subject.tokenizer.specials)
     return arrays(subject, ids, segments)._replace(words=np.array([-1, *encoding.words, -1]))
@@ -145,7 +145,7 @@ def look_at_words(subject: Subject, words: Sequence[str]) -> Pass:
 
 @torch.no_grad()
 def arrays(subject: Subject, ids: Sequence[int], segments: Sequence[int]) -> Pass:
-    """Run the encoder on ids and segment ids, and return its Pass, in which each token is a word."""
+    """Run the encoder on ids and segment ids, and return its Pass, in which each token counts as a word."""
     specials, vocab = subject.tokenizer.specials, subject.tokenizer.vocab
     out = subject.encoder(torch.tensor([ids]), None, torch.tensor([segments]))
     H = subject.sizes[1]
@@ -172,7 +172,7 @@ def word_vectors(one: Pass) -> np.ndarray:
 
 
 def read_words(subject: Subject, text: Sequence[list[str]]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the vectors (L + 1, N, D) of all words of sentences, with their words and sentences, (N,)."""
+    """Return the vectors (L + 1, N, D), words (N,) and sentence numbers (N,) of all words in sentences."""
     return (
         np.concatenate([word_vectors(look_at_words(subject, words)) for words in text], axis=1),
         np.unique([word.lower() for words in text for word in words], return_inverse=True)[1],
@@ -181,7 +181,7 @@ def read_words(subject: Subject, text: Sequence[list[str]]) -> tuple[np.ndarray,
 
 
 def value_weighted(subject: Subject, one: Pass) -> np.ndarray:
-    """Return the norm of what each token contributes to each other one in each head, (L, H, T, T)."""
+    """Return the norm of each token's contribution to each other token in each head, (L, H, T, T)."""
     return np.stack(
         [
             weighted_norms(probs, transformed_values(values, attention.out.weight.numpy()))
@@ -191,7 +191,7 @@ def value_weighted(subject: Subject, one: Pass) -> np.ndarray:
 
 
 class Masked(NamedTuple):
-    """Sequences with masked tokens: inputs (B, T), masked positions (N, 2) and their right tokens (N,)."""
+    """Sequences (B, T) with masked tokens, the masked positions (N, 2), and the correct tokens (N,)."""
 
     ids: Tensor
     segments: Tensor
@@ -201,7 +201,7 @@ class Masked(NamedTuple):
 
 
 def masked(subject: Subject, texts: Sequence[str], rng: np.random.Generator) -> Masked:
-    """Mask the share MASKED of the tokens of each text, at least one."""
+    """Mask the share MASKED of the tokens of each text, but at least one token."""
     specials = subject.tokenizer.specials
     rows = [subject.tokenizer.encode(text).ids[: LONGEST - 2] for text in texts]
     batch = collate([(row, None) for row in rows], specials)
@@ -235,7 +235,7 @@ def losses(subject: Subject, hidden: Tensor, asked: Masked) -> Tensor:
 
 
 def gated_hidden(subject: Subject, asked: Masked) -> Callable[[np.ndarray], Tensor]:
-    """Return a function from a gate (L, H), 0 = a removed head, to the last hidden states (B, T, D).
+    """Return a function from a gate (L, H), with 0 for removed heads, to the last hidden states (B, T, D).
 
     The layers below the first removed head are computed only once.
     """
@@ -272,7 +272,7 @@ def answering(subject: Subject, asked: Masked) -> Evaluate:
 
 @torch.no_grad()
 def mask_probs(subject: Subject, text: str, words: Sequence[str]) -> dict[str, float | None]:
-    """Return the probability of each word for the [MASK] in a text, or None for a word of several tokens."""
+    """Return the probability of each word at [MASK] in a text, or None for words of several tokens."""
     tokenizer = subject.tokenizer
     ids = [tokenizer.specials.cls, *ids_with_masks(tokenizer, text), tokenizer.specials.sep]
     places = [at for at, i in enumerate(ids) if i == tokenizer.specials.mask]
@@ -286,9 +286,9 @@ def mask_probs(subject: Subject, text: str, words: Sequence[str]) -> dict[str, f
 
 @torch.no_grad()
 def twin_vectors(name: str, count: int = 60) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return all tokens of some texts in lesson 9's ELMo, GPT or BERT.
+    """Return the hidden states of all tokens of some texts, from lesson 9's ELMo, GPT or BERT.
 
-    Returns layers (L + 1, N, D), ids (N,) and sentence (N,).
+    Returns hidden states (L + 1, N, D), ids (N,) and sentence numbers (N,).
     """
     model, tokenizer, _ = load_trained(name)
     layers, every, number = [], [], []

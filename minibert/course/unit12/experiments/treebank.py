@@ -1,8 +1,8 @@
 """Probes of each layer on text with gold labels: tags, chunks, roles, entity types, and trees.
 
-Hewitt and Liang (2019, arXiv 1909.03368): every accuracy is compared with that of a control task. Hewitt and
-Manning (2019, NAACL): the edges of trees. `labelled` does the same for the generated language, which has no
-trees. Axes: L layers, N words of all sentences, D hidden, T words of a sentence.
+Hewitt and Liang (2019, arXiv 1909.03368) compare every accuracy with that of a control task. Hewitt and
+Manning (2019, NAACL) predict the edges of trees. `labelled` does the same for the generated language, which
+has no trees. Axes: L layers, N words of all sentences, D hidden, T words of a sentence.
 """
 
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ ROLES = ("nsubj", "obj", "iobj", "obl", "nmod")  # relations to a head that are 
 
 
 def trees(path: Path, most: int) -> list[Tree]:
-    """Return the trees of the first sentences of a CoNLL-U file with 4 to LONGEST words."""
+    """Return the trees of the first sentences in a CoNLL-U file that have 4 to LONGEST words."""
     return [tree for tree in read_trees(path) if 4 <= len(tree.words) <= LONGEST][:most]
 
 
@@ -46,7 +46,7 @@ def with_names(sentences: list[Sentence], most: int) -> list[Sentence]:
 
 @cache
 def generated_names(most: int) -> list[Sentence]:
-    """Return sentences of the generated language with its names as entities."""
+    """Return sentences of the generated language, with names labelled as entities."""
     lives = [one for one in World(WORLD_SEED).documents(6 * most, 12, "test") if one.kind == "life"]
     return with_names(tagged(lives), most)
 
@@ -54,8 +54,8 @@ def generated_names(most: int) -> list[Sentence]:
 class Read:
     """A model's vectors of some sentences, and their split into training and held-out sentences.
 
-    vectors (L + 1, N, D); words and sentence (N,): the word and the sentence of each vector; learned: bool,
-    which sentences are for training; trained (N,): bool, which words are.
+    vectors: (L + 1, N, D). words, sentence: the word and the sentence number of each vector, (N,). learned:
+    bool, which sentences are for training. trained: (N,) bool, which vectors are for training.
     """
 
     def __init__(self, subject: Subject, text: Sequence[list[str]], rng: np.random.Generator):
@@ -65,7 +65,7 @@ class Read:
         self.rng = rng
 
     def probe(self, labels: Sequence[str | None]) -> np.ndarray:
-        """Return the accuracy of a probe and of its control task in percent, (2, L + 1). None: no label."""
+        """Return the accuracy (%) of a probe and its control task, (2, L + 1); labels None are skipped."""
         asked = np.array([label is not None for label in labels])
         scores = probe_layers(
             self.vectors[:, asked],
@@ -80,8 +80,8 @@ class Read:
 def treebank_probes(subject: Subject, text: list[Tree], rng: np.random.Generator) -> dict[str, np.ndarray]:
     """Probe tags, base noun phrases and roles, (2, L + 1) each, as in `Read.probe`, and the trees.
 
-    "depth" is the rank correlation with the depth in the tree; "edges" and "chain" are the UUAS, in percent,
-    of the structural probe and of linking neighbours, (L + 1,) each.
+    "depth" is the rank correlation with the depth in the tree. "edges" and "chain" are the UUAS (the share of
+    correct edges), in percent, of the structural probe and of linking neighbours, (L + 1,) each.
     """
     text = [tree for tree in text if fits(subject, tree.words)]
     read = Read(subject, [tree.words for tree in text], rng)
@@ -99,7 +99,7 @@ def treebank_probes(subject: Subject, text: list[Tree], rng: np.random.Generator
 
 
 def entity_probe(subject: Subject, text: list[Sentence], rng: np.random.Generator) -> np.ndarray:
-    """Probe the entity types of the words of entities, (2, L + 1), see `Read.probe`."""
+    """Probe the entity types of words in entities; returns the accuracies (2, L + 1) of `Read.probe`."""
     text = [one for one in text if fits(subject, one.words)]
     return Read(subject, [one.words for one in text], rng).probe(
         [tag[2:] or None for one in text for tag in one.tags]
@@ -112,7 +112,7 @@ def read_entities(path: Path, most: int) -> list[Sentence]:
 
 
 def without_punctuation(tree: Tree) -> tuple[np.ndarray, list[int]]:
-    """Return the words that are not punctuation or have dependents, and their parents among these.
+    """Return the words other than punctuation without dependents, and their parents' indices among these.
 
     >>> without_punctuation(Tree(["Ah", ",", "yes"], ["INTJ", "PUNCT", "INTJ"], [2, 0, -1], ["_"] * 3))
     (array([0, 2]), [1, -1])
@@ -122,7 +122,7 @@ def without_punctuation(tree: Tree) -> tuple[np.ndarray, list[int]]:
 
 
 def edges(read: Read, text: list[Tree]) -> dict[str, np.ndarray]:
-    """Return the held-out UUAS of a structural probe of each layer, and of linking neighbours."""
+    """Return the held-out UUAS of a structural probe of each layer and of linking adjacent words."""
     kept, parents = zip(*map(without_punctuation, text))
     known = np.flatnonzero(read.learned)
 

@@ -1,7 +1,7 @@
-"""A browser of a sentence's attention heads: all of them as small maps, one of them large, as weighted arcs.
+"""A browser for the attention heads of a sentence: small maps of all heads, and one head as weighted arcs.
 
-Vig (2019, arXiv 1906.05714) draws heads like this. The maps are computed elsewhere: `read` turns a sentence
-into tokens and arrays, one for each view of attention. Axes: L layers, H heads, T tokens.
+Vig (2019, arXiv 1906.05714) draws heads like this. The maps are computed elsewhere, by functions from a
+sentence to its tokens and an array for each view of attention. Axes: L layers, H heads, T tokens.
 """
 
 import html
@@ -26,7 +26,7 @@ ReadText = Callable[[str], tuple[Sequence[str], Views]]
 
 
 class HeadMaps(anywidget.AnyWidget):
-    """The maps: L rows of H buttons, and a large map of the chosen head. Arrow keys change the head."""
+    """A widget with L rows of H buttons, and a large map of the chosen head. Arrow keys change the head."""
 
     _esm = HERE.with_suffix(".js")
     _css = CSS + HERE.with_suffix(".css").read_text(encoding="utf-8")
@@ -38,10 +38,10 @@ class HeadMaps(anywidget.AnyWidget):
 
 
 class HeadBrowser(widgets.VBox):
-    """A widget to type a sentence, choose a model and a view, and open a head.
+    """A widget in which to type a sentence, choose a model and a view of attention, and open a head.
 
-    models: name -> read(sentence), which returns T tokens and {view: (L, H, T, T)}; all models have the same
-    views. Weights below -1 or above 1 are drawn as -1 or 1. A sentence of more than MOST tokens is refused.
+    models: for each name a function from a sentence to its T tokens and {view: (L, H, T, T)}; all models have
+    the same views. Weights below -1 or above 1 are drawn as -1 or 1. At most MOST tokens are accepted.
 
     >>> browser = HeadBrowser({"tiny": lambda text: (text.split(), {"raw": np.eye(2)[None, None]})}, "a b")
     >>> browser.said()
@@ -73,7 +73,7 @@ class HeadBrowser(widgets.VBox):
         super().__init__([self.text, self.model, self.view, self.maps])
 
     def read(self, model: str, sentence: str) -> tuple[Sequence[str], Views]:
-        """Return a sentence's tokens and views. Raises ValueError if it is too long or empty."""
+        """Return the tokens and views of a sentence. Raises ValueError for a long or empty sentence."""
         if (model, sentence) not in self.kept:
             tokens, views = self.models[model](sentence)
             if not sentence.strip() or len(tokens) > MOST:
@@ -84,7 +84,7 @@ class HeadBrowser(widgets.VBox):
         return self.kept[model, sentence]
 
     def redraw(self, _: Any = None) -> None:
-        """Send the maps of the current sentence, model and view, or the error message."""
+        """Show the maps of the current sentence, model and view, or the error message."""
         try:
             tokens, views = self.read(self.model.value, self.text.value)
         except ValueError as error:

@@ -1,4 +1,4 @@
-"""A scatter plot of words, one point for each occurrence, whose sentence is shown on hover or focus."""
+"""A scatter plot with a point for each occurrence of a word; hover or focus shows its sentence."""
 
 import html
 from collections.abc import Mapping, Sequence
@@ -17,10 +17,10 @@ MOST = 4  # the largest number of groups that can be told apart
 
 
 class HoverScatter(anywidget.AnyWidget):
-    """A scatter plot with panels side by side, and a shape and a colour for each group.
+    """A scatter plot with panels side by side, in which each group has its own shape and colour.
 
-    panels: title -> places (N, 2); groups: N names; texts: N sentences. Raises ValueError if their numbers
-    differ, or for more than MOST groups.
+    panels: {title: coordinates (N, 2)}; groups: N names; texts: N sentences. Raises ValueError if the
+    numbers of points, groups and texts differ, or if there are more than MOST groups.
 
     >>> HoverScatter({"one": np.zeros((2, 2))}, ["money", "river"], ["a bank", "the bank"]).groups
     ['money', 'river']
@@ -61,7 +61,7 @@ class HoverScatter(anywidget.AnyWidget):
 
 
 def scaled(places: np.ndarray) -> list[list[float]]:
-    """Scale places into the unit square, equally in both directions, and round them to three digits."""
+    """Scale coordinates into the unit square, equally in both directions, and round them to three digits."""
     low, high = np.min(places, axis=0), np.max(places, axis=0)
     size = max(float((high - low).max()), 1e-12)
     return (0.5 + (np.asarray(places, float) - (low + high) / 2) / size).round(3).tolist()

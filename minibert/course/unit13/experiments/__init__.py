@@ -1,7 +1,7 @@
 """Small fine-tuning experiments of lesson 13: the same encoder, with one thing changed at a time.
 
 The lesson runs some of them live; `benchmarks/finetuning_well.py` runs all of them with many seeds. `shared`
-has the tasks, the recipe and a run; each of the other files has one question.
+contains the tasks, the recipe and the training loop; each of the other files studies one question.
 """
 
 from .knowledge import WAYS, knowledge_run

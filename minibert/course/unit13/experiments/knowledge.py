@@ -1,9 +1,9 @@
-"""Facts as input: an entity's embedding is added next to the tokens of its name.
+"""Experiments with facts as input: a person's embedding is an additional token in the sentence.
 
 Zhang et al. (2019, arXiv 1905.07129), ERNIE, and Peters et al. (2019, arXiv 1909.04164), KnowBert, add
-vectors of entities from a knowledge graph to the vectors of their names. Here each person of a life gets an
-additional token before the sentence, whose embedding is computed from the facts; a linear map takes it to the
-encoder's width. D hidden, N people, G numbers of a person's embedding.
+vectors of entities from a knowledge graph to the vectors of their names. Here a person gets an additional
+token before the sentence, whose embedding is computed from facts; a linear map takes it to the encoder's
+width. Axes: D hidden, N people, G numbers of a person's embedding.
 """
 
 import copy
@@ -46,7 +46,7 @@ WAYS = {  # (the fact is in the text, the person has an embedding)
 
 @dataclass(frozen=True)
 class FactMention:
-    """A person in two sentences of a life: one names the instrument, the other says something else."""
+    """Two sentences about a person: one names the person's instrument, the other says something else."""
 
     person: int  # a row of the people's embeddings
     told: str
@@ -56,7 +56,7 @@ class FactMention:
 
 @functools.cache
 def sightings(recipe: FinetuningRecipe = RECIPE) -> tuple[dict[str, list[FactMention]], Tensor]:
-    """Return the sightings of each part, which have no person in common, and all embeddings (N, G)."""
+    """Return the mentions for each part of the data, with different people, and all embeddings (N, G)."""
     found: dict[str, list[FactMention]] = {}
     facts: list[dict[str, str]] = []
     for part in PARTS:
@@ -72,7 +72,7 @@ def sightings(recipe: FinetuningRecipe = RECIPE) -> tuple[dict[str, list[FactMen
 
 
 def sighting_of(page: Any, person: int) -> tuple[FactMention, dict[str, str]] | None:
-    """Return a person of a page with two sentences, and the person's facts, or None if the page has none."""
+    """Return the mention and the facts of a person on a page, or None if no suitable sentences exist."""
     for (topic, slot), (_, _, number) in page.told.items():
         if topic.sort.name != "person" or slot != ASKED:
             continue
@@ -91,7 +91,7 @@ def sighting_of(page: Any, person: int) -> tuple[FactMention, dict[str, str]] | 
 
 
 def embeddings_of(facts: list[dict[str, str]]) -> Tensor:
-    """Return an embedding for each person, (N, G): the facts as 0 and 1, reduced to G numbers by SVD."""
+    """Return an embedding for each person, (N, G): binary facts, reduced to G numbers by SVD."""
     # paper: TransE, learned from the graph's triples. For a table of facts, a factorisation is exact enough.
     names = sorted({(slot, value) for one in facts for slot, value in one.items()})
     column = {name: i for i, name in enumerate(names)}
@@ -103,10 +103,10 @@ def embeddings_of(facts: list[dict[str, str]]) -> Tensor:
 
 
 class WithEntities(nn.Module):
-    """Word embeddings with people: ids from V on are people (N, G), mapped to D by a linear layer.
+    """Word embeddings with N additional ids from V on for people, whose vectors (G,) are mapped to D numbers.
 
-    ERNIE and KnowBert need an additional layer to combine the two; as a token they need none (as in E-BERT,
-    Poerner et al., 2020, arXiv 1911.03681).
+    ERNIE and KnowBert need an additional layer to combine words and entities. Entities as tokens need no such
+    layer (as in E-BERT, Poerner et al., 2020, arXiv 1911.03681).
     """
 
     people: Tensor
@@ -118,7 +118,7 @@ class WithEntities(nn.Module):
         self.register_buffer("people", people)
 
     def forward(self, input_ids: Tensor) -> Tensor:
-        """Look up ids (B, T) as (B, T, D)."""
+        """Return the embeddings (B, T, D) of ids (B, T)."""
         V = self.word.num_embeddings
         known = input_ids >= V  # (B, T)
         x = self.word(input_ids.masked_fill(known, 0))  # (B, T, D)
@@ -136,7 +136,7 @@ def ids_of(seen: FactMention, in_text: bool, with_entity: bool) -> list[int]:
 
 
 def knowledge_run(way: str, seed: int, recipe: FinetuningRecipe = RECIPE) -> dict[str, Any]:
-    """Fine-tune on some people, test on others: does their instrument have strings? way: one of WAYS."""
+    """Fine-tune a model to predict whether a person's instrument has strings, and test it on other people."""
     parts, people = sightings(recipe)
     in_text, with_entity = WAYS[way]
     encoder, tokenizer = backbone()

@@ -1,7 +1,7 @@
-"""Remedies for unstable fine-tuning: more steps, another optimiser, layer-wise treatment, smoothness.
+"""Remedies for unstable fine-tuning: more steps, another optimizer, layer-wise changes, smoothness.
 
-Each remedy is one Change. Mosbach et al. (2021, arXiv 2006.04884): more steps, bias correction; Zhang et al.
-(2021, arXiv 2006.05987): reinitialised top layers; the papers of the other remedies are cited in
+Each remedy is one Change. Mosbach et al. (2021, arXiv 2006.04884) use more steps and bias correction, and
+Zhang et al. (2021, arXiv 2006.05987) reinitialise top layers. The papers of the other remedies are cited in
 `minibert.finetuning`.
 """
 
@@ -25,7 +25,7 @@ SMART = SmartConfig(weight=1.0, proximal=1.0, radius=0.1, noise=0.01, step=0.1, 
 
 
 def new_top(model: Model) -> None:
-    """Reinitialise the top layer, with the seed of the new weights."""
+    """Reinitialise the top layer, with the seed that is used for all new weights."""
     seed = int(torch.randint(2**31, ()))
     reinitialise_top(model.encoder, 1, torch.Generator().manual_seed(seed))
 
@@ -41,7 +41,7 @@ def all_frozen(model: Model) -> None:
 
 
 def mixed_out(model: Model) -> None:
-    """Reset a share of the encoder's weights in each step."""
+    """Apply mixout to the encoder, which resets a share of its weights in each step."""
     with_mixout(model.encoder.layers, MIXOUT)
 
 
@@ -71,7 +71,7 @@ REMEDIES: dict[str, Change] = {
 
 
 def remedy_run(name: str, task: str, seed: int, recipe: FinetuningRecipe = RECIPE) -> dict[str, Any]:
-    """Fine-tune on a task with one of REMEDIES; the seed is used for new weights and for the order."""
+    """Fine-tune on a task with one of REMEDIES; the seed determines new weights and order of examples."""
     run = tune(task, seed, seed, recipe, REMEDIES[name])
     kept = line(run)
     mixing = getattr(run.model.heads["label"], "shares", None)

@@ -51,7 +51,7 @@ class AttentionSublayer(EncoderLayer):
     def forward(
         self, x: Tensor, visible: Tensor | None = None, gate: Tensor | None = None
     ) -> tuple[Tensor, Tensor]:
-        """Transform x; the arguments and result are those of EncoderLayer.forward."""
+        """Return (x after this sublayer, attention), with the arguments of EncoderLayer.forward."""
         attended, probs = self.attention(x, visible, gate)
         return self.attention_norm(x + self.dropout(attended)), probs  # (B, T, D), (B, H, T, T)
 
@@ -66,7 +66,7 @@ class FeedForwardSublayer(EncoderLayer):
     def forward(
         self, x: Tensor, visible: Tensor | None = None, gate: Tensor | None = None
     ) -> tuple[Tensor, Any]:
-        """Transform x; like EncoderLayer.forward, but without attention probabilities."""
+        """Return x after this sublayer, as EncoderLayer.forward does, but without attention probabilities."""
         return self.feed_forward_norm(x + self.dropout(self.feed_forward(x))), None
 
 
@@ -90,7 +90,7 @@ class SandwichEncoder(Encoder):
 
 @dataclasses.dataclass(frozen=True)
 class Shape:
-    """The sizes of a model. equal_compute: choose the number of steps that costs as much as BASE."""
+    """The sizes of a model. equal_compute: whether it is pretrained at the same total cost as BASE."""
 
     hidden_size: int = 64
     layers: int = 2
@@ -137,13 +137,13 @@ def steps_of(shape: Shape, recipe: pretraining.PretrainingRecipe, tokenizer: Any
 
 
 def text_of(recipe: pretraining.PretrainingRecipe) -> pretraining.Material:
-    """Return the text of the small variants, which depends only on the recipe's number of documents."""
+    """Return the pretraining text, which depends only on the recipe's number of documents."""
     return pretraining.material(dataclasses.replace(pretraining.RECIPE, documents=recipe.documents))
 
 
 @functools.cache
 def task_material(name: str, recipe: FinetuningRecipe, documents: int) -> TaskExamples:
-    """Return the examples of one of TASKS for the tokenizer of the small variants."""
+    """Return the examples of one of TASKS, encoded by the tokenizer of the pretraining text."""
     tokenizer = text_of(dataclasses.replace(BRIEFLY, documents=documents)).tokenizer
     return prepared(TASKS[name], tokenizer, material(name, recipe).texts)
 
@@ -156,8 +156,9 @@ def shape_run(
 ) -> dict[str, Any]:
     """Pretrain one of SHAPES, then fine-tune it TUNINGS times on each of TUNED_ON.
 
-    few: changes the recipes of fine-tuning. Returns "parameters" (of the layers), "steps", "loss" and "words"
-    (of held-out masked tokens), and for each task its mean test accuracy in percent.
+    few: a function that changes each fine-tuning recipe. Returns "parameters" (of the layers), "steps",
+    "loss" and accuracy ("words") on held-out masked tokens, and for each task its mean test accuracy in
+    percent.
     """
     shape, text = SHAPES[name], text_of(recipe)
     objective = pretraining.mlm(recipe, text.tokenizer)

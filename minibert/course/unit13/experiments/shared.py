@@ -1,4 +1,4 @@
-"""Shared parts of the small fine-tuning experiments: four tasks, a recipe, and runs with all evaluations.
+"""Shared parts of the small fine-tuning experiments: the tasks, a recipe, and runs with all evaluations.
 
 The encoder is the BERT of `models.elmo_gpt_bert`, so that stored tables and live runs of a lesson start from
 the same weights. Axes: E evaluations of a run, B sequences, C labels.
@@ -44,7 +44,7 @@ LONGEST = 12  # words of a sentence at most
 
 @dataclass(frozen=True)
 class FinetuningRecipe:
-    """Settings for training and evaluating every run, unless an experiment sets its own."""
+    """The settings for training and evaluation that all runs use unless an experiment sets its own."""
 
     labelled: int = 400  # training examples
     validation: int = 150
@@ -61,7 +61,7 @@ class FinetuningRecipe:
 
     @property
     def evaluations(self) -> int:
-        """The number of evaluations of a run, the last one at its end."""
+        """The number of evaluations of a run, of which the last is at its end."""
         return self.epochs * self.per_epoch
 
 
@@ -90,10 +90,10 @@ def weights_digest() -> str:
 
 
 def examples(name: str, count: int, part: str, without: Collection[str] = ()) -> list[Any]:
-    """Return `count` labelled examples of one of TASKS, or of the package's tasks; part: one of SEEDS.
+    """Return `count` labelled examples of one of TASKS or of the package's tasks; part: a key of SEEDS.
 
-    Examples of TASKS are short sentences, of at most LONGEST words, half of them with each label. without:
-    sentences to leave out.
+    Examples of TASKS are sentences of at most LONGEST words, half of them with each label. without: sentences
+    to leave out.
     """
     if name in TASKS:
         short = [
@@ -110,7 +110,7 @@ def examples(name: str, count: int, part: str, without: Collection[str] = ()) ->
 
 
 def longer(name: str, count: int, part: str) -> list[Any]:
-    """Return labelled examples, unfiltered."""
+    """Return labelled examples of a task, including long sentences."""
     if made := {ORDER: exchanged, CLAUSE: with_clauses}.get(name):
         return made(count, SEEDS[part])
     with TemporaryDirectory() as folder:
@@ -119,7 +119,7 @@ def longer(name: str, count: int, part: str) -> list[Any]:
 
 
 def exchanged(count: int, seed: int) -> list[TextExample]:
-    """Return sentences of lives, with two neighbouring words (never names) swapped in every second one."""
+    """Return sentences from biographies; in every second one, two adjacent words (not names) are swapped."""
     rng, sentences = np.random.default_rng(seed), sentences_of_lives(3 * count, seed)
     found: list[TextExample] = []
     for number in rng.permutation(len(sentences)):
@@ -137,7 +137,7 @@ def exchanged(count: int, seed: int) -> list[TextExample]:
 
 
 def with_clauses(count: int, seed: int) -> list[TextExample]:
-    """Return sentences of lives, half of them with a subordinate clause or a quotation."""
+    """Return sentences from biographies, half of them with a subordinate clause or a quotation."""
     found: dict[str, list[str]] = {"no": [], "yes": []}
     pages = World(WORLD_SEED).pages(4 * count, seed, "train", stream="syntax")
     for page in (page for page in pages if page.kind == "life"):
@@ -154,7 +154,7 @@ def with_clauses(count: int, seed: int) -> list[TextExample]:
 
 
 def sentences_of_lives(documents: int, seed: int) -> list[str]:
-    """Return the sentences of the lives among the given number of labelled documents."""
+    """Return the sentences of all biographies among the given number of generated documents."""
     return [
         sentence
         for document in World(WORLD_SEED).documents(documents, seed, "train")
@@ -164,7 +164,7 @@ def sentences_of_lives(documents: int, seed: int) -> list[str]:
 
 
 class ScoredExamples:
-    """Examples on which models are scored repeatedly, padded only once."""
+    """Examples on which models are scored repeatedly; they are padded only once."""
 
     def __init__(self, task: Task, scored: Sequence[Any], batch_size: int = 100) -> None:
         rows, labels, _ = task.encode(scored)
@@ -172,7 +172,7 @@ class ScoredExamples:
         self.batches = padded(task, rows, batch_size)
 
     def of(self, task: Task, rows: Sequence[Any]) -> "ScoredExamples":
-        """Return the same examples for other sequences of ids."""
+        """Return a copy with the same labels but with the sequences `rows`."""
         other = copy.copy(self)
         other.batches = padded(task, rows)
         return other
@@ -193,7 +193,7 @@ class ScoredExamples:
 
 
 def padded(task: Task, rows: Sequence[Any], batch_size: int = 100) -> list[tuple[list[int], Any]]:
-    """Return the sequences as batches of similar length: (their positions, the model's inputs) each."""
+    """Return batches of sequences of similar length, as pairs (indices in `rows`, the model's inputs)."""
     by_length = sorted(range(len(rows)), key=lambda i: sum(map(len, filter(None, rows[i]))))
     return [
         (places, task.inputs(task.collate([rows[i] for i in places]), "cpu"))
@@ -226,7 +226,7 @@ def material(name: str, recipe: FinetuningRecipe = RECIPE) -> TaskExamples:
 
 
 def prepared(task_name: str, tokenizer: FastWordPiece, texts: dict[str, list[Any]]) -> TaskExamples:
-    """Build TaskExamples from the texts of each of PARTS."""
+    """Build TaskExamples from the texts of each part in PARTS."""
     task = REGISTRY[task_name].task.fit(tokenizer, 64, texts["train"])
     rows, labels, _ = task.encode(texts["train"])
     return TaskExamples(
@@ -240,17 +240,17 @@ def prepared(task_name: str, tokenizer: FastWordPiece, texts: dict[str, list[Any
 
 
 def nothing(_: Any) -> None:
-    """Change nothing."""
+    """Do nothing; the default of a Change that would modify a model."""
 
 
 def same(one: Any) -> Any:
-    """Return the argument unchanged."""
+    """Return the argument; the default of a Change that would replace it."""
     return one
 
 
 @dataclass(frozen=True)
 class Change:
-    """Changes of a run compared with plain fine-tuning, all of them optional."""
+    """The ways in which a run differs from plain fine-tuning, all of them optional."""
 
     encoder: Callable[[Encoder], Any] = same  # for example, adds adapters
     head: Callable[..., nn.Module] | None = None  # (config, labels) -> a replacement for the classifier
@@ -266,7 +266,7 @@ PLAIN = Change()
 
 @dataclass(frozen=True)
 class FinetuningRun:
-    """A finished fine-tuning run: its model, the number of right answers at each evaluation, and its cost."""
+    """A finished fine-tuning run: its model, the number of correct answers at each evaluation, its cost."""
 
     model: Model
     task: Task
@@ -292,8 +292,8 @@ def tune(
 ) -> FinetuningRun:
     """Fine-tune a copy of the encoder on one of TASKS, and evaluate it `recipe.evaluations` times.
 
-    init: the seed of all new weights (WI); order: the seed of the order of the examples (DO). encoder:
-    replaces the `backbone`; given: replaces the task's TaskExamples.
+    init: the seed for all new weights (WI). order: the seed for the order of the examples (DO). encoder: used
+    instead of `backbone`. given: used instead of the task's own TaskExamples.
     """
     return tuned(
         given or material(name, recipe),
@@ -362,5 +362,5 @@ def tuned(
 
 
 def line(run: FinetuningRun) -> dict[str, Any]:
-    """Return the values of a run that are stored in a table."""
+    """Return the results of a run that are stored in a table, as a dict."""
     return {"validation": run.validation, "test": run.test, "loss": run.loss, "seconds": run.seconds}

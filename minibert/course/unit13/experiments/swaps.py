@@ -1,4 +1,4 @@
-"""Experiments that train a small part of the model: its size, speed, accuracy and file size.
+"""Experiments that train only a small part of a model, and measure its accuracy, speed and file size.
 
 The papers are cited in `minibert.course.unit13.methods.adapters` and `minibert.model.low_rank`.
 """
@@ -23,7 +23,7 @@ RATES = (1e-3, 3e-3, 1e-2)  # learning rates; the best one for each method is ch
 
 
 def prompted(encoder: Encoder) -> adapters.PromptedEncoder:
-    """Put PROMPTS trained vectors before each text."""
+    """Return the encoder with PROMPTS trained vectors before each text."""
     seed = int(torch.randint(2**31, ()))
     return adapters.PromptedEncoder(encoder, PROMPTS, torch.Generator().manual_seed(seed))
 
@@ -39,7 +39,7 @@ ADAPTERS: dict[str, Change] = {
 
 
 def file_size(module: nn.Module) -> int:
-    """Return the size, in bytes, of a file with all trained parameters of a module."""
+    """Return the size in bytes of a file with all trained parameters of a module."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "trained.safetensors"
         save_file(
@@ -51,7 +51,7 @@ def file_size(module: nn.Module) -> int:
 def adapter_run(
     name: str, task: str, seed: int, rate: float, recipe: FinetuningRecipe = RECIPE
 ) -> dict[str, Any]:
-    """Fine-tune on a task with one of ADAPTERS; return also the trained parameters and the file's bytes."""
+    """Fine-tune with one of ADAPTERS; return the run's results, its trained parameters and its file size."""
     change = ADAPTERS[name]
     run = tune(task, seed, seed, recipe, Change(encoder=change.encoder, training={"peak_rate": rate}))
     trained, _ = adapters.counts(run.model)

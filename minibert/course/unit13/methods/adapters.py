@@ -3,8 +3,8 @@
 Houlsby et al. (2019, arXiv 1902.00751), section 2; Pfeiffer et al. (2021, arXiv 2005.00247), one adapter per
 layer; Ben Zaken et al. (2022, arXiv 2106.10199), BitFit; Lester et al. (2021, arXiv 2104.08691), prompt
 vectors. LoRA is in `minibert.model.low_rank`. Each function returns a copy of an encoder that shares all
-frozen weights with the original, in the same memory. `finetune` trains the other weights; `trained` and `put`
-save and load them, less than a megabyte. Axes: B sequences, T tokens, P prompts, D hidden.
+frozen weights with the original, in the same memory. `finetune` trains the other weights, less than a
+megabyte; `trained` returns them and `put` loads them. Axes: B sequences, T tokens, P prompts, D hidden.
 """
 
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ from ..definitions import STD
 
 
 class Bottleneck(nn.Module):
-    """A bottleneck layer D -> M -> D with a skip connection; mirrors `definitions.adapter`."""
+    """A bottleneck D -> M -> D with a skip connection, as in `definitions.adapter`."""
 
     def __init__(self, hidden_size: int, bottleneck: int) -> None:
         super().__init__()
@@ -36,7 +36,7 @@ class Bottleneck(nn.Module):
 
 
 def through_bottleneck(module: nn.Module, inputs: Any, output: Tensor) -> Tensor:
-    """Pass a module's output through its `bottleneck`, before the residual is added; a forward hook."""
+    """Return a module's output after its `bottleneck`, before the residual is added; a forward hook."""
     return module.bottleneck(output)  # type: ignore[operator]  # a module
 
 
@@ -84,9 +84,9 @@ def bitfit(encoder: Encoder) -> Encoder:
 
 
 class PromptedEncoder(nn.Module):
-    """A frozen encoder that reads P trained vectors before each text; they are hidden from the outside.
+    """A frozen encoder that reads P trained vectors before each text and removes them from its output.
 
-    The vectors are put before the embeddings, without positions, and removed from the output, so that heads
+    The vectors precede the embeddings and have no positions. They are removed from the output, so that heads
     find [CLS] first. The encoder's weights are shared. encoder: an Encoder; generator: draws the tokens whose
     embeddings are the initial vectors (Lester et al., section 3.2, find this better than random numbers).
     """
@@ -112,7 +112,7 @@ class PromptedEncoder(nn.Module):
         gate: Tensor | None = None,
         position_ids: Tensor | None = None,
     ) -> dict[str, Any]:
-        """Encode like Encoder.forward, with the prompts first, which see all tokens and are seen by all."""
+        """Encode as in Encoder.forward, with the prompts first; prompts and tokens attend to each other."""
         P = len(self.prompts)
         x = self.encoder.embeddings(input_ids, token_type_ids, position_ids)  # (B, T, D)
         x = torch.cat([self.prompts.expand(len(x), P, -1).to(x.dtype), x], dim=1)  # (B, P + T, D)
@@ -133,7 +133,7 @@ def trained(module: nn.Module) -> dict[str, Tensor]:
 
 
 def put(module: nn.Module, tensors: Mapping[str, Tensor]) -> None:
-    """Load the values that `trained` returned for another module; this is how tasks are swapped.
+    """Load the values that `trained` returned for another module, in order to switch to its task.
 
     Raises ValueError, naming the tensor, if one is missing, has another shape, or is unknown.
     """
@@ -141,7 +141,7 @@ def put(module: nn.Module, tensors: Mapping[str, Tensor]) -> None:
 
 
 def counts(module: nn.Module) -> tuple[int, int]:
-    """Return the numbers of parameters (trained, all)."""
+    """Return the number of trained parameters and the number of all parameters."""
     return (sum(p.numel() for p in trained(module).values()), sum(p.numel() for p in module.parameters()))
 
 
@@ -152,5 +152,5 @@ def checked(number: int, name: str) -> None:
 
 
 def size_in_bytes(tensors: Mapping[str, Tensor]) -> int:
-    """Return the bytes that tensors take in memory; a file with them has a header in addition."""
+    """Return the number of bytes that tensors take in memory; a file also needs a header."""
     return sum(tensor.numel() * tensor.element_size() for tensor in tensors.values())

@@ -1,4 +1,4 @@
-"""Inputs of a sentence classifier: [CLS], the mean or maximum of the tokens, or several layers.
+"""Output heads that classify a sentence by its [CLS], the mean or maximum of its tokens, or several layers.
 
 Devlin et al. (2019, arXiv 1810.04805) use the last layer's [CLS]. Su and Cheng (2019, arXiv 1910.03176) and
 Kondratyuk and Straka (2019, arXiv 1904.02099) let the classifier weight all layers; Yang and Zhao (2019,
@@ -33,7 +33,7 @@ def mean(hidden: Tensor, real: Tensor) -> Tensor:
 
 
 def maximum(hidden: Tensor, real: Tensor) -> Tensor:
-    """Return the maximum, number by number, over the tokens that are not padding."""
+    """Return the element-wise maximum of the tokens that are not padding."""
     return hidden.masked_fill(~real[..., None], torch.finfo(hidden.dtype).min).amax(1)
 
 
@@ -41,7 +41,7 @@ POOLS: dict[str, Pooling] = {"cls": first, "normalised cls": normalised_first, "
 
 
 class PooledHead(nn.Module):
-    """A ClassifierHead on one pooled vector per sequence instead of [CLS]. pool: a name of POOLS."""
+    """A ClassifierHead that reads one pooled vector per sequence instead of [CLS]. pool: a key of POOLS."""
 
     reads = ("hidden", "visible")
 
@@ -59,9 +59,9 @@ class PooledHead(nn.Module):
 
 
 class MixedHead(nn.Module):
-    """A ClassifierHead on a weighted mix of all layers' [CLS], whose weights are learned with the task.
+    """A ClassifierHead that reads a weighted mix of all layers' [CLS]; the weights are learned with the task.
 
-    dropout: the share of training steps in which a layer is left out of the softmax (Kondratyuk and Straka,
+    dropout: the probability that a layer is left out of the mix in a training step (Kondratyuk and Straka,
     section 3.2), so that the head does not rely on a single layer.
     """
 
@@ -90,7 +90,7 @@ class MixedHead(nn.Module):
 
 
 class DeepAndOutputHead(nn.Module):
-    """A classifier on the concatenated [CLS] vectors of the last layer and of one earlier layer."""
+    """A classifier that reads the concatenated [CLS] vectors of the last layer and of one earlier layer."""
 
     # paper: a gated network over all layers makes the second part; here, it is one layer, halfway up.
 
@@ -112,7 +112,7 @@ class DeepAndOutputHead(nn.Module):
 def replaced(
     heads: Mapping[str, nn.Module], config: ModelConfig, make: Callable[[ModelConfig, int], nn.Module]
 ) -> dict[str, nn.Module]:
-    """Return a task's heads with `make(config, labels)` in place of each ClassifierHead."""
+    """Return a task's heads, with each ClassifierHead replaced by `make(config, labels)`."""
     return {
         name: make(config, head.classifier.out_features) if isinstance(head, ClassifierHead) else head
         for name, head in heads.items()

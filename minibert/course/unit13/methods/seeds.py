@@ -13,9 +13,9 @@ from minibert.tasks.metrics import spearman
 
 
 def grid(inits: int, orders: int, done: Iterable[tuple[int, int]] = ()) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of seeds (WI, DO) that are not `done`, in the order of growing square grids.
+    """Yield the pairs of seeds (WI, DO) that are not in `done`, in the order of growing square grids.
 
-    So if the experiment is stopped at any time, the table is as square as possible.
+    Whenever the experiment is stopped, the table of results is as square as possible.
 
     >>> list(grid(2, 3, done=[(0, 1)]))
     [(0, 0), (1, 0), (1, 1), (0, 2), (1, 2)]
@@ -26,11 +26,11 @@ def grid(inits: int, orders: int, done: Iterable[tuple[int, int]] = ()) -> Itera
 
 
 def anova(scores: np.ndarray) -> dict[str, tuple[float, float]]:
-    """Return {"WI": (F, p), "DO": (F, p)}: whether the seeds of each kind differ by more than chance.
+    """Test whether the seeds of each kind differ by more than chance; return {"WI": (F, p), "DO": (F, p)}.
 
-    scores: (W, O), both at least 2. One analysis of variance for each kind, by SciPy, as in section 4.1 of
-    the paper: its groups are the rows for WI, and the columns for DO. p is the probability of an F at least
-    as large if no seed were better than another.
+    scores: (W, O), both at least 2. For each kind, SciPy computes an analysis of variance, as in section 4.1
+    of the paper; the groups are the rows for WI, and the columns for DO. p is the probability of an F at
+    least as large if no seed were better than another.
     """
     from scipy.stats import f_oneway
 
@@ -44,8 +44,8 @@ def anova(scores: np.ndarray) -> dict[str, tuple[float, float]]:
 def variance_shares(scores: np.ndarray) -> dict[str, float]:
     """Return the shares of the scores' variance that WI alone, DO alone, and their combination explain.
 
-    scores: (W, O). These are sums of squares around the mean: of the rows' means, of the columns' means, and
-    the remainder. Their sum is 1, or all three are 0 if all scores are equal.
+    scores: (W, O). The shares come from the sums of squares of the rows' means, of the columns' means, and of
+    the remainder. They add up to 1, or all three are 0 if all scores are equal.
 
     >>> variance_shares(np.array([[1.0, 2.0], [3.0, 4.0]]))
     {'WI': 0.8, 'DO': 0.2, 'both': 0.0}
@@ -64,12 +64,12 @@ def variance_shares(scores: np.ndarray) -> dict[str, float]:
 def agreement(
     one: np.ndarray, other: np.ndarray, rng: np.random.Generator, permutations: int = 2000
 ) -> tuple[float, float]:
-    """Return (rank correlation, p): whether a seed that is good for one task is good for another.
+    """Test whether a seed that is good for one task is good for another; return (rank correlation, p).
 
-    one, other: (W, O) tables of two tasks with the same seeds for WI. The rows' means are ranked (Spearman).
-    p is the share of random assignments between the two tasks' seeds with a correlation at least as high; it
-    is one-sided, because only a positive correlation is of interest. Raises ValueError for different numbers
-    of rows.
+    one, other: scores (W, O) on two tasks with the same seeds for WI. The correlation is Spearman's, between
+    the rows' means. p is the share of random assignments between the seeds of the two tasks with a
+    correlation at least as high; it is one-sided, because only a positive correlation is of interest. Raises
+    ValueError for different numbers of rows.
     """
     first, second = checked(one).mean(1), checked(other).mean(1)
     if len(first) != len(second):
@@ -80,15 +80,15 @@ def agreement(
 
 
 def failed(scores: np.ndarray, majority: float) -> np.ndarray:
-    """Return which runs failed: True if a score is at most that of always predicting the most frequent label.
+    """Return which runs failed, which means that their score is at most that of the most frequent label.
 
-    This is the definition of Mosbach et al. (2021): a failed run is no better than a majority classifier.
+    Mosbach et al. (2021) define a failed run in this way: it is no better than a majority classifier.
     """
     return np.asarray(scores) <= majority
 
 
 def checked(scores: np.ndarray) -> np.ndarray:
-    """Return the table as floats. Raises ValueError unless it is (W, O), both at least 2, and complete."""
+    """Return the scores as floats. Raises ValueError if W or O is below 2 or a score is missing."""
     table = np.asarray(scores, float)
     if table.ndim != 2 or min(table.shape) < 2:
         raise ValueError(f"scores of shape {table.shape}: they must be (W, O), both at least 2")

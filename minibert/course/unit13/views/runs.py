@@ -1,4 +1,4 @@
-"""Figures of many runs of one model: score strips, runs that are stopped early, and Hyperband's plan.
+"""Figures of many runs of one model: strips of scores, runs that are stopped early, and Hyperband's plan.
 
 Each function returns (Figure, description in words). Bands over a few seeds are in `widgets.seeds`.
 """
@@ -22,10 +22,10 @@ def score_strips(
     failed_at: float | None = None,
     marked: Mapping[str, Sequence[tuple[float, str]]] | None = None,
 ) -> Drawing:
-    """Draw a dot for the score of each run, one row per name; crosses are failed runs.
+    """Draw a dot for the score of each run, in one row for each name, with crosses for failed runs.
 
-    rows: {name: scores of any shape}. failed_at: a run with a score at or below it failed; a dashed line is
-    drawn there. marked: {name: (score, label) of marks above its row}.
+    rows: {name: scores, in an array of any shape}. failed_at: the score, shown as a dashed line, at or below
+    which a run has failed. marked: {name: (score, label) of marks above its row}.
     """
     fig, ax = figure(1.0 + 0.75 * len(rows))
     told = []
@@ -71,10 +71,10 @@ def stopped_runs(
     ylabel: str,
     title: str,
 ) -> Drawing:
-    """Draw the stopped runs up to the stop, the runs that continue, and the chosen run.
+    """Draw the curves of the stopped runs up to the stop, those of the continued runs, and the chosen run.
 
-    curves: (t, E) scores; stop: the evaluation, counted from 1, at which all but `kept` are stopped; best:
-    the chosen one of `kept`; x: the positions of the evaluations, (E,).
+    curves: scores (t, E). stop: the evaluation, counted from 1, at which all runs except `kept` are stopped.
+    best: the run in `kept` that is chosen. x: the positions of the evaluations on the x axis, (E,).
     """
     fig, ax = figure(3.6)
     places = np.asarray(x, float)
@@ -105,10 +105,10 @@ def stopped_runs(
 
 
 def brackets(plan: Sequence[Sequence[tuple[int, float]]], title: str) -> Drawing:
-    """Draw Hyperband's plan: a panel for each bracket, and in it a bar for each round, as long as its steps.
+    """Draw Hyperband's plan: a panel for each bracket, with a bar for each round whose length is its steps.
 
-    plan: as from `hyperband_brackets`: for each bracket, (number of runs, steps of each so far) of its
-    rounds.
+    plan: for each bracket a list of rounds (number of runs, steps of each run so far), as from
+    `hyperband_brackets`.
     """
     fig, axes = figure(2.6, ncols=len(plan), squeeze=False, sharex=True)
     for number, (ax, rounds) in enumerate(zip(axes[0], plan), 1):
