@@ -111,7 +111,7 @@ def as_pretrained(model: "str | Path | Pretrained") -> "Pretrained":
 
     if str(model) in TASKS and not Path(model).is_dir():
         raise ValueError(
-            f"{model} is already fine-tuned for a task; start from {ENGLISH}, its pretrained model"
+            f"{model} is already fine-tuned for a task; give {ENGLISH}, the pretrained model"
         )
     if str(model) == ENGLISH:
         return english()

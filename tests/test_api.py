@@ -117,7 +117,7 @@ def test_the_lines_of_the_engineers_page_run_and_print_what_it_says(english_enco
     assert first.startswith("knife 55%\nstick 3%\ncarrot 3%\n") and first.endswith(
         "['account', 'delivery']\n"
     )
-    assert asked.startswith("['Jane Austen', 'Chawton']\n('Jane Austen', 0.8")
+    assert asked.startswith("['Jane Austen', 'Chawton']\nJane Austen 80%\n")
     assert "{'positive': 0.99" in asked and vectors.startswith("(3, 384)")
     assert any("angela merkel PER\nemmanuel macron PER\nberlin LOC\n" in text for text in printed)
 
@@ -259,7 +259,7 @@ def test_a_missing_pooler_is_said_in_one_line_if_the_head_needs_it(place, capsys
         (lambda: minibert.predict(bert(), "Mira"), "expected a fine-tuned model, not Pretrained"),
         (
             lambda: minibert.finetune("ner", "train.conll", model="english-qa"),
-            "english-qa is already fine-tuned for a task; start from english, its pretrained model",
+            "english-qa is already fine-tuned for a task; give english, the pretrained model",
         ),
         (
             lambda: minibert.evaluate("english", "dev.conll"),
