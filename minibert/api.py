@@ -110,9 +110,7 @@ def as_pretrained(model: "str | Path | Pretrained") -> "Pretrained":
     from .english.model import TASKS, english
 
     if str(model) in TASKS and not Path(model).is_dir():
-        raise ValueError(
-            f"{model} is already fine-tuned for a task; give {ENGLISH}, the pretrained model"
-        )
+        raise ValueError(f"{model} is already fine-tuned for a task; give {ENGLISH}, the pretrained model")
     if str(model) == ENGLISH:
         return english()
     for named in entry_points(group=MODELS, name=str(model)):
@@ -353,8 +351,8 @@ def finetune(
         epochs: passes over the training examples
         max_steps: maximum number of optimiser steps, if the epochs have more (default: no maximum)
         batch_size: sequences per step, summed over all processes
-        peak_rate: learning rate after the warm-up (default: 5e-4, but 5e-5 to train the whole of a model with
-            a hidden size of 512 or more, such as BERT-base)
+        peak_rate: learning rate after the warm-up (default: 5e-4; to train the whole of a larger model, 1e-4
+            from a hidden size of 384, such as english, and 5e-5 from 768, such as BERT-base)
         approach: full: train the whole model; lora: train low-rank adapters next to frozen weights; frozen:
             train only the head; or train a BiLSTM on layers of the frozen encoder: embeddings,
             second-to-last, last, concat-last-four, or with learned weights (ELMo's scalar mix) sum-last-four

@@ -17,6 +17,7 @@ from tiny import CONFIG
 
 import minibert
 from minibert.cli import main as cli
+from minibert.config import preset
 from minibert.course.models import class_model
 from minibert.data.batch import SPECIAL_TOKENS
 from minibert.finetuning.finetuned import Finetuned
@@ -357,7 +358,8 @@ def test_the_default_learning_rate_suits_the_size_of_the_model_and_is_printed(pl
     from minibert.finetuning.layers import default_rate
 
     assert default_rate(CONFIG, "full") == default_rate(minibert.ModelConfig(), "lora") == 5e-4
-    assert default_rate(minibert.ModelConfig(), "full") == 5e-5  # BERT-base
+    sizes = {"class": 5e-4, "mini": 5e-4, "small": 1e-4, "base": 5e-5, "large": 5e-5}
+    assert {name: default_rate(preset(name), "full") for name in sizes} == sizes
     minibert.finetune("ner", "train.conll", model="random", out="ner", epochs=1)
     assert "Learning rate 0.0005\n" in capsys.readouterr().out
     assert json.loads((place / "ner" / "training.json").read_text())["peak_rate"] == 5e-4

@@ -232,6 +232,7 @@ def test_a_file_with_another_checksum_is_deleted_and_named(hub, tmp_path, monkey
             ValueError, match="model.safetensors: has sha256 .*, but the published file has 000"
         ):
             load_model("bert-base")
+        assert not list((tmp_path / "cache").rglob(file_hash(str(tmp_path / "a" / "model.safetensors"))))
     named(monkeypatch, tmp_path / "a")
     assert_same(load_model("bert-base", tokens), tmp_path / "a")
 
