@@ -6,6 +6,7 @@ dependencies when it runs, so that importing this file does not load PyTorch.
 """
 
 import copy
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 Split = Literal["train", "dev", "test", "pretrain"]  # of the generated language
 TOUR = "tour"  # the name of the model that `minibert tour` saves in this user's cache
+TASK = "task.json"  # the file that only the folder of a fine-tuned model has
 ENGLISH = "english"  # the name of the English model
 MODELS = "minibert.models"  # entry points of named models: functions that return a Pretrained
 
@@ -41,11 +43,11 @@ def load(
 
     Returns a Pretrained with `fill_mask` or, for a folder written by `finetune`, a Finetuned with `predict`;
     both have `model`, `tokenizer`, `config` and `save`. "tour" is the model saved by `minibert tour`; if
-    there is none, a smaller one is trained first, in half a minute. "english" is a published English encoder
-    with our own output heads; "english-qa", "english-ner" and "english-sentiment" are fine-tuned from it. Its
-    encoder is downloaded once (91 MB). If the download fails, the function prints a message and returns
-    `instead`. Without `instead`, "english" falls back to "tour", and the other names raise EnglishMissing, a
-    ValueError.
+    there is none, a smaller one is trained first, in half a minute. "bert-base" is Google's BERT-base,
+    downloaded once (440 MB). "english" is a published English encoder with our own output heads;
+    "english-qa", "english-ner" and "english-sentiment" are fine-tuned from it. Its encoder is downloaded once
+    (91 MB). If that download fails, the function prints a message and returns `instead`. Without `instead`,
+    "english" falls back to "tour", and the other names raise EnglishMissing, a ValueError.
     device: cpu, cuda or mps; by default, the model is on the CPU on every machine. Raises ValueError, naming
     the file, if the folder does not exist or is damaged.
 
@@ -53,17 +55,22 @@ def load(
         bert = minibert.load()                          # or minibert.load("google-bert/bert-base-uncased")
         print(bert.config.hidden_size, len(bert.tokenizer))
     """
+    from importlib.metadata import entry_points
+
     from .finetuning.finetuned import Finetuned
+    from .model.checkpoints.files import find_folder
     from .training.device import choose_device
 
-    where = choose_device(device or "cpu")
-    if (Path(name_or_folder) / "task.json").is_file():
-        return Finetuned.load(name_or_folder, where)
-    found = (
-        english_or(name_or_folder, instead)
-        if str(name_or_folder).split("-")[0] == ENGLISH
-        else as_pretrained(name_or_folder)
-    )
+    where, name = choose_device(device or "cpu"), str(name_or_folder)
+    ours = name.split("-")[0] == ENGLISH or entry_points(group=MODELS, name=name)
+    if (Path(name) / TASK).is_file():
+        return Finetuned.load(name, where)
+    if name.split("-")[0] == ENGLISH:
+        found = english_or(name, instead)
+    elif not ours and ((folder := find_folder(name_or_folder)) / TASK).is_file():
+        return Finetuned.load(folder, where)  # from the hub
+    else:
+        found = as_pretrained(name_or_folder)
     found.model.to(where)
     return found
 
@@ -100,9 +107,11 @@ def as_pretrained(model: "str | Path | Pretrained") -> "Pretrained":
             f"expected a pretrained model, not {type(model).__name__}; give a folder, a name, or "
             "a Pretrained from minibert.load"
         )
-    if str(model) == ENGLISH:
-        from .english.model import english
+    from .english.model import TASKS, english
 
+    if str(model) in TASKS and not Path(model).is_dir():
+        raise ValueError(f"{model} is already fine-tuned for a task; give {ENGLISH}, the pretrained model")
+    if str(model) == ENGLISH:
         return english()
     for named in entry_points(group=MODELS, name=str(model)):
         return named.load()()
@@ -335,15 +344,15 @@ def finetune(
             (text, text_pair, label), (words, tags), (question, context, answer) or (context, options, label)
         dev: labelled examples for scoring, like train
         columns: names of the columns of a table or of JSON lines, such as text=review label=stars
-        model: folder of a pretrained model, or a name as in minibert.load; in Python also a Pretrained, which
-            is copied
+        model: folder of a pretrained model, or a name as in minibert.load, such as english or bert-base; in
+            Python also a Pretrained, which is copied
         out: folder for the result, which must differ from that of the model (default: finetuned-TASK; in
             Python, the result is not saved)
         epochs: passes over the training examples
         max_steps: maximum number of optimiser steps, if the epochs have more (default: no maximum)
         batch_size: sequences per step, summed over all processes
-        peak_rate: learning rate after the warm-up (default: 5e-4, but 5e-5 to train the whole of a model with
-            a hidden size of 512 or more, such as BERT-base)
+        peak_rate: learning rate after the warm-up (default: 5e-4; to train the whole of a larger model, 1e-4
+            from a hidden size of 384, such as english, and 5e-5 from 768, such as BERT-base)
         approach: full: train the whole model; lora: train low-rank adapters next to frozen weights; frozen:
             train only the head; or train a BiLSTM on layers of the frozen encoder: embeddings,
             second-to-last, last, concat-last-four, or with learned weights (ELMo's scalar mix) sum-last-four
@@ -463,13 +472,58 @@ def as_finetuned(model: "str | Path | Finetuned", device: str | None = None) -> 
     if isinstance(model, Finetuned):
         return model
     from .english.model import TASKS
+    from .model.checkpoints.files import NAMED
 
-    where = choose_device(device)
-    if str(model) not in TASKS:
-        return Finetuned.load(model, where)
-    found = load(model, str(where))
-    assert isinstance(found, Finetuned)
+    where, name = choose_device(device), str(model)
+    if name in TASKS or isinstance(model, str) and "/" in name and not Path(name).parent.exists():
+        found = load(name, str(where))  # by its name, here or on the hub
+    elif not (Path(name) / TASK).is_file() and (
+        name in (TOUR, ENGLISH, *NAMED) or (Path(name) / "config.json").is_file()
+    ):
+        found = None
+    else:
+        return Finetuned.load(name, where)
+    if not isinstance(found, Finetuned):
+        raise ValueError(
+            f"{model} is a pretrained model without a task: fine-tune it with `minibert finetune TASK "
+            f"--model {model}`, or give a fine-tuned model, such as {', '.join(TASKS)}"
+        )
     return found
+
+
+def push(model: "str | Path | Pretrained | Finetuned", name: str, private: bool = True) -> str:
+    """Upload a model to Hugging Face's hub, and return its address there; `load` then finds it by its name.
+
+    model: a folder that this package or `transformers` has written, or a loaded model. name: owner/model.
+    private: whether a new repository is private. Only the model's own files are uploaded. Log in first, with
+    `hf auth login` or the variable HF_TOKEN. Raises ValueError if the folder is not a model, if the name is
+    not valid, or if the hub refuses or cannot be reached.
+
+    Example:
+        minibert.push("my-ner", "my-name/my-ner")
+    """
+    from tempfile import TemporaryDirectory
+
+    from huggingface_hub import HfApi
+
+    from .model.checkpoints.files import FILES, HUB_NAME, WEIGHTS
+
+    if not re.fullmatch(HUB_NAME, name) or "/" not in name:
+        raise ValueError(f"{name!r} is not a name on Hugging Face's hub: owner/model")
+    with TemporaryDirectory() as place:
+        if isinstance(model, str | Path):
+            load(model)  # raises ValueError unless it is a complete model
+            place = str(model)
+        else:
+            model.save(place)
+        try:
+            api = HfApi()
+            api.create_repo(name, private=private, exist_ok=True)
+            api.upload_folder(repo_id=name, folder_path=place, allow_patterns=[*FILES, *WEIGHTS])
+        except Exception as error:  # from the network, the hub or the login
+            why = str(error).strip().split("\n")[0]
+            raise ValueError(f"{name}: cannot be pushed ({type(error).__name__}: {why})") from None
+    return f"https://huggingface.co/{name}"
 
 
 def evaluate(

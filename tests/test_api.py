@@ -17,6 +17,7 @@ from tiny import CONFIG
 
 import minibert
 from minibert.cli import main as cli
+from minibert.config import preset
 from minibert.course.models import class_model
 from minibert.data.batch import SPECIAL_TOKENS
 from minibert.finetuning.finetuned import Finetuned
@@ -73,21 +74,21 @@ def example_of(function):
     return textwrap.dedent(inspect.getdoc(function).split("Example:\n")[1])
 
 
-def test_the_package_offers_ten_names_without_pytorch_and_completes_them():
+def test_the_package_offers_eleven_names_without_pytorch_and_completes_them():
     code = (
         "import minibert, sys; assert set(minibert.__all__) <= set(dir(minibert)); minibert.world; "
         "minibert.pretrain; minibert.ModelConfig(); assert 'torch' not in sys.modules; minibert.Encoder; "
         "assert 'torch' in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
-    assert minibert.__all__ == sorted(minibert.__all__) and len(minibert.__all__) == 10
+    assert minibert.__all__ == sorted(minibert.__all__) and len(minibert.__all__) == 11
     with pytest.raises(AttributeError, match="module 'minibert' has no attribute 'lode'"):
         minibert.lode  # noqa: B018
 
 
 def test_the_example_of_each_function_runs(place, capsys):
     order = ["load", "fill_mask", "encode", "pretrain", "finetune", "evaluate", "predict", "world"]
-    assert sorted(order) == FUNCTIONS
+    assert sorted([*order, "push"]) == FUNCTIONS  # push needs the hub: see test_hub
     for name in order:
         exec(example_of(getattr(minibert, name)), {"minibert": minibert})
         assert capsys.readouterr().out
@@ -117,8 +118,9 @@ def test_the_lines_of_the_engineers_page_run_and_print_what_it_says(english_enco
     assert first.startswith("knife 55%\nstick 3%\ncarrot 3%\n") and first.endswith(
         "['account', 'delivery']\n"
     )
-    assert asked.startswith("['Jane Austen', 'Chawton']\n('Jane Austen', 0.8")
+    assert asked.startswith("['Jane Austen', 'Chawton']\nJane Austen 80%\n")
     assert "{'positive': 0.99" in asked and vectors.startswith("(3, 384)")
+    assert any("angela merkel PER\nemmanuel macron PER\nberlin LOC\n" in text for text in printed)
 
 
 @pytest.mark.parametrize(
@@ -256,6 +258,17 @@ def test_a_missing_pooler_is_said_in_one_line_if_the_head_needs_it(place, capsys
         (lambda: minibert.pretrain("text.txt", "/proc/m"), "/proc cannot be written to"),
         (lambda: minibert.finetune("ner", "train.conll", out="/proc/m"), "/proc cannot be written to"),
         (lambda: minibert.predict(bert(), "Mira"), "expected a fine-tuned model, not Pretrained"),
+        (
+            lambda: minibert.finetune("ner", "train.conll", model="english-qa"),
+            "english-qa is already fine-tuned for a task; give english, the pretrained model",
+        ),
+        (
+            lambda: minibert.evaluate("english", "dev.conll"),
+            "english is a pretrained model without a task: fine-tune it with `minibert finetune TASK --model "
+            "english`, or give a fine-tuned model, such as english-qa",
+        ),
+        (lambda: minibert.predict("random", "Mira"), "random is a pretrained model without a task"),
+        (lambda: minibert.predict("absent", "Mira"), "absent/task.json: no such file"),
         (lambda: minibert.fill_mask("[MASK]", 3), "expected a pretrained model, not int"),
         (lambda: minibert.load("random", device="gpu"), "device 'gpu' must be cuda, mps or cpu"),
         (
@@ -345,7 +358,8 @@ def test_the_default_learning_rate_suits_the_size_of_the_model_and_is_printed(pl
     from minibert.finetuning.layers import default_rate
 
     assert default_rate(CONFIG, "full") == default_rate(minibert.ModelConfig(), "lora") == 5e-4
-    assert default_rate(minibert.ModelConfig(), "full") == 5e-5  # BERT-base
+    sizes = {"class": 5e-4, "mini": 5e-4, "small": 1e-4, "base": 5e-5, "large": 5e-5}
+    assert {name: default_rate(preset(name), "full") for name in sizes} == sizes
     minibert.finetune("ner", "train.conll", model="random", out="ner", epochs=1)
     assert "Learning rate 0.0005\n" in capsys.readouterr().out
     assert json.loads((place / "ner" / "training.json").read_text())["peak_rate"] == 5e-4

@@ -255,27 +255,31 @@ def world(**options: Any) -> None:
 
 
 def download(name: str | None = None, /, *, folder: str | Path | None = None) -> None:
-    """Download a public data set or the English model into the user's cache, and verify its checksum.
+    """Download a public data set or a model into the user's cache, and verify its checksum if it is known.
 
     Example: `minibert download squad --folder data`
 
-    In Python: minibert.readers.download.download(name, folder), and for english
-    minibert.english.published.encoder_folder(folder).
+    In Python: minibert.readers.download.download(name, folder) for a data set. minibert.load downloads models
+    by itself.
 
     Args:
-        name: data set, such as squad, sst2, swag, wikigold or ewt, or english (default: list them all)
-        folder: folder for the files, instead of the cache
+        name: data set, such as squad, sst2, swag, wikigold or ewt, or model: english, bert-base, or the name
+            of any other model on Hugging Face's hub, owner/model (default: list the names)
+        folder: folder for the files; of a model on the hub, a copy
     """
     from ..english.published import ABOUT, encoder_folder
+    from ..model.checkpoints import files
     from ..readers import download
 
     place = None if folder is None else check_folder(folder)
-    if name == "english":
+    if name == api.ENGLISH:
         print(encoder_folder(place))
+    elif name and (name in files.NAMED or "/" in name):
+        print(files.copy_model(files.hub_folder(name), place))
     elif name:
         print(*download.download(name, place), sep="\n")
     else:
-        print(*map(download.describe, download.SETS), ABOUT, sep="\n")
+        print(*map(download.describe, download.SETS), ABOUT, files.ABOUT, sep="\n")
 
 
 def bench(*, full: bool = False, out: str | Path | None = None) -> None:

@@ -15,17 +15,20 @@ from torch import nn
 from ..config import ModelConfig
 from ..model import Model
 
-FULL_SIZE = 512  # hidden size from which a model is fine-tuned with the paper's learning rates
+# Smallest hidden size, and the default learning rate for all weights of such models. BERT-base: the paper's
+# range is 2e-5 to 5e-5. The English model (384) on 3,000 film reviews, 2 epochs: 1e-4 gives an accuracy of
+# 78%, 2e-4 79%, and with 5e-4 it learns nothing (50%). Small models need the highest rate.
+RATES = ((768, 5e-5), (384, 1e-4), (0, 5e-4))
 HIGHEST = 1.0  # larger learning rates must be a mistake: published ones are thousands of times smaller
 
 
 def default_rate(config: ModelConfig, approach: str) -> float:
-    """Return the peak learning rate for a model and an approach (`approaches`) if none is given.
+    """Return the peak learning rate for a model and an approach (see `approaches`) if none is given.
 
-    A large model with pretrained weights is fine-tuned gently, as in the paper (2e-5 to 5e-5). Small models,
-    new heads and adapters need a higher learning rate.
+    New heads and adapters, whose encoder is frozen, have the rate of small models.
     """
-    return 5e-5 if approach == "full" and config.hidden_size >= FULL_SIZE else 5e-4
+    size = config.hidden_size if approach == "full" else 0
+    return next(rate for least, rate in RATES if size >= least)
 
 
 def rate_groups(

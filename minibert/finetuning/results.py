@@ -26,7 +26,10 @@ def check_start(start: Pretrained, task: str, max_length: int | None) -> Pretrai
     Raises ValueError if the model does not use WordPiece, or if max_length is too long for it.
     """
     if not isinstance(start.tokenizer, WordPiece):
-        raise ValueError(f"{start.name}: fine-tuning needs a model with a WordPiece vocabulary, vocab.txt")
+        raise ValueError(
+            f"{start.name}: its tokenizer is not BERT's WordPiece, so it can fill masks and encode texts, "
+            f"but not be fine-tuned here; start from a BERT or an ELECTRA"
+        )
     if max_length is not None and max_length > longest(start.encoder):
         raise ValueError(f"max_length={max_length} must be at most {longest(start.encoder)} for {start.name}")
     if start.pooler is None and entry_of(task).task.pooled and team().first:
