@@ -239,7 +239,7 @@ def rehearse(batches, rates, clip):
 # <code>backward()</code> adds to the existing gradients. That is useful if a batch is too large for the memory: compute
 # it in parts, and let their gradients add up.
 # </details>
-# <details><summary>Why clip the length of all gradients together?</summary>
+# <details><summary>Why clip the norm of all gradients together?</summary>
 # A single strange batch can have a huge gradient, and one huge step can undo hours of training. Scaling the whole
 # gradient keeps its direction. Clipping each number or each parameter separately would change it.
 # </details>
@@ -288,7 +288,7 @@ check.training_step(rehearse, seed=1618, hidden=True)
 # | --- | --- | --- |
 # | `weights`, `gradients` | dicts of arrays | with the same names, such as `"weight"` and `"bias"` |
 # | `memory` | dict | `"step"`: steps so far; `"mean"` and `"square"`: m and v, a dict of arrays each |
-# | `rate`, `clip`, `decay` | numbers | `clip` limits the length of all gradients together, as in exercise 4 |
+# | `rate`, `clip`, `decay` | numbers | `clip` limits the norm of all gradients together, as in exercise 4 |
 # | returns | (weights, memory) | new ones; the old ones stay as they are |
 #
 # The code below runs, and it would even train a model. But it has three bugs.
@@ -318,7 +318,7 @@ check.adamw_step.examine(broken_adamw_step)
 # often as you like.
 #
 # <details><summary>Common error</summary>
-# Measuring the length of all gradients inside the loop, when some have already been shortened. Measure it once, before
+# Measuring the norm of all gradients inside the loop, when some have already been scaled down. Measure it once, before
 # the loop.
 # </details>
 # <details><summary>Why does it matter where decay is applied?</summary>
@@ -469,7 +469,7 @@ check.pack_sentences(pack_sentences, seed=1907, hidden=True)
 # 3. sort each pool by length, and cut it into batches of `batch_size`; the last batch of the last pool may be smaller
 # 4. shuffle the batches
 #
-# `lengths` has one number for each sequence. Return a list of batches; each batch is a list of sequence numbers, 0 to
+# `lengths` has one number for each sequence. Return a list of batches; each batch is a list of sequence indices, 0 to
 # n - 1. Draw random numbers from `rng` only.
 #
 # <details><summary>Common error</summary>
@@ -484,7 +484,7 @@ check.pack_sentences(pack_sentences, seed=1907, hidden=True)
 
 # %% nb="solution bucket_by_length"
 def bucket_by_length(lengths, batch_size, pool, rng):
-    """Return batches, lists of sequence numbers. lengths: of n sequences; pool: how many batches to sort together."""
+    """Return batches, lists of sequence indices. lengths: of n sequences; pool: how many batches to sort together."""
     ### BEGIN SOLUTION
     order = rng.permutation(len(lengths))
     batches = []

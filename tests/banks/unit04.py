@@ -841,7 +841,10 @@ SOP = Bank(
             ),
             "both sentences are the same",
         ),
-        "a two for a one": (changed(PAIRS, ("int(swapped)", "1 + int(swapped)")), "Use only the labels 0 and 1"),
+        "a two for a one": (
+            changed(PAIRS, ("int(swapped)", "1 + int(swapped)")),
+            "Use only the labels 0 and 1",
+        ),
         "the global generator": (
             changed(PAIRS, ("rng.random()", "np.random.rand()")),
             "global generator of `np.random`",
