@@ -89,7 +89,7 @@ ORDER = edits(
         $query => anyone & (key == query - 1)
     a padding token sees itself in the content stream. Hide padding from all tokens, even from itself.
         $content => $content | np.eye(real.shape[1], dtype=bool)
-    your result is True for masked tokens. Invert it, because True means visible.
+    your result is True for the tokens that are not visible. Invert it, because True means visible.
         return tuple(~stream for stream in result)
     the query stream sees only tokens on the left in the text. Use only the order to decide which tokens are
     visible.
