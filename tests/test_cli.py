@@ -528,16 +528,6 @@ def test_a_shell_completes_commands_and_options():
     assert "export-autograder" in script and "--peak-rate" in script
 
 
-@pytest.mark.parametrize(
-    "unit, opened", [("07", "07_question_answering"), ("in_class", "07_in_class"), ("02", "02_attention")]
-)
-def test_lab_opens_the_lesson_and_the_notebook_for_a_class_by_its_name(unit, opened, monkeypatch):
-    commands = []
-    monkeypatch.setattr(subprocess, "call", lambda command, cwd: commands.append(command) or 0)
-    assert cli.main(["lab", unit]) == 0
-    assert commands[0][-1] == str(ROOT / "lessons" / f"{opened}.ipynb")
-
-
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCKS = [
     block

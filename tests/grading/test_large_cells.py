@@ -77,9 +77,8 @@ def test_other_expressions_take_one_pass(start, unit):
 @pytest.mark.parametrize("unit", ["_1", "_1_", "_attempt_", " - ", "_1_assignsubmission_file", "1-1 - A - "])
 def test_names_of_files_take_one_pass(unit):
     name = unit * 5_000
-    assert [form.read(name, False) for form in FORMS.values() if form.name not in ("canvas", "moodle")] == [
-        None
-    ] * 4
+    others = [form for form in FORMS.values() if form.name not in ("canvas", "moodle")]
+    assert len(others) >= 4 and not any(form.read(name, False) for form in others)
 
 
 def test_all_sources_together_have_a_limit(monkeypatch):
