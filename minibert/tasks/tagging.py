@@ -1,4 +1,4 @@
-"""Tagging of entities, chunks or parts of speech, with one tag per word, predicted at its first subword.
+"""Tagging of words with entities, chunks or part-of-speech tags, with one tag per word, predicted at its first subword.
 
 Devlin et al. (2019, arXiv 1810.04805), section 5.3. Texts longer than a sequence are divided into overlapping
 windows, as in `qa`. Both in training and in prediction, each word is assigned to the window in which it has
