@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from . import config
 from .config import ModelConfig
 from .readers.writing import check_folder
-from .training.config import Optimizer, Phases, Precision, Schedule, TrainConfig, at_least, decisive
+from .training.config import Optimizer, Phases, Precision, Schedule, TrainConfig, at_least, resume_settings
 
 if TYPE_CHECKING:
     import numpy as np
@@ -286,7 +286,7 @@ def pretrain(
         text = text_of_world(seed, documents, workers)
     tokenizer, training, held_out, names = encoded(text, vocab, vocab_size, cache, workers, say)
     say(f"{plural(len(training), 'document')} to train on, {len(held_out):,} held out; {where}")
-    about = decisive(options, **names)
+    about = resume_settings(options, **names)
     model, log = train_bert(
         training,
         tokenizer,
@@ -416,7 +416,7 @@ def finetune(
     if peak_rate is None:
         options["peak_rate"] = peak_rate = default_rate(encoder.config, approach)
     say(f"Learning rate {peak_rate:g}")
-    about = decisive(
+    about = resume_settings(
         options,
         training_set=name_of(map(repr, examples)),
         starting_model=digest(encoder),

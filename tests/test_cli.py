@@ -233,7 +233,7 @@ def test_finetune_and_predict_ner(pretrained, capsys):
         assert message in capsys.readouterr().err
     assert (pretrained / "page.html").read_text() == page and not (pretrained / "tags.txt").exists()
     assert cli.main("evaluate ner.conll --model ner --out report".split()) == 0
-    assert "2 of 2 right; none wrong" in (pretrained / "report" / "analysis.svg").read_text()
+    assert "2 of 2 are right; none are wrong" in (pretrained / "report" / "analysis.svg").read_text()
 
 
 def test_predict_takes_a_text_or_two_for_sentence_tasks(pretrained, capsys):

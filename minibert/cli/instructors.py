@@ -42,12 +42,30 @@ def build(*names: str, check: bool = False, time: bool = False) -> int:
     return build.main(False, names, ROOT) or int(bool(problems))
 
 
+def release(*units: str, out: Path = Path("students.zip")) -> None:
+    """Make a zip of the course for students, without solutions and hidden tests.
+
+    Example: `minibert release 01 02`
+
+    In Python: minibert.grading.author.hand_out.hand_out(root, out, units).
+
+    Args:
+        units: numbers or names of the units to hand out (default: all)
+        out: the zip
+    """
+    from ..grading.author.hand_out import hand_out
+
+    assignments = hand_out(ROOT, check_file(out), units)
+    print(f"{out}: {out.stat().st_size / 1e6:.1f} MB, with {', '.join(assignments)}")
+
+
 def grade(
     assignment: str,
     /,
     *,
     source: Path | None = None,
-    form: Literal["moodle", "canvas", "blackboard", "brightspace", "nbgrader", "folders"] | None = None,
+    form: Literal["moodle", "canvas", "blackboard", "brightspace", "classroom", "nbgrader", "folders"]
+    | None = None,
     jobs: int | None = None,
     sandbox: Literal["bwrap", "docker", "podman", "limits", "none"] | None = None,
     time: int | None = None,
@@ -55,17 +73,19 @@ def grade(
     out: str | Path | None = None,
     scheduler: str | None = None,
     watch: bool = False,
+    accept_zeros: bool = False,
     course: Path | None = None,
 ) -> int:
     """Grade a class in parallel, with each submission in a sandbox; an interrupted run resumes.
 
-    Example: `minibert grade 02_attention --source moodle.zip --watch`
+    Example: `minibert grade 02 --source moodle.zip --watch`
 
     In Python: minibert.grading.class_run.grade_class.grade_class(root, assignment, policy, source, jobs).
 
     Args:
-        assignment: name of a folder in solutions/, such as 02_attention
-        source: folder, or zip from Moodle, Canvas, Blackboard or Brightspace (default: nbgrader's submitted/)
+        assignment: name or number, such as 02_attention or 02
+        source: folder, or zip from Moodle, Canvas, Blackboard, Brightspace or Google Classroom
+            (default: nbgrader's submitted/)
         form: platform whose file names the source has (default: recognised from the names)
         jobs: number of submissions graded at the same time (default: number of cores)
         sandbox: program that isolates the submissions; with limits or none, they can read your files
@@ -76,9 +96,11 @@ def grade(
         out: folder for the tables and the journal (default: grades/ASSIGNMENT)
         scheduler: address of a Dask scheduler whose workers grade, such as tcp://host:8786
         watch: open the class's page, which shows the progress; works for a run in another terminal, too
+        accept_zeros: write grades even if the tests give more than half of the class 0 points
         course: folder with nbgrader_config.py (default: the current folder if it has one, or the repository)
     """
     at_least(1, jobs=jobs)
+    from ..grading.author.exercises import assignment_named
     from ..grading.class_run.grade_class import BusyError, grade_class
     from ..grading.report.class_page import PAGE, show
     from ..grading.report.sanitize import printable
@@ -87,12 +109,22 @@ def grade(
     from ..training.threads import cores
 
     root = course_folder(course)
+    assignment = assignment_named(root, assignment)
     folder = Path(root, "grades", assignment) if out is None else check_folder(out)
     policy = Policy(sandbox=sandbox or chosen_sandbox()).limited(time, memory)
     require_sandbox(policy.sandbox)
     try:
         found = grade_class(
-            root, assignment, policy, source, jobs or cores(), out, scheduler, form=form or "", watch=watch
+            root,
+            assignment,
+            policy,
+            source,
+            jobs or cores(),
+            out,
+            scheduler,
+            form=form or "",
+            watch=watch,
+            accept_zeros=accept_zeros,
         )
     except BusyError as error:
         if not watch:
@@ -103,7 +135,8 @@ def grade(
     except ValueError as error:  # the message may contain the name of a student's file
         raise ValueError(printable(str(error))) from None
     print(found.text)
-    return int(any(result["status"] != "graded" for result in found.results.values()) or bool(found.refused))
+    ungraded = any(result["status"] != "graded" for result in found.results.values())
+    return int(ungraded or bool(found.refused) or found.stopped)
 
 
 def course_folder(course: Path | None) -> Path:
@@ -195,19 +228,21 @@ def similar(
 ) -> None:
     """Find answers that are more similar than independent answers would be, and write a table and a page.
 
-    Example: `minibert similar 02_attention --source moodle.zip`
+    Example: `minibert similar 02 --source moodle.zip`
 
     In Python: minibert.grading.integrity.similar.similar(root, assignment, source, out).
 
     Args:
-        assignment: name of a folder in solutions/, such as 02_attention
+        assignment: name or number, such as 02_attention or 02
         source: folder or zip, as for `grade` (default: nbgrader's submitted/)
         out: folder for similarity.csv and similarity.html (default: grades/ASSIGNMENT)
         course: folder with nbgrader_config.py (default: the current folder if it has one, or the repository)
     """
+    from ..grading.author.exercises import assignment_named
     from ..grading.integrity.similar import similar
 
     root = course_folder(course)
+    assignment = assignment_named(root, assignment)
     folder = Path(root, "grades", assignment) if out is None else check_folder(out)
     matches, same = similar(root, assignment, source, folder)
     for one in same:
@@ -232,23 +267,25 @@ def export_autograder(
 ) -> None:
     """Pack the grading into a zip for Gradescope or GitHub Classroom, which grade one submission at a time.
 
-    Example: `minibert export-autograder 02_attention --platform gradescope`
+    Example: `minibert export-autograder 02 --platform gradescope`
 
     In Python: minibert.grading.export.autograder.export(root, assignment, platform, out).
 
     Args:
-        assignment: name of a folder in solutions/, such as 02_attention
+        assignment: name or number, such as 02_attention or 02
         platform: gradescope: an autograder to upload; github: files for the template repository, without the
             hidden tests, because students could read them there
         out: zip to write (default: ASSIGNMENT-PLATFORM.zip)
         course: folder with nbgrader_config.py (default: the current folder if it has one, or the repository)
     """
+    from ..grading.author.exercises import assignment_named
     from ..grading.export import autograder
 
     if out is not None:
         check_file(out)
-    path = autograder.export(course_folder(course), assignment, platform, out)
+    root = course_folder(course)
+    path = autograder.export(root, assignment_named(root, assignment), platform, out)
     print(f"{path}: {path.stat().st_size / 1e6:.1f} MB\n{autograder.READ_ME[platform]}", end="")
 
 
-COMMANDS = (build, grade, mark, regrade, similar, export_autograder)
+COMMANDS = (release, grade, mark, regrade, similar, export_autograder, build)

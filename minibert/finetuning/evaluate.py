@@ -8,13 +8,13 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
-from ..readers.wording import in_a_line, plural
+from ..readers.wording import format_scores, plural
 from ..readers.writing import write_text
 from ..tasks.error_analysis import Table, markdown
 from ..training.distributed import team
 from .finetuned import Finetuned
 from .notices import tell_label_notice, telling_truncation
-from .predict import answered, late_file, prediction_files
+from .predict import answered, lazy_file, prediction_files
 from .registry import Columns, Source
 
 
@@ -31,7 +31,7 @@ class Report(NamedTuple):
     @property
     def line(self) -> str:
         """Return the scores on one line."""
-        return in_a_line(self.scores)
+        return format_scores(self.scores)
 
     @property
     def markdown(self) -> str:
@@ -54,7 +54,7 @@ def evaluate_file(
     task, count = tuned.task, 0
     evaluation = task.evaluation()
     paths = {name: out / f"{name}{task.file_format.ending}" for name in task.files} if out else {}
-    lines = late_file(out / "examples.jsonl") if out else nullcontext(lambda line: None)
+    lines = lazy_file(out / "examples.jsonl") if out else nullcontext(lambda line: None)
     with (
         telling_truncation(task, called, apart=True),
         prediction_files(task, paths) as write,

@@ -97,7 +97,7 @@ def check_depth(encoder: Any, count: int) -> None:
 
 
 def reinitialise_top(encoder: Any, count: int, generator: torch.Generator) -> None:
-    """Reinitialise the top `count` layers in place, as before pretraining.
+    """Reinitialise the top `count` layers in place, with weights like those of a new model.
 
     Zhang et al. (2021, arXiv 2006.05987), section 5: the top layers are specialised for the pretraining
     objective and least useful for a small task. LayerNorms are set to 1 and 0, biases to 0. Raises ValueError

@@ -71,7 +71,7 @@ def chunks(
 
 
 @contextmanager
-def late_file(path: str | Path | None, form: FileFormat = LINES) -> Iterator[Callable[[str], None]]:
+def lazy_file(path: str | Path | None, form: FileFormat = LINES) -> Iterator[Callable[[str], None]]:
     """Provide a function that writes entries to a text file, as a context manager.
 
     path: None for standard output. The file is opened for the first entry, and is either written completely
@@ -98,7 +98,7 @@ def prediction_files(
     """Provide a function (example, prediction) that writes to a task's `files`, as a context manager."""
     with ExitStack() as stack:
         writers = {
-            name: stack.enter_context(late_file(path, task.file_format)) for name, path in paths.items()
+            name: stack.enter_context(lazy_file(path, task.file_format)) for name, path in paths.items()
         }
 
         def write(example: Any, prediction: Any) -> None:

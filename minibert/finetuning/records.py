@@ -20,7 +20,7 @@ from .notices import telling_truncation
 class TaskModel:
     """A model for a task: the task's name, the Task, the Model with its heads, and the approach.
 
-    See `approaches` for the approaches.
+    The module `approaches` describes the approaches.
     """
 
     name: str

@@ -8,7 +8,7 @@ from typing import Any
 from ..model.checkpoints.pretrained import Pretrained
 from ..model.checkpoints.published import longest
 from ..readers import Example
-from ..readers.wording import in_a_line, plural
+from ..readers.wording import format_scores, plural
 from ..tokenizer import WordPiece
 from ..training.distributed import team
 from ..training.log import write_log
@@ -47,7 +47,7 @@ def keep_finetuned(
 ) -> None:
     """Save a fine-tuned model, print its scores on dev examples, and delete its checkpoints.
 
-    about: the training settings that are saved with the model, see `decisive`.
+    about: the training settings that are saved with the model, see `resume_settings`.
     """
     if dev:
         tuned.task.tune(tuned.model, dev)
@@ -68,4 +68,4 @@ def keep_finetuned(
 def print_scores(tuned: Finetuned, examples: Sequence[Example]) -> None:
     """Print the scores of a fine-tuned model on labelled examples on one line."""
     scores = tuned.task.metric(examples, tuned.task.answer(tuned.model, examples))
-    print(f"{plural(len(examples), 'example')}: {in_a_line(scores)}")
+    print(f"{plural(len(examples), 'example')}: {format_scores(scores)}")

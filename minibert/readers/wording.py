@@ -32,10 +32,10 @@ def with_minus(value: float, form: str = "{:.1f}") -> str:
     return text.replace("-", "−") if any(digit in text for digit in "123456789") else text.lstrip("+-")
 
 
-def in_a_line(scores: Mapping[str, float]) -> str:
+def format_scores(scores: Mapping[str, float]) -> str:
     """Format named scores in one line, with one decimal.
 
-    >>> in_a_line({"exact match": 50.0, "F1": 66.667})
+    >>> format_scores({"exact match": 50.0, "F1": 66.667})
     'exact match 50.0, F1 66.7'
     """
     return ", ".join(f"{name} {value:.1f}" for name, value in scores.items())

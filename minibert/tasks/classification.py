@@ -17,7 +17,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from ..data.batch import IGNORE
-from ..data.packing import room_for, truncate_pair
+from ..data.packing import available_tokens, truncate_pair
 from ..model.goal import Tensors
 from ..model.heads import Backbone, ClassifierHead
 from ..readers.glue import HIGHEST, TextExample
@@ -64,7 +64,7 @@ class Texts(Task[TextExample, P]):
     def row(self, first: list[int], second: list[int] | None) -> tuple[list[int], list[int] | None]:
         """Truncate two lists of ids to fit into one sequence; the second may be None."""
         segments = 1 if second is None else 2
-        room = room_for(self.max_length, segments)
+        room = available_tokens(self.max_length, segments)
         self.truncated += len(first) + len(second or ()) > room
         return (first[:room], None) if second is None else truncate_pair(first, second, room)
 
@@ -107,7 +107,7 @@ class Classification(Texts[str]):
     ) -> Classification:
         """Build the task with the sorted labels of the training examples.
 
-        Raises ValueError if there are fewer than two different labels, or if an example has none.
+        Raises ValueError if there are fewer than two distinct labels, or if an example has none.
         """
         labels = sorted(set(cls.gold(examples)))
         if len(labels) < 2:

@@ -1,4 +1,4 @@
-"""Tagging of words with entities, chunks or part-of-speech tags, with one tag per word, predicted at its first subword.
+"""Tagging of entities, chunks or part-of-speech tags, with one tag per word, predicted at its first subword.
 
 Devlin et al. (2019, arXiv 1810.04805), section 5.3. Texts longer than a sequence are divided into overlapping
 windows, as in `qa`. Both in training and in prediction, each word is assigned to the window in which it has
@@ -57,7 +57,7 @@ class Tagging(Task[Sentence, list[str]]):
     def fit(cls, tokenizer: Any, max_length: int, examples: Sequence[Sentence], **settings: Any) -> Tagging:
         """Build the task with the tags of the training examples.
 
-        settings: document_context. Raises ValueError if there are fewer than two different tags.
+        settings: document_context. Raises ValueError if there are fewer than two distinct tags.
         """
         tags = cls.tag_set(examples)
         if len(tags) < 2:
@@ -314,7 +314,7 @@ def half_overlapping_windows(length: int, room: int, places: Sequence[int]) -> t
     """Divide `length` tokens into half-overlapping windows of `room` tokens, and assign `places` to them.
 
     Returns (start of each window, index of the assigned window for each of `places`). A position is assigned
-    to the window whose middle is nearest, so that it is far from both ends; of two, to the earlier one.
+    to the window whose middle is nearest, so that it is far from both ends; in a tie, to the earlier one.
 
     >>> half_overlapping_windows(10, 4, [0, 2, 3, 4, 9])
     ([0, 2, 4, 6], [0, 0, 1, 1, 3])

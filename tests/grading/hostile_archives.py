@@ -132,8 +132,38 @@ ARCHIVES = (
             "Unit_2_bob_x_attempt_2026-01-30-15-30-10_a.ipynb",
             "Unit_2_bob_x_attempt_2026-01-30-15-30-10.txt",
         ),
-        {"ada_x": [0], "bob_x": [1]},
+        "the user of 'Unit_2_ada_x' may be '2_ada_x' or 'ada_x' or 'x'",
+    ),
+    Archive(
+        "Blackboard: user names with an underscore, and our title",
+        (
+            "01_small_ada_x_attempt_2026-01-30-15-30-10_a.ipynb",
+            "01_small_ada_y_attempt_2026-01-30-15-30-10_a.ipynb",
+        ),
+        {"ada_x": [0], "ada_y": [1]},
         "blackboard",
+    ),
+    Archive(
+        "Google Classroom: a name with a hyphen, a copy, and a name like another platform's",
+        (
+            "Ada Lovelace - 01_small.ipynb",
+            "Ada Lovelace - 01_small (1).ipynb",
+            "Zo\xeb-Ann - 01_small.ipynb",
+        ),
+        {"Ada-Lovelace": [0, 1], "Zo\xeb-Ann": [2]},
+        "classroom",
+    ),
+    Archive(
+        "names with a hyphen that may be Google Classroom's",
+        ("Lovelace - Ada.ipynb", "Lovelace - Bob.ipynb"),
+        "add --form classroom or --form folders",
+    ),
+    Archive(
+        "the same names, and the instructor's word",
+        ("Lovelace - Ada.ipynb", "Lovelace - Bob.ipynb"),
+        {"Lovelace---Ada": [0], "Lovelace---Bob": [1]},
+        "folders",
+        "folders",
     ),
     Archive(
         "paths with dots and double slashes",
@@ -210,6 +240,11 @@ ARCHIVES = (
         "contains only the folder 'eve'",
     ),
     Archive("Canvas's files in one folder", ("eve/ada_7_8_1.ipynb",), "contains only the folder 'eve'"),
+    Archive(
+        "Google Classroom's files in one folder",
+        ("unit/Ada - 01_small.ipynb", "unit/Bob - 01_small.ipynb"),
+        "contains only the folder 'unit'",
+    ),
     Archive(
         "a class of one with folders, and the instructor's word",
         ("eve/ada/1.ipynb", "eve/bob/2.ipynb"),

@@ -76,7 +76,9 @@ def test_a_worker_killed_half_way_costs_nobody_a_grade(
 
     threading.Thread(target=kill, daemon=True).start()
     results = list(
-        graded(submissions, bundle, POLICY, tmp_path / "journal", 1, cluster.scheduler_address, None)
+        graded(
+            submissions, bundle, POLICY, tmp_path / "journal", 1, cluster.scheduler_address, None, tmp_path
+        )
     )
     assert sorted(student for student, _, _ in results) == sorted(f"s{number}" for number in range(10))
     for student, result, new in results:
@@ -88,7 +90,9 @@ def test_a_worker_killed_half_way_costs_nobody_a_grade(
         ] and new
     assert len(list((tmp_path / "journal").iterdir())) == 10
     assert 10 <= len(list(executed.iterdir())) <= 10 + 4  # what the dead worker had not delivered, once more
-    again = list(graded(submissions, bundle, POLICY, tmp_path / "journal", 1, "tcp://127.0.0.1:1", None))
+    again = list(
+        graded(submissions, bundle, POLICY, tmp_path / "journal", 1, "tcp://127.0.0.1:1", None, tmp_path)
+    )
     assert sorted(map(str, again)) == sorted(str((student, result, 0)) for student, result, _ in results)
 
 

@@ -5,10 +5,12 @@ tables tell no lies.
 import csv
 import datetime
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
+import zipfile
 from functools import partial
 from pathlib import Path
 
@@ -22,6 +24,7 @@ from minibert.grading.class_run.grade_class import grade_class
 from minibert.grading.notebook import fill, marked, text
 from minibert.grading.report.class_summary import histogram
 from minibert.grading.report.gradebook import open_course, open_gradebook
+from minibert.grading.report.zeros import few_zeros, most_are_zero
 from minibert.grading.sandbox.limits import Policy
 
 UNIT = "01_small"
@@ -162,6 +165,102 @@ def test_a_worker_that_dies_is_replaced_and_only_its_submission_suffers(hand_in,
     assert grade().graded == 1  # it is tried again
 
 
+def second_unit(course):
+    """The same course with the assignment 02_other, whose cells have other names."""
+    folder = course / "solutions" / "02_other"
+    folder.mkdir()
+    source = (course / SOURCE).read_text()
+    for name in ("intro", "imports", "square", "double", "why"):
+        source = re.sub(rf'(nb="\w+ ){name}', rf"\1other-{name}", source)
+    (folder / "02_other.nb.py").write_text(source)
+    shutil.copy(course / "lessons" / f"{UNIT}.nb.py", course / "lessons" / "02_other.nb.py")
+    assert build(course) == []
+    return nbformat.read(course / "exercises" / "02_other" / "02_other.ipynb", as_version=4)
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_a_notebook_of_another_unit_is_named_in_the_first_lines(hand_in, grade, course, right, named):
+    other = second_unit(course)
+    if not named:
+        other.metadata.clear()
+    for student in ("ada", "bob"):
+        hand_in(student, data=text(other).encode())
+    hand_in("cyd")
+    result = grade()
+    said = "This is the notebook of 02_other, not of 01_small."
+    assert result.text.split("\n")[:2] == [
+        "2 of 3 submissions need a person, and their grade is blank:",
+        f"  ada, bob: {said}",
+    ]
+    assert (course / "grades" / UNIT / "summary.txt").read_text() == result.text
+    rows = table(course)
+    assert [(rows[name]["status"], rows[name]["score"], rows[name]["reason"]) for name in ("ada", "bob")] == [
+        ("needs a person", "", said)
+    ] * 2
+    assert rows["cyd"]["status"] == "waits" and table(course, "moodle")["ada"]["Grade"] == ""
+    page = (course / "grades" / UNIT / "index.html").read_text()
+    assert "<td>needs a person</td>" in page and said in page
+    assert f"Not graded yet. {said}" in (course / "feedback" / "ada" / UNIT / f"{UNIT}.html").read_text()
+    assert grade().graded == 0
+
+
+def test_if_most_get_zero_nothing_is_written_until_the_zeros_are_accepted(
+    hand_in, grade, course, counted, gradebook
+):
+    for student in ("ada", "bob", "cyd"):
+        hand_in(student, square="# WRONG", double="# WRONG", why=f"By {student}.")
+    hand_in("dan")
+    hand_in("eve", data=b"%PDF")
+    for _ in range(2):
+        result = grade()
+        assert result.stopped and result.text.startswith(
+            "Stopped: 3 of 4 graded submissions would get 0 points from the tests."
+        )
+        assert "ada, bob, cyd" in result.text and "--accept-zeros" in result.text
+        assert "Most frequent hints:" in result.text
+        files = {path.name for path in (course / "grades" / UNIT).iterdir()}
+        assert files == {"journal", "lock", "index.html", "summary.txt"}
+        assert "5 of 5 submissions are done" in (course / "grades" / UNIT / "index.html").read_text()
+        assert not (course / "feedback").exists() and not (course / "autograded").exists()
+        with gradebook() as book:
+            assert book.assignment_submissions(UNIT) == []
+    assert len(list(counted.iterdir())) == 4
+    result = grade(accept_zeros=True)
+    assert not result.stopped and result.graded == 0 and len(list(counted.iterdir())) == 4
+    assert {name: row["raw_score"] for name, row in table(course).items()} == {
+        **dict.fromkeys(("ada", "bob", "cyd"), "0"),
+        "dan": "6",
+        "eve": "",
+    }
+
+
+def test_a_stopped_run_keeps_the_tables_of_the_run_before(hand_in, grade, course):
+    hand_in("ada")
+    hand_in("bob")
+    grade()
+    files = {path: path.read_bytes() for path in (course / "grades" / UNIT).glob("*.csv")}
+    for student in ("ada", "bob", "cyd"):
+        hand_in(student, square="# WRONG", double="# WRONG")
+    assert grade().stopped and {path: path.read_bytes() for path in files} == files
+
+
+@pytest.mark.parametrize(
+    "points, stop", [([0, 0, 1, 1], False), ([0, 0, 1], True), ([0, 0], False), ([0, 0, None, None], False)]
+)
+def test_only_more_than_half_of_at_least_three_stop_a_run(points, stop):
+    results = {
+        str(number): {
+            "status": "ungraded" if one is None else "graded",
+            "cells": [{"points": one, "manual": False}, {"points": None, "manual": True}],
+        }
+        for number, one in enumerate(points)
+    }
+    assert most_are_zero(results) == stop
+    for done in range(len(points)):  # what is released early never has to be stopped
+        some = dict(list(results.items())[:done])
+        assert not (few_zeros(some, len(points)) and stop)
+
+
 def test_what_is_not_graded_is_blank_in_every_table(hand_in, grade, course, gradebook):
     hand_in("ada", why="*Your answer here.*")
     hand_in("bob", data=b"")
@@ -267,8 +366,6 @@ def test_lateness_counts_with_extensions_and_the_configured_penalty(hand_in, gra
 def test_a_zip_of_an_lms_finds_the_persons_that_the_gradebook_knows(
     grade, course, gradebook, exercise, right
 ):
-    import zipfile
-
     with gradebook() as book:
         book.add_student("al17", first_name="Ada", last_name="Lovelace")
     with zipfile.ZipFile(course / "class.zip", "w") as archive:
@@ -281,9 +378,54 @@ def test_a_zip_of_an_lms_finds_the_persons_that_the_gradebook_knows(
     assert rows["Ada Lovelace"]["Identifier"] == "Participant 77" and rows["Zoë van Dam"]["Grade"] == "0"
 
 
-def test_the_first_line_says_the_form_and_the_table_what_is_unknown(grade, course, gradebook, capsys):
-    import zipfile
+@pytest.mark.parametrize(
+    "platform, tops, names",
+    [
+        (
+            "moodle",
+            [
+                "Ada Lovelace_77_assignsubmission_file_/mine.ipynb",
+                "Zoë, B. O'Neil_8_assignsubmission_file_x.ipynb",
+            ],
+            ["Ada Lovelace_77_assignsubmission_file_/{}", "Zoë, B. O'Neil_8_assignsubmission_file_/{}"],
+        ),
+        (
+            "canvas",
+            ["lovelaceada_LATE_5_61_a.ipynb", "lovelaceada_LATE_5_62_a-1.ipynb", "bo_6_63_b_7_c.ipynb"],
+            ["lovelaceada_LATE_5_62_{}", "bo_6_63_{}"],
+        ),
+        (
+            "brightspace",
+            ["7-3 - Ada - 3. Okt. 2026 1234/a.ipynb", "8-3 - Zoë B - Jan 30, 2026 330 PM - a - b.ipynb"],
+            ["7-3 - Ada - 3. Okt. 2026 1234/{}", "8-3 - Zoë B - Jan 30, 2026 330 PM - {}"],
+        ),
+    ],
+)
+def test_feedback_goes_back_under_the_names_of_the_platform(
+    grade, course, exercise, right, platform, tops, names
+):
+    with zipfile.ZipFile(course / "class.zip", "w") as archive:
+        for top in tops:
+            archive.writestr(top, text(fill(exercise, {**right, "why": top})))
+    grade(source=course / "class.zip")
+    path = course / "grades" / UNIT / f"{platform}-feedback.zip"
+    with zipfile.ZipFile(path) as archive:
+        assert sorted(archive.namelist()) == sorted(name.format(f"{UNIT}.html") for name in names)
+        pages = {archive.read(name) for name in archive.namelist()}
+    assert pages == {page.read_bytes() for page in (course / "feedback").rglob("*.html")}
+    before = path.stat().st_mtime_ns
+    grade(source=course / "class.zip")
+    assert path.stat().st_mtime_ns == before
+    assert [one.name for one in path.parent.glob("*.zip")] == [path.name]
 
+
+def test_without_a_platform_there_is_no_zip_of_feedback(hand_in, grade, course):
+    hand_in("ada")
+    grade()
+    assert not list((course / "grades" / UNIT).glob("*.zip"))
+
+
+def test_the_first_line_says_the_form_and_the_table_what_is_unknown(grade, course, gradebook, capsys):
     with zipfile.ZipFile(course / "class.zip", "w") as archive:
         archive.writestr(f"Ada Lovelace_77_assignsubmission_file_/{UNIT}.ipynb", b"%PDF")
     with gradebook() as book:
@@ -375,6 +517,7 @@ def test_no_submissions_are_an_error(grade, course):
 KILLED = """
 import signal
 import sys
+import zipfile
 from functools import partial
 sys.path.insert(0, {tests!r})
 import no_kernel

@@ -181,19 +181,49 @@ def test_an_empty_submission_is_ungraded(bundle):
     ].startswith("The file is empty")
 
 
-def test_of_several_notebooks_the_one_with_answers_is_graded(graded, exercise, right):
-    blank = text(exercise).encode()
-    result = graded(right, ran(), name="copy of mine.ipynb", more={f"{UNIT}.ipynb": blank})
+def test_of_several_notebooks_the_only_one_with_answers_is_graded(graded, exercise, right):
+    blank, same = text(exercise).encode(), text(fill(exercise, right)).encode()
+    result = graded(right, ran(), name="copy of mine.ipynb", more={f"{UNIT}.ipynb": blank, "b.ipynb": same})
     assert (
-        "2 files were handed in; copy of mine.ipynb was graded because it has the most answers."
-        in result["notes"]
+        "3 files were handed in; copy of mine.ipynb was graded, because the others contain no other answers "
+        "to 01_small." in result["notes"]
     )
     assert "The file was called copy of mine.ipynb; it was graded as 01_small.ipynb." in result["notes"]
-    result = graded(right, ran(), more={"old.ipynb": text(fill(exercise, right)).encode()})
-    assert (
-        "2 files were handed in; 01_small.ipynb was graded because it has the most answers."
-        in result["notes"]
+    result = graded(right, ran(), name="old.ipynb", more={f"{UNIT}.ipynb": same})
+    assert result["status"] == "graded" and "01_small.ipynb was graded" in result["notes"][0]
+
+
+def test_of_two_versions_none_is_chosen(graded, exercise, right):
+    changed = text(fill(exercise, {**right, "double": "def double(x):\n    return 3 * x"})).encode()
+    result = graded(right, ran(), more={"final.ipynb": changed})
+    assert result["status"] == "needs a person" and points(result) == [None] * 4
+    assert result["reason"] == (
+        "These are different versions of the notebook: 01_small.ipynb and final.ipynb. Hand in only one."
     )
+    assert f"Not graded yet. {result['reason']}" in result["feedback"]
+
+
+def of_another_unit(exercise, name="02_other"):
+    notebook = json.loads(text(exercise))
+    notebook["metadata"]["minibert"]["name"] = name
+    for cell in notebook["cells"]:
+        cell["id"] = f"x{cell['id'][1:]}"
+        if marks := cell["metadata"].get("nbgrader"):
+            marks["grade_id"] = f"other-{marks['grade_id']}"
+    return json.dumps(notebook).encode()
+
+
+def test_a_notebook_of_another_unit_needs_a_person(bundle, exercise):
+    sent = to_bytes({f"{UNIT}.ipynb": of_another_unit(exercise)})
+    result = json.loads(grade_submission(bytes(bundle), sent, POLICY, ran()))
+    assert result["status"] == "needs a person" and points(result) == [None] * 4
+    assert result["reason"] == "This is the notebook of 02_other, not of 01_small."
+    assert result["other"]["name"] == "02_other" and "other-square" not in result["notebook"]
+
+
+def test_a_notebook_of_another_unit_does_not_hide_the_right_one(graded, exercise, right):
+    result = graded(right, ran(), more={"a.ipynb": of_another_unit(exercise)})
+    assert result["status"] == "graded" and points(result) == [2, 3, 1, None]
 
 
 def test_the_same_bytes_give_the_same_bytes(bundle, exercise, right):

@@ -223,7 +223,8 @@ def test_points_that_may_not_be_given_change_nothing(course, hand_in, points, sa
 @pytest.mark.parametrize(
     ("request_", "said"),
     [
-        (("zoe", "01.1", "x"), "zoe has not handed in 01_small"),
+        (("zoe", "01.1", "x"), "zoe has not handed in 01_small$"),
+        (("Anne", "01.1", "x"), "Anne has not handed in 01_small; did you mean ann?"),
         (
             ("ann", "01.9", "x"),
             "'9' is not an exercise of 01_small; the exercises are 01.1 square, 01.2 double, 01.3 why",

@@ -1,5 +1,6 @@
 """Submissions as learning systems export them: who, when, late or not, and what is refused."""
 
+import io
 import stat
 import zipfile
 from datetime import datetime
@@ -129,6 +130,8 @@ def test_brightspace_says_the_time_and_the_last_submission_counts(zipped):
         ("Jan 30, 2026 110 PM", datetime(2026, 1, 30, 13, 10)),
         ("Jan 3, 2026 1200 AM", datetime(2026, 1, 3)),
         ("3 March 2026 1200 PM", datetime(2026, 3, 3, 12)),
+        ("3. Okt. 2026 1234", datetime(2026, 10, 3, 12, 34)),
+        ("1. März 2026 9:05", datetime(2026, 3, 1, 9, 5)),
         ("Feb 30, 2026 110 PM", None),
         ("Janvier 30, 2026 110 PM", datetime(2026, 1, 30, 13, 10)),
         ("Lunedi 3, 2026 110 PM", None),
@@ -148,6 +151,95 @@ def test_times_in_names_are_on_the_platforms_clock(zipped, zone, hour):
 def test_an_unknown_time_zone_is_refused_by_name(zipped):
     with pytest.raises(ValueError, match="unknown time zone 'Middle/Earth'"):
         zipped({"Q_ada_attempt_2026-01-30-12-00-00_a.ipynb": b""}, zone="Middle/Earth")
+
+
+@pytest.mark.parametrize("name", ["12345-67890 - Zoë van Dam - 3. Okt. 2026 1234/01_small.ipynb"])
+def test_a_german_folder_of_brightspace_is_read(zipped, name):
+    (submission,), _ = zipped({name: b"z"})
+    assert told([submission]) == {"Zoë-van-Dam": ("Zoë van Dam", "12345", False, [b"z"])}
+    assert submission.timestamp == datetime(2026, 10, 3, 12, 34)
+
+
+def test_of_two_files_without_a_known_time_none_is_dropped(zipped):
+    (submission,), _ = zipped(
+        {
+            "7-3 - Ada - Lunedi 3, 2026 110 PM - a.ipynb": b"one",
+            "7-3 - Ada - Lunedi 4, 2026 110 PM - a.ipynb": b"two",
+        }
+    )
+    assert sorted(from_bytes(submission.load())[0].values()) == [b"one", b"two"]
+
+
+def test_in_nbgraders_folders_the_file_with_the_right_name_counts(tmp_path):
+    (tmp_path / "ada" / UNIT).mkdir(parents=True)
+    for name in (f"{UNIT}.ipynb", f"{UNIT}-Copy1.ipynb"):
+        (tmp_path / "ada" / UNIT / name).write_text(name)
+    (submission,) = read_submissions(tmp_path, UNIT, "nbgrader").submissions
+    assert list(from_bytes(submission.load())[0]) == [f"{UNIT}.ipynb"]
+    assert "these files are not used: 01_small-Copy1.ipynb" in submission.notes[0]
+
+
+@pytest.mark.parametrize(
+    "raw, student",
+    [
+        ("Zoë_7_assignsubmission_file_".encode(), "Zoë"),
+        ("Zoë_7_assignsubmission_file_".encode("cp437"), "Zoë"),
+    ],
+    ids=["utf-8", "cp437"],
+)
+def test_names_without_the_utf8_flag_are_utf8_if_they_can_be(tmp_path, raw, student):
+    path = tmp_path / "class.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("X" * len(raw) + "/1.ipynb", b"z")
+    path.write_bytes(path.read_bytes().replace(b"X" * len(raw), raw))
+    (submission,) = read_submissions(path, UNIT).submissions
+    assert told([submission]) == {student: (student, "7", False, [b"z"])}
+
+
+def packed(files):
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return made.getvalue()
+
+
+@pytest.mark.parametrize(
+    "name, student",
+    [
+        ("Ada_7_assignsubmission_file_/hw.zip", "Ada"),
+        ("ada_5_6_hw.zip", "ada"),
+        ("7-3 - Ada - Jan 30, 2026 330 PM - hw.zip", "Ada"),
+        ("Q_ada_attempt_2026-01-30-15-30-10_hw.zip", "ada"),
+        ("ada/hw.zip", "ada"),
+        ("ada.zip", "ada"),
+    ],
+)
+def test_a_zip_that_a_student_handed_in_is_opened(zipped, monkeypatch, name, student):
+    monkeypatch.setattr(archives, "FILE_LIMIT", 2**20)
+    inner = {
+        "02_other/b.ipynb": b"other",
+        f"{UNIT}/a.ipynb": b"mine",
+        "../../evil.ipynb": b"x",
+        "bomb.ipynb": b"\0" * 2**21,
+        "__MACOSX/._a.ipynb": b"litter",
+    }
+    submissions, refused = zipped({name: packed(inner)}, others=["02_other"])
+    (found,) = told(submissions).values()
+    assert submissions[0].student == student and b"mine" in found[3] and b"x" not in found[3]
+    assert [sentence.partition("hw.zip/")[2] or sentence for sentence in refused][-2:] == [
+        f"{'ada.zip: ada.zip/' if name == 'ada.zip' else ''}{sentence}"
+        for sentence in (
+            "../../evil.ipynb: a path that leads out of the folder",
+            "bomb.ipynb: larger than 1 MB",
+        )
+    ]
+
+
+def test_a_zip_in_a_zip_of_a_student_stays_closed_and_a_broken_one_is_kept(zipped):
+    twice = packed({"in.zip": packed({"a.ipynb": b"mine"})})
+    submissions, _ = zipped({"ada/hw.zip": twice, "bob/hw.zip": b"PK\x03\x04 broken"})
+    assert [list(from_bytes(s.load())[0]) for s in submissions] == [["in.zip"], ["hw.zip"]]
 
 
 def test_a_plain_folder_and_a_folder_in_a_zip(zipped, tmp_path):

@@ -147,8 +147,8 @@ ADA = Student("al17", "Ada", "Lovelace", "12")
     [
         ([sent("Ada-Lovelace", "Ada Lovelace")], ["al17"]),
         (
-            [sent("Ada-Lovelace-7", "Ada Lovelace"), sent("Ada-Lovelace-8", "Ada Lovelace", number="8")],
-            ["Ada-Lovelace-7", "Ada-Lovelace-8"],
+            [sent("Ada-Byron-7", "Ada Byron"), sent("Ada-Byron-8", "Ada Byron", number="8")],
+            ["Ada-Byron-7", "Ada-Byron-8"],
         ),
         ([sent("lovelaceada", "lovelaceada", "canvas", "12")], ["al17"]),
         ([sent("al17", "al17", "canvas", "13")], ["al17-13"]),  # a namesake of an id
@@ -160,6 +160,51 @@ ADA = Student("al17", "Ada", "Lovelace", "12")
 )
 def test_a_student_is_recognised_by_number_name_or_id(submissions, due):
     assert [s.student for s in recognised(submissions, Book([ADA, Student("eve")]))] == due
+
+
+NAMESAKES = [Student("Ada-Byron-7", "Ada", "Byron"), Student("Ada-Byron-8", "Ada", "Byron"), ADA]
+
+
+@pytest.mark.parametrize(
+    "submissions, due",
+    [
+        (
+            [sent("Ada-Byron-7", "Ada Byron"), sent("Ada-Byron-8", "Ada Byron")],
+            ["Ada-Byron-7", "Ada-Byron-8"],
+        ),
+        ([sent("Ada-Byron-8", "Ada Byron-8", number="21")], ["Ada-Byron-8"]),  # renamed in the archive
+        ([sent("Ada-Byron", "Ada Byron", number="21")], "'Ada Byron', number 21, may be 'Ada-Byron-7' or"),
+        (
+            [sent("Ada-Lovelace-7", "Ada Lovelace"), sent("Ada-Lovelace-8", "Ada Lovelace", number="8")],
+            "'Ada Lovelace', number 7, may be 'al17' or a new student",
+        ),
+    ],
+)
+def test_of_namesakes_the_gradebook_decides_or_a_person(submissions, due):
+    if isinstance(due, str):
+        with pytest.raises(ValueError, match=due):
+            recognised(submissions, Book(NAMESAKES))
+    else:
+        assert [s.student for s in recognised(submissions, Book(NAMESAKES))] == due
+
+
+@pytest.mark.parametrize(
+    "known, due",
+    [
+        (["ada_x", "bob"], {"ada_x": 0, "bob": 1}),
+        (["x", "bob"], "do not start with the same assignment title"),
+        (["x", "ada_x"], "may be 'ada_x' or 'x'"),
+        ([], "may be 'ada_x' or 'x'"),
+    ],
+)
+def test_ids_of_the_gradebook_say_where_a_user_of_blackboard_begins(zipped, known, due):
+    paths = ["Q_ada_x_attempt_2026-01-30-15-30-10_a.ipynb", "Q_bob_attempt_2026-01-30-15-30-10_a.ipynb"]
+    if isinstance(due, str):
+        with pytest.raises(ValueError, match=due):
+            read_submissions(zipped(paths), UNIT, known_ids=known)
+    else:
+        read = read_submissions(zipped(paths), UNIT, known_ids=known)
+        assert whose(read.submissions) == {student: [paths[at]] for student, at in due.items()}
 
 
 @pytest.mark.parametrize(

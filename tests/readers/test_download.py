@@ -181,8 +181,8 @@ def treebank(server, monkeypatch, tmp_path):
 
 
 def test_a_treebank_is_found_in_the_cache_once_it_is_there(treebank, server):
-    assert module.already_there("trees") == []
-    assert download("trees") == module.already_there("trees") == [treebank]
+    assert module.cached_files("trees") == []
+    assert download("trees") == module.cached_files("trees") == [treebank]
 
 
 @pytest.mark.parametrize(

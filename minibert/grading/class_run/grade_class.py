@@ -7,7 +7,7 @@ where it stopped, and its tables are the same as those of an uninterrupted run.
 import json
 import secrets
 import warnings
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -23,8 +23,10 @@ from ..intake.submissions import read_submissions
 from ..report.class_page import PAGE, show
 from ..report.class_report import ClassReport
 from ..report.gradebook import define, open_course, open_gradebook, register, write
+from ..report.zeros import LEAST, few_zeros, most_are_zero
 from ..sandbox.limits import Policy
 from .journal import journal_entry, journal_name, ungraded_result, unreadable
+from .other_assignment import with_name
 from .worker_processes import Executor, Job, grade_all, open_kernels
 
 if TYPE_CHECKING:
@@ -44,7 +46,7 @@ class ClassResult:
 
     results: student -> dictionary, see `grade_submission`. graded: how many submissions were graded now
     rather than found in the journal. rows: the table. text: the summary. refused: sentences about files that
-    were refused.
+    were refused. stopped: whether nothing was written because most submissions would get 0 points.
     """
 
     results: dict[str, Mapping[str, Any]]
@@ -52,6 +54,7 @@ class ClassResult:
     rows: Sequence[Mapping[str, Any]]
     text: str
     refused: list[str]
+    stopped: bool = False
 
 
 def grade_class(
@@ -65,20 +68,31 @@ def grade_class(
     executor: Executor = open_kernels,
     form: str = "",
     watch: bool = False,
+    accept_zeros: bool = False,
 ) -> ClassResult:
     """Grade all submissions of an assignment; each result updates gradebook, feedback, tables and page.
+
+    If the tests give most submissions 0 points, usually the archive, the tests or the grader is wrong. So the
+    gradebook and the tables are written only once it is certain that this is not so.
 
     root: the course's folder. source: a folder or zip; by default, nbgrader's `submitted/`. out: the folder
     for the journal and the tables; by default, `grades/ASSIGNMENT`. scheduler: the address of a Dask
     scheduler, which then does the work instead of `jobs` processes here. form: the form of the source's
     names, see `intake.platforms`; by default, it is detected. watch: open the class's page, which follows the
-    run. Raises ValueError for an unknown assignment, a source without submissions of it, or names that do not
-    tell students apart, and BusyError if another process is grading into the same folder.
+    run. accept_zeros: write everything even if most submissions get 0 points. Raises ValueError for an
+    unknown assignment, a source without submissions of it, or names that do not tell students apart, and
+    BusyError if another process is grading into the same folder.
     """
     done = 0
-    with opened_class(root, assignment, source, out, form, print) as report:
+    with opened_class(root, assignment, source, out, form, print, held=not accept_zeros) as report:
         policy = replace(policy, hidden_seed=hidden_seed(report.out / "journal"))
-        remember(report.out, source, policy, form)
+
+        def release() -> None:
+            report.release()
+            remember(report.out, source, policy, form)
+
+        if accept_zeros or len(report.submissions) < LEAST:
+            release()
         report.write("running")
         if watch:
             show(report.out / PAGE)
@@ -93,16 +107,21 @@ def grade_class(
                     jobs,
                     scheduler,
                     executor,
+                    root,
                 )
             ) as found:
                 for student, result, new in found:
                     report.add(student, result)
+                    if report.held and few_zeros(report.results, len(report.submissions)):
+                        release()
                     done += new
                     if new:  # results from the journal all arrive within seconds
                         report.write("running")
         except BaseException:
             report.write("stopped")
             raise
+        if report.held and not most_are_zero(report.results):
+            release()
         text = report.finish()
     return ClassResult(
         {submission.student: report.results[submission.student] for submission in report.submissions},
@@ -110,6 +129,7 @@ def grade_class(
         report.table,
         text,
         report.refused,
+        report.held,
     )
 
 
@@ -121,22 +141,24 @@ def opened_class(
     out: str | Path | None = None,
     form: str = "",
     say: Callable[[str], object] = str,
+    held: bool = False,
 ) -> Iterator[ClassReport]:
     """Yield the ClassReport of an assignment, with nothing graded yet and its folder locked for this process.
 
-    say: called with a line that says how the names of files were read.
+    say: called with a line that says how the names of files were read. held: see ClassReport.
     """
     root, out = Path(root).resolve(), Path(out or Path(root, "grades", assignment))
     directory = open_course(root)
     known = make_bundle(root, assignment)
-    submissions, refused, said = handed_in(directory, assignment, source, form)
-    say(said)
     with alone(out), open_gradebook(directory) as gradebook, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # SQLAlchemy warns about nbgrader's own session
+        ids = {str(student.id) for student in gradebook.students}
+        submissions, refused, said = handed_in(directory, assignment, source, form, ids)
+        say(said)
         define(gradebook, known)
         submissions = recognised(submissions, gradebook)
         register(gradebook, submissions)
-        yield ClassReport(gradebook, directory, known, submissions, refused, out)
+        yield ClassReport(gradebook, directory, known, submissions, refused, out, held)
 
 
 @contextmanager
@@ -183,13 +205,18 @@ def hidden_seed(journal: Path) -> int:
 
 
 def handed_in(
-    directory: "CourseDirectory", assignment: str, source: str | Path | None, form: str
+    directory: "CourseDirectory",
+    assignment: str,
+    source: str | Path | None,
+    form: str,
+    known_ids: Collection[str] = (),
 ) -> HandedIn:
     """Read what a class handed in, from the given source or from nbgrader's `submitted/`."""
     place = source or directory.format_path(directory.submitted_directory, "", "")
     others = {path.name for path in Path(directory.root, "solutions").glob("*/")}
     zone = directory.config.get("Exchange", {}).get("timezone", "UTC")
-    return read_submissions(place, assignment, form or ("" if source else "nbgrader"), others, zone)
+    form = form or ("" if source else "nbgrader")
+    return read_submissions(place, assignment, form, others, zone, known_ids)
 
 
 def graded(
@@ -200,6 +227,7 @@ def graded(
     jobs: int,
     scheduler: str | None,
     executor: Executor,
+    root: str | Path,
 ) -> Generator[tuple[str, dict[str, Any], int], None, None]:
     """Yield (student, result, 1 if it was graded now, otherwise 0); results in the journal come first."""
     known = Bundle.from_bytes(bundle)
@@ -221,8 +249,10 @@ def graded(
     work = [(path, same[0].load) for path, same in waiting.items()]
     with closing(grade_jobs(work, jobs, bundle, policy, executor, scheduler)) as found:
         for path, made in with_progress_bar(found, len(work)):
-            result = ungraded_result(known, DIED) if made is None else json.loads(made)
-            write(path, made or json.dumps(result, sort_keys=True).encode())
+            result = (
+                ungraded_result(known, DIED) if made is None else with_name(json.loads(made), known, root)
+            )
+            write(path, json.dumps(result, sort_keys=True).encode())
             for submission in waiting[path]:  # identical submissions are graded only once
                 yield submission.student, result, 1
 

@@ -1,4 +1,4 @@
-"""The grading of one submission: a function of bytes only, so any process on any machine can run it.
+"""The grading of one submission, from bytes to bytes, so that any process on any machine can do it.
 
     result = grade_submission(bundle, submission, policy)      # bytes (JSON) from bytes
 
@@ -9,6 +9,7 @@ not the same as 0.
 
 import json
 from collections.abc import Callable, Mapping
+from pathlib import PurePosixPath
 from typing import Any
 
 from nbformat import NotebookNode
@@ -16,7 +17,7 @@ from nbformat import NotebookNode
 from ..author.assignment_bundle import Bundle
 from ..cell_messages import failure_message
 from ..intake.as_bytes import from_bytes
-from ..intake.repair import Repaired, repair
+from ..intake.repair import Other, Repaired, assemble, repair
 from ..integrity.flags import flags_of
 from ..notebook import OURS, field, grade_id, text
 from ..report.feedback_page import hidden, hint, page
@@ -27,6 +28,7 @@ from ..sandbox.limits import Policy
 
 Execute = Callable[[NotebookNode, Policy, Mapping[str, bytes]], Executed]  # with the notebook's files
 HAND_IN = "Hand in the notebook itself: the file {}.ipynb, as Jupyter saves it."
+PERSON = "needs a person"
 LATE = "A time limit was reached; anything that had not finished by then counts as failed."
 
 
@@ -34,15 +36,21 @@ def grade_submission(bundle: bytes, submission: bytes, policy: Policy, execute: 
     """Grade one submission and return the result as bytes.
 
     bundle: `bytes(Bundle)`. submission: bytes from `as_bytes.to_bytes`. The result is JSON, a dictionary with
-    status ("graded", or "ungraded" with its reason; `again` if another try may succeed), cells (name, points
-    or None, max_points, hint, manual), notes, problems, flags (lines for a person to check, see
-    `integrity.flags`), cpu_seconds, seconds (of each cell with tests), notebook (autograded, for formgrader)
-    and feedback (HTML).
+    status ("graded", or "ungraded" or "needs a person" with its reason; `again` if another try may succeed),
+    cells (name, points or None, max_points, hint, manual), notes, problems, flags (lines for a person to
+    check, see `integrity.flags`), cpu_seconds, seconds (of each cell with tests), notebook (autograded, for
+    formgrader) and feedback (HTML). It has `other`, see `intake.repair.Other`, for another assignment's
+    notebook.
     """
     known = Bundle.from_bytes(bundle)
     files, handed_in_notes = from_bytes(submission)
-    repaired, chosen_notes = choose(known, files)
+    try:
+        repaired, chosen_notes = choose(known, files)
+    except DoubtError as error:
+        return ungraded(known, assemble(known, {}, {}), str(error), [*handed_in_notes], PERSON)
     notes = [*handed_in_notes, *chosen_notes, *repaired.notes]
+    if repaired.other:
+        return of_another(known, repaired.other, repaired.other.name, notes)
     if repaired.unreadable:
         return ungraded(known, repaired.notebook, repaired.unreadable, [*notes, HAND_IN.format(known.name)])
     if not repaired.answered:
@@ -57,31 +65,79 @@ def grade_submission(bundle: bytes, submission: bytes, policy: Policy, execute: 
     return graded(known, executed, notes)
 
 
-def choose(bundle: Bundle, files: Mapping[str, bytes]) -> tuple[Repaired, list[str]]:
-    """Return (Repaired, notes) for the file with the most answers.
+def of_another(bundle: Bundle, other: Other, name: str, notes: list[str]) -> bytes:
+    """Return the result for a notebook of another assignment; `name` is that assignment, empty if unknown."""
+    what = (
+        f"the notebook of {name[:60]}" if name else f"another notebook, with hardly a cell of {bundle.name}"
+    )
+    return ungraded(
+        bundle,
+        assemble(bundle, {}, {}),
+        f"This is {what}, not of {bundle.name}." if name else f"This is {what}.",
+        [*notes, HAND_IN.format(bundle.name)],
+        PERSON,
+        other=other,
+    )
 
-    If several have equally many, the file with the right name is chosen.
+
+class DoubtError(ValueError):
+    """An error for a submission with several versions of the notebook; the message names the files."""
+
+
+def choose(bundle: Bundle, files: Mapping[str, bytes]) -> tuple[Repaired, list[str]]:
+    """Return (Repaired, notes) for the file to grade.
+
+    It is the only one with answers, among the notebooks of this assignment if there are any. Files with equal
+    answers count as one. Raises DoubtError if there are several.
     """
-    tried = []
-    for name, data in files.items():
-        right = name.removesuffix(".ipynb") == bundle.name
-        repaired = repair(bundle, data)
-        tried.append(((not repaired.unreadable, len(repaired.answered), right), name, repaired))
+    tried = [(name, repair(bundle, data)) for name, data in files.items()]
     if not tried:
         return repair(bundle, b""), []
-    (_, _, right), name, repaired = max(tried, key=lambda one: one[0])
+    for fits in (is_readable, is_of_this, has_cells_of_this, has_answers):
+        tried = [one for one in tried if fits(one[1])] or tried
+    versions = {text(repaired.notebook) for _, repaired in tried}
+    if len(versions) > 1 and has_answers(tried[0][1]):
+        names = " and ".join(name[:80] for name, _ in tried)
+        raise DoubtError(f"These are different versions of the notebook: {names}. Hand in only one.")
+    name, repaired = max(tried, key=lambda one: is_named(bundle, one[0]))
     notes = []
-    if len(tried) > 1:
+    if len(files) > 1:
         notes.append(
-            f"{len(tried)} files were handed in; {name[:80]} was graded because it has the most answers."
+            f"{len(files)} files were handed in; {name[:80]} was graded, because the others contain no other "
+            f"answers to {bundle.name}."
         )
-    if not right and not repaired.unreadable:
+    if not is_named(bundle, name) and not repaired.unreadable:
         notes.append(f"The file was called {name[:80]}; it was graded as {bundle.name}.ipynb.")
     return repaired, notes
 
 
+def is_readable(repaired: Repaired) -> bool:
+    """Return whether any cells could be read."""
+    return not repaired.unreadable
+
+
+def is_of_this(repaired: Repaired) -> bool:
+    """Return whether the notebook is not another assignment's."""
+    return repaired.other is None
+
+
+def has_cells_of_this(repaired: Repaired) -> bool:
+    """Return whether the notebook contains cells of this assignment."""
+    return repaired.ours
+
+
+def has_answers(repaired: Repaired) -> bool:
+    """Return whether an answer cell contains an answer."""
+    return bool(repaired.answered)
+
+
+def is_named(bundle: Bundle, name: str) -> bool:
+    """Return whether a file has the assignment's name."""
+    return PurePosixPath(name).stem == bundle.name
+
+
 def graded(bundle: Bundle, executed: Executed, notes: list[str]) -> bytes:
-    """Return the result of an executed notebook."""
+    """Return the result, as bytes, of a submission whose notebook has been executed."""
     notebook, hints = executed.notebook, dict(executed.hints)
     cells, problems = [], list(executed.problems)
     for cell in notebook.cells:
@@ -119,11 +175,17 @@ def graded(bundle: Bundle, executed: Executed, notes: list[str]) -> bytes:
 
 
 def ungraded(
-    bundle: Bundle, notebook: NotebookNode, reason: str, notes: list[str], again: bool = False
+    bundle: Bundle,
+    notebook: NotebookNode,
+    reason: str,
+    notes: list[str],
+    status: str = "ungraded",
+    again: bool = False,
+    other: Other | None = None,
 ) -> bytes:
-    """Return the result of a submission that could not be graded.
+    """Return the result, as bytes, of a submission that could not be graded.
 
-    again: whether another run may succeed.
+    again: whether another run may succeed. other: the assignment that it belongs to.
     """
     cells = [
         {
@@ -136,7 +198,8 @@ def ungraded(
         for cell in bundle.cells
         if cell.scored
     ]
-    return result(bundle, "ungraded", notebook, cells, notes, reason=without_paths(reason), again=again)
+    more = {"other": other._asdict()} if other else {}
+    return result(bundle, status, notebook, cells, notes, without_paths(reason), again=again, **more)
 
 
 def result(
@@ -170,7 +233,7 @@ def result(
     notebook.metadata[OURS] = {
         "name": bundle.name,
         "notes": notes,
-        **({"ungraded": reason} if status == "ungraded" else {}),
+        **({} if status == "graded" else {"ungraded": reason}),
     }
     scores = {cell["name"]: {"points": cell["points"], "max_points": cell["max_points"]} for cell in cells}
     record = {

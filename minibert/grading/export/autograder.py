@@ -1,23 +1,20 @@
-"""`minibert export-autograder ASSIGNMENT`: builds a zip that grades one submission in one container.
+"""`minibert export-autograder ASSIGNMENT`: builds a zip with which a platform grades single submissions.
 
 The zip contains the assignment's bundle, the package's source with pinned versions of its dependencies, and
 the platform's own files: `setup.sh` and `run_autograder` for Gradescope, or a workflow for GitHub Classroom.
 """
 
-import io
-import zipfile
-from collections.abc import Mapping
 from pathlib import Path
 
 from ..author.assignment_bundle import Bundle, make_bundle
 from ..author.dependencies import PACKAGE
 from ..report.gradebook import write
+from ..report.zipped import zipped
 from .github import FOLDER, without_hidden
 
 BESIDE = ("pyproject.toml", "README.md", "LICENSE", "LICENSE-CC-BY-4.0", "constraints.txt")
 LEFT_OUT = ("__pycache__", ".pyc")
 SCRIPTS = Path(__file__).with_name("scripts")
-DATE = (1980, 1, 1, 0, 0, 0)  # fixed, so that the same assignment always gives the same bytes
 READ_ME = {
     "gradescope": """\
 Upload the zip as it is, under Configure Autograder. Choose at least 1 CPU, 3 GB of memory and a time
@@ -73,7 +70,7 @@ def github(bundle: Bundle, root: Path) -> dict[str, bytes]:
 
 
 def package(folder: str) -> dict[str, bytes]:
-    """Return the files of the package's source (path in the zip -> bytes), ready for pip to install."""
+    """Return the package's source files (path in the zip -> bytes); raise ValueError outside a clone."""
     clone = PACKAGE.parent
     missing = [name for name in BESIDE if not (clone / name).is_file()]
     if missing:
@@ -84,15 +81,3 @@ def package(folder: str) -> dict[str, bytes]:
         if path.is_file() and not any(part.endswith(LEFT_OUT) for part in path.parts)
     ]
     return {f"{folder}/{path.relative_to(clone).as_posix()}": path.read_bytes() for path in paths}
-
-
-def zipped(files: Mapping[str, bytes]) -> bytes:
-    """Pack files into a zip and make the scripts among them executable."""
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in sorted(files.items()):
-            about = zipfile.ZipInfo(name, DATE)
-            about.compress_type = zipfile.ZIP_DEFLATED
-            about.external_attr = (0o755 if data.startswith(b"#!") else 0o644) << 16
-            archive.writestr(about, data)
-    return made.getvalue()

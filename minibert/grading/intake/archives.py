@@ -1,48 +1,63 @@
-"""A listing of the files in a folder or a zip, made without unpacking it, that refuses harmful files.
+"""Functions that list the files in a folder or a zip without unpacking it, and refuse harmful files.
 
 It refuses paths that lead out of the folder, absolute paths, links, encrypted files and files that are far
-too large. If two files have the same path, the last one counts. All other files are kept.
+too large. If two files have the same path, the last one counts. All other files are kept. A zip that a
+student handed in is listed by the same rules, but not a zip inside it.
 """
 
+import io
 import re
 import stat
 import zipfile
-from dataclasses import dataclass
+import zlib
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 FILE_LIMIT = 256 * 2**20  # bytes; large enough for a notebook with 100 MB of outputs
 ENTRIES = 100_000  # files in one archive
+UTF8_FLAG = 0x800  # in a member's flags: its name is UTF-8
 LITTER = re.compile(r"(^|/)(__MACOSX|\.DS_Store|\._[^/]*|\.ipynb_checkpoints|Thumbs\.db)(/|$)")
 
 
 @dataclass(frozen=True)
 class HandedInFile:
-    """A file: its name as the student chose it, its place, and a key that orders files of the same name."""
+    """A file: the name that the student chose, the file or zip that holds it, and a key to sort files by."""
 
     name: str
     place: Path
     member: str = ""  # path in the zip `place`
     order: tuple[Any, ...] = (0,)
+    inner: str = ""  # path in the zip that the file `member` or `place` is
 
     def read(self) -> bytes:
         """Return the file's bytes.
 
-        Raises ValueError if it is larger than the limit, whatever size its archive states.
+        Raises ValueError if they exceed the limit, regardless of the size that the archive states.
         """
-        if not self.member:
-            return self.place.read_bytes()
-        with zipfile.ZipFile(self.place) as archive, archive.open(self.member) as file:
+        data = member_of(self.place, self.member) if self.member else self.place.read_bytes()
+        return member_of(io.BytesIO(data), self.inner) if self.inner else data
+
+
+def member_of(archive: Path | io.BytesIO, member: str) -> bytes:
+    """Return the bytes of one file in a zip.
+
+    Raises ValueError if the zip is damaged, or if the file is larger than the limit.
+    """
+    try:
+        with zipfile.ZipFile(archive) as opened, opened.open(member) as file:
             data = file.read(FILE_LIMIT + 1)
-        if len(data) > FILE_LIMIT:
-            raise ValueError(f"{self.member}: larger than {FILE_LIMIT >> 20} MB")
-        return data
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+        raise ValueError(f"{member}: {error}") from None
+    if len(data) > FILE_LIMIT:
+        raise ValueError(f"{member}: larger than {FILE_LIMIT >> 20} MB")
+    return data
 
 
 def entries_of(path: str | Path) -> tuple[dict[str, HandedInFile], list[str]]:
     """Return ({path inside: file}, refused) for a folder, a zip or a folder in a zip.
 
-    refused: sentences about files that are refused. Raises ValueError if there is no such folder or zip.
+    `refused` has a sentence about each refused file. Raises ValueError if there is no such folder or zip.
     """
     path = Path(path)
     whole = next((place for place in (path, *path.parents) if place.is_file()), path)  # may be a zip
@@ -58,7 +73,7 @@ def entries_of(path: str | Path) -> tuple[dict[str, HandedInFile], list[str]]:
 
 
 def entries_of_folder(folder: Path) -> tuple[dict[str, HandedInFile], list[str]]:
-    """Return ({path in the folder: file}, refused), without following links."""
+    """Return ({path in the folder: file}, sentences about refused files), without following links."""
     entries, refused = {}, []
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()
@@ -74,35 +89,80 @@ def entries_of_folder(folder: Path) -> tuple[dict[str, HandedInFile], list[str]]
 
 
 def entries_of_zip(path: Path) -> tuple[dict[str, HandedInFile], list[str]]:
-    """Return ({path in the zip: file}, refused).
+    """Return ({path in the zip: file}, sentences about refused files).
 
     Raises ValueError if the file is not a zip or contains too many files.
     """
     try:
-        with zipfile.ZipFile(path) as archive:
-            members = archive.infolist()
+        members, refused = members_of(path)
     except zipfile.BadZipFile:
         raise ValueError(f"{path} is neither a folder nor a zip") from None
-    if len(members) > ENTRIES:
-        raise ValueError(f"{path} contains {len(members)} files, but at most {ENTRIES} are allowed")
-    entries, refused = {}, []
-    for member in members:
+    except ValueError as error:
+        raise ValueError(f"{path} {error}") from None
+    return {
+        name: HandedInFile(PurePosixPath(name).name, path, member.filename, member.date_time)
+        for name, member in members.items()
+    }, refused
+
+
+def opened(file: HandedInFile) -> tuple[dict[str, HandedInFile], list[str]]:
+    """Return ({path in the zip: file}, refused) for a zip that a student handed in.
+
+    The first is empty if the file is not a zip, or if no file in it is accepted.
+    """
+    try:
+        members, refused = members_of(io.BytesIO(file.read()))
+    except (zipfile.BadZipFile, ValueError, OSError):  # grading reports a file that cannot be read
+        return {}, []
+    return {
+        name: replace(file, name=PurePosixPath(name).name, inner=member.filename)
+        for name, member in members.items()
+        if not LITTER.search(name)
+    }, [f"{printable(file.name)}/{sentence}" for sentence in refused]
+
+
+def members_of(path: Path | io.BytesIO) -> tuple[dict[str, zipfile.ZipInfo], list[str]]:
+    """Return ({path in the zip: member}, refused).
+
+    Raises BadZipFile if the file is not a zip, and ValueError if it contains too many files.
+    """
+    with zipfile.ZipFile(path) as archive:
+        listed = archive.infolist()
+    if len(listed) > ENTRIES:
+        raise ValueError(f"contains {len(listed)} files, but at most {ENTRIES} are allowed")
+    members: dict[str, zipfile.ZipInfo] = {}
+    refused = []
+    for member in listed:
         if member.is_dir():
             continue
-        name = PurePosixPath(member.filename.replace("\\", "/")).as_posix()  # "./ada//a" is "ada/a"
-        reason = reason_refused(member)
-        if name in entries and not reason:
+        written = name_of(member).replace("\\", "/")
+        name = PurePosixPath(written).as_posix()  # "./ada//a" is "ada/a"
+        reason = reason_refused(member, written)
+        if name in members and not reason:
             refused.append(f"{printable(name)}: this file occurs twice; the last one counts")
         if reason:
-            refused.append(f"{printable(member.filename)}: {reason}")
+            refused.append(f"{printable(written)}: {reason}")
         else:
-            entries[name] = HandedInFile(PurePosixPath(name).name, path, member.filename, member.date_time)
-    return entries, refused
+            members[name] = member
+    return members, refused
 
 
-def reason_refused(member: zipfile.ZipInfo) -> str:
-    """Return why a member of a zip is refused, or an empty string if it is not."""
-    name = member.filename.replace("\\", "/")
+def name_of(member: zipfile.ZipInfo) -> str:
+    """Return the path of a member.
+
+    A name without the UTF-8 flag should be in code page 437, but many programs write UTF-8 without the flag,
+    so it is read as UTF-8 if it is valid UTF-8.
+    """
+    if member.flag_bits & UTF8_FLAG:
+        return member.filename
+    try:
+        return member.filename.encode("cp437").decode("utf-8")
+    except UnicodeError:
+        return member.filename
+
+
+def reason_refused(member: zipfile.ZipInfo, name: str) -> str:
+    """Return why a member of a zip with this path is refused, or an empty string if it is not."""
     if name.startswith("/") or re.match(r"[A-Za-z]:", name):
         return "an absolute path"
     if ".." in name.split("/"):
@@ -115,5 +175,5 @@ def reason_refused(member: zipfile.ZipInfo) -> str:
 
 
 def printable(name: str) -> str:
-    """Return the name with all characters escaped that a terminal would obey, such as ESC or a newline."""
+    """Escape the characters in a name that would control a terminal, such as ESC or a newline."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in name)

@@ -6,7 +6,9 @@ and the part of a file's name after the platform's own part, so those are not us
     moodle       a folder `Ada Lovelace_123_assignsubmission_file_`, or a file with its name right after that
     canvas       a file `lovelaceada_LATE_12345_678912_02_attention.ipynb`; LATE appears only if it was late
     blackboard   a file `Unit 2_ada_attempt_2026-01-30-15-30-10_02_attention.ipynb`
-    brightspace  a file `123-45 - Ada Lovelace - Jan 30, 2026 330 PM - 02_attention.ipynb`, or such a folder
+    brightspace  a file `123-45 - Ada Lovelace - Jan 30, 2026 330 PM - 02_attention.ipynb`, or such a folder;
+                 the date may be German, `30. Jan. 2026 1530`
+    classroom    Google Classroom's file `Ada Lovelace - 02_attention.ipynb`
     nbgrader     a folder `ada`, and in it a folder of the assignment with its `timestamp.txt`
     folders      a folder `ada` or a notebook `ada.ipynb`; used for everything else
 
@@ -14,16 +16,18 @@ Moodle's names and plain folders have no time stamps, and Canvas's only say who 
 """
 
 import re
-from collections.abc import Mapping
+import unicodedata
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import PurePosixPath
 
 KINDS = (".ipynb", ".py")  # types of files that count when the form is chosen
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+GERMAN = {"mär": "mar", "mrz": "mar", "mai": "may", "okt": "oct", "dez": "dec"}
 PLUGIN = r"_(?P<number>\d+)_assignsubmission_(?:file|onlinetext)"
 DATE = (
-    r"(?:(?P<month>[A-Za-z]+)\.? (?P<day>\d{1,2})|(?P<first_day>\d{1,2}) (?P<last_month>[A-Za-z]+)\.?),?"
+    r"(?:(?P<month>[^\W\d_]+)\.? (?P<day>\d{1,2})|(?P<first_day>\d{1,2})\.? (?P<last_month>[^\W\d_]+)\.?),?"
     r" (?P<year>\d{4}) (?P<hour>\d{1,2}):?(?P<minute>\d\d)(?: (?P<half>[AP]M))?"
 )
 
@@ -32,7 +36,8 @@ DATE = (
 class TopName:
     """The information in a top-level name.
 
-    time: on the platform's clock. order: position among the files of one student.
+    time: on the platform's clock. order: position among the files of one student. feedback: beginning of the
+    path that a student's feedback has in a zip for the platform, empty if the platform takes no such zip.
     """
 
     name: str
@@ -41,13 +46,16 @@ class TopName:
     order: int = 0
     late: bool = False
     time: datetime | None = None
+    feedback: str = ""
 
 
 @dataclass(frozen=True)
 class Form:
     """A naming scheme.
 
-    title: for the instructor. times: what it says about time. file, folder: patterns of its names.
+    title: for the instructor. times: what it says about time. file, folder: patterns of its names. feedback:
+    beginning of the path that feedback has in a zip for the platform; {whole} is the top-level name, up to
+    the student's part of it, and the other fields are groups of the patterns.
     """
 
     name: str
@@ -55,6 +63,7 @@ class Form:
     times: str
     file: re.Pattern[str]
     folder: re.Pattern[str]
+    feedback: str = ""
 
     def read(self, top: str, is_folder: bool) -> TopName | None:
         """Return the information in a top-level name, or None if it does not have this form."""
@@ -62,13 +71,17 @@ class Form:
         if found is None:
             return None
         told = found.groupdict()
+        file = told.get("file") or ""
         return TopName(
             told["name"],
             told.get("number") or "",
-            told.get("file") or "",
+            file,
             int(told.get("order") or 0),
             bool(told.get("late")),
             time_of(told),
+            self.feedback.format(whole=f"{top}/" if is_folder else top.removesuffix(file), **told)
+            if self.feedback
+            else "",
         )
 
 
@@ -79,7 +92,8 @@ def time_of(told: Mapping[str, str | None]) -> datetime | None:
             return datetime.strptime(told["attempt"] or "", "%Y-%m-%d-%H-%M-%S")
         if told.get("year") is None:
             return None
-        month = MONTHS.index((told["month"] or told["last_month"] or "")[:3].lower()) + 1
+        short = unicodedata.normalize("NFC", told["month"] or told["last_month"] or "")[:3].lower()
+        month = MONTHS.index(GERMAN.get(short, short)) + 1
         hour = int(told["hour"] or 0)
         if told["half"]:
             hour = hour % 12 + 12 * (told["half"] == "PM")
@@ -94,9 +108,9 @@ def time_of(told: Mapping[str, str | None]) -> datetime | None:
         return None
 
 
-def form(name: str, title: str, times: str, file: str, folder: str = "") -> Form:
+def form(name: str, title: str, times: str, file: str, folder: str = "", feedback: str = "") -> Form:
     """Return a Form from the source of its patterns; without `folder`, folders are named like files."""
-    return Form(name, title, times, re.compile(file, re.S), re.compile(folder or file, re.S))
+    return Form(name, title, times, re.compile(file, re.S), re.compile(folder or file, re.S), feedback)
 
 
 # `name` is lazy, so that the leftmost match counts: a student may imitate the platform's part after it.
@@ -106,12 +120,14 @@ MOODLE = form(
     "no time stamps",
     rf"(?P<name>.+?){PLUGIN}_?(?P<file>.+)",
     rf"(?P<name>.+?){PLUGIN}_?",
+    "{name}_{number}_assignsubmission_file_/",
 )
 CANVAS = form(
     "canvas",
     "an export of Canvas",
     "no time stamps, only marks for late files",
     r"(?P<name>.+?)_(?P<late>LATE_)?(?P<number>\d+)_(?P<order>\d+)_(?P<file>.+)",
+    feedback="{whole}",
 )
 BLACKBOARD = form(
     "blackboard",
@@ -125,6 +141,14 @@ BRIGHTSPACE = form(
     "the time of each submission",
     rf"(?P<number>\d+)-\d+ - (?P<name>.+?) - {DATE} - (?P<file>.+)",
     rf"(?P<number>\d+)-\d+ - (?P<name>.+?) - {DATE}(?: - (?P<file>.+))?",
+    "{whole}",
+)
+CLASSROOM = form(
+    "classroom",
+    "files of Google Classroom, NAME - NOTEBOOK",
+    "no time stamps",
+    r"(?P<name>.+?) - (?P<file>.+)",
+    r"(?!)(?P<name>)",
 )
 NBGRADER = form(
     "nbgrader", "nbgrader's folders, STUDENT/ASSIGNMENT", "timestamp.txt", r"(?!)(?P<name>)", r"(?P<name>.+)"
@@ -133,11 +157,11 @@ FOLDERS = form(
     "folders",
     "a folder or a notebook for each student",
     "no time stamps",
-    r"(?P<name>.+)\.(?i:ipynb|py)",
+    r"(?P<name>.+)\.(?i:ipynb|py|zip)",
     r"(?P<name>.+)",
 )
 PLATFORMS = (MOODLE, CANVAS, BLACKBOARD, BRIGHTSPACE)
-FORMS = {form.name: form for form in (*PLATFORMS, NBGRADER, FOLDERS)}
+FORMS = {form.name: form for form in (*PLATFORMS, CLASSROOM, NBGRADER, FOLDERS)}
 
 
 def form_named(name: str) -> Form:
@@ -150,11 +174,11 @@ def form_named(name: str) -> Form:
     return FORMS[name]
 
 
-def form_of(tops: Mapping[str, bool]) -> Form:
+def form_of(tops: Mapping[str, bool], assignment: str) -> Form:
     """Return the form that fits {top-level name: whether it is a folder}.
 
-    A platform's form is chosen if every folder and notebook has it. Raises ValueError if more than one form
-    is possible.
+    A platform's form is chosen if every folder and notebook has it. Google Classroom's is chosen if every
+    name also ends in the assignment's name. Raises ValueError if more than one form is possible.
     """
     counted = {
         top: is_folder
@@ -167,7 +191,7 @@ def form_of(tops: Mapping[str, bool]) -> Form:
     }
     most, found = max(fits.items(), key=lambda fit: len(fit[1]))
     if not found:
-        return FOLDERS
+        return classroom_or_folders(counted, assignment)
     other = next((top for top in counted if top not in found), None)
     if other is not None:
         raise ValueError(
@@ -180,22 +204,45 @@ def form_of(tops: Mapping[str, bool]) -> Form:
     return FORMS[most]
 
 
-def users_of_blackboard(heads: list[str]) -> dict[str, str]:
-    """Return {text before "_attempt_": user name}, without the assignment's title that all share.
+def classroom_or_folders(tops: Mapping[str, bool], assignment: str) -> Form:
+    """Return CLASSROOM if all names are its, and FOLDERS if none is.
 
-    Raises ValueError if there is no such title.
+    Raises ValueError if a name may be either, because `Lovelace - Ada.ipynb` is a person's own name.
     """
-    title = heads[0] if len(set(heads)) == 1 else shared_start(min(heads), max(heads))
-    end = title.rfind("_") + 1
-    if not end:
-        raise ValueError(f"{min(heads)!r} and {max(heads)!r} do not start with the same assignment title")
-    return {head: head[end:] for head in heads}
+    read = {top: CLASSROOM.read(top, is_folder) for top, is_folder in tops.items()}
+    if all(known and known.file.startswith(assignment) for known in read.values()):
+        return CLASSROOM
+    doubtful = next((top for top, known in read.items() if known), None)
+    if doubtful is None:
+        return FOLDERS
+    raise ValueError(
+        f"{doubtful!r} may be a file of Google Classroom or a student's own name, and not all names end in "
+        f"' - {assignment}.ipynb'; add --form classroom or --form folders"
+    )
 
 
-def shared_start(first: str, last: str) -> str:
-    """Return the common prefix of two names.
+def users_of_blackboard(heads: list[str], assignment: str, known: Collection[str] = ()) -> dict[str, str]:
+    """Return {text before "_attempt_": user name}, without the assignment's title.
 
-    For the first and the last of sorted names, it is the common prefix of all of them.
+    Title and user name are separated by an underscore, and either may contain one. The title ends before one
+    of the `known` ids, or it is the name of our assignment, or there is only one underscore. Raises
+    ValueError if none of this holds, or if the titles differ.
     """
-    differ = (place for place, (a, b) in enumerate(zip(first, last)) if a != b)
-    return first[: next(differ, min(len(first), len(last)))]
+    users: dict[str, str] = {}
+    for head in dict.fromkeys(heads):
+        endings = [head[at + 1 :] for at, letter in enumerate(head) if letter == "_"]
+        found = [ending for ending in endings if ending in known] or [
+            ending for ending in endings if head == f"{assignment}_{ending}"
+        ]
+        found = found or endings
+        if len(found) > 1:
+            raise ValueError(
+                f"the user of {head!r} may be {' or '.join(map(repr, found))}; add the students to the "
+                f"gradebook, for example with `nbgrader db student import`, so that their ids decide"
+            )
+        users[head] = found[0] if found else head
+    titles = {head.removesuffix(user): head for head, user in users.items()}
+    if len(titles) > 1 or "" in titles:
+        named = sorted(titles.values())
+        raise ValueError(f"{named[0]!r} and {named[-1]!r} do not start with the same assignment title")
+    return users

@@ -1,15 +1,17 @@
-"""A reader for the cells of any handed-in file: any encoding or version, a damaged notebook, a Python file.
+"""A reader for the cells of any handed-in file, including damaged notebooks and Python files.
 
-`notebook.read` refuses an invalid notebook. This reader reads as much as possible and notes what was wrong.
+`notebook.read` refuses an invalid notebook. This reader accepts any encoding and any version of the notebook
+format, reads as much as possible and notes what was wrong.
 """
 
 import itertools
 import json
 import re
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
-from ..author.assignment_bundle import defined_names
+from ..author.assignment_bundle import defined_names, parsed
+from ..notebook import KERNEL, OURS
 
 CELL_START = re.compile(
     r'\{\s*"(?:attachments|cell_type|collapsed|execution_count|id|input|language|metadata|outputs|source)"\s*:'
@@ -18,6 +20,8 @@ TRIES = 30  # unreadable objects after which a damaged file is given up
 SOURCE_LIMIT = 1_000_000  # characters in one cell
 TOTAL_LIMIT = 4_000_000  # in all cells together; an exercise with its answers has 50,000
 CELL_LIMIT = 5_000
+TRIPLE = re.compile(r'"""|\'\'\'')
+CONTINUED = ("else", "elif", "except", "finally", ")", "]", "}")  # starts of lines that continue others
 LARGE = 5_000_000  # bytes; a larger file gets a note
 CALLED = {
     b"%PDF": "a PDF",
@@ -30,14 +34,14 @@ CALLED = {
 
 
 class Unreadable(ValueError):
-    """An error for bytes without a readable cell; the message says what they are instead."""
+    """An error for a file without readable cells. The message says what the file contains instead."""
 
 
 @dataclass(frozen=True)
 class HandedInCell:
     """A cell as it was handed in.
 
-    kind: "code", "markdown" or "raw". name: its nbgrader id, or empty. id: its nbformat id.
+    kind: "code", "markdown" or "raw". name: nbgrader id or "". id: nbformat id. marks: nbgrader's metadata.
     """
 
     kind: str
@@ -48,8 +52,15 @@ class HandedInCell:
     tagged: bool = False
 
 
-def read_cells(data: bytes) -> tuple[list[HandedInCell], list[str], str | None]:
-    """Return (cells, notes, name of the kernel or None) for a handed-in file.
+class About(NamedTuple):
+    """What a notebook's metadata says: the name of its kernel, and the name under which it was released."""
+
+    kernel: str | None = KERNEL["name"]
+    released: str = ""
+
+
+def read_cells(data: bytes) -> tuple[list[HandedInCell], list[str], About]:
+    """Return (cells, notes, metadata) for a handed-in file.
 
     Raises Unreadable if there are no readable cells.
     """
@@ -69,11 +80,11 @@ def read_cells(data: bytes) -> tuple[list[HandedInCell], list[str], str | None]:
         notes.append(
             f"The file had {len(data) / 1e6:.0f} MB; its outputs were dropped, as grading recreates them."
         )
-    return cells_from_json(cells, notes), notes, kernel(document)
+    return cells_from_json(cells, notes), notes, about(document)
 
 
 def decode_text(data: bytes) -> tuple[str, list[str]]:
-    """Return (text, notes) for bytes in any encoding."""
+    """Decode bytes in any encoding and return (text, notes about the encoding)."""
     encoding = json.detect_encoding(data)
     if encoding.startswith(("utf-16", "utf-32")):
         name = encoding[:6].upper()
@@ -107,18 +118,22 @@ def list_of_cells(document: dict[str, Any]) -> list | None:
     return None
 
 
-def kernel(document: dict[str, Any]) -> str | None:
-    """Return the name of the kernel that a notebook asks for, or None if it names none."""
-    place = document.get("metadata")
-    place = place.get("kernelspec") if isinstance(place, dict) else None
-    name = place.get("name") if isinstance(place, dict) else None
-    return clean(name)[:60] if isinstance(name, str) else None
+def about(document: dict[str, Any]) -> About:
+    """Return what a notebook's metadata says; a kernel that it does not name is None."""
+
+    def name(key: str) -> str | None:
+        place = document.get("metadata")
+        place = place.get(key) if isinstance(place, dict) else None
+        found = place.get("name") if isinstance(place, dict) else None
+        return clean(found)[:60] if isinstance(found, str) else None
+
+    return About(name("kernelspec"), name(OURS) or "")
 
 
-def salvage(data: bytes, text: str, notes: list[str]) -> tuple[list[HandedInCell], list[str], str | None]:
+def salvage(data: bytes, text: str, notes: list[str]) -> tuple[list[HandedInCell], list[str], About]:
     """Return the same as `read_cells` for a file that is not JSON.
 
-    The cells are the undamaged ones, or a whole Python file as one cell.
+    The cells are the undamaged ones, or the pieces of a Python file.
     """
     decoder = json.JSONDecoder()
     cells: list[dict] = []
@@ -135,21 +150,54 @@ def salvage(data: bytes, text: str, notes: list[str]) -> tuple[list[HandedInCell
         return (
             cells_from_json(cells, notes),
             notes + ["The file was damaged; only its undamaged cells were read."],
-            "python3",
+            About(),
         )
-    if len(text) <= SOURCE_LIMIT and defined_names(clean(text)):
+    pieces = pieces_of_python(clean(text)) if len(text) <= SOURCE_LIMIT else []
+    if any(defined_names(piece) for piece in pieces):
         return (
-            [HandedInCell("code", clean(text))],
-            notes + ["This was a Python file, not a notebook; it was read as one cell."],
-            "python3",
+            [HandedInCell("code", piece) for piece in pieces],
+            notes + ["This was a Python file, not a notebook; each of its functions was read as a cell."],
+            About(),
         )
     other = "empty" if not text.strip() else "neither a notebook nor Python code"
     what = next((name for start, name in CALLED.items() if data.startswith(start)), other)
     raise Unreadable(f"The file is {what}. No answer could be read from it.")
 
 
+def pieces_of_python(source: str) -> list[str]:
+    """Split a Python file, such as Colab's export of a notebook, so that one syntax error spoils one piece.
+
+    Lines for IPython, which start with "!" or "%", become comments. A piece that is not Python is split once
+    more, because the quotes that it opens may have no end.
+    """
+    pieces = []
+    for piece in split_at_blank_lines(source, texts_whole=True):
+        pieces += [piece] if parsed(piece) else split_at_blank_lines(piece, texts_whole=False)
+    return pieces
+
+
+def split_at_blank_lines(source: str, texts_whole: bool) -> list[str]:
+    """Split a source before each unindented line that follows a blank line.
+
+    texts_whole: whether a text in triple quotes is kept whole.
+    """
+    pieces: list[list[str]] = [[]]
+    quotes, after_blank = "", False
+    for line in source.split("\n"):
+        if not quotes and line.startswith(("!", "%")):
+            line = f"# {line}"
+        if after_blank and line[:1].strip() and not line.startswith(CONTINUED) and not quotes:
+            pieces.append([])
+        pieces[-1].append(line)
+        for found in TRIPLE.findall(line) if texts_whole else ():
+            quotes = "" if found == quotes else quotes or found
+        after_blank = not line.strip()
+    joined = ("\n".join(lines).strip("\n") for lines in pieces)
+    return [piece for piece in joined if piece.strip()]
+
+
 def cells_from_json(cells: list, notes: list[str]) -> list[HandedInCell]:
-    """Return the cells of a notebook's JSON, and note anything that is left out."""
+    """Convert the cells of a notebook's JSON, and add a note about cells that are left out."""
     found = [cell_from_json(cell) for cell in cells[:CELL_LIMIT] if isinstance(cell, dict)]
     sizes = itertools.accumulate(len(cell.source) if cell else 0 for cell in found)
     kept = [cell for cell, size in zip(found, sizes) if cell is not None and size <= TOTAL_LIMIT]
@@ -161,7 +209,7 @@ def cells_from_json(cells: list, notes: list[str]) -> list[HandedInCell]:
 
 
 def cell_from_json(cell: dict[str, Any]) -> HandedInCell | None:
-    """Return one cell, or None if its source is too long or not text."""
+    """Convert one cell of a notebook's JSON, or return None if its source is too long or not text."""
     source = cell.get("source", cell.get("input", ""))
     if isinstance(source, list):
         source = "".join(line for line in source if isinstance(line, str))
@@ -183,6 +231,6 @@ def cell_from_json(cell: dict[str, Any]) -> HandedInCell | None:
 
 
 def clean(text: str) -> str:
-    """Return the text with "\\n" as line ending, without null characters and lone surrogates."""
+    """Return the text with "\\n" as the line ending, and without null characters or lone surrogates."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n")
     return lines.encode("utf-8", "replace").decode("utf-8").replace("\0", "")

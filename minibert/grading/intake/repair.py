@@ -5,10 +5,12 @@ or changed to another type. Here, the bundle determines the cells, and a submiss
 sources. Each repair is described in a sentence for the feedback.
 """
 
+import hashlib
 import itertools
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import nbformat
 from nbformat import NotebookNode
@@ -23,6 +25,8 @@ FENCED = re.compile(r"\s*```(?:python|py)?[ \t]*\n(.*?)\n```\s*", re.S)
 DEFINITION = re.compile(r"^(?:async\s+def|def|class)[ \t]+(\w+)", re.M)
 ELSEWHERE = "# This answer was found in another cell of the notebook."
 FOUND = "Answers found in another cell: {}."
+FEW = 0.25  # share of an assignment's cells below which a notebook without its functions is another one's
+EVIDENCE = 200  # cells of another assignment that are compared
 MISSING = "Answer cells that are missing, together with their answers: {}."
 
 
@@ -31,19 +35,32 @@ class Repaired:
     """A notebook that is ready to be executed, and what was repaired.
 
     notes: sentences about repairs. answered: names of the answer cells that contain an answer. unreadable:
-    why nothing could be read, or empty.
+    why nothing could be read, or empty. ours: whether it contains cells of this assignment. other: if it is
+    not a notebook of this assignment, what it is.
     """
 
     notebook: NotebookNode
     notes: tuple[str, ...]
     answered: tuple[str, ...]
     unreadable: str = ""
+    ours: bool = False
+    other: "Other | None" = None
+
+
+class Other(NamedTuple):
+    """A notebook of another assignment.
+
+    name: the name in its metadata, or empty. cells: the names of its cells and hashes of their sources.
+    """
+
+    name: str
+    cells: tuple[str, ...]
 
 
 def repair(bundle: Bundle, data: bytes) -> Repaired:
     """Rebuild a submission from its bytes as a notebook in the bundle's form, whatever the bytes are."""
     try:
-        cells, notes, kernel = read_cells(data)
+        cells, notes, (kernel, released) = read_cells(data)
     except Unreadable as error:
         return Repaired(assemble(bundle, {}, {}), (), (), str(error))
     pieces, free = sort_out(bundle, cells)
@@ -58,7 +75,45 @@ def repair(bundle: Bundle, data: bytes) -> Repaired:
         for cell in bundle.cells
         if cell.answer and not blank(cell, sources.get(cell.key, cell.released))
     )
-    return Repaired(assemble(bundle, sources, free), tuple(notes), answered)
+    return Repaired(
+        assemble(bundle, sources, free),
+        tuple(notes),
+        answered,
+        ours=bool(pieces),
+        other=other_assignment(bundle, cells, released, pieces, answered),
+    )
+
+
+def other_assignment(
+    bundle: Bundle,
+    cells: Sequence[HandedInCell],
+    released: str,
+    pieces: CellsByKey,
+    answered: Sequence[str],
+) -> Other | None:
+    """Return what a notebook is if it is not one of this assignment, otherwise None.
+
+    It is another one's if most of its given cells are. If as many are ours, its metadata decides. Without one
+    of our functions and with few cells of ours, it is not ours either. Names such as "imports" occur in
+    several assignments.
+    """
+    known = {cell.name for cell in bundle.cells if cell.name}
+    ids = {cell.id for cell in bundle.cells}
+    given = [cell for cell in cells if cell.name and not cell.marks.get("solution")]
+    ours = len({cell.name for cell in given if cell.name in known or cell.id in ids})
+    theirs = len({cell.name for cell in given}) - ours
+    named = released not in ("", bundle.name)
+    code = any(cell.kind == "code" and cell.name in answered for cell in bundle.cells)
+    strange = not code and len(pieces) < FEW * len(bundle.cells)
+    if theirs > ours or named and theirs == ours or strange:
+        hashes = {hash_of(cell.source) for cell in cells[:EVIDENCE]}
+        return Other(released if named else "", tuple(sorted({cell.name for cell in given} | hashes)))
+    return None
+
+
+def hash_of(source: str) -> str:
+    """Return a short hash of a cell's source."""
+    return hashlib.sha256(source.strip().encode()).hexdigest()[:16]
 
 
 def sort_out(bundle: Bundle, cells: Iterable[HandedInCell]) -> tuple[CellsByKey, CellsByKey]:
@@ -153,7 +208,7 @@ def find_answers(
 
 
 def take_own_cell(bundle: Bundle, cell: Cell, pieces: CellsByKey, free: CellsByKey) -> str | None:
-    """Remove the student's own cell that contains this answer from `free` and return its source.
+    """Remove the student's own cells that contain this answer from `free` and return their source.
 
     Returns None if there is no such cell.
     """
@@ -177,9 +232,13 @@ def take_own_cell(bundle: Bundle, cell: Cell, pieces: CellsByKey, free: CellsByK
         )
     if not fits:
         return None
-    anchor, own = fits[-1] if cell.kind == "code" else fits[0]
-    free[anchor] = [other for other in free[anchor] if other is not own]
-    return unfenced(own) if cell.kind == "code" else own.source
+    missing, taken = set(cell.functions), []
+    for anchor, own in reversed(fits) if cell.kind == "code" else fits[:1]:
+        if cell.kind != "code" or missing & written_names(unfenced(own)):  # the last one of each function
+            missing -= written_names(unfenced(own))
+            free[anchor] = [other for other in free[anchor] if other is not own]
+            taken.append(unfenced(own) if cell.kind == "code" else own.source)
+    return "\n\n\n".join(reversed(taken))
 
 
 def last_present_before(bundle: Bundle, cell: Cell, pieces: CellsByKey) -> list[str]:

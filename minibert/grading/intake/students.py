@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 ID_LIMIT = 100  # characters of an id made from a name
 BY_NUMBER = "canvas"  # its numbers identify persons; Moodle's identify participants in one assignment
-BY_NAME = ("moodle", "brightspace")  # their exports contain the persons' names
+BY_NAME = ("moodle", "brightspace", "classroom")  # their exports contain the persons' names
 
 
 def ids_of(owners: Sequence[Owner]) -> dict[Owner, str]:
@@ -81,8 +81,10 @@ def full_name(name: str) -> str:
 def recognised(submissions: Sequence[Submission], gradebook: "Gradebook") -> list[Submission]:
     """Return the submissions with the ids that the gradebook has for these students.
 
-    A student is recognised by Canvas's number, or by a name that only one student has. Raises ValueError if
-    two submissions would belong to one student, or if a name is the id of a student with another name.
+    A student is recognised by Canvas's number, or by a name that only one student has. Of several students
+    with one name, the id in the gradebook, `Ada-Lovelace-7`, or the folder's name, `Ada Lovelace-7`, decides.
+    Raises ValueError if that leaves a doubt, if two submissions would belong to one student, or if a name is
+    the id of a student with another name.
     """
     students = list(gradebook.students)
     numbers = {student.lms_user_id: student for student in students if student.lms_user_id}
@@ -97,9 +99,25 @@ def recognised(submissions: Sequence[Submission], gradebook: "Gradebook") -> lis
             known = numbers.get(submission.lms_id)
         if known is None and full and sent[full] == 1:
             known = names.get(full)
+        stop_at_namesakes(submission, known, [student for student in students if name_of(student) == full])
         found.append(replace(submission, student=known_or_new(submission, known, ids)))
     stop_if_shared(found, submissions)
     return found
+
+
+def stop_at_namesakes(
+    submission: Submission, known: "Student | None", namesakes: Sequence["Student"]
+) -> None:
+    """Raise ValueError if a name alone cannot tell which of several students handed in a submission."""
+    if known or submission.lms not in BY_NAME or not submission.full_name:
+        return
+    ids = [str(student.id) for student in namesakes]
+    if ids and submission.student not in ids:
+        known_ids = " or ".join(map(repr, ids))
+        raise ValueError(
+            f"{submission.full_name!r}, number {submission.lms_id}, may be {known_ids} or a new student; in "
+            f"the archive, change this name to the right id, or to a name that is not in the gradebook"
+        )
 
 
 def known_or_new(submission: Submission, known: "Student | None", ids: Mapping[str, "Student"]) -> str:
@@ -115,7 +133,9 @@ def known_or_new(submission: Submission, known: "Student | None", ids: Mapping[s
     ):  # another student with the same name
         return f"{submission.student}-{submission.lms_id}"
     called = name_of(candidate)
-    if submission.lms in BY_NAME and called and called != submission.full_name.casefold():
+    full = submission.full_name.casefold()
+    named = full == called or full.startswith(called) and student_id(submission.full_name) == candidate.id
+    if submission.lms in BY_NAME and called and not named:
         theirs = f"{candidate.first_name or ''} {candidate.last_name or ''}".strip()
         raise ValueError(
             f"{submission.full_name!r} would be the student {candidate.id!r}, whom the "

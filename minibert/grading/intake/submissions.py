@@ -11,7 +11,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from .archives import HandedInFile, entries_of
-from .platforms import NBGRADER, PLATFORMS, Form, TopName, form_named, form_of
+from .platforms import CLASSROOM, NBGRADER, PLATFORMS, Form, TopName, form_named, form_of
 from .records import HandedIn, Owner, Submission
 from .students import full_name, ids_of
 from .top_names import TIMESTAMP, files_by_owner, stop_at_folder_around, tops_of
@@ -22,25 +22,31 @@ AGAIN = re.compile(r"-(\d+)(?=\.[^.]+$)")  # in Canvas, name-1.ipynb is a file t
 
 
 def read_submissions(
-    path: str | Path, assignment: str, form: str = "", others: Collection[str] = (), zone: str = "UTC"
+    path: str | Path,
+    assignment: str,
+    form: str = "",
+    others: Collection[str] = (),
+    zone: str = "UTC",
+    known_ids: Collection[str] = (),
 ) -> HandedIn:
     """Return the submissions of an assignment in a folder, a zip, or a folder in a zip (`class.zip/inner`).
 
     form: a name in `platforms.FORMS`; by default, it is recognised from the top-level names. others:
-    assignments whose folders are skipped. zone: time zone of the times in names. Raises ValueError if the
-    form is not clear, if two names would be one student, or if there is nothing for this assignment.
+    assignments whose folders are skipped. zone: time zone of the times in names. known_ids: ids of the
+    students in the gradebook. Raises ValueError if the form is not clear, if two names would be one student,
+    or if there is nothing for this assignment.
     """
     entries, refused = entries_of(path)
     if form:
         chosen = form_named(form)
     else:
         stop_at_folder_around(path, entries, assignment)
-        chosen = form_of(tops_of(entries))
-    found, strange = files_by_owner(chosen, entries, assignment, set(others) - {assignment})
+        chosen = form_of(tops_of(entries), assignment)
+    found, strange = files_by_owner(chosen, entries, assignment, set(others) - {assignment}, known_ids)
     ids = ids_of(list(found))
     read = [submission_of(ids[owner], owner, chosen, pairs, clock(zone)) for owner, pairs in found.items()]
     submissions = sorted(
-        (newest_files(submission, assignment) for submission in read),
+        (newest_files(submission, assignment, chosen) for submission in read),
         key=lambda submission: submission.student,
     )
     if not submissions and not refused and not strange:
@@ -83,27 +89,38 @@ def submission_of(
     return Submission(
         student,
         files,
-        full_name(owner.name) if owner.number else "",
-        form.name if form in PLATFORMS else "",
+        full_name(owner.name) if owner.number or form == CLASSROOM else "",
+        form.name if form in (*PLATFORMS, CLASSROOM) else "",
         owner.number,
         time,
         newest.late,
+        feedback=newest.feedback,
     )
 
 
-def newest_files(submission: Submission, assignment: str) -> Submission:
+def newest_files(submission: Submission, assignment: str, form: Form) -> Submission:
     """Return the submission with only its newest notebooks, and with notes about its other files.
 
-    If there are too many, those whose name contains the assignment's name are kept.
+    Times of attempts and Canvas's numbers decide which files are the newest. Files of which neither is known
+    are all kept, and grading decides whether they differ. In nbgrader's form, the file with the assignment's
+    name counts, as in nbgrader. If there are too many, those whose name contains the assignment's name are
+    kept.
     """
     files = [file for file in submission.files if file.name not in CONTROL]
     newest: dict[str, HandedInFile] = {}
     for file in sorted(files, key=lambda file: (file.order[0], times_before(file.name), file.order)):
-        newest[AGAIN.sub("", file.name) if file.order[1] else file.name] = file
-    if len({file.order[0] for file in files}) > 1:  # only the last attempt counts
-        last = max(file.order[0] for file in files)
+        name = AGAIN.sub("", file.name) if file.order[1] else file.name
+        before = newest.get(name)
+        if before and not any(before.order[place] and file.order[place] for place in (0, 1)):
+            name = file.member or str(file.place)
+            file = replace(file, name=name)
+        newest[name] = file
+    if all(file.order[0] for file in files):  # only the last attempt counts
+        last = max((file.order[0] for file in files), default="")
         newest = {name: file for name, file in newest.items() if file.order[0] == last}
     notebooks = [file for file in newest.values() if file.name.endswith(".ipynb")]
+    if form == NBGRADER and f"{assignment}.ipynb" in newest:
+        notebooks = [newest[f"{assignment}.ipynb"]]
     graded = sorted(notebooks or list(newest.values()), key=lambda file: assignment in file.name)
     notes = []
     if len(files) > len(newest):

@@ -1,6 +1,6 @@
-"""The owner of each file in an archive, as given by its top-level name and nothing below it.
+"""Functions that find the owner of each file in an archive from its top-level name alone.
 
-`platforms` knows how such names are formed; this file reads them for a whole archive.
+`platforms` defines how such names are formed. This module reads them for a whole archive.
 """
 
 from collections.abc import Collection
@@ -8,17 +8,28 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from .archives import HandedInFile, printable
-from .platforms import BLACKBOARD, FOLDERS, KINDS, NBGRADER, PLATFORMS, Form, TopName, users_of_blackboard
+from .archives import HandedInFile, opened, printable
+from .platforms import (
+    BLACKBOARD,
+    CLASSROOM,
+    FOLDERS,
+    KINDS,
+    NBGRADER,
+    PLATFORMS,
+    Form,
+    TopName,
+    users_of_blackboard,
+)
 from .records import Owner
 
 Entries = dict[str, HandedInFile]  # path in the archive -> file
 Found = dict[Owner, list[tuple[TopName, HandedInFile]]]
+FROM_PLATFORMS = (*PLATFORMS, CLASSROOM)
 TIMESTAMP = "timestamp.txt"  # nbgrader's file, in the folder of the assignment
 
 
 def tops_of(entries: Entries) -> dict[str, bool]:
-    """Return {top-level name: whether it is a folder}, without files whose name starts with a dot."""
+    """Return {top-level name: whether it is a folder}, without files whose names start with a dot."""
     tops: dict[str, bool] = {}
     for path in entries:
         top, slash, _ = path.partition("/")
@@ -30,7 +41,7 @@ def tops_of(entries: Entries) -> dict[str, bool]:
 def stop_at_folder_around(path: str | Path, entries: Entries, assignment: str) -> None:
     """Raise ValueError if the only top-level folder could belong to one student or contain the whole class.
 
-    Its contents cannot decide this, because a student may make folders with classmates' names.
+    The folder's contents cannot settle this, because a student may make folders with classmates' names.
     """
     (top, is_folder), *more = tops_of(entries).items() or [("", False)]
     if more or not is_folder or any(form.read(top, True) for form in PLATFORMS):
@@ -40,14 +51,14 @@ def stop_at_folder_around(path: str | Path, entries: Entries, assignment: str) -
         name
         for name, is_folder in inner.items()
         if not is_folder
-        and not any(form.read(name, False) for form in PLATFORMS)
+        and not any(form.read(name, False) for form in FROM_PLATFORMS)
         and PurePosixPath(name).suffix.lower() in KINDS
     ]
     around = (
         not own
         and assignment not in inner
         and any(
-            is_folder or any(form.read(name, False) for form in PLATFORMS)
+            is_folder or any(form.read(name, False) for form in FROM_PLATFORMS)
             for name, is_folder in inner.items()
         )
     )
@@ -59,11 +70,12 @@ def stop_at_folder_around(path: str | Path, entries: Entries, assignment: str) -
 
 
 def files_by_owner(
-    form: Form, entries: Entries, assignment: str, others: Collection[str]
+    form: Form, entries: Entries, assignment: str, others: Collection[str], known_ids: Collection[str] = ()
 ) -> tuple[Found, list[str]]:
     """Return ({owner: [(information in the top-level name, file)]}, refused).
 
-    refused: sentences about names that do not have this form.
+    refused: sentences about names that do not have this form, and about files in a student's zip. known_ids:
+    ids of students, which decide where a user name begins.
     """
     told = {top: form.read(top, is_folder) for top, is_folder in tops_of(entries).items()}
     strange = [
@@ -72,7 +84,7 @@ def files_by_owner(
         if known is None and form != NBGRADER
     ]
     users = (
-        users_of_blackboard([known.name for known in told.values() if known])
+        users_of_blackboard([known.name for known in told.values() if known], assignment, known_ids)
         if (form == BLACKBOARD and any(told.values()))
         else {}
     )
@@ -82,6 +94,8 @@ def files_by_owner(
         known = told.get(top)
         if known is None:
             continue
+        inside, refused = with_zips_opened(inside)
+        strange += [f"{printable(top)}: {sentence}" for sentence in refused]
         if form in (NBGRADER, FOLDERS):
             inside = of_assignment(form, inside, assignment, others)
         owner = Owner(users.get(known.name, known.name), known.number, top if form == FOLDERS else "")
@@ -96,7 +110,7 @@ def files_by_owner(
 
 
 def by_top(entries: Entries) -> dict[str, Entries]:
-    """Return {top-level name: {path inside it, empty for a file: file}}."""
+    """Return {top-level name: {path inside it: file}}. If the name is that of a file, the path is empty."""
     found: dict[str, Entries] = {}
     for name, file in sorted(entries.items()):
         top, _, rest = name.partition("/")
@@ -104,11 +118,24 @@ def by_top(entries: Entries) -> dict[str, Entries]:
     return found
 
 
+def with_zips_opened(inside: Entries) -> tuple[Entries, list[str]]:
+    """Return the files of a student with each zip replaced by the files in it, and what was refused."""
+    found: Entries = {}
+    refused = []
+    for rest, file in inside.items():
+        files, sentences = opened(file) if file.name.lower().endswith(".zip") else ({}, [])
+        refused += sentences
+        # only one zip, so that a folder of an assignment in it counts like one outside
+        around = PurePosixPath(rest).parent if len(inside) == 1 else PurePosixPath(rest)
+        found |= {(around / name).as_posix(): one for name, one in files.items()} or {rest: file}
+    return found, refused
+
+
 def of_assignment(form: Form, inside: Entries, assignment: str, others: Collection[str]) -> Entries:
     """Return a student's files for this assignment.
 
-    These are the files in its folder and, except in nbgrader's form, next to it. Without such a folder, they
-    are all files of the student that are not in another assignment's folder.
+    These are the files in the assignment's folder and, except in nbgrader's form, next to it. If there is no
+    such folder, they are all of the student's files that are not in another assignment's folder.
     """
     ours = {
         rest: file
@@ -129,5 +156,5 @@ def of_assignment(form: Form, inside: Entries, assignment: str, others: Collecti
 
 
 def order(known: TopName, file: HandedInFile) -> tuple[Any, ...]:
-    """Return a key that orders a student's files: by time of the attempt, then as platform and archive do."""
+    """Return a sort key for a student's files: time of the attempt, then order of platform and archive."""
     return (known.time.isoformat() if known.time else "", known.order, *file.order)

@@ -1,8 +1,8 @@
-"""The page of a class during and after grading: progress, points, exercises, flags, and what needs attention.
+"""The instructor's page for a class, with progress, points, exercises, flags, and what needs attention.
 
 The page is a file that the browser reloads every few seconds while the class is being graded. So there is no
-server to start, to reach or to protect. A run in another terminal updates the same page, and the page remains
-afterwards.
+server to start or to protect. A run in another terminal updates the same page, and the page remains after
+grading.
 """
 
 import os
@@ -28,6 +28,7 @@ SAID = {
     "graded": "graded",
     "waits": "text answers to be marked",
     "ungraded": "could not be graded",
+    "needs a person": "needs a person",
     "missing": "handed in nothing",
 }
 
@@ -42,12 +43,14 @@ def class_page(
     state: str,
     feedback: Callable[[str], Path],
     folder: Path,
+    why: str = "",
 ) -> str:
     """Render the page as HTML.
 
     `state` is "running", "stopped" or "done". `feedback` maps a student to the path of the feedback page.
+    `why` says why grading was stopped, if it was not interrupted.
     """
-    pending = sum(row["status"] == "pending" for row in table)
+    pending = sum(row["status"] == "pending" and row["student_id"] not in results for row in table)
     hardest = sorted(found, key=lambda one: 2.0 if one.mean_share is None else one.mean_share)
     slowest = sorted(
         ((student, result["cpu_seconds"]) for student, result in results.items() if result["cpu_seconds"]),
@@ -56,6 +59,7 @@ def class_page(
     return TEMPLATES.get_template("class_page.html").render(
         assignment=assignment,
         state=state,
+        why=why,
         done=len(results),
         total=len(results) + pending,
         written=time.strftime("%H:%M:%S"),
@@ -76,9 +80,9 @@ def class_page(
 
 
 def spread(title: str, points: Sequence[float], possible: float) -> dict[str, Any]:
-    """Return a distribution of points for the page.
+    """Return a distribution of points for the page, as a dictionary with a caption and bins.
 
-    Its `bins` are a list of (low, high, students, width of the bar in percent).
+    The bins are a list of (low, high, number of students, width of the bar in percent).
     """
     bins = distribution(points, possible) if possible else []
     most = max([1, *(count for *_, count in bins)])
@@ -104,7 +108,7 @@ def flags(results: Results) -> list[tuple[str, str]]:
 
 
 def student_row(row: Mapping[str, Any], page: Path, folder: Path) -> dict[str, Any]:
-    """Return a row of the table in words, with a link to the student's feedback page if there is one."""
+    """Return a student's row in the table, with a link to the feedback page if there is one."""
     raw = row["raw_score"]
     return {
         **row,

@@ -19,6 +19,8 @@ from .gradebook import write, write_result
 from .question_plot import question_plot
 from .question_statistics import question_lines, questions, time_lines, times
 from .sanitize import printable
+from .zeros import why_stopped
+from .zipped import write_feedback
 
 if TYPE_CHECKING:
     from nbgrader.api import Gradebook
@@ -29,7 +31,8 @@ class ClassReport:
     """The results of a class so far, and the files that show them.
 
     `submissions` are sorted by student. `refused` has sentences about files that were not accepted. `out` is
-    the folder for the files.
+    the folder for the files. While it is `held`, results appear only on the page and in the summary, and
+    neither the gradebook, the feedback nor a table is written.
     """
 
     def __init__(
@@ -40,9 +43,10 @@ class ClassReport:
         submissions: Sequence[Submission],
         refused: Sequence[str],
         out: Path,
+        held: bool = False,
     ) -> None:
         self.gradebook, self.directory, self.bundle = gradebook, directory, bundle
-        self.submissions, self.refused, self.out = submissions, list(refused), out
+        self.submissions, self.refused, self.out, self.held = submissions, list(refused), out, held
         self.exercises = exercises(bundle.cells)
         self.results: dict[str, Mapping[str, Any]] = {}
         self._sent = {submission.student: submission for submission in submissions}
@@ -61,9 +65,11 @@ class ClassReport:
 
     def add(self, student: str, result: Mapping[str, Any]) -> None:
         """Add one result to the gradebook, the student's feedback and the table."""
+        self.results[student] = result
+        if self.held:
+            return
         sent = self._sent[student]
         write_result(self.gradebook, self.bundle, sent, result, self.directory)
-        self.results[student] = result
         self._rows[student] = row(
             self.gradebook,
             self.bundle.assignment,
@@ -73,8 +79,14 @@ class ClassReport:
             result,
         )
 
+    def release(self) -> None:
+        """Write the results that were held back, and hold back no more."""
+        self.held = False
+        for student, result in self.results.items():
+            self.add(student, result)
+
     def catch_up(self) -> None:
-        """Add the results that are missing from the gradebook because their run was killed."""
+        """Add the results that are missing from the gradebook because an earlier run was killed."""
         written = {
             submission.student.id
             for submission in self.gradebook.assignment_submissions(self.bundle.assignment)
@@ -86,18 +98,24 @@ class ClassReport:
     def write(self, state: str) -> str:
         """Write all files except the plot, and return the summary.
 
-        `state` is "running", "stopped" or "done".
+        `state` is "running", "stopped" or "done". While results are held back, only the summary and the page
+        are written.
         """
         name, table = self.bundle.assignment, self.table
         results = {student: self.results[student] for student in sorted(self.results, key=alphabetical)}
         found, spent = (questions(name, self.exercises, table, results), times(name, self.exercises, results))
-        write_tables(table, self.bundle, self.out)
-        write_flags(results, self.out)
-        for file, lines in (("questions", question_lines(found)), ("times", time_lines(spent))):
-            write(self.out / f"{file}.csv", text_of(lines).encode("utf-8-sig"))
-        text = printable(summary(table, results, self.refused))
+        if not self.held:
+            write_tables(table, self.bundle, self.out)
+            write_flags(results, self.out)
+            for file, lines in (("questions", question_lines(found)), ("times", time_lines(spent))):
+                write(self.out / f"{file}.csv", text_of(lines).encode("utf-8-sig"))
+        why = why_stopped(results, self.out) if self.held and state == "done" else ""
+        state = "stopped" if why else state
+        text = printable("\n\n".join(filter(None, [why, summary(table, results, self.refused)])))
         write(self.out / "summary.txt", text.encode())
-        page = class_page(name, table, results, found, spent, self.refused, state, self.feedback, self.out)
+        page = class_page(
+            name, table, results, found, spent, self.refused, state, self.feedback, self.out, why
+        )
         write(self.out / PAGE, printable(page).encode())
         return text
 
@@ -110,12 +128,15 @@ class ClassReport:
 
     def finish(self) -> str:
         """Write all files, including points that people gave in the meantime, and return the summary."""
+        if self.held:
+            return self.write("done")
         self.gradebook.db.expire_all()
         self._rows = self._fresh_rows()
         self.plot()
+        write_feedback(self.submissions, self.feedback, self.bundle.name, self.out)
         return self.write("done")
 
     def plot(self) -> None:
-        """Draw the statistics of the exercises."""
+        """Draw the statistics of the exercises into questions.svg."""
         found = questions(self.bundle.assignment, self.exercises, self.table, self.results)
         write(self.out / "questions.svg", question_plot(found))

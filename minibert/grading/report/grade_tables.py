@@ -1,4 +1,4 @@
-"""Grades as tables: one with all information, one for Moodle and one for Canvas.
+"""Tables of grades: one with all information, one for Moodle and one for Canvas.
 
 A missing grade is blank, never 0. Moodle and Canvas treat every score as final, so in their tables a score is
 also blank while a person must still grade a part of it. `Export` makes plain `nbgrader export` write the
@@ -53,7 +53,7 @@ def rows(
 ) -> list[dict[str, Any]]:
     """Return one dictionary for each student of the gradebook, sorted by id.
 
-    The score is None while it is not final.
+    A score is None until it is final.
     """
     sent = {submission.student: submission for submission in submissions}
     return [
@@ -83,11 +83,11 @@ def row(
     sent: Submission | None = None,
     result: Mapping | None = None,
 ) -> dict[str, Any]:
-    """Return what is known about one student's submission.
+    """Return a dictionary of what is known about one student's submission.
 
-    A submission without a result has no points. In the returned dictionary, `cells` maps the name of a graded
-    cell to its points, None while a person must still grade it. `by_person` says whether a person gave
-    points.
+    A submission without a result has no points. In the dictionary, `cells` maps the name of a graded cell to
+    its points, or to None while a person must still grade the cell. `by_person` says whether a person gave
+    any points.
     """
     made: dict[str, Any] = {
         "assignment": assignment,
@@ -131,7 +131,10 @@ def row(
     )
     unread = result is not None and result["status"] != "graded"
     if not graded or unread and waiting:  # marking one of its cells does not grade the others
-        made.update(status="ungraded", reason=result["reason"] if result else "")
+        made.update(
+            status=result["status"] if result and unread else "ungraded",
+            reason=result["reason"] if result else "",
+        )
     else:
         raw = sum(grade.score for grade in graded)
         made.update(
@@ -168,7 +171,7 @@ def moodle(table: GradeRows) -> list[Sequence]:
 def canvas(table: GradeRows, assignment: str) -> list[Sequence]:
     """Return the table that Canvas's gradebook imports.
 
-    Canvas adds a column for an unknown assignment.
+    If Canvas does not know the assignment, it adds a column.
     """
     points = blank(table[0]["max_score"]) if table else ""
     head = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section", assignment)
@@ -207,7 +210,7 @@ def write_tables(table: GradeRows, bundle: Bundle, folder: str | Path) -> None:
 
 
 def text_of(lines: Iterable[Sequence]) -> str:
-    """Format lines as the text of a CSV file."""
+    """Format the lines of a table as the text of a CSV file."""
     made = io.StringIO(newline="")
     csv.writer(made, lineterminator="\r\n").writerows([harmless(value) for value in line] for line in lines)
     return made.getvalue()
@@ -224,10 +227,10 @@ def harmless(value: Any) -> Any:
 
 
 class Export(ExportPlugin):
-    """An exporter for `nbgrader export`: the table with all information, one assignment after another."""
+    """An exporter for `nbgrader export` that writes the table with all information for all assignments."""
 
     def export(self, gradebook: Gradebook) -> None:
-        """Write the table to `to`, by default grades.csv."""
+        """Write the table to the file `self.to`, by default grades.csv."""
         lines: list[Sequence] = [GENERAL]
         for assignment in gradebook.assignments:
             if self.assignment and assignment.name not in map(str, self.assignment):

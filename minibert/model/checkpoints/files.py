@@ -1,4 +1,4 @@
-"""Functions that find the folder and the files of a published model, and read its `config.json`.
+"""Functions that find the folder and the files of a published model and read its `config.json`.
 
 `tensors` reads the weights, and `weights` loads them into a model. A name on Hugging Face's hub is looked up
 in this user's cache first.

@@ -1,0 +1,47 @@
+"""A check against giving most of a class 0 points by mistake, such as for a wrong archive or a wrong test."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from .class_summary import LISTED, Results, listed, tests
+
+LEAST = 3  # graded submissions below which nothing is concluded
+
+
+def zeros(results: Results) -> list[str]:
+    """Return the students whose submission was graded and who got 0 points from the tests."""
+    return [student for student, result in results.items() if has_points(result) is False]
+
+
+def has_points(result: Mapping[str, Any]) -> bool | None:
+    """Return whether the tests gave any points, or None for a submission that no test has graded."""
+    points = [cell["points"] for cell in tests(result) if cell["points"] is not None]
+    return any(points) if points and result["status"] == "graded" else None
+
+
+def most_are_zero(results: Results) -> bool:
+    """Return whether more than half of at least LEAST graded submissions got 0 points."""
+    graded = sum(has_points(result) is not None for result in results.values())
+    return graded >= LEAST and 2 * len(zeros(results)) > graded
+
+
+def few_zeros(results: Results, submissions: int) -> bool:
+    """Return whether at most half get 0 points even if all other submissions do."""
+    graded = sum(has_points(result) is not None for result in results.values())
+    others = submissions - len(results)
+    return 2 * (len(zeros(results)) + others) <= graded + others
+
+
+def why_stopped(results: Results, folder: Path) -> str:
+    """Return what happened, what to look at, and how to continue."""
+    found = zeros(results)
+    graded = sum(has_points(result) is not None for result in results.values())
+    return (
+        f"Stopped: {len(found)} of {graded} graded submissions would get 0 points from the tests. "
+        f"The gradebook and the tables for upload in {folder} were not written.\n"
+        f"Look at the most frequent hints below, and at the notebooks of {listed(found, LISTED)}. Do they "
+        f"belong to this assignment? Does your own solution pass (`minibert build`)?\n"
+        f"If the zeros are right, run the same command with --accept-zeros. Results are kept, and nothing is "
+        f"graded twice."
+    )
