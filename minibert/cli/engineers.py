@@ -276,8 +276,13 @@ def download(name: str | None = None, /, *, folder: str | Path | None = None) ->
         print(encoder_folder(place))
     elif name and (name in files.NAMED or "/" in name):
         print(files.copy_model(files.hub_folder(name), place))
-    elif name:
+    elif name in download.SETS:
         print(*download.download(name, place), sep="\n")
+    elif name:
+        raise ValueError(
+            f"{name!r} is not a data set ({', '.join(download.SETS)}) or a model ({api.ENGLISH}, "
+            f"{', '.join(files.NAMED)}, or OWNER/MODEL on Hugging Face's hub)"
+        )
     else:
         print(*map(download.describe, download.SETS), ABOUT, files.ABOUT, sep="\n")
 

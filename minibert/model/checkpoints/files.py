@@ -20,7 +20,9 @@ from minibert.config import ModelConfig
 # a model that `minibert.finetune` has saved, its task.
 FILES = ("config.json", "tokenizer_config.json", "vocab.txt", "tokenizer.json", "task.json")
 WEIGHTS = ("model.safetensors", "pytorch_model.bin")  # the first existing one is used
-NAMED = {  # our name: name on the hub, commit, sha256 of the files there
+# Our name: name on the hub, commit, sha256 of the files there. Several public projects record these checksums
+# for this commit; we have not compared them with downloaded files.
+NAMED = {
     "bert-base": (
         "google-bert/bert-base-uncased",
         "86b5e0934494bd15c9632b12f734a8a67f723594",

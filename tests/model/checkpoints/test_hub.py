@@ -221,6 +221,9 @@ def test_a_model_has_a_name_of_ours_and_stays_at_its_commit(hub, tmp_path, monke
     assert_same(load_model("bert-base", tokens), tmp_path / "a")
     assert main(["download", "bert-base", "--folder", str(tmp_path / "copy")]) == 0
     assert_same(load_model(tmp_path / "copy", tokens), tmp_path / "a")
+    assert main(["predict", "fill", "--text", "1 [MASK]", "--model", "bert-base"]) == 0
+    assert main(["explore", "--html", str(tmp_path / "a.html"), "--model", "bert-base"]) == 0
+    minibert.finetune("text", [("1", "a"), ("2", "b")], model="bert-base", epochs=1, progress=False)
     assert main(["evaluate", "x.tsv", "--model", "bert-base"]) == 2
     assert "minibert evaluate: bert-base is a pretrained model without a task" in capsys.readouterr().err
 
@@ -248,7 +251,12 @@ def test_any_model_is_downloaded_by_its_name_and_a_wrong_name_is_named(hub, tmp_
     assert main(["download", "someone/tiny"]) == 0
     assert_same(load_model(capsys.readouterr().out.strip(), tokens), tmp_path / "a")
     assert main(["download", "someone/absent"]) == 2
-    assert "someone/absent: no such folder, and no model of this name" in capsys.readouterr().err
+    assert main(["download", "bert-base-uncased"]) == 2
+    absent, unknown = capsys.readouterr().err.splitlines()
+    assert "someone/absent: no such folder, and no model of this name" in absent
+    assert (
+        "'bert-base-uncased' is not a data set (squad, " in unknown and "bert-base, or OWNER/MODEL" in unknown
+    )
 
 
 class FakeApi:
