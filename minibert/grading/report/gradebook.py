@@ -59,6 +59,12 @@ def open_gradebook(directory: "CourseDirectory") -> "Gradebook":
             ) from error
 
 
+def is_gradebook(directory: "CourseDirectory") -> bool:
+    """Return whether the gradebook of a CourseDirectory exists; a database on a server is assumed to."""
+    kind, _, path = directory.db_url.partition(":///")
+    return kind != "sqlite" or Path(directory.root, path).exists()
+
+
 def define(gradebook: "Gradebook", bundle: Bundle) -> None:
     """Update the assignment in the gradebook.
 
