@@ -74,6 +74,7 @@ def grade(
     scheduler: str | None = None,
     watch: bool = False,
     accept_zeros: bool = False,
+    provisional: bool = False,
     course: Path | None = None,
 ) -> int:
     """Grade a class in parallel, with each submission in a sandbox; an interrupted run resumes.
@@ -97,6 +98,7 @@ def grade(
         scheduler: address of a Dask scheduler whose workers grade, such as tcp://host:8786
         watch: open the class's page, which shows the progress; works for a run in another terminal, too
         accept_zeros: write grades even if the tests give more than half of the class 0 points
+        provisional: put the points so far into the tables for upload, even if text answers are not marked
         course: folder with nbgrader_config.py (default: the current folder if it has one, or the repository)
     """
     at_least(1, jobs=jobs)
@@ -125,6 +127,7 @@ def grade(
             form=form or "",
             watch=watch,
             accept_zeros=accept_zeros,
+            provisional=provisional,
         )
     except BusyError as error:
         if not watch:

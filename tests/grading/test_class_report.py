@@ -89,7 +89,13 @@ def test_results_appear_as_they_come(course, monkeypatch):
 
     def look(report, state):
         said = write(report, state)
-        rows, page = table(course), text_in(course, "index.html")
+        page = text_in(course, "index.html")
+        if report.held:  # not even half have points yet
+            assert not (course / "grades" / UNIT / "grades.csv").exists() and len(report.results) < 4
+            assert f"{len(report.results)} of 6 submissions are done" in page
+            assert f"{6 - len(report.results)} more are still to be graded" in said
+            return said
+        rows = table(course)
         done = [row["student_id"] for row in rows if row["status"] != "pending"]
         seen.append(len(done))
         assert [row["student_id"] for row in rows] == [*ANSWERS, "fay"]
@@ -102,7 +108,7 @@ def test_results_appear_as_they_come(course, monkeypatch):
 
     monkeypatch.setattr(class_report.ClassReport, "write", look)
     grade(course)
-    assert seen == [0, 1, 2, 3, 4, 5, 6, 6]
+    assert seen[-4:] == [4, 5, 6, 6]
 
 
 def test_an_earlier_grade_is_not_shown_for_a_new_submission(course, exercise, right, monkeypatch):
@@ -118,7 +124,7 @@ def test_an_earlier_grade_is_not_shown_for_a_new_submission(course, exercise, ri
             states.append((table(course)[0]["status"], table(course)[0]["raw_score"])),
         ][0],
     )
-    grade(course)
+    grade(course, accept_zeros=True)
     assert states[0] == ("pending", "") and states[-1] == ("waits", "5")
 
 

@@ -299,6 +299,16 @@ def test_what_is_not_graded_is_blank_in_every_table(hand_in, grade, course, grad
         }
 
 
+def test_provisional_grades_are_the_points_so_far_in_the_tables_for_upload(hand_in, grade, course):
+    hand_in("ada")
+    hand_in("bob", data=b"")
+    grade(provisional=True)
+    assert {name: row["Grade"] for name, row in table(course, "moodle").items()} == {"ada": "6", "bob": ""}
+    assert table(course, "canvas")["ada"][UNIT] == "6" and table(course)["ada"]["score"] == ""
+    grade()
+    assert table(course, "moodle")["ada"]["Grade"] == ""
+
+
 def test_a_persons_points_comments_and_extra_credit_stay(hand_in, grade, course, gradebook):
     hand_in("ada")
     grade()
@@ -452,6 +462,14 @@ def test_nbgraders_own_commands_write_our_feedback_and_read_our_notebooks(hand_i
     autograded = nbformat.read(course / "autograded" / "ada" / UNIT / f"{UNIT}.ipynb", as_version=4)
     assert "fresh input" in marked(autograded)["square-hidden"].source
     assert (course / "autograded" / "ada" / UNIT / "numbers.csv").exists()
+
+
+def test_the_feedback_has_the_secret_that_nbgrader_needs_to_release_it(hand_in, grade, course):
+    hand_in("ada")
+    (course / "submitted" / "ada" / UNIT / "submission_secret.txt").write_text("abc")
+    grade()
+    for folder in ("autograded", "feedback"):
+        assert (course / folder / "ada" / UNIT / "submission_secret.txt").read_text() == "abc"
 
 
 def test_nothing_that_a_student_receives_names_others_or_secrets(hand_in, grade, course):

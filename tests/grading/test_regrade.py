@@ -13,7 +13,7 @@ from minibert.grading.class_run import grade_class as module
 from minibert.grading.class_run import regrade as regrade_module
 from minibert.grading.class_run.grade_class import grade_class
 from minibert.grading.class_run.grade_submission import grade_submission
-from minibert.grading.class_run.regrade import regrade
+from minibert.grading.class_run.regrade import nearest, regrade
 from minibert.grading.class_run.regrade_request import Request, sentence
 from minibert.grading.notebook import fill, text
 from minibert.grading.report.gradebook import open_course, open_gradebook
@@ -292,6 +292,42 @@ def test_a_problem_that_is_gone_is_no_longer_reported(course, hand_in, monkeypat
     summary = (course / "grades" / UNIT / "summary.txt").read_text()
     person = summary.split("Needs attention:")[1]
     assert "double: its output was cut" in person and "square-visible" not in person
+
+
+@pytest.mark.parametrize(
+    ("name", "due"),
+    [
+        ("ada", "Ada-Lovelace"),
+        ("lovlace", "Ada-Lovelace"),
+        ("van", "Zoë-van-Dam or Bo-van-Dyk"),
+        ("zoë-van-dan", "Zoë-van-Dam"),
+        ("x", ""),
+    ],
+)
+def test_the_nearest_student_is_suggested(name, due):
+    assert nearest(name, ["Ada-Lovelace", "Zoë-van-Dam", "Bo-van-Dyk"]) == due
+
+
+@pytest.mark.parametrize("command", ["grade", "similar", "export-autograder --platform github"])
+def test_every_command_takes_the_number_of_a_unit(course, hand_in, capsys, monkeypatch, command):
+    hand_in("ann")
+    monkeypatch.chdir(course)
+    called = []
+    for name in (
+        "class_run.grade_class.grade_class",
+        "integrity.similar.similar",
+        "export.autograder.export",
+    ):
+        monkeypatch.setattr(
+            f"minibert.grading.{name}", lambda root, name, *_, **__: called.append(name) or 1 / 0
+        )
+    command, *options = command.split()
+    options += ["--sandbox", "none"] * (command == "grade")
+    with pytest.raises(ZeroDivisionError):
+        cli.main([command, "1", *options])
+    assert called == [UNIT]
+    assert cli.main([command, "02", *options]) == 2
+    assert "'02' matches 0 assignments; the assignments are 01_small" in capsys.readouterr().err
 
 
 def test_the_command_says_points_before_and_after(course, hand_in, capsys, monkeypatch):

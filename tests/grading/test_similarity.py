@@ -2,6 +2,7 @@
 
 import csv
 import shutil
+import zipfile
 
 import pytest
 from banks import bank_of
@@ -14,6 +15,7 @@ from minibert.grading.integrity.known_answers import bank, package_functions
 from minibert.grading.integrity.similarity import COMMON, compare, equals
 from minibert.grading.integrity.similarity_page import page
 from minibert.grading.notebook import fill, marked, read, text
+from minibert.grading.report.gradebook import open_course, open_gradebook
 
 ODD = """def attention(q, k, v, visible=None):
     factor = 1.0 / math.sqrt(float(k.shape[-1]))
@@ -144,3 +146,14 @@ def test_the_command_writes_a_table_and_a_page_and_changes_nothing_else(course, 
     assert "square,ring4,the solution,equal" in (course / "grades" / UNIT / "similarity.csv").read_text()
     shutil.rmtree(course / "submitted")
     assert cli.main(["similar", UNIT, "--course", str(course)]) == 2
+
+
+def test_students_have_the_ids_of_the_gradebook(course, empty_gradebook):
+    shutil.copy(empty_gradebook, course)
+    with open_gradebook(open_course(course)) as book:
+        book.add_student("al17", first_name="Ada", last_name="Lovelace")
+    solved = read(course / "solutions" / UNIT / f"{UNIT}.ipynb")
+    with zipfile.ZipFile(course / "class.zip", "w") as archive:
+        archive.writestr(f"Ada Lovelace_7_assignsubmission_file_/{UNIT}.ipynb", text(solved))
+    assert cli.main(["similar", "1", "--course", str(course), "--source", str(course / "class.zip")]) == 0
+    assert "square,al17,the solution,equal" in (course / "grades" / UNIT / "similarity.csv").read_text()

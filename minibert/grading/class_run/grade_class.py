@@ -69,6 +69,7 @@ def grade_class(
     form: str = "",
     watch: bool = False,
     accept_zeros: bool = False,
+    provisional: bool = False,
 ) -> ClassResult:
     """Grade all submissions of an assignment; each result updates gradebook, feedback, tables and page.
 
@@ -79,12 +80,14 @@ def grade_class(
     for the journal and the tables; by default, `grades/ASSIGNMENT`. scheduler: the address of a Dask
     scheduler, which then does the work instead of `jobs` processes here. form: the form of the source's
     names, see `intake.platforms`; by default, it is detected. watch: open the class's page, which follows the
-    run. accept_zeros: write everything even if most submissions get 0 points. Raises ValueError for an
-    unknown assignment, a source without submissions of it, or names that do not tell students apart, and
-    BusyError if another process is grading into the same folder.
+    run. accept_zeros: write everything even if most submissions get 0 points.
+    provisional: fill the tables for upload with the points so far while text answers wait for a person.
+    Raises ValueError for an unknown assignment, a source without submissions of it, or names that do not tell
+    students apart, and BusyError if another process is grading into the same folder.
     """
     done = 0
     with opened_class(root, assignment, source, out, form, print, held=not accept_zeros) as report:
+        report.provisional = provisional
         policy = replace(policy, hidden_seed=hidden_seed(report.out / "journal"))
 
         def release() -> None:

@@ -12,9 +12,10 @@ from pathlib import Path
 from ..author.assignment_bundle import Bundle, make_bundle
 from ..intake.as_bytes import from_bytes
 from ..intake.repair import repair
+from ..intake.students import recognised
 from ..intake.submissions import read_submissions
 from ..notebook import marked
-from ..report.gradebook import open_course, write
+from ..report.gradebook import is_gradebook, open_course, open_gradebook, write
 from .known_answers import bank, package_functions, solutions
 from .similarity import Equals, SimilarAnswers, compare, equals
 from .similarity_page import page
@@ -31,17 +32,22 @@ def similar(
     Returns the conspicuous pairs and, for each exercise, the students who handed in the solution.
 
     `root` is the course's folder. `source` is a folder or zip, by default nbgrader's `submitted/`. `out` is
-    the folder for the files, by default `grades/ASSIGNMENT`. Raises ValueError for an unknown assignment, or
-    if the source has no submissions.
+    the folder for the files, by default `grades/ASSIGNMENT`. Students have the same ids as in `grade_class`.
+    Raises ValueError for an unknown assignment, names that do not tell students apart, or a source without
+    submissions.
     """
     root, out = Path(root).resolve(), Path(out or Path(root, "grades", assignment))
     directory = open_course(root)
     bundle = make_bundle(root, assignment)
-    submissions, *_ = read_submissions(
-        source or directory.format_path(directory.submitted_directory, "", ""),
-        assignment,
-        "" if source else "nbgrader",
-    )
+    place = source or directory.format_path(directory.submitted_directory, "", "")
+    form = "" if source else "nbgrader"
+    if is_gradebook(directory):
+        with open_gradebook(directory) as gradebook:
+            ids = {str(student.id) for student in gradebook.students}
+            submissions = read_submissions(place, assignment, form, known_ids=ids).submissions
+            submissions = recognised(submissions, gradebook)
+    else:
+        submissions = read_submissions(place, assignment, form).submissions
     files: dict[str, Mapping[str, bytes]] = {}
     for submission in submissions:
         try:

@@ -32,7 +32,7 @@ class ClassReport:
 
     `submissions` are sorted by student. `refused` has sentences about files that were not accepted. `out` is
     the folder for the files. While it is `held`, results appear only on the page and in the summary, and
-    neither the gradebook, the feedback nor a table is written.
+    neither the gradebook, the feedback nor a table is written. `provisional`: see `write_tables`.
     """
 
     def __init__(
@@ -47,6 +47,7 @@ class ClassReport:
     ) -> None:
         self.gradebook, self.directory, self.bundle = gradebook, directory, bundle
         self.submissions, self.refused, self.out, self.held = submissions, list(refused), out, held
+        self.provisional = False
         self.exercises = exercises(bundle.cells)
         self.results: dict[str, Mapping[str, Any]] = {}
         self._sent = {submission.student: submission for submission in submissions}
@@ -105,7 +106,7 @@ class ClassReport:
         results = {student: self.results[student] for student in sorted(self.results, key=alphabetical)}
         found, spent = (questions(name, self.exercises, table, results), times(name, self.exercises, results))
         if not self.held:
-            write_tables(table, self.bundle, self.out)
+            write_tables(table, self.bundle, self.out, self.provisional)
             write_flags(results, self.out)
             for file, lines in (("questions", question_lines(found)), ("times", time_lines(spent))):
                 write(self.out / f"{file}.csv", text_of(lines).encode("utf-8-sig"))

@@ -66,7 +66,8 @@ def counts(table: Sequence[Mapping[str, Any]], results: Results) -> str:
     if waiting:
         said += (
             f"\n{waiting} have text answers to be marked: run `minibert mark {table[0]['assignment']}`. "
-            "Until then, moodle.csv and canvas.csv leave their scores blank."
+            "Until then, moodle.csv and canvas.csv leave their scores blank; "
+            "`grade --provisional` fills in the points so far."
         )
     pending = sum(row["status"] == "pending" and row["student_id"] not in results for row in table)
     if pending:

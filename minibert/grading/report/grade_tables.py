@@ -1,8 +1,8 @@
 """Tables of grades: one with all information, one for Moodle and one for Canvas.
 
 A missing grade is blank, never 0. Moodle and Canvas treat every score as final, so in their tables a score is
-also blank while a person must still grade a part of it. `Export` makes plain `nbgrader export` write the
-first table.
+also blank while a person must still grade a part of it, unless provisional grades are asked for. `Export`
+makes plain `nbgrader export` write the first table.
 """
 
 import csv
@@ -85,9 +85,9 @@ def row(
 ) -> dict[str, Any]:
     """Return a dictionary of what is known about one student's submission.
 
-    A submission without a result has no points. In the dictionary, `cells` maps the name of a graded cell to
-    its points, or to None while a person must still grade the cell. `by_person` says whether a person gave
-    any points.
+    A submission without a result has no points. In the returned dictionary, `cells` maps the name of a graded
+    cell to its points, None while a person must still grade it. `by_person` says whether a person gave
+    points. `so_far` is the score of a submission that waits for a person.
     """
     made: dict[str, Any] = {
         "assignment": assignment,
@@ -99,6 +99,7 @@ def row(
         "score": None,
         "max_score": max_score,
         "raw_score": None,
+        "so_far": None,
         "waiting": 0,
         "late": "",
         "late_days": "",
@@ -141,6 +142,7 @@ def row(
             status="waits" if waiting else "graded",
             raw_score=raw,
             score=None if waiting else max(0.0, raw - penalty),
+            so_far=max(0.0, raw - penalty) if waiting else None,
         )
     return made
 
@@ -150,7 +152,12 @@ def general(table: GradeRows) -> list[Sequence]:
     return [GENERAL, *([blank(row[name]) for name in GENERAL] for row in table)]
 
 
-def moodle(table: GradeRows) -> list[Sequence]:
+def uploaded(row: Mapping[str, Any], provisional: bool) -> str:
+    """Return the score that is uploaded; if it is provisional, also that of a part of a submission."""
+    return blank(row["so_far"] if provisional and row["score"] is None else row["score"])
+
+
+def moodle(table: GradeRows, provisional: bool = False) -> list[Sequence]:
     """Return the worksheet for Moodle's "Upload grading worksheet"."""
     head = ("Identifier", "Full name", "Email address", "Grade", "Maximum grade")
     return [
@@ -160,7 +167,7 @@ def moodle(table: GradeRows) -> list[Sequence]:
                 f"Participant {row['lms_id']}" if row["lms"] == "moodle" else "",
                 f"{row['first_name']} {row['last_name']}".strip() or row["student_id"],
                 row["email"],
-                blank(row["score"]),
+                uploaded(row, provisional),
                 blank(row["max_score"]),
             ]
             for row in table
@@ -168,7 +175,7 @@ def moodle(table: GradeRows) -> list[Sequence]:
     ]
 
 
-def canvas(table: GradeRows, assignment: str) -> list[Sequence]:
+def canvas(table: GradeRows, assignment: str, provisional: bool = False) -> list[Sequence]:
     """Return the table that Canvas's gradebook imports.
 
     If Canvas does not know the assignment, it adds a column.
@@ -185,7 +192,7 @@ def canvas(table: GradeRows, assignment: str) -> list[Sequence]:
                 "",
                 row["student_id"],
                 "",
-                blank(row["score"]),
+                uploaded(row, provisional),
             ]
             for row in table
         ),
@@ -197,12 +204,15 @@ def blank(value: Any) -> str:
     return "" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def write_tables(table: GradeRows, bundle: Bundle, folder: str | Path) -> None:
-    """Write grades.csv, moodle.csv and canvas.csv to a folder."""
+def write_tables(table: GradeRows, bundle: Bundle, folder: str | Path, provisional: bool = False) -> None:
+    """Write grades.csv, moodle.csv and canvas.csv to a folder.
+
+    provisional: whether the last two have the points so far while a person must still give some.
+    """
     for name, lines in (
         ("grades", general(table)),
-        ("moodle", moodle(table)),
-        ("canvas", canvas(table, bundle.assignment)),
+        ("moodle", moodle(table, provisional)),
+        ("canvas", canvas(table, bundle.assignment, provisional)),
     ):
         write(
             Path(folder) / f"{name}.csv", text_of(lines).encode("utf-8-sig" if name == "grades" else "utf-8")

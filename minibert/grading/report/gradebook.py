@@ -21,6 +21,8 @@ from ..intake.records import Submission
 from ..notebook import KERNEL, OURS, field, grade_id, read
 from .feedback_page import page
 
+SECRET = "submission_secret.txt"  # from `nbgrader submit`; `release_feedback` needs it next to the feedback
+
 if TYPE_CHECKING:
     from nbgrader.api import Grade, Gradebook, Notebook, SubmittedNotebook
     from nbgrader.coursedir import CourseDirectory
@@ -55,6 +57,12 @@ def open_gradebook(directory: "CourseDirectory") -> "Gradebook":
                 f"db_url begins with {kind}, but its driver {error.name} is not installed "
                 f"(for PostgreSQL, run `pip install 'psycopg[binary]'`)"
             ) from error
+
+
+def is_gradebook(directory: "CourseDirectory") -> bool:
+    """Return whether the gradebook of a CourseDirectory exists; a database on a server is assumed to."""
+    kind, _, path = directory.db_url.partition(":///")
+    return kind != "sqlite" or Path(directory.root, path).exists()
 
 
 def define(gradebook: "Gradebook", bundle: Bundle) -> None:
@@ -167,6 +175,10 @@ def write_result(
     if submission.timestamp:
         write(folder / "timestamp.txt", f"{submission.timestamp} UTC".encode())
     pages = Path(directory.format_path(directory.feedback_directory, submission.student, bundle.assignment))
+    sent = Path(directory.format_path(directory.submitted_directory, submission.student, bundle.assignment))
+    if (sent / SECRET).is_file():
+        for place in (folder, pages):
+            write(place / SECRET, (sent / SECRET).read_bytes())
     write(
         pages / f"{bundle.name}.html",
         feedback_of(gradebook, bundle.name, bundle.assignment, submission.student, notebook).encode(),

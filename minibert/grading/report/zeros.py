@@ -41,7 +41,7 @@ def why_stopped(results: Results, folder: Path) -> str:
         f"Stopped: {len(found)} of {graded} graded submissions would get 0 points from the tests. "
         f"The gradebook and the tables for upload in {folder} were not written.\n"
         f"Look at the most frequent hints below, and at the notebooks of {listed(found, LISTED)}. Do they "
-        f"belong to this assignment? Does your own solution pass (`minibert build`)?\n"
+        f"belong to this assignment? Do the tests pass with your own solution?\n"
         f"If the zeros are right, run the same command with --accept-zeros. Results are kept, and nothing is "
         f"graded twice."
     )
