@@ -129,6 +129,7 @@ def test_a_cell_that_is_not_python_needs_nothing():
     assert used_files(["%matplotlib inline\nfrom minibert.course.widgets import plots"]) == used_files([])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", ["02", "07"])
 def test_every_function_that_runs_is_in_a_file_that_counts(unit):
     sources, names, profile = cells(unit), {}, cProfile.Profile()

@@ -548,6 +548,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
 def test_killed_half_way_it_goes_on_where_it_stood(hand_in, grade, course, counted, tmp_path, how):

@@ -93,6 +93,7 @@ def make(again):
 {0} = make(again)"""
 
 
+@pytest.mark.slow
 @pytest.mark.sandbox
 def test_a_whole_notebook_from_the_package_earns_nothing(kernels):
     written = read(ROOT / "solutions/02_attention/02_attention.ipynb")

@@ -119,6 +119,7 @@ def test_a_cell_of_her_own_that_harms_costs_nothing(own, costs, graded):
     assert lost == costs, result["problems"]
 
 
+@pytest.mark.slow
 @pytest.mark.sandbox
 def test_a_loop_in_a_helper_costs_the_exercises_that_use_it_and_no_other(graded):
     lost, result = graded(
@@ -392,6 +393,7 @@ print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.sandbox
 @pytest.mark.every(3)
 @pytest.mark.parametrize("size", [1, 10_000, 15_000_000])

@@ -150,6 +150,7 @@ def named(thing):
 RUNS = [(check, case) for check in CHECKS for case in CASES if (check, case.name) not in EXCEPTIONS]
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("check, case", RUNS, ids=named)
 def test_an_objective_keeps_the_contract(check, case):
     check(case)

@@ -69,6 +69,7 @@ def run(name, tmp_path=None, score=None, **changes):
     return [entry["loss"] for entry in log]
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("recompute", [False, True])
 @pytest.mark.parametrize("name", OBJECTIVES)
 def test_each_network_compiles_its_layers_a_few_times_and_trains_as_before(name, recompute, compiled):

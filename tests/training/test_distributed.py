@@ -234,6 +234,7 @@ def until_it_trains(process, workers, log):
     assert len(workers) == 2
 
 
+@pytest.mark.slow
 def test_torchrun_ends_all_when_a_worker_dies_or_someone_interrupts_and_the_same_command_finishes(
     torchrun, tmp_path
 ):

@@ -159,6 +159,7 @@ def test_the_function_in_the_notebook_has_all_bugs(unit, check):
     assert check.left(broken, np.random.default_rng(1)) == frozenset(range(1, check.bugs + 1))
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("unit, check", PLANTED)
 def test_whatever_a_wrong_answer_leaves_or_changes_shows_in_its_examination(unit, check, capsys):
     for answer, (_, hint, *_) in unit.bank[check.name].wrong.items():
