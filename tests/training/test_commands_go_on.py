@@ -55,7 +55,7 @@ def test_interrupted_commands_go_on_where_they_stopped(files, monkeypatch, capsy
         "interrupted after step 1; to resume, make the same call again: the checkpoint is in "
         "bert/training/phase-3" in told.replace(os.sep, "/")
     )
-    assert "Start the same command again to go on" in told
+    assert "Run the same command again to continue" in told
     assert cli.main([*PRETRAIN.split(), "--mask-rate", "0.3"]) == 2
     told = capsys.readouterr().err
     assert (
