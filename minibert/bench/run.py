@@ -211,7 +211,7 @@ def shares(
     own: Mapping[torch.dtype, list[Products]],
     seconds: Mapping[Any, np.ndarray],
 ) -> None:
-    """Measure the machine's speed in bare matrix products of the model's shapes, and our share of it.
+    """Measure the speed of matrix products of the model's shapes, and our share of that speed.
 
     The share counts only non-padding tokens.
     """

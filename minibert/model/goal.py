@@ -33,11 +33,11 @@ class Goal:
 
     @property
     def terms(self) -> Mapping[str, str]:
-        """Return a dict from the name of each loss term in the log to the labels over which it is a mean."""
+        """Return a dict that maps each loss term's name to the labels over which it is averaged."""
         return {self.name: self.name}
 
     def collate(self, rows: list, labels: Any = None, length: int | None = None) -> Batch:
-        """Pad sequences and any labels to a Batch; length: T, or None for the length of the longest one."""
+        """Pad sequences and any labels into a Batch; length: T, or None for the length of the longest one."""
         return collate(rows, self.specials, labels, length)
 
     def corrupt(self, batch: Batch, rng: np.random.Generator) -> tuple[Arrays, Arrays]:

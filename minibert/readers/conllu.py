@@ -94,7 +94,7 @@ def is_tree(parents: list[int]) -> bool:
 
 
 def iter_rows(path: str | Path, labelled: bool) -> Iterator[tuple[int | None, list[Row]]]:
-    """Yield (number of the document, words) of each sentence, with the errors of `iter_conllu`."""
+    """Yield (document number, words) for each sentence. Raises the same errors as `iter_conllu`."""
     rows: list[Row] = []
     found, document = False, None
     for number, line in chain(numbered_lines(path), [(0, "")]):

@@ -20,7 +20,7 @@ SIGNS = (("-LRB-", "("), ("-RRB-", ")"), (r"\/", "/"))  # the form in a tree, an
 def iter_sst2(
     path: str | Path, labelled: bool = True, columns: Mapping[str, str] | None = None
 ) -> Iterator[TextExample]:
-    """Yield the examples of SST-2, from GLUE's table or from two files .neg and .pos.
+    """Yield the examples of SST-2, from GLUE's table or from a pair of .neg and .pos files.
 
     If the path ends in .pos or .neg, both files are read, the negative one first. columns: see
     `iter_glue`. Raises CorpusError like `iter_glue`.

@@ -64,7 +64,7 @@ def pairs_of_edits(right: Callable, table: str, *helpers: Callable, **names: Any
 
 
 def edited(right: Callable, *lines: str, **names: Any) -> Callable:
-    """Return the function `right` with the edits in `lines`, in the notation of `edits`."""
+    """Return the function `right` after applying the edits in `lines` (notation: see `edits`)."""
     return Edited(Source(right, (), names), lines)
 
 

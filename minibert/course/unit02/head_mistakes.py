@@ -33,7 +33,7 @@ the last two axes are (K, T), but they should be (T, K). Swap them.
     $split => $cut.transpose(0, 2, 3, 1)
 the head axis comes first, but the batch axis should come first: (B, H, T, K). Swap the axes T and H only.
     $split => $cut.transpose(2, 0, 1, 3)
-your heads have the size num_heads. Make H = num_heads heads, each of size K = D / H.
+each of your heads has size num_heads. Make H = num_heads heads, each of size K = D / H.
     $split => x.reshape(B, T, -1, num_heads).swapaxes(1, 2)
 every head has all D columns. Give each head only K = D / H of them.
     $split => np.stack([x] * num_heads, 1)

@@ -42,7 +42,7 @@ STABILITY = edits(
     axis: max(axis=-1, keepdims=True).
         $max => logits.max(0, keepdims=True)
     $bound = {20 | 30 | 50 | 88 | 100 | 300 | 500 | 700 | 709 | 745 | 1000 | 1e4 | 1e5}
-    your loss of a position has an upper bound. Remove it: the less likely the label, the larger the loss must
+    your loss at a position has an upper bound. Remove it: the less likely the label, the larger the loss must
     be.
         losses.mean() => np.minimum(losses, $bound).mean()
     you clip the logits, so larger differences do not count. Subtract the largest logit of each position

@@ -158,7 +158,7 @@ SHARPNESS = edits(
         $sides => (radius,)
     you use only - radius. Also take the step with + radius, where the loss may rise more steeply.
         $sides => (-radius,)
-    you return losses instead of increases. Subtract the loss at the weights themselves.
+    you return losses instead of increases. Subtract the loss at the unperturbed weights.
         - centre =>
     your first result is a mean of losses. Subtract the loss at the weights themselves to get a mean of
     increases.

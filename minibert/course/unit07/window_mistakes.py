@@ -46,7 +46,7 @@ SPLIT = edits(
     if a window contains only part of the answer, you return the positions of that part. Return None.
         $inside => begin <= answer[1] and answer[0] < end
         $place => (max(answer[0], begin) - begin, min(answer[1], end - 1) - begin)
-    you accept an answer of which only the start is inside the window. If its end is outside, return None.
+    you accept an answer even if only its start is inside the window. If its end is outside, return None.
         $inside => begin <= answer[0] < end
     you accept an answer of which only the end is inside the window. If its start is outside, return None.
         $inside => begin <= answer[1] < end

@@ -162,7 +162,7 @@ COUNT = edits(
     factorised_parameters,
     PIECES
     + """
-    the bias of the projection is missing, which has D numbers
+    you do not count the bias of the projection (D numbers)
         $projection => E * D if E != D else 0
     only the words have the width E in your count, not positions and segments
         $embeddings => V * E + (positions + segments) * D + 2 * E

@@ -157,7 +157,7 @@ SIMILARITY = edits(
     """
     you also compare each occurrence with itself, although i = j should be left out
         two_different(pairs) => pairs.mean()
-    the baseline is missing, which should be subtracted from the mean cosine
+    you do not subtract the baseline from the mean cosine
         base = two_different(similar) => base = 0.0
     you use dot products instead of cosines
         unit @ unit.T => vectors @ vectors.T

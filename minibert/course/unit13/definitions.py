@@ -37,7 +37,7 @@ def adapter_weights(hidden_size: int, bottleneck: int, rng: np.random.Generator)
 def adapter(hidden: np.ndarray, weights: Mapping[str, np.ndarray]) -> np.ndarray:
     """Return hidden (..., D) plus the output of a bottleneck: reduce to M numbers, apply GELU, expand to D.
 
-    weights: as from `adapter_weights`.
+    weights: as returned by `adapter_weights`.
     """
     down, up = ({part: weights[f"{way}.{part}"] for part in ("weight", "bias")} for way in ("down", "up"))
     return hidden + linear(gelu(linear(hidden, down)), up)  # (..., M) -> (..., D)

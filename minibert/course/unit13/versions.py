@@ -21,7 +21,7 @@ def step_by_step(layers: int, peak: float, decay: float) -> list[float]:
 
 
 def by_logarithms(layers: int, peak: float, decay: float) -> list[float]:
-    """Return the learning rates with small rounding differences, computed by adding logarithms."""
+    """Return the learning rates, computed by adding logarithms, which changes the rounding."""
     exponents = np.maximum(layers - np.arange(layers + 2), 0)
     return [float(x) for x in np.exp(np.log(peak) + exponents * np.log(decay))]
 

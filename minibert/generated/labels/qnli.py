@@ -50,7 +50,7 @@ class Answering:
 
 
 def answering_examples(world: World, count: int, seed: int, split: str) -> Iterator[Answering]:
-    """Yield `count` examples, half of which answer the question, also within each kind of fact.
+    """Yield `count` examples. For each kind of fact, half of them answer the question.
 
     Each example comes from a different document.
     """

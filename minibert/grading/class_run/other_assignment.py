@@ -18,7 +18,7 @@ LEAST = 3  # cells that must be equal
 
 
 def with_name(result: dict[str, Any], bundle: Bundle, root: str | Path) -> dict[str, Any]:
-    """Return the result of a submission, which names the assignment if it belongs to another one."""
+    """Return a result that also names the notebook's assignment, if it is another one."""
     if not result.get("other"):
         return result
     other = Other(result["other"]["name"], tuple(result["other"]["cells"]))

@@ -27,7 +27,7 @@ SMALLEST = 3  # lines of the shortest function that is worth comparing
 
 
 def solutions(root: str | Path, bundle: Bundle) -> dict[str, str]:
-    """Return the solution for each answer cell, as name of the cell -> source."""
+    """Return the solutions as a dict of answer cell names to sources."""
     cells = marked(read(solution_of(root, bundle.assignment)))
     return {cell.name: cells[cell.name].source for cell in bundle.cells if cell.functions}
 

@@ -64,7 +64,7 @@ class Session:
         if op in ("call", "many"):
             request.update(lend=self.lent, without=self.blocked)
         if self.offered is not None:
-            raise TypeError("functions of the checks accept only plain data")
+            raise TypeError("a function of the checks accepts numbers, strings, lists, dicts and arrays only")
         self.asked += 1
         self.offered = OfferedFunctions()
         began = limits.thread_seconds(self.pid)

@@ -34,7 +34,7 @@ MOST_STEPS = 100_000  # items taken from an iterator, which may be infinite
 
 
 class Server:
-    """A server that answers requests, received over `connection`, about the student's variables, `names`."""
+    """A server for requests about the student's variables (`names`), which arrive over `connection`."""
 
     def __init__(self, connection: socket.socket, names: dict[str, Any]) -> None:
         self.link, self.names = Link(connection), names

@@ -145,7 +145,7 @@ def save_model(
     tokenizer: WordPiece | LibraryTokenizer | Sequence[str] | None = None,
     labels: Sequence[str] | None = None,
 ) -> None:
-    """Write the folder of a Model in the format of its architecture.
+    """Save a model to a folder in the published format of its architecture.
 
     Arguments and errors are those of `weights.write_model`; it also raises ValueError if there is no
     published format for the encoder.

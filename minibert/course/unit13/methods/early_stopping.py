@@ -108,7 +108,7 @@ def rank_correlation_with_end(curves: np.ndarray) -> np.ndarray:
 
 
 def best_by_validation(validation: np.ndarray, test: np.ndarray, every: int = 1) -> tuple[float, float]:
-    """Return the mean validation and test scores at each run's best of every `every`-th evaluation.
+    """Return the mean validation and test scores at the best evaluation of each run, of every `every`-th one.
 
     validation, test: (N, E). The best evaluation is chosen by the validation score, which rises if there are
     more evaluations; only the test score shows a real gain. The last evaluation is always included. Raises

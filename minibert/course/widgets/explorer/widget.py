@@ -77,7 +77,7 @@ def still(header: dict[str, Any]) -> str:
 
 
 def explore(model: "Loaded | tuple[Model, Any]", text: str = EXAMPLE, second: str | None = None) -> Explorer:
-    """Return a widget that shows how a whole BERT processes one or two sentences, with all numbers.
+    """Return a widget that shows every number BERT computes for one or two sentences.
 
     model: a BERT as returned by `minibert.load`, or (model, tokenizer), as returned by
     `minibert.course.models.class_model.class_model`. text, second: the sentences shown at the start, in which
