@@ -105,7 +105,7 @@ def test_a_submission_that_ends_its_workers_is_reported(
     found = {
         student: result
         for student, result, _ in graded(
-            submissions, bundle, POLICY, tmp_path / "journal", 1, cluster.scheduler_address, None
+            submissions, bundle, POLICY, tmp_path / "journal", 1, cluster.scheduler_address, None, tmp_path
         )
     }
     assert (
