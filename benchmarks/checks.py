@@ -1,10 +1,10 @@
-"""How good the checks are: which wrong answers lose points and are named, and whether right answers pass.
+"""Quality of the checks: how many wrong answers lose points and get their hint, and how many right ones pass.
 
     PYTHONPATH=. python benchmarks/checks.py          # all units with a bank: about two minutes each
-    PYTHONPATH=. python benchmarks/checks.py 02       # one
+    PYTHONPATH=. python benchmarks/checks.py 02       # one unit
 
-Answers of the banks go through nbgrader. It prints each miss and writes checks.md; units that were not run
-keep their rows.
+The answers of the banks are graded by nbgrader. The script prints each miss and writes checks.md; units that
+were not run keep their rows.
 """
 
 import argparse
@@ -31,14 +31,14 @@ COLUMNS = (
 TITLE = """# How good the checks are
 
 Made by `benchmarks/checks.py`. *Caught*: loses points in nbgrader; *named*: gets the hint for its mistake;
-*passed*: loses no points. These columns say what the checks make of the answers in our own banks, which they
-were made with. They are no measure of what happens to students' answers, which nobody has seen before: there,
-fewer wrong ones are named.
+*passed*: loses no points. These columns show how the checks treat the answers in our own banks, with which
+they were developed. They do not measure what happens to new answers of students: fewer of the wrong ones get
+a hint.
 """
 
 
 def row(unit, exercise, verdicts):
-    """The numbers of one exercise, in the order of COLUMNS."""
+    """Return the numbers of one exercise, in the order of COLUMNS."""
     wrong = [v for v in verdicts if v.answer.hint is not None]
     right = [v for v in verdicts if v.answer.hint is None]
     named = sum(told(v.answer.hint, v.said) for v in wrong)
@@ -54,7 +54,7 @@ def row(unit, exercise, verdicts):
 
 
 def measured(assignment, bank):
-    """(rows, misses) of one assignment."""
+    """Return (rows, misses) of one assignment."""
     verdicts = graded(assignment, bank)
     rows = [
         row(assignment[:2], exercise, [v for v in verdicts if v.answer.exercise == exercise])
@@ -64,7 +64,7 @@ def measured(assignment, bank):
 
 
 def table(rows):
-    """A table in Markdown, with its sums in the last row."""
+    """Return a Markdown table with the sums in the last row."""
     lines = [
         COLUMNS,
         tuple("---" for _ in COLUMNS),
@@ -75,7 +75,7 @@ def table(rows):
 
 
 def summary(rows):
-    """The two figures that matter, in a sentence."""
+    """Return one sentence with the two most important figures."""
     wrong, _, names, right, passed = (sum(int(row[i]) for row in rows) for i in range(2, len(COLUMNS)))
     return (
         f"{names / max(1, wrong):.1%} of {wrong} wrong answers are named; "
@@ -84,7 +84,7 @@ def summary(rows):
 
 
 def kept(units, path=OUT):
-    """(rows, misses) of the table in `path` for all units but `units`."""
+    """Return (rows, misses) from the table in `path` for all units except `units`."""
     text = path.read_text(encoding="utf-8") if path.exists() else ""
     rows = [
         tuple(cell.strip() for cell in line.strip("| ").split("|"))
@@ -105,7 +105,7 @@ def main():
     unknown = set(arguments.units) - {name[:2] for name in chosen}
     if unknown:
         parser.error(
-            f"no bank of unit {', '.join(sorted(unknown))}; there are "
+            f"there is no bank for unit {', '.join(sorted(unknown))}; choose from "
             f"{', '.join(name[:2] for name in found())}"
         )
     for assignment, module in chosen.items():

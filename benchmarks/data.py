@@ -1,8 +1,8 @@
-"""How fast text becomes batches, and how much memory that takes: `python benchmarks/data.py`.
+"""Measure how fast text becomes batches, and how much memory that takes: `python benchmarks/data.py`.
 
-It measures encoding with one and with two processes; training with batches that are ready, made ahead, or
-made between steps; and the peak memory for a text and for one ten times as large. The text is the generated
-language, so that nothing is downloaded.
+It measures encoding with one and with two processes; training with batches that are ready, prepared ahead, or
+made between steps; and the peak memory for a text and for one ten times as large. The text is in the
+generated language, so nothing is downloaded.
 """
 
 import argparse
@@ -33,16 +33,18 @@ from minibert.training.optimizers import make_optimizer
 from minibert.training.pretraining import bert_objective, new_model
 from minibert.training.step import Step
 
-LENGTH, ROWS = 112, 24  # of a batch, as in the tour
+LENGTH, ROWS = 112, 24  # tokens and sequences of a batch, as in the tour
 
 
 def main():
     """Print all tables."""
     p = argparse.ArgumentParser(description=__doc__)
-    p.add_argument("--documents", type=int, default=16_000, help="of the text; a tenth of them is trained on")
+    p.add_argument(
+        "--documents", type=int, default=16_000, help="documents in the text; a tenth are trained on"
+    )
     p.add_argument("--rounds", type=int, default=5, help="repetitions, interleaved")
     p.add_argument(
-        "--peak", nargs=3, metavar=("TEXT", "VOCAB", "CACHE"), help="print the peak of memory of this process"
+        "--peak", nargs=3, metavar=("TEXT", "VOCAB", "CACHE"), help="print the peak memory of this process"
     )
     a = p.parse_args()
     if a.peak:
@@ -60,7 +62,7 @@ def main():
 
 
 def encoding(folder, text, tokenizer, rounds):
-    """Print tokens per second from a text file to a cache; return its Documents."""
+    """Print tokens per second from a text file to a cache, and return the cached Documents."""
     speeds = {1: [], 2: []}
     for number in range(rounds):
         for workers in speeds:
@@ -76,7 +78,7 @@ def encoding(folder, text, tokenizer, rounds):
 
 
 def feeding(documents, tokenizer, rounds):
-    """Print tokens per second of one epoch: the feed alone, and training with batches made in three ways."""
+    """Print tokens per second for one epoch: the batches alone, and training with them in three ways."""
     objective = bert_objective(tokenizer, LENGTH)
     config = TrainConfig(steps=1, batch_size=ROWS, optimizer="muon")
     rows = Shards(objective.build, documents)
@@ -101,9 +103,9 @@ def feeding(documents, tokenizer, rounds):
         for way in sorted(ways, key=lambda way: turn_of(way, number)):
             seconds[way].append(epoch(ways[way](), steps, work))
     print(
-        f"\nFeeding one epoch of {tokens:,} tokens, {steps} batches of {ROWS} rows; preset class, "
+        f"\nFeeding one epoch of {tokens:,} tokens, {steps} batches of {ROWS} sequences; preset class, "
         f"{precision}, "
-        f"{torch.get_num_threads()} threads\n  rows and batches alone  {spread(alone)} tokens/s"
+        f"{torch.get_num_threads()} threads\n  batches alone           {spread(alone)} tokens/s"
     )
     for way, times in seconds.items():
         of_ready = [ready / time for ready, time in zip(seconds["lie ready"], times)]
@@ -114,12 +116,12 @@ def feeding(documents, tokenizer, rounds):
 
 
 def turn_of(way, number):
-    """Return an order of the ways that differs from round to round: none always follows the same one."""
+    """Return a sort key that gives the ways a different order in each round, so none always comes first."""
     return np.random.default_rng([number, *way.encode()]).random()
 
 
 def epoch(feed, steps, work):
-    """Return the seconds of an epoch of training."""
+    """Return the time in seconds for one epoch of training."""
     start = time.perf_counter()
     for step, batch in enumerate(islice(feed, steps)):
         work.model.zero_grad()
@@ -136,8 +138,8 @@ def epoch(feed, steps, work):
 
 
 def memory(folder, text):
-    """Print the peak memory of encoding a text and feeding an epoch of it, for two sizes of text."""
-    print("\nPeak of memory: encode a text, then feed an epoch", flush=True)
+    """Print the peak memory for encoding a text and feeding one epoch of it, for two sizes of text."""
+    print("\nPeak memory: encode a text, then feed an epoch", flush=True)
     much = folder / "much.txt"
     with open(much, "wb") as file:
         for _ in range(10):
@@ -158,7 +160,7 @@ def memory(folder, text):
 
 
 def peak(text, vocab, cache):
-    """Encode a text and feed one epoch of it; return a line about the memory that this took."""
+    """Encode a text, feed one epoch of it, and return a line about the memory that this took."""
     tokenizer = FastWordPiece.load(vocab)
     before = high_water()
     documents = cached_documents(cache, "text", lambda: stream_documents(text), tokenizer)
@@ -179,7 +181,7 @@ def high_water():
 
 
 def spread(values):
-    """Return the median, the least and the most as a text."""
+    """Return the median, minimum and maximum as text."""
     return f"{np.median(values):>11,.0f} ({min(values):,.0f} to {max(values):,.0f})"
 
 

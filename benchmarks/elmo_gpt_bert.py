@@ -1,18 +1,19 @@
-"""ELMo, GPT and BERT of lesson 9, each with the recipe that suits it, over the length of the training.
+"""Compare ELMo, GPT and BERT as in lesson 9, each with its best recipe, for several lengths of training.
 
-    python benchmarks/elmo_gpt_bert.py      # three and a half hours on one core; --processes 2: half
+    python benchmarks/elmo_gpt_bert.py      # three and a half hours on one core; --processes 2: half of that
 
-Devlin et al. (2019, arXiv 1810.04805), table 5 and figure 5 in small. Sizes, text and recipes are in
-`minibert.course.models.elmo_gpt_bert`, and were chosen on a dev set by the trials that are made first. Then
-each model is trained from scratch for each of LENGTHS: a point of a curve is a whole training, with its own
-warm-up and decay, not a moment of a longer one. Its encoder is then fine-tuned, with the learning rate that
-is best for this kind of model on dev sets. GPT is table 5's third row ("LTR & No NSP"), with a BiLSTM on top
-its fourth.
+This is table 5 and figure 5 of Devlin et al. (2019, arXiv 1810.04805) on a small scale. Sizes, text and
+recipes are in `minibert.course.models.elmo_gpt_bert`; they were chosen on a dev set by the trials that run
+first. Each model is then trained from scratch for each of LENGTHS: a point of a curve is a whole training
+with its own warm-up and decay, not an intermediate state of a longer one. Its encoder is then fine-tuned with
+the learning rate that is best for this kind of model on dev sets. GPT is the third row of table 5 ("LTR & No
+NSP"), and GPT with a BiLSTM on top is the fourth.
 
-Each finished run is a line of build/elmo_gpt_bert/runs.jsonl, each encoder a file beside it: after an
-interruption the same command continues there, a pretraining at its last checkpoint. A seed draws weights,
-batches, masks, labelled examples and heads; text, masked words and test examples are the same for all. Writes
-elmo_gpt_bert.json and .md, and the models of one seed into minibert/course/models/elmo_gpt_bert.
+Each finished run is a line of build/elmo_gpt_bert/runs.jsonl, and each encoder a file next to it. After an
+interruption the same command continues there, a pretraining at its last checkpoint. A seed determines
+weights, batches, masks, labelled examples and heads; text, masked tokens and test examples are the same for
+all. The script writes elmo_gpt_bert.json and .md, and saves the models of one seed in
+minibert/course/models/elmo_gpt_bert.
 """
 
 import argparse
@@ -44,10 +45,10 @@ BUILD = HERE.parent / "build" / "elmo_gpt_bert"
 SEEDS, TRIAL_SEEDS = (1, 2, 3), (101, 102, 103)
 LENGTHS = tuple(round(twins.SHARED.steps / 2**halvings) for halvings in range(5, -1, -1))  # in steps
 LAST, TUNED_LENGTHS = LENGTHS[-1], LENGTHS[2:]
-TRIAL_STEPS, DEV_PAGES = 1000, 1002  # of the trials of recipes, and their dev set
-LONG = ("BERT",)  # whose two best are tried at full length: 40% masked is best in short trainings only
-TIE = 1.0  # recipes as close as this in percent are a tie, of which the package's may be either
-TRIALS = {  # model -> recipes that are tried
+TRIAL_STEPS, DEV_PAGES = 1000, 1002  # for the trials of recipes, and the seed of their dev set
+LONG = ("BERT",)  # its two best recipes are also tried at full length: masking 40% is best only in short runs
+TIE = 1.0  # recipes within this many percentage points are a tie, so the package may use any of them
+TRIALS = {  # model -> recipes to try
     "BERT": [{"peak_rate": 4e-3, "mask_rate": share} for share in (0.3, 0.15, 0.4)]
     + [{"peak_rate": rate, "mask_rate": 0.3} for rate in (2e-3, 8e-3)],
     "GPT": [{"peak_rate": rate} for rate in (4e-3, 8e-3, 2e-3)],
@@ -60,13 +61,13 @@ TUNING = {  # task -> labelled examples, test examples, steps
     "qa": (1000, 600, 500),
     "hops": (1000, 600, 500),
 }
-BATCH_SIZE, RATES = 8, (5e-4, 1e-3, 2e-3, 4e-3, 8e-3)  # of fine-tuning; a family takes its best rate
+BATCH_SIZE, RATES = 8, (5e-4, 1e-3, 2e-3, 4e-3, 8e-3)  # for fine-tuning; a family uses its best learning rate
 FAMILIES = ("ELMo", "GPT", "BERT", "from scratch", "ELMo, frozen")
 ABLATIONS = ("BERT with NSP", "GPT + BiLSTM", "from scratch", "ELMo, frozen")
 
 
 def settings(what):
-    """Return all that a run's line is valid for, beside what it is of."""
+    """Return all settings that determine a run's result, in addition to the description of the run."""
     budget = twins.SHARED
     if "model" in what:
         budget = twins.trained_budget(base_of(what["model"]), steps=what["steps"], **what.get("recipe", {}))
@@ -80,18 +81,18 @@ fingerprint_once = functools.cache(fingerprint)
 
 
 def base_of(model):
-    """Return the pretrained model of a row of the tables."""
+    """Return the pretrained model on which a row of the tables is based."""
     return {"from scratch": "BERT", "GPT + BiLSTM": "GPT"}.get(model, model.removesuffix(", frozen"))
 
 
 def family_of(model):
-    """Return the one of FAMILIES whose learning rate a model is fine-tuned with."""
+    """Return the member of FAMILIES whose learning rate is used to fine-tune a model."""
     return "ELMo, frozen" if model.endswith(", frozen") else model if model in FAMILIES else model.split()[0]
 
 
 @functools.cache
 def material():
-    """The tokenizer and text, the frequency of each token, and a function seed of pages -> masked words."""
+    """Return the tokenizer, the text, the token frequencies, and a function from a seed to masked tokens."""
     tokenizer, text = twins.trained_text()
     return SimpleNamespace(
         tokenizer=tokenizer,
@@ -102,7 +103,7 @@ def material():
 
 
 def scores(model, name, combined="product", pages=elmo_gpt_bert.TEST_PAGES):
-    """Return the accuracy in percent, and under "loss" the cross-entropy, for each kind of masked word."""
+    """Return, for each kind of masked token, the accuracy in percent, and the cross-entropy as "loss"."""
     answer = elmo_gpt_bert.answers_of(name, model, material().tokenizer, material().unigram, combined)
     found = elmo_gpt_bert.scored(material().tests(pages), answer)
     return {
@@ -112,7 +113,7 @@ def scores(model, name, combined="product", pages=elmo_gpt_bert.TEST_PAGES):
 
 
 def trained(what):
-    """Train one model, or go on with it; returns (model, what its line says of the training)."""
+    """Train one model, or resume its training, and return (model, the results of the training)."""
     model, seed, tokenizer = what["model"], what["seed"], material().tokenizer
     budget = twins.trained_budget(model, steps=what["steps"], **what.get("recipe", {}))
     made = elmo_gpt_bert.new_model(model, budget, tokenizer, seed)
@@ -140,7 +141,8 @@ def trained(what):
 
 
 class Steps:
-    """Counts the steps that this process trains: a run that goes on has others behind it. For `progress`."""
+    """A counter of the steps trained by this process, without those before an interruption, for
+    `progress`."""
 
     count = 0
 
@@ -155,13 +157,13 @@ class Steps:
 
 
 def try_recipe(what):
-    """Train for a shorter time by a recipe; returns its scores on the dev set."""
+    """Train with a recipe for a shorter time and return the scores on the dev set."""
     model, line = trained(what)
     return line | {"dev": scores(model, what["model"], pages=DEV_PAGES)}
 
 
 def pretrain(what):
-    """Train one model and save its weights; returns its scores on the test set, of ELMo also by direction."""
+    """Train one model, save its weights and return its test scores; ELMo's also for each direction alone."""
     model, line = trained(what)
     torch.save(model.state_dict(), weights_file(what["model"], what["seed"], what["steps"]))
     line["scores"] = scores(model, what["model"])
@@ -171,12 +173,12 @@ def pretrain(what):
 
 
 def weights_file(model, seed, steps):
-    """Return the path of a pretrained model's weights."""
+    """Return the path to a pretrained model's weights."""
     return BUILD / f"{model} {seed} {steps}.pt"
 
 
 def pretrained(model, seed, steps):
-    """Return a pretrained model; it is made again if only its line is there, and not its weights."""
+    """Return a pretrained model; it is trained again if its weights are missing."""
     if not weights_file(model, seed, steps).is_file():
         pretrain({"run": "pretrain", "model": model, "seed": seed, "steps": steps})
     made = elmo_gpt_bert.new_model(model, twins.trained_budget(model), material().tokenizer, seed)
@@ -185,7 +187,7 @@ def pretrained(model, seed, steps):
 
 
 def encoder_of(model, seed, steps):
-    """Return the encoder of a row of the tables, as it is fine-tuned; GPT's looks to the left only."""
+    """Return the encoder of a row of the tables as it is fine-tuned; GPT's sees only the left context."""
     base = base_of(model)
     torch.manual_seed(seed)
     if model == "from scratch":
@@ -197,7 +199,7 @@ def encoder_of(model, seed, steps):
 
 
 def tune(what):
-    """Fine-tune once; returns the score on the test examples, or on dev examples for a trial of a rate."""
+    """Fine-tune once and return the test score, or the dev score in a trial of a learning rate."""
     task, seed, trial = what["task"], what["seed"], what["run"] == "try rate"
     labelled, test, steps = TUNING[task]
     folder = SimpleNamespace(data=BUILD / "data")
@@ -228,7 +230,7 @@ def tune(what):
 
 
 def limits(_what):
-    """Return the best reachable accuracies in percent by side, and how many masked words there are."""
+    """Return the best reachable accuracies in percent for each side, and the number of masked tokens."""
     begin, shared = time.process_time(), material()
     found = elmo_gpt_bert.limits(shared.tests(elmo_gpt_bert.TEST_PAGES), shared.tokenizer)
     return {
@@ -245,7 +247,7 @@ RUNS = {"limits": limits, "try recipe": try_recipe, "pretrain": pretrain, "try r
 
 
 def try_recipes(lines):
-    """Return the trials from which the recipes of `twins` were chosen: the best two with three seeds."""
+    """Return the trials from which the recipes of `twins` were chosen; the best two have three seeds."""
 
     def of(trials, seeds, steps=TRIAL_STEPS):
         return lines.of(
@@ -267,7 +269,7 @@ def try_recipes(lines):
 
 
 def check_recipes(trials):
-    """Raise ValueError if a recipe of `twins` is worse than another, in the longest trials with all seeds."""
+    """Raise ValueError if a recipe of `twins` is worse than another in the longest trials with all seeds."""
     for model, kept in twins.RECIPES.items():
         scores = collections.defaultdict(list)
         for line in trials:
@@ -287,19 +289,19 @@ def check_recipes(trials):
         if means and not stands:
             raise ValueError(
                 f"{model} is trained with {kept} in minibert/course/models/elmo_gpt_bert, but {best} is "
-                f"better on dev sets: {means}"
+                f"better on dev sets: {means}. Change the recipe there."
             )
 
 
 def pretrainings(seed):
-    """Yield the trainings of a seed, the shortest first."""
+    """Yield the pretraining runs of a seed, the shortest first."""
     for steps in LENGTHS:
         for model in ("BERT", "GPT", "ELMo", *(elmo_gpt_bert.ABLATIONS if steps == LAST else ())):
             yield {"run": "pretrain", "model": model, "seed": seed, "steps": steps}
 
 
 def rate_trials():
-    """Yield the fine-tunings, of the first seed's encoders, from which each family's rate is chosen."""
+    """Yield the fine-tuning runs, with the first seed's encoders, that choose each family's learning rate."""
     for task in TUNING:
         for model in FAMILIES:
             for rate in RATES:
@@ -314,7 +316,7 @@ def rate_trials():
 
 
 def best_rates(lines):
-    """Return {family: the rate with the best mean over the tasks' dev scores}."""
+    """Return {family: the learning rate with the best mean dev score over the tasks}."""
 
     def mean(model, rate):
         return np.mean(
@@ -326,7 +328,7 @@ def best_rates(lines):
 
 
 def tunings(seed, rates):
-    """Yield the fine-tunings of a seed: three models over the length of training, others at the end."""
+    """Yield the fine-tuning runs of a seed: three models for most lengths, the others for the last one."""
     rows = [(model, steps) for steps in TUNED_LENGTHS for model in elmo_gpt_bert.MODELS]
     for model, steps in [*rows, *((model, LAST) for model in ABLATIONS)]:
         for task in TUNING:
@@ -341,13 +343,13 @@ def tunings(seed, rates):
 
 
 def run(what):
-    """Make one run, in one thread; returns its line."""
+    """Run one experiment in a single thread and return its line."""
     torch.set_num_threads(1)
     return {"of": what, "settings": settings(what), **RUNS[what["run"]](what)}
 
 
 class Lines(runs.Lines):
-    """The lines of this benchmark; what is printed of one is its score."""
+    """The lines of this benchmark; a new line is printed with its score."""
 
     def __init__(self, path, pool=None, so_far=False):
         super().__init__(path, run, settings, pool, so_far)
@@ -357,7 +359,7 @@ class Lines(runs.Lines):
 
 
 def run_all(lines):
-    """Make the runs that have no line yet; returns all lines of the present plan and settings."""
+    """Run everything that has no line yet, and return all lines for the current plan and settings."""
     check_recipes(trials := try_recipes(lines))
     found = trials + lines.of([{"run": "limits"}, *pretrainings(SEEDS[0])])
     write_examples(lines.so_far)
@@ -371,7 +373,7 @@ def run_all(lines):
 
 
 def write_examples(so_far=False):
-    """Write the files of labelled examples, which several processes then read."""
+    """Write the files of labelled examples, so that several processes can read them."""
     folder = SimpleNamespace(data=BUILD / "data")
     for task, (labelled, test, _) in () if so_far else TUNING.items():
         for which in (
@@ -383,7 +385,7 @@ def write_examples(so_far=False):
 
 
 def keep_twins(lines):
-    """Leave three models of one seed in the package, to be shown: of that whose BERT predicts most."""
+    """Save three models of one seed in the package for the lessons: the seed with the best BERT."""
     lasting = {
         (line["of"]["model"], line["of"]["seed"]): line
         for line in lines
@@ -404,7 +406,9 @@ def keep_twins(lines):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--processes", type=int, default=1, help="each one thread (default: %(default)s)")
+    parser.add_argument(
+        "--processes", type=int, default=1, help="single-threaded processes (default: %(default)s)"
+    )
     parser.add_argument("--so-far", action="store_true", help=runs.SO_FAR)
     a = parser.parse_args()
     pool = runs.processes(1 if a.so_far else a.processes)

@@ -1,4 +1,4 @@
-"""The results of `elmo_gpt_bert.py`: the contents of its .json file, and its tables as Markdown."""
+"""The results of `elmo_gpt_bert.py`: the contents of its JSON file, and its tables as Markdown."""
 
 import numpy as np
 from transfer import TASKS, spread_of
@@ -8,7 +8,7 @@ NAMES = {"try recipe": "recipes tried", "try rate": "rates tried", "pretrain": "
 
 
 def collected(lines, **said):
-    """Return the contents of elmo_gpt_bert.json: each run without its settings, which are there once."""
+    """Return the contents of elmo_gpt_bert.json; settings that all runs share are stored only once."""
     (best,) = (line for line in lines if line["of"]["run"] == "limits")
     found = {**said, "limits": best["limits"], "hidden": best["hidden"]}
     for kind, name in NAMES.items():
@@ -29,17 +29,17 @@ def head(*names):
 
 
 def of(runs, **fields):
-    """Return the runs that have these values."""
+    """Return the runs with these values."""
     return [run for run in runs if fields.items() <= run.items()]
 
 
 def values(runs, key):
-    """Return the different values of a field, in order."""
+    """Return the distinct values of a field, in order."""
     return list(dict.fromkeys(run[key] for run in runs))
 
 
 def masked_table(found):
-    """Return a row for each model and length: accuracy by kind, and what it cost."""
+    """Return the table of accuracies by kind of masked word, and of costs, by model and length."""
     kinds = [kind for kind in found["hidden"] if kind not in ("both", "nothing")]
     lines = head("model", "steps", *kinds, "tokens read", "predictions", "seconds", "seeds")
     for model in values(found["pretrained"], "model"):
@@ -56,7 +56,7 @@ def masked_table(found):
 
 
 def tuned_table(found):
-    """Return a row for each model and length: its scores on each task."""
+    """Return the table of fine-tuning scores by model and length."""
     lines = head("fine-tuned", "steps", *(f"{task}, {TASKS[task][1]}" for task in found["tuning"]), "seeds")
     for model in values(found["tuned"], "model"):
         for steps in sorted(values(of(found["tuned"], model=model), "steps")):
@@ -76,7 +76,7 @@ def tuned_table(found):
 
 
 def recipe_table(found):
-    """Return a row for each trial of a recipe: its accuracy on the dev set."""
+    """Return the table of all trials of recipes, with their results on the dev set."""
     kinds = ("all", "elsewhere", "loss")
     scores = [f"dev, {kind}" for kind in kinds]
     lines = head("tried", "learning rate", "masking rate", "steps", "seed", *scores)
@@ -88,7 +88,7 @@ def recipe_table(found):
 
 
 def rate_table(found):
-    """Return a row for each kind of model: its dev scores, a mean over tasks, by the learning rate."""
+    """Return the table of mean dev scores by kind of model and learning rate."""
     rates = values(found["rates tried"], "rate")
     lines = head("fine-tuned, dev", *rates)
     for model in values(found["rates tried"], "model"):
@@ -111,24 +111,24 @@ def report(found):
             *masked_table(found),
             *tuned_table(found),
             (
-                "Masked words predicted right, in percent, by what a word needs; then scores after "
-                "fine-tuning. Mean"
+                "Masked words predicted correctly, in percent, by the information that a word needs; then "
+                "scores after fine-tuning. Mean"
             ),
             (
                 "± standard deviation over seeds. Each row is a whole training of that length. "
                 f"{shared['layers']} layers of {shared['hidden_size']},"
             ),
             (
-                f"{shared['batch_size']} sequences of up to {shared['length']} tokens a step. "
-                "Predictions: predicted tokens. Seconds: of one thread, pretraining;"
+                f"{shared['batch_size']} sequences of up to {shared['length']} tokens per step. "
+                "Predictions: predicted tokens. Seconds: pretraining with one thread;"
             ),
-            "they depend on what else the machine did. Frozen: a BiLSTM on a weighted sum of the layers.",
+            "they depend on the other load of the machine. Frozen: a BiLSTM on a weighted sum of the layers.",
             "",
             f"{sizes}.",
             "",
             f"The language: {found['language']}.",
             "",
-            "What was tried, on dev sets:",
+            "Trials on dev sets:",
             "",
             *recipe_table(found),
             *rate_table(found),

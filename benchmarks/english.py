@@ -1,18 +1,23 @@
-"""Makes the English weights that the package ships, from text, and scores them.
+"""Train the English weights that the package ships from text, and score them.
 
     PYTHONPATH=. python benchmarks/english.py DATA BUILD
     PYTHONPATH=. python benchmarks/english.py DATA BUILD --steps 0 0 0 1500
     PYTHONPATH=. python benchmarks/english.py DATA BUILD --trial frozen --frozen --steps 400 --rates 1e-2
 
-DATA: the folder of texts, see `english_text.py`. BUILD: where the run keeps its checkpoints; the same command
-goes on where it was stopped. The published encoder and new heads, for masked tokens and for the next
-sentence, are trained on a mix of kinds of text; the word embeddings get two thin matrices beside them, which
-a small file can hold. The first part of the run reads pairs as BERT's authors make them; in the second, fewer
-pairs are of two texts, and single sentences come in, such as people type; in the third, plain sentences of
-everyday life, too; in the fourth, most rows are full of one text, and single tokens are masked, as BERT's own
-code masks them. What is added goes to minibert/english/weights. A run whose first part has no steps starts
-from what is there, and keeps that in BUILD/before.safetensors, so that it can go on after it has shipped.
-With --average, what ships lies between where the run began and where it ended.
+DATA is the folder of texts, see `english_text.py`. BUILD is where the run keeps its checkpoints; after an
+interruption, the same command resumes there. The published encoder and two new heads, for masked tokens and
+for the next sentence, are trained on a mix of kinds of text. The word embeddings get a low-rank adapter,
+which fits into a small file. A run has four parts:
+
+1. pairs of texts as in the original BERT;
+2. fewer wrong pairs, and also single sentences, because people type them;
+3. also plain sentences about everyday life;
+4. mostly sequences full of a single text, with single tokens masked, as in BERT's own code.
+
+The difference from the published weights is saved in minibert/english/weights. A run without steps in its
+first part starts from the weights there, and copies them to BUILD/before.safetensors, so that it can be
+resumed even after it has shipped. With --average, the shipped weights are an average of the run's start and
+end.
 """
 
 import argparse
@@ -52,12 +57,12 @@ from minibert.training.loop import train
 from minibert.training.pretraining import bert_objective, encode_documents, evaluate_pretraining
 
 WORDS, LENGTH, RATE, BATCH = 48, 128, 0.2, 32
-MUON = 3  # longer steps undo what was published
-# four parts of the run
+MUON = 3  # larger steps destroy the published weights
+# Of the run's four parts.
 STEPS, RATES = (2700, 2700, 1500, 1500), (1e-3, 5e-4, 3e-4, 3e-4)
-WRONG, ALONE = 1 / 3, 2 / 3  # from the second on: wrong pairs, and single sentences, for each right pair
-EVERYDAY = {3: 6000, 4: 4000}  # by part: its plain lines in each epoch
-PAIRED = 3  # in the fourth: one document of three becomes pairs
+WRONG, ALONE = 1 / 3, 2 / 3  # from part 2 on: wrong pairs, and single sentences, per right pair
+EVERYDAY = {3: 6000, 4: 4000}  # part -> number of its plain lines in each epoch
+PAIRED = 3  # in part 4, one document in three becomes pairs
 TEXT = (
     "28 of 32 books of Project Gutenberg (public domain in the USA), WikiText-2's validation set, "
     "passages of SQuAD 1.1, 2.0 and of newwiki (CC BY-SA), UD English EWT (CC BY-SA 4.0), a sample of "
@@ -65,16 +70,16 @@ TEXT = (
     "written for this course (CC BY 4.0)"
 )
 BASE, LICENCE = "sentence-transformers/all-MiniLM-L6-v2 (Apache-2.0)", "Apache-2.0"
-BITS = 4.75  # of a number in the file: all that ships stays within 8 MB
-STRETCH = 60  # sentences of a document at most
+BITS = 4.75  # per stored number, so that all shipped weights together stay below 8 MB
+STRETCH = 60  # maximum number of sentences in a document
 LONGEST_SENTENCE = 200  # tokens
-EPOCH = 400_000  # tokens drawn at a time, so that kinds are mixed evenly
-SCORED = 60  # stretches of each kind held out that a score reads
-WINDOWS = 1500  # rows of 126 tokens, for the other two scores
+EPOCH = 400_000  # tokens drawn at a time, so that the kinds of text are mixed evenly
+SCORED = 60  # number of held-out stretches of each kind that are scored
+WINDOWS = 1500  # sequences of 126 tokens for the other two scores
 
 
 def encoded(documents, tokenizer):
-    """Stretches of documents: lists of sentences of ids."""
+    """Return documents as stretches of at most STRETCH sentences, each a list of ids."""
     found = [
         [sentence[:LONGEST_SENTENCE] for sentence in document if sentence]
         for document in encode_documents(documents, tokenizer)
@@ -90,7 +95,7 @@ def tokens(document):
 
 
 def drawn(kinds, rng, shares=SHARES, total=EPOCH):
-    """About `total` tokens of stretches, each kind with its share, in random order."""
+    """Return about `total` tokens of stretches in random order, with each kind's share."""
     chosen = []
     for kind in kinds:
         left = shares[kind] / sum(shares[one] for one in kinds) * total
@@ -104,14 +109,14 @@ def drawn(kinds, rng, shares=SHARES, total=EPOCH):
 
 
 def alone(sentences, count, rng):
-    """`count` of the sentences as (row, label): each is a row of its own and has no label."""
+    """Return `count` of the sentences as (row, label), each as a sequence by itself without a label."""
     return [((sentences[place], None), IGNORE) for place in rng.choice(len(sentences), count, replace=False)]
 
 
 class FewerWrong(NSP):
-    """Next sentence prediction with WRONG wrong pairs for each right one, weighted to count as much.
+    """Next sentence prediction with WRONG wrong pairs per right one, weighted to contribute equally.
 
-    Rows of single sentences, ALONE for each right pair, have no label.
+    Single sentences, ALONE for each right pair, have no label.
     """
 
     def build(self, docs, rng):
@@ -132,9 +137,11 @@ class FewerWrong(NSP):
 
 
 class MostlyFull(FewerWrong):
-    """One document of PAIRED becomes the rows of FewerWrong; of the others, each row is full of text.
+    """A mix in which one document in PAIRED is treated as in FewerWrong, and the others give full sequences.
 
-    A batch's pairs weigh as their share of its rows: few would be a noisy half of the loss.
+    The pair loss is multiplied by the share of pairs in the batch; otherwise a few pairs would be a noisy
+    half
+    of the total loss.
     """
 
     def build(self, docs, rng):
@@ -148,24 +155,24 @@ class MostlyFull(FewerWrong):
 
 
 def with_lines(rows, labels, lines, count, rng):
-    """Rows and labels with `count` of the lines besides, each alone."""
+    """Return rows and labels with `count` of the lines added, each as a sequence by itself."""
     more, unlabelled = zip(*alone(lines, count, rng))
     return [*rows, *more], [*labels, *unlabelled]
 
 
 class Tied(nn.Module):
-    """Lets a head's output matrix be the word embeddings with their adapter."""
+    """A parametrization that ties a head's output matrix to the word embeddings with their adapter."""
 
     def __init__(self, word):
         super().__init__()
-        self.word = [word]  # in a list: it stays a part of the encoder alone
+        self.word = [word]  # in a list, so that it is registered only as a part of the encoder
 
     def forward(self, weight):
         return self.word[0].weight
 
 
 def new_model(tokenizer, words, seed, dropout=0.0):
-    """(Model, objective): the published encoder, and heads that are close to it. words: see the arguments."""
+    """Return (Model, objective): the published encoder, and heads that suit it. words: the adapter's rank."""
     torch.manual_seed(seed)
     objective = bert_objective(tokenizer, LENGTH, rate=RATE)
     model = load_model(encoder_folder(), objective.heads)
@@ -188,7 +195,7 @@ def new_model(tokenizer, words, seed, dropout=0.0):
 
 
 def new_from_scratch(tokenizer, seed, dropout):
-    """(Model, objective): an encoder of the published one's shape with random weights, and new heads."""
+    """Return (Model, objective): an untrained encoder of the published one's shape, and new heads."""
     torch.manual_seed(seed)
     objective = bert_objective(tokenizer, LENGTH, rate=RATE)
     config = read_config(encoder_folder())[1]
@@ -197,7 +204,7 @@ def new_from_scratch(tokenizer, seed, dropout):
 
 
 def shipped_before(build):
-    """The weights that shipped when the run in this folder began."""
+    """Return the weights that were shipped when the run in this folder began."""
     kept = build / "before.safetensors"
     if not kept.is_file():
         build.mkdir(parents=True, exist_ok=True)
@@ -209,7 +216,7 @@ def shipped_before(build):
 
 @torch.no_grad()
 def start_from(model, adapter):
-    """Give a `new_model` the weights of an adapter that such a model was packed into."""
+    """Load the weights of an adapter into a `new_model`, the kind of model they were packed from."""
     word = model.encoder.embeddings.word.parametrizations.weight[0]
     for name, factor in (("a", word.a), ("b", word.b)):
         factor.copy_(adapter.encoder[f"embeddings.word.weight.{name}"])
@@ -221,13 +228,14 @@ def start_from(model, adapter):
 
 
 def freeze(model):
-    """Leave nothing to train but the heads, whose output matrix stays the published word embeddings."""
+    """Freeze everything except the heads; their output matrix stays the published word embeddings."""
     for p in (*model.encoder.parameters(), *model.heads["tokens"].decoder.parametrizations.parameters()):
         p.requires_grad_(False)
 
 
 def added(model):
-    """What training added to the published encoder, by name: see `minibert.english.model.add`."""
+    """Return the changes that training made to the published encoder, as `minibert.english.model.add`
+    needs."""
     before = dict(load_model(encoder_folder()).encoder.named_parameters())
     word = model.encoder.embeddings.word.parametrizations.weight[0]
     return {
@@ -243,19 +251,20 @@ def added(model):
 
 @torch.no_grad()
 def average(model, start, share):
-    """Let `share` of each weight be what it is now, the rest what it was at the start, {name: tensor}.
+    """Set each weight to `share` of its current value plus the rest of its start value, {name: tensor}.
 
-    Such averages do better on text like none in training (Wortsman et al., 2022, arXiv 2109.01903).
+    Such averages are better on text unlike the training text (Wortsman et al., 2022, arXiv 2109.01903).
     """
     for name, p in model.named_parameters():
         p.lerp_(start[name].to(p.device), 1 - share)
 
 
 def scores(model, tokenizer, held_out):
-    """{kind: accuracy for masked tokens and next sentences, in percent} on stretches held out.
+    """Return {kind: accuracy for masked tokens and next sentences, in percent} on held-out stretches.
 
-    A wrong next sentence is of another document of the kind; of "all together", mostly of another kind, as in
-    training, which is easier to tell.
+    A wrong next sentence is from another document of the same kind. For "all together" it is mostly of
+    another
+    kind, as in training, which is easier to recognise.
     """
     some = {
         kind: [documents[place] for place in np.random.default_rng(0).permutation(len(documents))][:SCORED]
@@ -273,12 +282,12 @@ def scores(model, tokenizer, held_out):
 
 
 def joined(documents):
-    """All ids of documents, one after the other, (tokens,)."""
+    """Return all ids of the documents concatenated, (tokens,)."""
     return np.array([i for document in documents for sentence in document for i in sentence])
 
 
 def windows(documents, specials, rng):
-    """WINDOWS rows full of text from random places on, in batches of 50."""
+    """Yield WINDOWS sequences full of text from random positions, in batches of 50."""
     ids = joined(documents)
     for _ in range(0, WINDOWS, 50):
         starts = rng.integers(0, len(ids) - LENGTH + 2, 50)
@@ -287,7 +296,7 @@ def windows(documents, specials, rng):
 
 @torch.no_grad()
 def right(model, batch, shown, asked):
-    """For each token that is asked, whether it is the likeliest. shown: ids that are read; asked: bool."""
+    """Return whether each token marked in `asked` (bool) is predicted correctly from the ids in `shown`."""
     *inputs, asked_there = (
         torch.from_numpy(array).to(device_of(model))
         for array in (shown, visible_all(batch.real), batch.token_type_ids, asked)
@@ -297,7 +306,7 @@ def right(model, batch, shown, asked):
 
 
 def one_at_a_time(model, tokenizer, documents):
-    """Percent right where one token of a whole stretch of text is masked, and all others can be read."""
+    """Return the accuracy in percent when only one token of a full sequence is masked."""
     rng, found = np.random.default_rng(0), []
     for batch in windows(documents, tokenizer.specials, rng):
         asked = np.zeros(batch.real.shape, bool)
@@ -307,7 +316,7 @@ def one_at_a_time(model, tokenizer, documents):
 
 
 def as_bert_counts(model, tokenizer, documents):
-    """Percent right as BERT's code reports it: of 15% of single tokens, of which a tenth are kept."""
+    """Return the accuracy in percent as BERT's code counts it: 15% single tokens, a tenth of them kept."""
     rng, found = np.random.default_rng(0), []
     objective = MLM(tokenizer.specials, len(tokenizer), LENGTH)
     for batch in windows(documents, tokenizer.specials, rng):
@@ -317,12 +326,12 @@ def as_bert_counts(model, tokenizer, documents):
 
 
 def fresh():
-    """The sixty everyday sentences of english_fresh.txt, with what would count."""
+    """Return the sixty everyday sentences of english_fresh.txt, with their accepted words."""
     return gaps(Path(__file__).with_name("english_fresh.txt").read_text(encoding="utf-8"))
 
 
 def filled(model, tokenizer, asked):
-    """(sentence, its five likeliest words, whether one of them counts) of each of these gaps."""
+    """Return (sentence, its five most likely words, whether one of them is accepted) for each gap."""
     found = []
     for sentence, words in asked:
         best = [word for word, _ in fill_masks(model, tokenizer, sentence, 5)[0]]
@@ -331,12 +340,12 @@ def filled(model, tokenizer, asked):
 
 
 def all_filled(model, tokenizer):
-    """{"everyday": what `filled` gives for the forty, "fresh": for the sixty}."""
+    """Return the result of `filled` for both sets: the forty "everyday" and the sixty "fresh" sentences."""
     return {"everyday": filled(model, tokenizer, everyday()), "fresh": filled(model, tokenizer, fresh())}
 
 
 def gaps_right(fills):
-    """{set: how many of its gaps have a right word among the first five}; fills: from `all_filled`."""
+    """Return {set: number of gaps with an accepted word among the first five}, from `all_filled`."""
     return {name: sum(good for *_, good in found) for name, found in fills.items()}
 
 
@@ -344,45 +353,56 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("data", type=Path, metavar="DATA")
     parser.add_argument("build", type=Path, metavar="BUILD")
-    parser.add_argument("--steps", type=int, nargs="+", default=STEPS, help="of the run's parts")
-    parser.add_argument("--rates", type=float, nargs="+", default=RATES, help="their peak learning rates")
-    parser.add_argument("--words", type=int, default=WORDS, help="rank of what is added to word embeddings")
-    parser.add_argument("--muon", type=float, default=MUON, help="Muon's learning rate over the others'")
-    parser.add_argument("--batch", type=int, default=BATCH, help="sequences of a step")
-    parser.add_argument("--dropout", type=float, default=0.0, help="where a text is read many times")
+    parser.add_argument("--steps", type=int, nargs="+", default=STEPS, help="steps of the run's parts")
+    parser.add_argument(
+        "--rates", type=float, nargs="+", default=RATES, help="peak learning rates of the parts"
+    )
+    parser.add_argument("--words", type=int, default=WORDS, help="rank of the word embeddings' adapter")
+    parser.add_argument(
+        "--muon", type=float, default=MUON, help="ratio of Muon's learning rate to the others'"
+    )
+    parser.add_argument("--batch", type=int, default=BATCH, help="sequences per step")
+    parser.add_argument("--dropout", type=float, default=0.0, help="useful if a text is read many times")
     parser.add_argument(
         "--shares",
         type=float,
         nargs=len(SHARES),
         default=list(SHARES.values()),
         metavar="SHARE",
-        help=f"of the tokens: {', '.join(SHARES)}",
+        help=f"shares of the tokens: {', '.join(SHARES)}",
     )
     parser.add_argument(
         "--average",
         type=float,
         default=1.0,
         metavar="SHARE",
-        help="of the end of the run in what ships; the rest is its beginning",
+        help="weight of the run's end in the shipped average; its start has the rest",
     )
     parser.add_argument("--device", help="cpu, cuda or mps (default: the best one present)")
-    parser.add_argument("--frozen", action="store_true", help="train the heads alone")
+    parser.add_argument("--frozen", action="store_true", help="train only the heads")
     parser.add_argument("--scratch", action="store_true", help="train from scratch; needs --trial")
     parser.add_argument(
-        "--kinds", nargs="+", choices=SHARES, default=list(SHARES), metavar="KIND", help="of text to train on"
+        "--kinds",
+        nargs="+",
+        choices=SHARES,
+        default=list(SHARES),
+        metavar="KIND",
+        help="kinds of text to use",
     )
     parser.add_argument(
         "--trial",
         metavar="NAME",
-        help="a run to compare with: what it makes goes to BUILD/NAME, and nothing ships",
+        help="a run for comparison: its results go to BUILD/NAME, and nothing is shipped",
     )
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--threads", type=int, help="of PyTorch (default: all cores)")
+    parser.add_argument("--threads", type=int, help="threads of PyTorch (default: all cores)")
     a = parser.parse_args()
     if not len(a.steps) <= len(a.rates) <= len(STEPS):
-        parser.error(f"{len(a.steps)} --steps and {len(a.rates)} --rates: give as many, up to {len(STEPS)}")
+        parser.error(
+            f"{len(a.steps)} --steps and {len(a.rates)} --rates: give equally many, at most {len(STEPS)}"
+        )
     if a.scratch and (not a.trial or not a.steps[0] or a.frozen):
-        parser.error("--scratch needs --trial and steps in the first part, and does not go with --frozen")
+        parser.error("--scratch needs --trial and steps in the first part, and cannot be used with --frozen")
     if a.threads:
         torch.set_num_threads(a.threads)
     tokenizer = FastWordPiece.load(encoder_folder() / "vocab.txt", lower_case=True)
@@ -433,7 +453,7 @@ def main():
         )
         adapter.save(path, BITS)
     if not a.trial:
-        model = english().model  # as it is read from the file
+        model = english().model  # as loaded from the file
     model.to(device)
     fills = all_filled(model, tokenizer)
     card |= {
@@ -450,7 +470,8 @@ def main():
 
 
 def fit(a, model, objective, kinds, tokenizer, held_out):
-    """Train the parts of the run; returns the log. Scores at each checkpoint go to BUILD/NAME.curve.jsonl."""
+    """Train the parts of the run and return the log; each checkpoint's scores go to
+    BUILD/NAME.curve.jsonl."""
     a.build.mkdir(parents=True, exist_ok=True)
     run, log = a.trial or "mlm", []
     sizes = tokenizer.specials, len(tokenizer), LENGTH
@@ -505,12 +526,12 @@ def fit(a, model, objective, kinds, tokenizer, held_out):
 
 
 def called():
-    """The command that is running, without the paths of this machine."""
+    """Return the command that is running, without this machine's paths."""
     return " ".join(["python", f"benchmarks/{Path(sys.argv[0]).name}", "DATA", "BUILD", *sys.argv[3:]])
 
 
 def commit():
-    """The commit of the code that made the weights."""
+    """Return the commit of the code that trained the weights."""
     return subprocess.run(
         ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, cwd=Path(__file__).parent
     ).stdout.strip()

@@ -1,9 +1,10 @@
-"""What needs no network at all fills of the held-out text: the most frequent token, and n-grams.
+"""Score baselines without a network on the held-out text: the most frequent token, and n-grams.
 
     PYTHONPATH=. python benchmarks/english_baselines.py DATA BUILD
 
-An n-gram predicts a token from the n - 1 before it: the one that followed them most often in the text of
-`english.py`, or where they never occurred, from one token fewer. Scores go to BUILD/baselines.json.
+An n-gram predicts a token from the n - 1 tokens before it: the token that followed them most often in the
+text of `english.py`, or, if they never occurred there, the prediction from one token fewer. Scores go to
+BUILD/baselines.json.
 """
 
 import argparse
@@ -23,7 +24,7 @@ FACTOR = np.uint64(1_000_003)
 
 
 def contexts(ids, order):
-    """A number for the order - 1 ids before each of ids[ORDER - 1:], (tokens - ORDER + 1,) uint64."""
+    """Return a hash of the order - 1 ids before each of ids[ORDER - 1:], (tokens - ORDER + 1,) uint64."""
     found = np.zeros(len(ids) - ORDER + 1, dtype=np.uint64)
     for back in range(1, order):
         found = found * FACTOR + ids[ORDER - 1 - back : len(ids) - back].astype(np.uint64) + np.uint64(1)
@@ -31,7 +32,7 @@ def contexts(ids, order):
 
 
 def most_frequent(keys, ids):
-    """(keys, sorted, each once; the id that occurs most often with each)."""
+    """Return (distinct keys, sorted; the id that occurs most often with each)."""
     order = np.lexsort((ids, keys))
     keys, ids = keys[order], ids[order]
     first = np.flatnonzero(np.r_[True, (keys[1:] != keys[:-1]) | (ids[1:] != ids[:-1])])
@@ -44,7 +45,8 @@ def most_frequent(keys, ids):
 
 
 def predictions(train, held, orders):
-    """The id that n-grams of these orders predict for each of held[ORDER - 1:], the longest that is known."""
+    """Return the id that n-grams predict for each of held[ORDER - 1:], by the longest of `orders` that is
+    known."""
     found = np.full(len(held) - ORDER + 1, -1)
     for order in sorted(orders, reverse=True):
         keys, ids = most_frequent(contexts(train, order), train[ORDER - 1 :])

@@ -1,9 +1,9 @@
-"""Writes english.md and english.json: what the English model and its tasks reach.
+"""Write english.md and english.json: the scores of the English model and its tasks.
 
     PYTHONPATH=. python benchmarks/english_table.py BUILD
 
-BUILD: as for `english.py`, `english_baselines.py` and `english_tasks.py`, which leave their scores there.
-What english.json has from earlier runs stays, where BUILD has nothing in its place.
+BUILD is the folder in which `english.py`, `english_baselines.py` and `english_tasks.py` saved their scores.
+Scores of earlier runs stay in english.json unless BUILD has new ones.
 """
 
 import argparse
@@ -23,9 +23,9 @@ from minibert.readers.writing import write_text
 OUT = places.report("english")
 KINDS = ("books", "wikipedia", "web")
 MEASURES = {
-    "one at a time": "With one token masked at a time in 126 tokens in a row, what ships predicts",
-    "as BERT counts": "With 15% of single tokens in 126 in a row, a tenth of them kept and a "
-    "tenth exchanged, as BERT's own code masks and counts, what ships predicts",
+    "one at a time": "With one masked token in each sequence of 126 tokens, the shipped model predicts",
+    "as BERT counts": "With 15% of the tokens masked in sequences of 126 (a tenth of them kept and a tenth "
+    "replaced), as BERT's own code masks and counts, the shipped model predicts",
 }
 METRICS = {"qa": "F1", "ner": "F1", "sentiment": "accuracy"}
 
@@ -39,12 +39,12 @@ def rows(head, body):
 
 
 def masked(scores):
-    """The cells of masked tokens."""
+    """Return the cells for masked tokens."""
     return [f"{scores[kind]['mlm']:.1f}" for kind in KINDS]
 
 
 def gathered(build, kept):
-    """What is kept of earlier runs, with the scores in BUILD added or in their place."""
+    """Return the stored results of earlier runs, updated with the scores in BUILD."""
     found = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(build.glob("*.json"))}
     baselines = found.pop("baselines", kept["baselines"])
     found = {name: run if name == "mlm" else {"card": run["card"]} for name, run in found.items()}
@@ -57,30 +57,30 @@ def gathered(build, kept):
 
 
 def runs_of(kept):
-    """[(name, card)] of the run that ships, then of the trials."""
+    """Return [(name, card)], first of the shipped run, then of the trials."""
     return sorted(
         ((name, run["card"]) for name, run in kept["runs"].items()), key=lambda item: item[0] != "mlm"
     )
 
 
 def commands(kept):
-    """The lines with the commands that made what ships, and what it is compared with."""
+    """Return the lines with the commands of the shipped run and of the runs it is compared with."""
     (_, ships), *trials = runs_of(kept)
-    lines = [f"What ships was made by {', then '.join(map(command, history(ships)))}.", ""]
+    lines = [f"The shipped weights were made by {', then '.join(map(command, history(ships)))}.", ""]
     lines += [f"- {name}: {command(card)}, on {card.get('device', 'cpu')}" for name, card in trials]
     return [*lines, ""]
 
 
 def command(card):
-    """The command and the commit of a run."""
+    """Return the command and the commit of a run."""
     return f"`{card['command']}` (commit {card['commit']})"
 
 
 def pretraining(kept):
-    """The lines about masked tokens."""
+    """Return the lines about masked tokens."""
     body = [
         (
-            "what ships" if name == "mlm" else name,
+            "shipped" if name == "mlm" else name,
             *masked(card["scores"]),
             f"{card['scores']['all together']['nsp']:.1f}",
             f"{card['everyday']} of 40",
@@ -97,11 +97,12 @@ def pretraining(kept):
     ]
     head = ("", *KINDS, "next sentence", "everyday", "fresh", "million tokens read", "hours")
     return [
-        "Masked tokens predicted right, in percent, on books, articles and documents held out; 15% are "
-        "masked, whole words at a time, in pairs of texts of which half do not belong together. "
+        "Masked tokens predicted correctly, in percent, on held-out books, articles and documents; 15% are "
+        "masked, as whole words, in pairs of texts, half of which do not belong together. "
         "Everyday: the forty sentences below. The plain sentences of part 3 are by writers who had not "
-        "seen them, but whoever set their topics had; so there are sixty fresh ones, by another writer, "
-        "who chose topics and what counts before part 3 was run (sentences in both sets, by chance: "
+        "seen these forty, but the person who set their topics had. So there are sixty fresh ones by another "
+        "writer, who chose topics and accepted words before part 3 was run (sentences in both sets, by "
+        "chance: "
         f"{twice()}).",
         "",
         *rows(head, body),
@@ -109,7 +110,7 @@ def pretraining(kept):
 
 
 def more_text(kept):
-    """The lines about the run that has read the most text."""
+    """Return the lines about the run that has read the most text."""
     (_, ships), *trials = runs_of(kept)
     name, most = max(trials, key=lambda run: run[1]["tokens"], default=("", ships))
     if most["tokens"] <= spent(ships, "tokens"):
@@ -120,43 +121,43 @@ def more_text(kept):
     ]
     times = most["tokens"] / spent(ships, "tokens")
     return [
-        f"More text: {name} has read {times:.1f} times as much as what ships, and differs from it by "
+        f"More text: {name} has read {times:.1f} times as much as the shipped model, and differs from it by "
         f"{', '.join(changes)}.",
         "",
     ]
 
 
 def twice():
-    """How many of the sixty sentences are among the forty."""
+    """Return how many of the sixty sentences are also among the forty."""
     return len({text for text, _ in fresh()} & {text for text, _ in everyday()})
 
 
 def history(card):
-    """The cards of a run and of those that it went on from, the first run first; none without a card."""
+    """Return the cards of a run and of the runs it continued, the first run first; empty without a card."""
     return [*history(card.get("before")), card] if card else []
 
 
 def spent(card, what):
-    """Tokens or hours of a run and of the runs that it went on from."""
+    """Return the tokens or hours of a run, including the runs it continued."""
     return sum(one[what] for one in history(card))
 
 
 def other_measures(kept):
-    """The lines about other ways to count what is right."""
+    """Return the lines about other ways to count correct predictions."""
     card = dict(runs_of(kept))["mlm"]
     return [
         line
         for name, words in MEASURES.items()
         if name in card
         for line in (
-            f"{words} {', '.join(f'{card[name][kind]:.1f}% in {kind}' for kind in KINDS)} right.",
+            f"{words} {', '.join(f'{card[name][kind]:.1f}% in {kind}' for kind in KINDS)} correctly.",
             "",
         )
     ]
 
 
 def curve(kept):
-    """The lines about how it grew."""
+    """Return the lines about the progress of training."""
     body = [
         (
             line["part"],
@@ -168,20 +169,22 @@ def curve(kept):
         for line in kept["curve"]
     ]
     chain = history(dict(runs_of(kept))["mlm"])
-    again = '; "again" and part 4 began with what the run before was packed into' if len(chain) > 1 else ""
+    again = (
+        '; "again" and part 4 started from the packed weights of the previous run' if len(chain) > 1 else ""
+    )
     averaged = "averaged and " if any(card.get("average", 1) < 1 for card in chain) else ""
     return [
-        f"How it grew, before it was {averaged}packed into few bits a number; part 1 reads pairs as "
-        "BERT's authors make them, part 2 fewer wrong ones, and single sentences, part 3 also plain "
-        "sentences of everyday life, part 4 mostly sequences full of one text, with single tokens masked "
-        f"in place of whole words{again}:",
+        f"Progress of training, before the weights were {averaged}packed into a few bits per number. Part "
+        "1 reads pairs as in the original BERT, part 2 fewer wrong pairs and also single sentences, part 3 "
+        "also plain sentences of everyday life, and part 4 mostly sequences full of one text, with single "
+        f"tokens masked instead of whole words{again}:",
         "",
         *rows(("part", "step", *KINDS, "everyday", "fresh"), body),
     ]
 
 
 def tasks(kept):
-    """The lines about fine-tuning."""
+    """Return the lines about fine-tuning."""
     lines, body = kept["tasks"], []
     for task, metric in METRICS.items():
         path = WEIGHTS / TASKS[f"english-{task}"]
@@ -195,15 +198,15 @@ def tasks(kept):
     epochs = ", ".join(f"{task} {one['epochs']}" for task, one in SETTINGS.items())
     rates = ", ".join(f"{way} {rate:g}" for way, rate in RATES.items())
     return [
-        "Fine-tuning the published encoder, mean and standard deviation over seeds; adapters of seed 0 "
-        f"ship. Batches of {BATCH}; epochs: {epochs}; peak learning rates: {rates}.",
+        "Fine-tuning the published encoder, mean and standard deviation over seeds; the adapters of seed "
+        f"0 are shipped. Batches of {BATCH}; epochs: {epochs}; peak learning rates: {rates}.",
         "",
         *rows(("task", "test", "score", *RATES, "MB of the adapters"), body),
     ]
 
 
 def cell(scores):
-    """Mean, standard deviation and number of seeds."""
+    """Return the mean, the standard deviation and the number of seeds, as text."""
     if not scores:
         return ""
     spread = f" ± {np.std(scores, ddof=1):.1f}" if len(scores) > 1 else ""
@@ -211,11 +214,11 @@ def cell(scores):
 
 
 def sentences(kept):
-    """The forty sentences with the first five words."""
+    """Return the forty sentences, each with its five most likely words."""
     fills = kept["runs"]["mlm"]["everyday"]
     return [
-        "The forty everyday sentences, and the first five words for each; ✓: one of the words that were "
-        "fixed beforehand is among them.",
+        "The forty everyday sentences, and the first five words for each; ✓: they include one of the words "
+        "that were accepted beforehand.",
         "",
         *rows(
             ("", "sentence", "first five"),
@@ -225,12 +228,12 @@ def sentences(kept):
 
 
 def page(kept):
-    """The page."""
+    """Return the text of english.md."""
     sizes = {path.name: path.stat().st_size / 1e6 for path in WEIGHTS.iterdir()}
     about = (
         "Made by `benchmarks/english_table.py` from the runs of `english.py`, `english_baselines.py` "
-        "and `english_tasks.py`. Encoder: all-MiniLM-L6-v2, fetched once; what was trained on top takes "
-        f"{sum(sizes.values()):.1f} MB in all, {sizes[PRETRAINING]:.1f} MB of it for masked tokens "
+        "and `english_tasks.py`. Encoder: all-MiniLM-L6-v2, downloaded once. The weights trained on top of "
+        f"it take {sum(sizes.values()):.1f} MB in all, {sizes[PRETRAINING]:.1f} MB of them for masked tokens "
         "and next sentences."
     )
     return "\n".join(

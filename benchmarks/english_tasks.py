@@ -1,10 +1,10 @@
-"""Fine-tunes the published encoder for English tasks, in full and with low-rank adapters; writes what ships.
+"""Fine-tune the published encoder for English tasks, fully and with low-rank adapters, and write what ships.
 
     PYTHONPATH=. python benchmarks/english_tasks.py DATA BUILD [--seeds 3] [--tasks qa ner sentiment]
 
-DATA, BUILD: as for `english.py`. A finished run is a line of BUILD/tasks.jsonl, one that
-was stopped has a checkpoint in BUILD: the same command goes on there, and leaves out what english.json has
-with these settings; take a run out of that file to make it again. The adapters of seed 0 go to
+DATA and BUILD are those of `english.py`. A finished run is a line of BUILD/tasks.jsonl, and an interrupted
+one has a checkpoint in BUILD, from which the same command resumes. Runs that english.json contains with these
+settings are skipped; remove a run from that file to repeat it. The adapters of seed 0 are saved in
 minibert/english/weights.
 """
 
@@ -27,7 +27,7 @@ from minibert.model.checkpoints.pretrained import Pretrained
 from minibert.readers.glue import TextExample
 from minibert.training.device import choose_device
 
-# the published data sets' types, as CoNLL 2003 names them
+# The entity types of the published data sets, mapped to those of CoNLL 2003.
 TYPES = {
     "person": "PER",
     "location": "LOC",
@@ -45,7 +45,7 @@ SETTINGS = {
     "ner": {"epochs": 6, "max_length": 128},
     "sentiment": {"epochs": 4, "max_length": 128},
 }
-NAMES = {"qa": "qa", "ner": "ner", "sentiment": "sst2"}  # of the tasks of the package
+NAMES = {"qa": "qa", "ner": "ner", "sentiment": "sst2"}  # names of the package's tasks
 RATES = {"lora": 1e-3, "full": 1e-4}
 TEXTS = {
     "qa": "parts of SQuAD 1.1 (CC BY-SA 4.0) and of newwiki (questions CC BY 4.0, text CC BY-SA)",
@@ -57,7 +57,7 @@ KEPT = places.RESULTS / "english.json"
 
 
 def questions(data):
-    """(examples to train on, {name: examples to score})."""
+    """Return (training examples, {name: test examples})."""
     train = [
         example
         for name in ("squad_v1/train_small.json", "squadshifts_newwiki/train.json")
@@ -70,7 +70,7 @@ def questions(data):
 
 
 def entities(data):
-    """(examples to train on, {name: examples to score}), all with the types of CoNLL 2003."""
+    """Return (training examples, {name: test examples}), all with the entity types of CoNLL 2003."""
 
     def read(name):
         return [
@@ -87,7 +87,7 @@ def entities(data):
 
 
 def sentiment(data):
-    """(examples to train on, {name: examples to score}): sentences of film reviews."""
+    """Return (training examples, {name: test examples}): sentences of film reviews."""
 
     def read(part):
         return [
@@ -106,17 +106,17 @@ DATA = {"qa": questions, "ner": entities, "sentiment": sentiment}
 
 
 def kept_results():
-    """What english.json keeps of earlier runs."""
+    """Return the results of earlier runs in english.json."""
     return json.loads(KEPT.read_text(encoding="utf-8"))
 
 
 def settings(task, way):
-    """What makes runs of a task comparable."""
+    """Return the settings that runs must share to be comparable."""
     return {"task": task, "way": way, **SETTINGS[task], "rate": RATES[way], "batch_size": BATCH}
 
 
 def all_tasks(build):
-    """The runs with the settings of this file: those that are kept, then those in BUILD."""
+    """Return all runs with the settings of this file: stored ones, and those in BUILD."""
     runs = [*kept_results()["tasks"], *finished(build / "tasks.jsonl")]
     found = {
         (run["task"], run["way"], run["seed"]): run
@@ -127,7 +127,7 @@ def all_tasks(build):
 
 
 def scored(tuned, held_out):
-    """{name: scores} of a fine-tuned model."""
+    """Return {name: scores} for a fine-tuned model."""
     return {
         name: {
             key: round(float(value), 2)
@@ -138,7 +138,7 @@ def scored(tuned, held_out):
 
 
 def run(task, way, seed, train, build, device):
-    """Fine-tune once; returns (Finetuned, seconds)."""
+    """Fine-tune once and return (Finetuned, seconds)."""
     model = Pretrained.load(encoder_folder())
     model.model.to(device)
     folder = build / f"{task}-{way}-{seed}"
@@ -161,7 +161,7 @@ def run(task, way, seed, train, build, device):
 
 
 def ship(tuned, task, line, held_out):
-    """Write the file of the package; the scores in its card are those of the model that is read from it."""
+    """Write the package's file; the scores in its card are those of the model loaded from that file."""
     name = f"english-{task}"
     adapter = task_adapter(
         tuned, {"base": BASE, "text": TEXTS[task], "licence": LICENCE, "command": called(), **line}

@@ -1,8 +1,8 @@
-"""The English that `english.py` trains on and holds out: books, Wikipedia, web text, stories, speeches, and
-plain sentences of everyday life.
+"""The English text that `english.py` trains on and holds out: books, Wikipedia, web text and others.
 
-Whole books, articles and documents are held out. DATA is a folder laid out as its README says: `lm/books`,
-`lm/books_more`, `lm/wikitext2`, `squad_v1`, `squad_v2`, `squadshifts_newwiki`, `ud_ewt`.
+The others are stories, speeches and plain sentences of everyday life. Whole books, articles and documents are
+held out. DATA is a folder laid out as its README says: `lm/books`, `lm/books_more`, `lm/wikitext2`,
+`squad_v1`, `squad_v2`, `squadshifts_newwiki`, `ud_ewt`.
 """
 
 import json
@@ -12,9 +12,9 @@ from pathlib import Path
 from minibert.readers.plain_text import read_documents, split_sentences
 
 HELD_OUT_BOOKS = ("alice", "the_call_of_the_wild", "the_war_of_the_worlds", "anne_of_green_gables")
-HELD_OUT_ARTICLES = 8  # the last ones of WikiText
-SHARES = {"books": 0.45, "wikipedia": 0.25, "web": 0.2, "stories": 0.04, "speeches": 0.06}  # of the tokens
-TOGETHER = 8  # sentences of the web's short documents that make one
+HELD_OUT_ARTICLES = 8  # the last ones in WikiText
+SHARES = {"books": 0.45, "wikipedia": 0.25, "web": 0.2, "stories": 0.04, "speeches": 0.06}  # of all tokens
+TOGETHER = 8  # short documents of the web are joined until they have this many sentences
 WIKITEXT_SPACES = (
     (" @-@ ", "-"),
     (" @,@ ", ","),
@@ -31,7 +31,7 @@ WIKITEXT_SPACES = (
 
 
 def texts(data):
-    """({kind: documents to train on}, {kind: documents held out}); a document is a list of sentences."""
+    """Return ({kind: training documents}, {kind: held-out documents}); a document is a list of sentences."""
     books = sorted((data / "lm").glob("books*/*.txt"))
     held = [path for path in books if path.stem in HELD_OUT_BOOKS]
     articles = wikitext(data / "lm/wikitext2/valid.txt")
@@ -57,13 +57,13 @@ def texts(data):
 
 
 def everyday_lines():
-    """The lines of english_everyday.txt, of one or more sentences each."""
+    """Return the lines of english_everyday.txt, each with one or more sentences."""
     path = Path(__file__).with_name("english_everyday.txt")
     return [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
 
 
 def passages(*paths):
-    """The articles of files in SQuAD's form."""
+    """Return the articles of files in SQuAD's format."""
     return [
         [
             sentence
@@ -76,7 +76,7 @@ def passages(*paths):
 
 
 def wikitext(path):
-    """The articles of WikiText, with its spaces around punctuation taken away."""
+    """Return the articles of WikiText, without its spaces around punctuation."""
     articles = []
     for line in path.read_text(encoding="utf-8").splitlines():
         line = f" {line.strip()} "
@@ -90,7 +90,7 @@ def wikitext(path):
 
 
 def web(path):
-    """The documents of a treebank: blogs, mail, news groups, reviews, answers."""
+    """Return the documents of a treebank: blogs, emails, newsgroups, reviews, answers."""
     documents = []
     for line in path.read_text(encoding="utf-8").splitlines():
         if line.startswith("# newdoc"):
@@ -101,7 +101,7 @@ def web(path):
 
 
 def gathered(documents):
-    """Documents that follow each other, joined until they have TOGETHER sentences."""
+    """Return consecutive documents joined until they have TOGETHER sentences."""
     found, joined = [], []
     for document in documents:
         joined = joined + document

@@ -1,10 +1,10 @@
-"""How long the explorer takes for a new sentence: in its page, and in a notebook; and how large both are.
+"""Measure the explorer's time for a new sentence, as a web page and in a notebook, and the size of both.
 
-    python benchmarks/explorer.py       # writes explorer.json and explorer.md; a minute
+    python benchmarks/explorer.py       # writes explorer.json and explorer.md; one minute
 
-In the page, BERT is computed in JavaScript. In a notebook, the kernel computes two passes (without a mask,
-then with the last word masked) and sends each as one message; the way between the two is not timed. Needs
-Chromium and the model that `make tour` keeps, without which the quick one takes its place.
+On the web page, JavaScript computes BERT. In a notebook, the kernel computes two passes (unmasked, and with
+the last word masked) and sends each as one message; the transfer is not timed. The script needs Chromium, and
+the model saved by `make tour` (otherwise it uses the quick one).
 """
 
 import base64
@@ -56,7 +56,7 @@ TYPE = """async text => {
 
 
 def passes(model, text):
-    """{question: (header, bytes)} of the two passes of a new sentence, and the seconds that they took."""
+    """Return {question: (header, bytes)} for the two passes of a new sentence, and their seconds."""
     began = time.perf_counter()
     plain = trace(model.model, model.tokenizer, text, None)
     place = last_word(plain[0]["tokens"])
@@ -66,7 +66,7 @@ def passes(model, text):
 
 
 def last_word(tokens):
-    """The place of the last token that is a whole word: `lastWord` of view.js masks it."""
+    """Return the position of the last token that is a whole word, which `lastWord` of view.js masks."""
     return [
         t
         for t, (token, after) in enumerate(zip(tokens, [*tokens[1:], ""]))
@@ -75,7 +75,7 @@ def last_word(tokens):
 
 
 def typed(page, texts):
-    """Milliseconds until each of the texts is drawn; the first, which warms up, is left out."""
+    """Return the milliseconds until a text is drawn, as a Spread without the first text, which warms up."""
     page.wait_for_selector('.mb[aria-busy="false"]')
     times = [page.evaluate(TYPE, text) for text in texts]
     if page.is_visible(".mb-error"):
@@ -84,10 +84,10 @@ def typed(page, texts):
 
 
 def in_the_page(report, browser, name, model, texts, folder):
-    """Add the page's size, and its milliseconds from Enter to the drawing."""
+    """Add the page's size, and the milliseconds from Enter to the finished drawing."""
     path = Path(folder) / f"{name}.html"
     size = write_page(model, path)
-    page = browser.new_page(bypass_csp=True)  # which lets the clock in
+    page = browser.new_page(bypass_csp=True)  # otherwise the page's policy blocks the timing script
     page.goto(path.as_uri())
     report.add(
         "The page",
@@ -100,7 +100,7 @@ def in_the_page(report, browser, name, model, texts, folder):
 
 
 def in_a_notebook(report, browser, name, model, texts):
-    """Add the kernel's and the browser's milliseconds for a new sentence."""
+    """Add the milliseconds of the kernel and of the browser for a new sentence."""
     found = {text: passes(model, text) for text in texts}
     answers = {
         text + question: {"header": header, "data": base64.b64encode(data).decode()}

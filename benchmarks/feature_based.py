@@ -1,13 +1,13 @@
-"""Fine-tuning against feature-based approaches on named entities: table 7 of the BERT paper in small.
+"""Compare fine-tuning with feature-based approaches on named entities: a small version of BERT's table 7.
 
     python benchmarks/feature_based.py                                  # the generated language
     python benchmarks/feature_based.py --data TRAIN DEV --model FOLDER  # CoNLL columns, published weights
 
-Devlin et al. (2019, arXiv 1810.04805), section 5.3. Writes feature_based.md and .json; the
-second form adds a column. Without files, the encoders are those that labels.py pretrains too. Each run is
-saved in build/feature_based/runs.json when it ends: an interrupted benchmark continues with the first run
-that is missing. The table shows all data ever run, each approach by its present recipe. On the generated
-language a seed draws encoder, sentences, head and order; on files it draws head and order.
+Devlin et al. (2019, arXiv 1810.04805), section 5.3. The script writes feature_based.md and .json; the second
+command adds a column. Without files, it uses the encoders that labels.py pretrains. Each finished run is
+saved in build/feature_based/runs.json, so an interrupted benchmark continues with the first missing run. The
+table shows all data sets ever run, and each approach with its current recipe. On the generated language, a
+seed determines the encoder, the sentences, the head and their order; on files, only the head and the order.
 """
 
 import argparse
@@ -36,7 +36,7 @@ HERE = Path(__file__).resolve().parent
 BUILD = HERE.parent / "build"
 GENERATED = "generated language"
 WAYS = ("full", *FEATURE_BASED)
-# dev F1 of BERT-base on CoNLL-2003; the paper has no linear head on a frozen encoder
+# Dev F1 of BERT-base on CoNLL-2003; the paper does not report a linear head on a frozen encoder.
 PAPER = {
     "full": 96.4,
     "embeddings": 91.0,
@@ -59,33 +59,33 @@ TITLES = {
 
 
 class Recipe(NamedTuple):
-    """How long and how fast to train."""
+    """The duration and speed of a training."""
 
     epochs: int
     batch_size: int
     peak_rate: float
 
 
-RECIPES = {  # data -> for full fine-tuning, for the linear head, for the BiLSTMs
+RECIPES = {  # data -> recipes for full fine-tuning, for the linear head and for the BiLSTMs
     GENERATED: (Recipe(8, 8, 1e-3), Recipe(24, 32, 1e-2), Recipe(24, 32, 3e-3)),
     "files": (Recipe(5, 16, 2e-4), Recipe(20, 32, 5e-3), Recipe(12, 32, 2e-3)),
 }
 
 
 def recipe(data, way):
-    """Return the Recipe of an approach on some data."""
+    """Return the Recipe of an approach for some data."""
     return RECIPES.get(data, RECIPES["files"])[{"full": 0, "frozen": 1}.get(way, 2)]
 
 
 def generated(seed):
-    """Return (folder of the encoder, as many labelled sentences as the tour takes, test sentences)."""
+    """Return (folder of the encoder, as many labelled sentences as the tour uses, test sentences)."""
     stages = BUILD / "labels" / str(seed)
     labelled, test = run.labelled(stages, "ner", pretrained(seed, stages))
     return stages / "bert", labelled[: TOUR.sentences], test
 
 
 def measure(data, folder, train, dev, way, seed):
-    """Train and test once; returns the results of its line."""
+    """Train and test once, and return the results as a dict."""
     how = recipe(data, way)
     encoder = load_model(folder).encoder.to(choose_device())
     start = time.perf_counter()
@@ -117,19 +117,19 @@ def measure(data, folder, train, dev, way, seed):
 
 
 def key(line):
-    """Return what distinguishes one run from another."""
+    """Return the values that distinguish one run from another."""
     return line["data"], line["model"], line["way"], line["seed"], tuple(line["recipe"])
 
 
 def read_runs(path):
-    """Return the finished runs, one dict each."""
+    """Return the finished runs, each as a dict."""
     return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else []
 
 
 def run_all(data, model, load, approaches, seeds, path):
-    """Make the runs that are missing in the file; each is added when it ends.
+    """Run everything that is missing in the file; each result is saved when its run ends.
 
-    load: a function from a seed to what `generated` returns.
+    load: a function that maps a seed to a tuple like that of `generated`.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     runs = read_runs(path)
@@ -142,7 +142,7 @@ def run_all(data, model, load, approaches, seeds, path):
         loaded = load(seed) if missing else None
         for line in missing:
             runs.append(line | measure(data, *loaded, line["way"], seed))
-            write_text(path, json.dumps(runs, indent=1) + "\n")  # whole, never half written
+            write_text(path, json.dumps(runs, indent=1) + "\n")  # written atomically
             print(
                 f"{data}, seed {seed}, {line['way']}: F1 {runs[-1]['f1']:.1f} in {runs[-1]['seconds']:.0f} s",
                 flush=True,
@@ -159,7 +159,7 @@ def cells(lines):
 
 
 def note(data, lines):
-    """Return the note below the table about some data."""
+    """Return the note below the table for some data."""
     first, recipes = lines[0], {}
     for line in lines:
         recipes[line["way"] if line["way"] in ("full", "frozen") else "BiLSTM"] = Recipe(*line["recipe"])
@@ -180,7 +180,8 @@ def note(data, lines):
 
 
 def table(lines):
-    """Return the table as Markdown: a row for each approach, the paper's F1, and a column for each data."""
+    """Return a Markdown table with a row for each approach: the paper's F1, then the results for each data
+    set."""
     columns = {}
     for line in lines:
         if tuple(line["recipe"]) != recipe(line["data"], line["way"]):
@@ -199,8 +200,8 @@ def table(lines):
         *(note(data, column) + "\n" for (data, _), column in columns.items()),
         "Mean ± standard deviation over seeds; entity F1 as conlleval's. The paper: F1 on the dev set, "
         "mean of 5 runs, with",
-        "the document around each sentence; here sentences stand alone. Seconds: of training, with "
-        "the encoder's one pass.",
+        "the document around each sentence; here each sentence is read alone. Seconds: training, "
+        "including the encoder's single pass.",
     ]
     return "\n".join(out) + "\n"
 
@@ -214,20 +215,20 @@ def main():
         metavar=("TRAIN", "DEV"),
         help="CoNLL files (default: the generated language)",
     )
-    parser.add_argument("--model", type=Path, help="pretrained folder; goes with --data")
+    parser.add_argument("--model", type=Path, help="pretrained folder; requires --data")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument(
         "--approaches", nargs="+", choices=WAYS, default=WAYS, metavar="NAME", help=", ".join(WAYS)
     )
     parser.add_argument(
-        "--runs", type=Path, default=BUILD / "feature_based" / "runs.json", help="the file of runs"
+        "--runs", type=Path, default=BUILD / "feature_based" / "runs.json", help="file of finished runs"
     )
     parser.add_argument(
-        "--out", type=Path, help="folder of the results (default: where lessons and readers look)"
+        "--out", type=Path, help="folder for the results (default: where lessons and readers look)"
     )
     a = parser.parse_args()
     if (a.data is None) != (a.model is None):
-        parser.error("--data and --model go together")
+        parser.error("--data and --model must be given together")
     if a.data:
         train, dev = map(read_conll, a.data)
         run_all(

@@ -1,16 +1,17 @@
-"""Lesson 13's small fine-tunings with many seeds: a grid of 12 x 12 on four tasks, and one change at a time.
+"""Run lesson 13's small fine-tuning experiments with many seeds: a 12 x 12 grid, and one change at a time.
 
-    python benchmarks/finetuning_well.py --data ../shared/data     # 31 minutes; --only grid: that part alone
+    python benchmarks/finetuning_well.py --data ../shared/data     # 31 minutes; --only grid: only that part
 
-What is trained and scored is in `minibert.course.unit13.experiments`; this file has the plan. The grid grows
-as a square, so that a run that is stopped leaves as many initialisations as data orders. Of adapters, each
-takes the learning rate that does best on validation examples, with a seed that no table has. The part
-"english" reads QNLI (CC BY-SA 4.0, made of SQuAD) in the layout of the folder --data, which is not part of
-the repository.
+The experiments are defined in `minibert.course.unit13.experiments`; this file has the plan. The grid is on
+four tasks. It grows as a square, so that an interrupted run has as many initialisations as data orders. Each
+adapter uses the learning rate that is best on validation examples, with a seed that is not in any table. The
+part "english" reads QNLI (CC BY-SA 4.0, derived from SQuAD) from the folder --data, which is not part of the
+repository.
 
-Each finished run is a line of build/finetuning_well/runs.jsonl: the same command goes on where it was
-stopped. A line of another language, recipe or encoder does not count. Writes finetuning_well.json, which
-lesson 13 reads, and finetuning_well.md; a part of which no run is there stays as it was in them.
+Each finished run is a line of build/finetuning_well/runs.jsonl, so the same command resumes after an
+interruption. Lines of another language, recipe or encoder are ignored. The script writes
+finetuning_well.json, which lesson 13 reads, and finetuning_well.md; parts without any run keep their previous
+results.
 """
 
 import dataclasses
@@ -35,14 +36,14 @@ from minibert.generated.fingerprint import fingerprint
 
 HERE = Path(__file__).resolve().parent
 BUILD = HERE.parent / "build" / "finetuning_well"
-SIDE, TRIAL_SEED = 12, 101  # of the grid; the seed of trials of a learning rate
+SIDE, TRIAL_SEED = 12, 101  # of the grid; for the trials of learning rates
 PARTS = ("grid", "remedies", "adapters", "knowledge", "stages", "batches", "english", "shapes")
-LOOKS = {"grid": small.RECIPE.per_epoch}  # evaluations of an epoch; of the other parts one
+LOOKS = {"grid": small.RECIPE.per_epoch}  # evaluations per epoch; the other parts have one
 SEEDS = {"remedies": 5, "adapters": 3, "knowledge": 3, "stages": 4, "batches": 3, "english": 3, "shapes": 3}
 NUMBERS = ("accuracy", "words", *shapes.TUNED_ON, "parameters", "steps", "bytes", "seconds", "loss")
 HEADS = {"accuracy": "test accuracy, %", "words": "masked tokens, %"}
-TRIED_ON = ("acceptable", "word order")  # the tasks of remedies; adapters take the first
-LABELS = ("task", "second", "name", "batch_size", "rate")  # what a row of a table is of
+TRIED_ON = ("acceptable", "word order")  # the tasks of the remedies; adapters use the first
+LABELS = ("task", "second", "name", "batch_size", "rate")  # fields that identify a row of a table
 fingerprint_once = functools.cache(fingerprint)
 CONSTANTS = {
     "grid": [],
@@ -58,13 +59,13 @@ CONSTANTS = {
 
 @functools.cache
 def lessons_model():
-    """Return what identifies the lessons' model, which is another one on each machine."""
+    """Return a number that identifies the lessons' model, which differs between machines."""
     model, _ = class_model()
     return round(float(sum(p.detach().double().abs().sum() for p in model.encoder.parameters())), 3)
 
 
 def settings(what, quick):
-    """Return all that a run's line is valid for, beside what it is of."""
+    """Return all settings that determine a run's result, in addition to the description of the run."""
     part = what["run"]
     recipe = small.RECIPE
     found = {
@@ -87,16 +88,17 @@ def settings(what, quick):
 
 @functools.cache
 def adapter_digest(first):
-    """Return 12 hex digits that identify the adapter of a first stage, "" for none."""
+    """Return 12 hex digits that identify the adapter of a first stage, or "" if it has none."""
     name = stages.ENGLISH[first]
     return hashlib.sha256((WEIGHTS / TASKS[name]).read_bytes()).hexdigest()[:12] if name else ""
 
 
 @functools.cache
 def qnli(data, part):
-    """Return the examples of QNLI in a folder of real data; part: "train" or "dev".
+    """Return the QNLI examples in a folder of real data; part: "train" or "dev".
 
-    QNLI is made of SQuAD, on which one of the first stages was trained: no sentence of "dev" may be there.
+    QNLI is derived from SQuAD, on which one of the first stages was trained, so we check that no sentence of
+    "dev" was used there.
     """
     found = read_examples("qnli", data / "pair" / "qnli" / f"{part}.tsv")
     if part == "dev":
@@ -107,13 +109,13 @@ def qnli(data, part):
 
 
 def short(recipe, quick):
-    """Return a recipe, or one of a few steps, to try the program."""
+    """Return a recipe or, for a quick test of the program, a copy of it with only a few steps."""
     few = {"labelled": 16, "validation": 8, "test": 8, "epochs": 1, "per_epoch": 2, "batch_size": 8}
     return dataclasses.replace(recipe, **few) if quick else recipe
 
 
 def run(what, quick, data=None):
-    """Make one run, in one thread; returns its line."""
+    """Run one experiment in a single thread and return its line."""
     torch.set_num_threads(1)
     part, name, seed, begin = what["run"], what.get("name"), what.get("seed"), time.process_time()
     recipe = dataclasses.replace(small.recipe_of(what.get("task", "")), per_epoch=LOOKS.get(part, 1))
@@ -125,7 +127,9 @@ def run(what, quick, data=None):
     elif part == "adapters":
         found = small.adapter_run(name, what["task"], seed, what["rate"], recipe)
     elif part == "stages" and "task" in what:
-        found = small.reading_run(name, what["task"], seed, recipe, 2 if quick else stages.READING)
+        found = small.further_pretraining_run(
+            name, what["task"], seed, recipe, 2 if quick else stages.READING
+        )
     elif part == "stages":
         found = small.stage_run(
             name, what["second"], seed, short(stages.FEW, quick), short(stages.MANY, quick)
@@ -156,7 +160,7 @@ def run(what, quick, data=None):
 
 
 def grid_plan(side):
-    """Yield the runs of the grid, the small squares first, all tasks in turn."""
+    """Yield the runs of the grid for all tasks, small squares first."""
     for init, order in grid(side, side):
         for task in small.TASKS:
             yield {"run": "grid", "task": task, "init": init, "order": order}
@@ -195,14 +199,14 @@ def plan(part, seeds, rates):
 
 
 def rate_trials():
-    """Yield the runs by which adapters get their learning rates."""
+    """Yield the trials that choose the adapters' learning rates."""
     for name in small.ADAPTERS:
         for rate in small.RATES:
             yield {"run": "adapters", "task": TRIED_ON[0], "name": name, "seed": TRIAL_SEED, "rate": rate}
 
 
 class Lines(runs.Lines):
-    """The lines of this benchmark. quick: of runs of a few steps."""
+    """The lines of this benchmark. quick: lines of runs with only a few steps."""
 
     def __init__(self, path, pool, quick, so_far, **more):
         super().__init__(
@@ -215,7 +219,7 @@ class Lines(runs.Lines):
 
 
 def best_rates(lines):
-    """Return {adapter: the rate that did best on validation}; the middle one where nothing was tried."""
+    """Return {adapter: the best learning rate on validation}, the middle one if nothing was tried."""
 
     def right(name, rate):
         return max(
@@ -232,7 +236,7 @@ def best_rates(lines):
 
 
 def collected(found, rates, quick):
-    """Return what finetuning_well.json holds; of the grid, the largest square that all tasks have."""
+    """Return the contents of finetuning_well.json; for the grid, the largest square that all tasks have."""
     tables = {}
     for line in found.pop("grid", []):
         what = line["of"]
@@ -271,7 +275,7 @@ def collected(found, rates, quick):
 
 
 def with_stored(result, path, parts):
-    """Return a result whose parts without a run come from a file, if its language and encoder agree."""
+    """Return a result whose missing parts are read from a file, if its language and encoder agree."""
     stored = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     if any(stored.get(key) != result[key] for key in ("language", "encoder", "recipes")):
         return result
@@ -286,7 +290,7 @@ def report(found):
     """Return the tables as Markdown."""
     lines = [
         f"Made by `{found['command']}`, language {found['language']}, encoder {found['encoder']}, "
-        f"{sum(found['minutes'].values()):.0f} minutes of one core.",
+        f"{sum(found['minutes'].values()):.0f} minutes on one core.",
         "",
     ]
     if found["side"]:
@@ -339,7 +343,7 @@ def report(found):
 
 
 def spread(values):
-    """Return the mean and the range of numbers, as text."""
+    """Return the mean and the range of some numbers, as text."""
     if not values or len(set(values)) == 1:
         return "" if not values else f"{values[0]:,}" if isinstance(values[0], int) else f"{values[0]:.2f}"
     return f"{np.mean(values):.2f} ({min(values):.2f} to {max(values):.2f})"
@@ -352,11 +356,11 @@ def main():
         nargs="+",
         choices=PARTS,
         default=PARTS,
-        help="parts that are made; the others are taken as far as they are finished",
+        help="parts to run; finished runs of the others are used as they are",
     )
-    parser.add_argument("--data", type=Path, help='has pair/qnli; without it, "english" stays as it was')
-    parser.add_argument("--side", type=int, default=SIDE, help="of the grid (default: %(default)s)")
-    parser.add_argument("--build", type=Path, default=BUILD, help="folder of the finished runs")
+    parser.add_argument("--data", type=Path, help='has pair/qnli; without it, "english" is not run again')
+    parser.add_argument("--side", type=int, default=SIDE, help="side of the grid (default: %(default)s)")
+    parser.add_argument("--build", type=Path, default=BUILD, help="folder of finished runs")
     a = parser.parse_args()
     pool = runs.processes(1 if a.so_far else a.processes)
     path, there = a.build / "runs.jsonl", a.data is not None and (a.data / "pair" / "qnli").is_dir()
@@ -364,7 +368,7 @@ def main():
     for part in PARTS:
         made.so_far = a.so_far or part not in a.only or part == "english" and not there
         if made.so_far and not any(line["of"]["run"] == part for line in made.known.values()):
-            continue  # its settings may take long to find out
+            continue  # its settings may take long to compute
         if part == "grid":
             found[part] = made.of(grid_plan(2 if a.quick else a.side))
             continue

@@ -2,10 +2,11 @@
 
     python benchmarks/frozen.py --model build/labels/*/bert  # folders of `minibert pretrain` or the tour
 
-The encoder is frozen, random or pretrained; a word is the mean of its tokens' last hidden states, scaled to
-length 1. On top stands the simplest probe that can answer (Hewitt and Liang, 2019, arXiv 1909.03368, on why
-it must be simple). Each seed draws its own labelled documents and its own random encoder; the test documents
-are the same for all. Of several pretrained models, the seeds take one after the other, in turn.
+The encoder is frozen, and either random or pretrained. A word is the mean of its tokens' last hidden states,
+scaled to length 1. Each probe is the simplest one that can do its task (Hewitt and Liang, 2019, arXiv
+1909.03368, explain why it must be simple). Each seed has its own labelled documents and its own random
+encoder; the test documents are the same for all. If there are several pretrained models, the seeds use them
+in turn.
 """
 
 import argparse
@@ -34,21 +35,21 @@ from minibert.model import Encoder
 from minibert.readers.writing import write_text
 
 HERE = Path(__file__).resolve().parent
-TEST_SEED = 10**6  # of the test documents, which no seed of a run reaches
+TEST_SEED = 10**6  # of the test documents; larger than any seed of a run
 NEIGHBOURS = 5
-# of the five wordings of a sense, those of each split
+# Share of each split among the five wordings of a sense.
 WORDINGS = {"train": 3 / 5, "dev": 1 / 5, "test": 1 / 5}
 
 
 class Words:
-    """Vectors of a text's words, from an encoder without dropout."""
+    """The vectors of a text's words, computed by an encoder without dropout."""
 
     def __init__(self, encoder, tokenizer):
         self.encoder, self.tokenizer = encoder.eval(), tokenizer
 
     @torch.no_grad()
     def __call__(self, text):
-        """(words, D), each of length 1."""
+        """Return the vectors (words, D), each of length 1."""
         encoding = self.tokenizer.encode_words(list(text))
         batch = collate([(encoding.ids, None)], self.tokenizer.specials)
         out = self.encoder(
@@ -59,7 +60,7 @@ class Words:
         return torch.nn.functional.normalize(means, dim=-1).numpy()
 
     def fits(self, text):
-        """True if the encoder has positions enough for a text."""
+        """Return True if the encoder has enough positions for a text."""
         return (
             len(self.tokenizer.encode_words(list(text)).ids) + 2
             <= self.encoder.config.max_position_embeddings
@@ -67,9 +68,9 @@ class Words:
 
 
 def senses(world, words, count, seed, _split):
-    """Uses of words that have two or three senses, in any split's wordings.
+    """Return uses of words with two or three senses, in the wordings of all splits.
 
-    Returns vectors and, of each, (word, sense, number of the wording).
+    The result is (vectors, [(word, sense, number of the wording)]).
     """
     found = list(chain(*(uses(world, round(count * share), seed, part) for part, share in WORDINGS.items())))
     labels = [(use.word, use.sense, SENSES[use.word][use.sense].index(use.template)) for use in found]
@@ -77,11 +78,10 @@ def senses(world, words, count, seed, _split):
 
 
 def sense_score(train, test):
-    """Accuracy of the nearest neighbours among the uses of the same word; with it, that of the word's most
-    frequent sense.
+    """Return the accuracy of nearest neighbours among uses of the same word, and of its most frequent sense.
 
-    A use is read from those in other wordings of its sense. Each column gets variance 1 first: else a few
-    large ones decide who is near (Timkey and van Schijndel, 2021, arXiv 2109.04404).
+    The neighbours of a use are in other wordings. Each column is first scaled to variance 1; otherwise a few
+    large ones would determine the distances (Timkey and van Schijndel, 2021, arXiv 2109.04404).
     """
     even = make_pipeline(StandardScaler(), Normalizer()).fit(train[0])
     (x, (words, y, wording)), (test_x, (test_words, test_y, test_wording)) = (
@@ -99,7 +99,7 @@ def sense_score(train, test):
 
 
 def sentences(world, words, count, seed, split):
-    """The words of sentences: vectors, and each Word with its part-of-speech tag and depth."""
+    """Return the words of sentences: their vectors, and each word with its part-of-speech tag and depth."""
     found = [
         text
         for text in tagged_sentences(world, count, seed, split)
@@ -109,9 +109,9 @@ def sentences(world, words, count, seed, split):
 
 
 def tag_score(train, test):
-    """The accuracy of a linear probe, and that of each word's most frequent part-of-speech tag.
+    """Return the accuracy of a linear probe, and of each word's most frequent part-of-speech tag.
 
-    A new word is a NOUN for the latter.
+    For the latter, an unknown word is a NOUN.
     """
     (x, y), (test_x, test_y) = ((vectors, [word.upos for word in text]) for vectors, text in (train, test))
     seen = {}
@@ -127,9 +127,7 @@ def tag_score(train, test):
 
 
 def depth_score(train, test):
-    """F1 of a linear reader that finds the words of subordinate clauses; with it, that of calling all words
-    so.
-    """
+    """Return the F1 score of a linear probe for words in subordinate clauses, and of choosing all words."""
     (x, y), (test_x, test_y) = (
         (vectors, [word.depth > 0 for word in text]) for vectors, text in (train, test)
     )
@@ -140,11 +138,11 @@ def depth_score(train, test):
 
 
 def pairs(world, words, count, seed, split):
-    """A pronoun and a name before it, as many that mean the same as not: what both vectors share, and whether
-    they do.
+    """Return pairs of a pronoun and an earlier name: features of both vectors, and labels.
 
-    Of each pronoun that means somebody named before: the last name of that one, and the last name of somebody
-    or something else.
+    Half of the pairs corefer. For each pronoun with an antecedent there are two pairs: with the last name of
+    its antecedent, and with the last name of something or somebody else. The labels are (they corefer, the
+    name is the nearer one).
     """
     vectors, labels = [], []
     for document in coreference_documents(world, count, seed, split):
@@ -173,7 +171,7 @@ def pairs(world, words, count, seed, split):
 
 
 def pair_score(train, test):
-    """Accuracy of a linear reader; with it, that of one that knows only which name is the nearer one."""
+    """Return the accuracy of a linear probe, and of one that knows only which name is nearer."""
 
     def accuracy(x, test_x):
         return 100 * LogisticRegression(C=10, max_iter=300).fit(x, train_y[:, 0]).score(test_x, test_y[:, 0])
@@ -182,8 +180,9 @@ def pair_score(train, test):
     return accuracy(x, test_x), accuracy(train_y[:, 1:], test_y[:, 1:])
 
 
-# what is read, with which labelled examples and scored how; documents (or uses) to learn from, and to test
-# with
+# Task -> metric, function that makes labelled examples, function that scores them, number of training
+# documents
+# (or uses), number of test documents.
 TASKS = {
     "word senses": ("accuracy", senses, sense_score, 1500, 1500),
     "part-of-speech tags": ("accuracy", sentences, tag_score, 100, 100),
@@ -195,7 +194,7 @@ TASKS = {
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument(
-        "--model", type=Path, required=True, nargs="+", metavar="DIR", help="pretrained folders, in turn"
+        "--model", type=Path, required=True, nargs="+", metavar="DIR", help="pretrained folders, used in turn"
     )
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--out", type=Path, default=places.report("frozen"))

@@ -1,8 +1,8 @@
-"""What a CUDA GPU brings: BERT-base beside Hugging Face, each way to compute, and the kernels of attention.
+"""Measure BERT-base on a CUDA GPU: next to Hugging Face, in each way to compute, and attention kernels.
 
     PYTHONPATH=. python benchmarks/gpu.py       # writes gpu.json and gpu.md; a few minutes
 
-Nothing else should run on the card meanwhile; contestants take turns.
+Nothing else should use the card meanwhile; contestants take turns.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from minibert.training.device import choose_device
 from minibert.training.loop import train
 from minibert.training.pretraining import bert_objective, new_model
 
-STEPS, FIRST = 16, 4  # of a run, and how many of them are not timed: the first ones compile
+STEPS, FIRST = 16, 4  # steps of a run, and how many of them are not timed, because the first ones compile
 WAYS = {
     "float32": (torch.float32, {}),
     "float16": (torch.float16, {}),
@@ -35,7 +35,7 @@ WAYS = {
     "bfloat16, layers recomputed": (torch.bfloat16, {"recompute": True}),
     "bfloat16, Muon": (torch.bfloat16, {"optimizer": "muon", "muon_share": 1.0}),
 }
-SHAPE = (64, 12, 512, 64)  # sequences, heads, tokens, numbers a head: a batch of BERT-base
+SHAPE = (64, 12, 512, 64)  # sequences, heads, tokens, head size: a batch of BERT-base
 KERNELS = {
     "flash": SDPBackend.FLASH_ATTENTION,
     "memory-efficient": SDPBackend.EFFICIENT_ATTENTION,
@@ -44,7 +44,7 @@ KERNELS = {
 
 
 def full_pairs(tokenizer, count, length, rng):
-    """(pairs of random ids that fill `count` sequences, their labels): every step has the same shapes."""
+    """Return `count` full pairs of random ids and their labels, so that all steps have the same shapes."""
     ids = rng.integers(len(tokenizer.specials.ids), len(tokenizer), (count, length - 3))
     return [(row[: length // 2].tolist(), row[length // 2 :].tolist()) for row in ids], rng.integers(
         0, 2, count
@@ -52,7 +52,7 @@ def full_pairs(tokenizer, count, length, rng):
 
 
 def ways(report, tokenizer, device, config, rows, length):
-    """Add the speed, the memory and the loss of our loop for each way to compute the same steps."""
+    """Add speed, memory and loss of our training loop for each way to compute the same steps."""
     objective = bert_objective(tokenizer, length)
     section = f"Our training loop, {rows} sequences a step ({name_of(device)})"
     still = config.replace(hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0)
@@ -83,7 +83,7 @@ def ways(report, tokenizer, device, config, rows, length):
 
 
 def attention(report, device, rounds):
-    """Add the time of each kernel of attention, forward and backward."""
+    """Add the time of each attention kernel, forward and backward."""
     torch.manual_seed(0)
     q, k, v = (torch.randn(SHAPE, device=device, dtype=torch.bfloat16, requires_grad=True) for _ in range(3))
     mask = torch.ones(SHAPE[0], 1, SHAPE[2], SHAPE[2], dtype=torch.bool, device=device)
@@ -112,10 +112,10 @@ def attention(report, device, rounds):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=Path, default=places.RESULTS)
-    parser.add_argument("--device", default="cuda", help="cuda (default); cpu, to try the script")
+    parser.add_argument("--device", default="cuda", help="cuda (default), or cpu to try the script")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--config", default="base", help="base (default), or a smaller one to try the script")
-    parser.add_argument("--rows", type=int, default=256, help="of a step")
+    parser.add_argument("--rows", type=int, default=256, help="sequences per step")
     a = parser.parse_args()
     device, config = choose_device(a.device), preset(a.config)
     report = BenchmarkReport(a.out, "gpu")

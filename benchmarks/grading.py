@@ -1,11 +1,11 @@
-"""A class of 300 graded: time, memory, and whether everybody gets what she is due; writes grading.md.
+"""Grade a class of 300, and measure time, memory and whether all students get their due; write grading.md.
 
     PYTHONPATH=. python benchmarks/grading.py [--jobs 2] [--beside CHECKOUT] [--plain 10]
 
-Two thirds of the class answer correctly, in all the ways of the bank. A fifth has a wrong answer of the bank
-in one exercise or several. The others have one hostile answer each, which may cost its own exercise and
-nothing else. `--beside` grades the same class by another checkout, such as the last version's. Plain nbgrader
-grades a sample of the honest ones in one process; its time for the class is extrapolated.
+Two thirds of the class answer correctly, in all the ways of the bank. A fifth has a wrong answer from the
+bank in one or several exercises. The others have one hostile answer each, which may cost points only in its
+own exercise. `--beside` grades the same class with another checkout, such as the last release. Plain nbgrader
+grades a sample of the honest students in one process; its time for the class is extrapolated.
 """
 
 import argparse
@@ -36,9 +36,9 @@ from minibert.grading.author.temporary_course import course  # noqa: E402
 from minibert.grading.notebook import field as mark  # noqa: E402
 from minibert.grading.notebook import fill, marked, read, text  # noqa: E402
 
-EVERY = 0.5  # seconds between two looks at the memory
-SHARES = {"honest": 200, "partly wrong": 60, "hostile": 40}  # of 300
-HOSTILE = {  # what stands in the body of the function NAME, or below it, in place of the answer
+EVERY = 0.5  # seconds between two measurements of memory
+SHARES = {"honest": 200, "partly wrong": 60, "hostile": 40}  # in a class of 300
+HOSTILE = {  # text in the body of the function NAME, or below it, instead of the answer
     "loops": "    while True:\n        pass",
     "loops on": "    while True:\n        try:\n            while True:\n                pass\n"
     "        except BaseException:\n            pass",
@@ -66,7 +66,7 @@ HOSTILE = {  # what stands in the body of the function NAME, or below it, in pla
 
 @dataclass(frozen=True)
 class Student:
-    """One submission. lost: exercises that lose points; most: of which she may keep none."""
+    """One submission; the exercises in `lost` must lose points, and those in `most` must get none."""
 
     kind: str
     data: bytes
@@ -75,7 +75,7 @@ class Student:
 
 
 class Class:
-    """The submissions of a unit: `students` by name, and what `problems` a table of points shows."""
+    """The submissions for a unit: `students` by name. `problems` checks a table of points."""
 
     def __init__(self, unit, count):
         self.assignment = next(ROOT.glob(f"solutions/{unit}_*")).name
@@ -100,7 +100,7 @@ class Class:
         }
 
     def notebook(self, number, answers):
-        """A notebook with some answers, {function: source}, unlike any other student's."""
+        """Return a notebook with some answers, {function: source}, that differs from all other students'."""
         sources = {**self.right, **{self.cells[function][0]: source for function, source in answers.items()}}
         return text(
             fill(
@@ -126,7 +126,7 @@ class Class:
         return Student("partly wrong", self.notebook(number, answers), frozenset(chosen))
 
     def hostile(self, number):
-        """Kind after kind, in one exercise after the other of those that the package has an answer to."""
+        """Return a submission with one hostile answer; kinds and exercises take turns."""
         functions = [name for name in self.cells if not name.startswith("test_")][:-1]
         function, kind = functions[number % len(functions)], list(HOSTILE)[number % len(HOSTILE)]
         arguments = next(
@@ -147,7 +147,7 @@ class Class:
         )
 
     def problems(self, scores):
-        """(student, exercise, what is wrong) for each score that is not what is due.
+        """Yield (student, exercise, problem) for each score that is not deserved.
 
         scores: (student, name of a cell) -> points.
         """
@@ -165,7 +165,7 @@ class Class:
 
 
 class Memory(threading.Thread):
-    """The largest memory of a process with all below it, each shared page counted once, in bytes."""
+    """The peak memory in bytes of a process and its descendants, with each shared page counted once."""
 
     def __init__(self, pid):
         super().__init__(daemon=True)
@@ -191,7 +191,7 @@ def proportional(process):
 
 
 def ours(made, jobs, checkout, folder):
-    """(seconds, peak bytes, problems) of `minibert grade` by the package in `checkout`."""
+    """Return (seconds, peak bytes, problems) of `minibert grade` with the package in `checkout`."""
     for name in ("solutions", "nbgrader_config.py"):
         (folder / name).symlink_to(checkout / name)
     for name, student in made.students.items():
@@ -219,7 +219,7 @@ def ours(made, jobs, checkout, folder):
 
 
 def plain(made, count):
-    """(seconds, how many) of nbgrader with its own Execute: honest students, one after the other."""
+    """Return (seconds, number of students) for nbgrader's own Execute, one honest student after the other."""
     some = [student.data for student in made.students.values() if student.kind == "honest"][:count]
     with course(ROOT, [made.assignment]) as temporary:
         temporary.generate(made.assignment)
@@ -235,7 +235,7 @@ def plain(made, count):
 
 
 def report(args, made, found, sample):
-    """The page. found: {name of a version: (seconds, bytes, problems)}."""
+    """Return the text of grading.md. found: {name of a version: (seconds, bytes, problems)}."""
     count, (seconds, graded) = len(made.students), sample
     kinds = ", ".join(
         f"{sum(name.startswith(kind.replace(' ', '-')) for name in made.students)} {kind}" for kind in SHARES
@@ -244,8 +244,8 @@ def report(args, made, found, sample):
         "# A class graded",
         "",
         f"Made by `benchmarks/grading.py`: {count} submissions of unit {args.unit} ({kinds}). Python "
-        f"{platform.python_version()}, {os.cpu_count()} cores; load at first: {args.load:.1f}. A shared "
-        "machine lengthens the times.",
+        f"{platform.python_version()}, {os.cpu_count()} cores; initial load: {args.load:.1f}. Times are "
+        "longer on a shared machine.",
         "",
         "| | time for the class | peak memory | points lost undeservedly | points for nothing | no points |",
         "| --- | --- | --- | --- | --- | --- |",
@@ -265,17 +265,17 @@ def report(args, made, found, sample):
         "",
     ]
     lines += [
-        "`minibert grade`: each submission in a sandbox, with gradebook, feedback and tables; the "
-        "start of the command is included. Plain: the kernel runs with the grader's rights, and no "
+        "`minibert grade`: each submission in a sandbox, with gradebook, feedback and tables, including "
+        "the start of the command. Plain: the kernel runs with the grader's rights, and no "
         "feedback is written.",
         "",
     ]
     for name, (*_, problems) in found.items():
         said = [f"- {who}, {function}: {said}" for who, function, said in problems]
         lines += (
-            [f"{name}, not what is due:", "", *said, ""]
+            [f"{name}, undeserved points:", "", *said, ""]
             if said
-            else [f"{name}: everybody gets what she is due.", ""]
+            else [f"{name}: all students get the points they deserve.", ""]
         )
     return "\n".join(lines)
 
@@ -283,7 +283,7 @@ def report(args, made, found, sample):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--submissions", type=int, default=300)
-    parser.add_argument("--plain", type=int, default=10, help="how many of them plain nbgrader grades")
+    parser.add_argument("--plain", type=int, default=10, help="number of students that plain nbgrader grades")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--unit", default="02")
     parser.add_argument("--beside", type=Path, help="another checkout that grades the same class")
@@ -292,7 +292,7 @@ def main():
     made, found = Class(args.unit, args.submissions), {}
     versions = {
         f"`minibert grade --jobs {args.jobs}`": ROOT,
-        **({"the version beside it": args.beside.resolve()} if args.beside else {}),
+        **({"the other version": args.beside.resolve()} if args.beside else {}),
     }
     for name, checkout in versions.items():
         with tempfile.TemporaryDirectory() as folder:

@@ -1,10 +1,10 @@
-"""The points that plain nbgrader and our grading give to each hostile submission; writes hostile.md.
+"""Compare the points that plain nbgrader and our grading give each hostile submission; write hostile.md.
 
-The kinds of submissions stand in tests/grading/hostile.py.
+The kinds of submissions are defined in tests/grading/hostile.py.
 
     PYTHONPATH=. python benchmarks/hostile.py
 
-Plain nbgrader runs the attacks with the rights of the person who starts this, so it does not get those that
+Plain nbgrader runs the attacks with the rights of the user who starts this script, so we skip those that
 could harm the machine.
 """
 
@@ -27,11 +27,11 @@ from test_hostile_submissions import POLICY, points, submission, tempted  # noqa
 from minibert.grading.run.execute_notebook import execute_in  # noqa: E402
 from minibert.grading.run.kernel_pool import KernelPool  # noqa: E402
 
-PLAIN_SECONDS = 5  # of one cell under plain nbgrader
+PLAIN_SECONDS = 5  # time limit of a cell under plain nbgrader
 
 
 def plain(kind, folder):
-    """(points, note) of nbgrader's own Execute, or None and why there are none."""
+    """Return (points, note) from nbgrader's own Execute, or (None, the reason) if there are no points."""
     from nbgrader.preprocessors import Execute
 
     notebook = submission(kind)
@@ -53,7 +53,7 @@ def words(result, note=""):
 
 
 def row(kind, kernels):
-    """One line of the table."""
+    """Return one line of the table."""
     with tempfile.TemporaryDirectory() as folder:
         theirs = plain(kind, Path(folder)) if kind.plain else (None, "not tried here")
     began = time.perf_counter()
@@ -73,8 +73,8 @@ def main():
         "# Hostile submissions",
         "",
         "Points of three tests: `double` visible, `double` hidden (both the target), `square` "
-        "(honest). ✗: not what is due.",
-        "Made by `benchmarks/hostile.py`; the kinds stand in `tests/grading/hostile.py`.",
+        "(honest). ✗: not the deserved points.",
+        "Made by `benchmarks/hostile.py`; the kinds are defined in `tests/grading/hostile.py`.",
         "",
         "| kind | due | plain nbgrader | ours | ours takes | what the first failed test says |",
         "| --- | --- | --- | --- | --- | --- |",

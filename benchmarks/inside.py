@@ -1,28 +1,30 @@
-"""Lesson 12's experiments that take too long for a lesson: three models, real text, several seeds.
+"""Run the experiments of lesson 12 that take too long for a lesson: three models, real text, several seeds.
 
     minibert download ewt; minibert download wikigold
-    python benchmarks/inside.py --data ../shared/data       # 25 minutes of one core
+    python benchmarks/inside.py --data ../shared/data       # 25 minutes on one core
 
-What is measured is in `minibert.analysis` and `minibert.course.unit12.experiments`; this file has the plan.
-Experiments:
+The measures are defined in `minibert.analysis` and `minibert.course.unit12.experiments`; this file has the
+plan. Experiments:
 
-- fixed: heads with fixed patterns in place of learned ones, trained from scratch (a seed draws weights,
-  batches);
-- pruning: heads removed step by step, by gradient, by oracle and at random (a seed draws sentences and
+- fixed: heads with fixed patterns instead of learned ones, trained from scratch (a seed determines weights
+  and batches);
+- pruning: heads removed step by step, by gradient, by oracle and at random (a seed determines sentences and
   masks);
-- alone: one head left in a layer, masked tokens won and lost (a seed draws sentences and masks);
-- tuning: fine-tuned for named entities, how far attention and weights move by layer (a seed draws batches);
+- alone: only one head kept in a layer, masked tokens won and lost (a seed determines sentences and masks);
+- tuning: change of attention and weights by layer after fine-tuning for named entities (a seed determines
+  batches);
 - probes: part-of-speech tags, chunks, roles and entity types with control tasks, depth and edges of trees
-  (a seed draws the split and the control labels);
-- relations: heads that follow dependency relations of EWT, beside the best fixed offset (split in halves);
-- senses: SemCor by nearest neighbours, WiC-TSV by a threshold on the cosine (one run; no randomness but
-  weights').
+  (a seed determines the split and the control labels);
+- relations: heads that follow dependency relations of EWT, compared with the best fixed offset (split in
+  halves);
+- senses: SemCor by nearest neighbours, WiC-TSV by a threshold on the cosine (one run, because only the random
+  weights vary).
 
-A seed also draws the random weights. English text for all three models: English-EWT (CC BY-SA), wikigold,
-SemCor and WiC-TSV, in the layout of the folder --data; without it, the first two from the cache of `minibert
-download`. An experiment whose text is not there is left out. Each finished run is a line of
-build/inside/runs.jsonl: the same command goes on where it was stopped. Writes inside.json, which lesson 12
-reads, and inside.md.
+A seed also determines the random weights. The English text for all three models is English-EWT (CC BY-SA),
+wikigold, SemCor and WiC-TSV, in the layout of the folder --data; without it, the first two are read from the
+cache of `minibert download`. Experiments whose text is missing are skipped. Each finished run is a line of
+build/inside/runs.jsonl, so the same command resumes after an interruption. The script writes inside.json,
+which lesson 12 reads, and inside.md.
 """
 
 import copy
@@ -38,7 +40,7 @@ import runs
 import torch
 
 from minibert.analysis.definitions import UNKNOWN, nearest_sense
-from minibert.analysis.heads import follows, likeness, one_off, pruning_curve, to_words
+from minibert.analysis.heads import follows, likeness, pruning_curve, scores_without_head, to_words
 from minibert.analysis.senses import best_threshold, frequent_senses
 from minibert.course.models.class_model import WORLD_SEED
 from minibert.course.unit10.experiments.shared import tagged
@@ -46,42 +48,42 @@ from minibert.course.unit12.experiments import fixed, labelled, measures, models
 from minibert.finetuning.run import finetune
 from minibert.generated import World
 from minibert.generated.fingerprint import fingerprint
-from minibert.readers.download import already_there
+from minibert.readers.download import cached_files
 
 HERE = Path(__file__).resolve().parent
 BUILD = HERE.parent / "build" / "inside"
 EXPERIMENTS = ("fixed", "tuning", "pruning", "alone", "probes", "relations", "senses")
 PLACES = {"ewt": "ud_ewt/dev.conllu", "wikigold": "ner/wikigold/train.conll", "wsd": "wsd"}  # in --data
 NEEDS = {"probes": ("ewt", "wikigold"), "relations": ("ewt",), "senses": ("wsd",)}
-TREES = 400  # sentences of each text
+TREES = 400  # sentences from each text
 RELATIONS = ("det", "case", "amod", "nsubj", "obj", "aux", "advmod", "nmod:poss", "compound", "mark")
 TUNED, BATCHES = 300, 60  # labelled sentences, steps
-EVERY = 3  # which examples of WiC-TSV give the threshold
-ALONE = 40  # sentences whose tokens one head left has to predict
-KEPT, STEP = 16, 12  # sentences that give the curve; heads removed at once
-VERSION = 1  # of the measures: a change makes all lines anew
+EVERY = 3  # one in this many examples of WiC-TSV is used to choose the threshold
+ALONE = 40  # sentences for the experiment "alone"
+KEPT, STEP = 16, 12  # sentences for the curve; heads removed per step
+VERSION = 1  # of the measures; increase it to run everything again
 fingerprint_once = functools.cache(fingerprint)
 
 
 @functools.cache
 def subject(name, seed):
-    """Return a model by its name; the seed draws the random weights only."""
+    """Return a model by its name; the seed determines only random weights."""
     if name == models.RANDOM:
         return models.random_weights(subject(models.ENGLISH, 0), seed)
     found = models.english() if name == models.ENGLISH else models.own()
     if name == models.ENGLISH and found.encoder.config.num_hidden_layers != 6:
-        raise SystemExit("the English encoder is not there: these results would be another model's")
+        raise SystemExit("the English encoder is missing; the results would be those of another model")
     return found
 
 
 @functools.cache
 def weights_of(name):
-    """Return a fingerprint of a model's weights, so that another model makes its lines anew."""
+    """Return a fingerprint of a model's weights, so that another model is run again."""
     return models.weights_of(subject(name, 0))
 
 
 def pruning(name, seed, quick, _files):
-    """Curves of the mean loss while heads are removed, least important first."""
+    """Return curves of the mean loss while heads are removed, the least important first."""
     one, rng = subject(name, seed), np.random.default_rng(seed)
     texts = one.sentences(200)
     order = rng.permutation(len(texts))
@@ -99,12 +101,12 @@ def pruning(name, seed, quick, _files):
         left, losses = pruning_curve(score, importance, L, H, 24 if quick else step)
         found[way], found["left"] = losses.round(4).tolist(), (left / (L * H)).round(4).tolist()
     first = [ways[way](np.ones((L, H))).ravel() for way in ("gradient", "oracle")]
-    alone = one_off(score, L, H).mean(-1).ravel() if not quick else first[1]
+    alone = scores_without_head(score, L, H).mean(-1).ravel() if not quick else first[1]
     return found | {"agreement": correlation(first[0], alone), "whole": float(score(np.ones((L, H))).mean())}
 
 
 def one_off_from(evaluate, gate):
-    """Return how much the loss grows without each head that is left, (L, H)."""
+    """Return the increase of the loss without each remaining head, (L, H)."""
     base, result = evaluate(gate).mean(), np.zeros(gate.shape)
     for layer, head in np.argwhere(gate > 0):
         without = gate.copy()
@@ -114,14 +116,14 @@ def one_off_from(evaluate, gate):
 
 
 def correlation(a, b):
-    """Return Spearman's correlation, rounded."""
+    """Return Spearman's correlation, rounded to three decimals."""
     from scipy.stats import spearmanr
 
     return round(float(spearmanr(a, b).statistic), 3)
 
 
 def alone(name, seed, quick, _files):
-    """How many masked tokens are won and lost with one head left in a layer, for each head, by layer."""
+    """Return how many masked tokens are won and lost if only one head of a layer is kept, for each head."""
     one, rng = subject(name, seed), np.random.default_rng(seed)
     texts = one.sentences(200)
     chosen = [texts[i] for i in rng.permutation(len(texts))[: 4 if quick else ALONE]]
@@ -136,7 +138,7 @@ def alone(name, seed, quick, _files):
 
 
 def tuning(name, seed, quick, _files):
-    """How alike attention and weights are before and after fine-tuning, by layer."""
+    """Return the similarity of attention and of weights before and after fine-tuning, by layer."""
     one = subject(name, seed)
     lives = [d for d in World(WORLD_SEED).documents(100 if quick else 900, 3, "train") if d.kind == "life"]
     examples = tagged(lives)[:TUNED]
@@ -174,14 +176,14 @@ def tuning(name, seed, quick, _files):
 
 
 def files_of(data):
-    """Return {name of PLACES: path} of what is there: in a folder, or without one in the user's cache."""
+    """Return {name in PLACES: path} for the files that exist, in a folder or else in the user's cache."""
     if data:
         return {name: data / place for name, place in PLACES.items() if (data / place).exists()}
-    return {name: already_there(name)[0] for name in ("ewt", "wikigold") if already_there(name)}
+    return {name: cached_files(name)[0] for name in ("ewt", "wikigold") if cached_files(name)}
 
 
 def probes(name, seed, quick, files):
-    """What can be read from each layer: of EWT, of wikigold's entities, of the generated language's names."""
+    """Return probe results by layer, for EWT, wikigold's entities and the generated language's names."""
     one, rng, most = subject(name, seed), np.random.default_rng(seed), 60 if quick else TREES
     found = treebank.treebank_probes(one, treebank.trees(files["ewt"], most), rng)
     for key, text in (
@@ -195,9 +197,8 @@ def probes(name, seed, quick, files):
 
 
 def relations(name, seed, quick, files):
-    """For each relation the best head and the best offset, chosen on half of the sentences, scored on the
-    others.
-    """
+    """Return, for each relation, the best head and the best offset, chosen on one half and scored on the
+    other."""
     one, rng = subject(name, seed), np.random.default_rng(seed)
     text = [
         tree
@@ -237,8 +238,9 @@ def relations(name, seed, quick, files):
 
 
 def semcor(folder):
-    """Return (sentences as lists of words, occurrences [(sentence, word, lemma and tag, sense)]) of the
-    samples.
+    """Return the SemCor samples as (sentences, occurrences).
+
+    A sentence is a list of words; an occurrence is (sentence, word, lemma and tag, sense).
     """
     sentences, marked = [], []
     for path in sorted((folder / "semcor_naf").glob("*.naf")):
@@ -263,7 +265,7 @@ def semcor(folder):
 
 
 def senses(name, seed, quick, files):
-    """Accuracy of the nearest other occurrence in SemCor, and of the cosine with a definition in WiC-TSV."""
+    """Return the accuracy of nearest neighbours in SemCor, and of a threshold on the cosine in WiC-TSV."""
     one = subject(name, seed)
     sentences, marked = semcor(files["wsd"])
     vectors = {
@@ -273,7 +275,7 @@ def senses(name, seed, quick, files):
     }
     kept = [m for m in marked if m[0] in vectors]
     counts = {word: len({sense for *_, w, sense in kept if w == word}) for word in {m[2] for m in kept}}
-    kept = [m for m in kept if counts[m[2]] > 1]  # words with several senses in the samples
+    kept = [m for m in kept if counts[m[2]] > 1]  # only words with several senses in the samples
     x = np.stack([vectors[s][:, w] for s, w, *_ in kept], axis=1)
     words, right = (np.unique([m[i] for m in kept], return_inverse=True)[1] for i in (2, 3))
     found = nearest_sense(x[1:], words, right)
@@ -294,7 +296,7 @@ def senses(name, seed, quick, files):
 
 
 def read_wic(folder, part):
-    """Return ([(words, place, word and definition)], labels) of a part of WiC-TSV."""
+    """Return ([(words, index, word and definition)], labels) for a part of WiC-TSV."""
     lines = {
         kind: (folder / "wic_tsv" / f"{part}_{kind}.txt").read_text(encoding="utf-8").splitlines()
         for kind in ("examples", "definitions", "labels")
@@ -310,9 +312,9 @@ def read_wic(folder, part):
 
 
 def wic(one, folder, part, every):
-    """Return the cosines of words in sentences with the same words before a definition, and the labels.
+    """Return the cosines between words in sentences and the same words before a definition, and the labels.
 
-    every: of the examples of the part, which.
+    every: use one in this many examples.
     """
     (rows, labels), found = read_wic(folder, part), []
     for words, place, definition in rows[::every]:
@@ -323,7 +325,7 @@ def wic(one, folder, part, every):
 
 
 def settings(what, quick, files):
-    """Return all that a run's line is valid for, beside what it is of. files: see `files_of`."""
+    """Return all settings that determine a run's result; for `files`, see `files_of`."""
     constants = {
         "fixed": [dataclasses.asdict(fixed.SMALL), {k: list(v) for k, v in fixed.WAYS.items()}],
         "pruning": [KEPT, STEP],
@@ -351,7 +353,7 @@ def digest(path):
 
 
 def run(what, quick, files):
-    """Make one run, in one thread; returns its line."""
+    """Run one experiment in a single thread and return its line."""
     torch.set_num_threads(1)
     begin = time.process_time()
     if what["run"] == "fixed":
@@ -376,14 +378,14 @@ def run(what, quick, files):
 
 
 def plan(experiment, seed):
-    """Yield the runs of an experiment with one seed."""
+    """Yield the runs of an experiment for one seed."""
     for name in fixed.WAYS if experiment == "fixed" else models.NAMES:
         if experiment != "senses" or name == models.RANDOM or seed == 1:
             yield {"run": experiment, "name": name, "seed": seed}
 
 
 class Lines(runs.Lines):
-    """The lines of this benchmark. quick: of runs of a few steps."""
+    """The lines of this benchmark. quick: lines of runs with only a few steps."""
 
     def __init__(self, path, pool, quick, so_far, files):
         super().__init__(
@@ -396,7 +398,7 @@ class Lines(runs.Lines):
 
 
 def collected(lines):
-    """Return what inside.json holds: {experiment: {name: the results of its seeds}} and how it was made."""
+    """Return the contents of inside.json: {experiment: {name: results by seed}} and how it was made."""
     tables = {}
     for line in lines:
         what = line["of"]
@@ -416,12 +418,12 @@ def collected(lines):
 
 
 def report(found):
-    """Return the tables as Markdown: the mean and, in brackets, the range over the seeds; lists by layer."""
-    return runs.report(found, EXPERIMENTS, flat, spread, "; of lists, each number's mean")
+    """Return the tables as Markdown: mean (lowest to highest) over the seeds; lists are by layer."""
+    return runs.report(found, EXPERIMENTS, flat, spread, "; for lists, the mean of each number")
 
 
 def flat(one):
-    """Return the numbers of a run by name; of a relation, "right (offset)"."""
+    """Return the numbers of a run by name; a relation becomes [right, offset]."""
     return {
         key: [value["right"], value["offset"]] if isinstance(value, dict) else value
         for key, value in one.items()
@@ -445,19 +447,19 @@ def spread(seeds, key):
 
 def main():
     parser = runs.options(__doc__)
-    parser.add_argument("--seeds", type=int, default=3, help="how many (default: %(default)s)")
+    parser.add_argument("--seeds", type=int, default=3, help="number of seeds (default: %(default)s)")
     parser.add_argument("--experiments", nargs="+", choices=EXPERIMENTS, default=EXPERIMENTS)
     parser.add_argument(
         "--data",
         type=Path,
-        help="folder with ud_ewt, ner and wsd (default: what `minibert "
-        "download ewt` and `minibert download wikigold` left in the cache)",
+        help="folder with ud_ewt, ner and wsd (default: the texts that `minibert "
+        "download ewt` and `minibert download wikigold` saved in the cache)",
     )
     a = parser.parse_args()
     files = files_of(a.data)
     chosen = [one for one in a.experiments if a.so_far or set(NEEDS.get(one, ())) <= set(files)]
     for one in set(a.experiments) - set(chosen):
-        print(f"without {one}: {', '.join(name for name in NEEDS[one] if name not in files)} is not there")
+        print(f"skipping {one}: {', '.join(name for name in NEEDS[one] if name not in files)} missing")
     pool = runs.processes(1 if a.so_far else a.processes)
     lines, found = Lines(BUILD / "runs.jsonl", pool, a.quick, a.so_far, files), []
     for seed in range(1, a.seeds + 1):

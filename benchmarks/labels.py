@@ -1,9 +1,9 @@
-"""What pretraining is worth: F1 over the number of labelled examples, pretrained against from scratch.
+"""Measure the value of pretraining: F1 by number of labelled examples, pretrained and from scratch.
 
     python benchmarks/labels.py            # writes labels.json, labels.md and labels.svg
 
-The tour's own stages and sizes, once a seed; the labelled size of the tour (marked) was fixed before looking.
-Pretrained models stay in build/labels, so that an interrupted run goes on there.
+It runs the stages of the tour in its sizes, once per seed; the tour's number of labels (marked) was fixed
+before seeing these results. Pretrained models stay in build/labels, so an interrupted run resumes there.
 """
 
 import argparse
@@ -36,9 +36,8 @@ UNITS = {"qa": "labelled questions", "ner": "labelled sentences"}
 
 
 def pretrained(seed, stages, config=TOUR):
-    """The tour's language, tokenizer and pretrained model in the folder `stages`, unless they are there;
-    their configuration.
-    """
+    """Make the tour's language, tokenizer and model in `stages` unless they exist, and return their
+    config."""
     largest = dataclasses.replace(config, seed=seed, questions=max(SIZES["qa"]), sentences=max(SIZES["ner"]))
     if not run.fits(stages, largest):
         stages.mkdir(parents=True, exist_ok=True)
@@ -49,7 +48,7 @@ def pretrained(seed, stages, config=TOUR):
 
 
 def measure(seed, stages):
-    """Pretrain once; {task: {start: [F1 at each size]}}."""
+    """Pretrain once, and return {task: {start: [F1 for each size]}}."""
     largest, device, precision = pretrained(seed, stages), choose_device(), torch.float32
     wordpiece = FastWordPiece.load(stages / "vocab.txt")
     scores = {}
@@ -81,7 +80,7 @@ def measure(seed, stages):
 
 
 def table(results):
-    """Means and spreads as Markdown."""
+    """Return means and standard deviations as a Markdown table."""
     lines = [
         "| task | labelled | pretrained F1 | from scratch F1 | difference (min to max over seeds) |",
         "| --- | --- | --- | --- | --- |",
@@ -100,7 +99,7 @@ def table(results):
 
 
 def draw(results):
-    """The README's picture: (figure, description)."""
+    """Return the README's picture as (figure, description)."""
     fig, axes = figure(3.4, ncols=2)
     chosen = {"qa": TOUR.questions, "ner": TOUR.sentences}
     for ax, (name, sizes) in zip(axes, SIZES.items()):

@@ -1,4 +1,4 @@
-"""Which objective keeps which check of the contract, and how many lines neighbouring objectives differ by.
+"""Show which objective passes which check of the contract, and how many lines neighbours differ by.
 
     python benchmarks/objectives.py     # runs two files of tests/objectives: about a minute
 
@@ -15,7 +15,7 @@ MARKS = {"test_an_objective_keeps_the_contract": "yes", "test_an_exception_is_on
 
 
 class Table:
-    """A plugin of pytest that collects {(check, objective): mark}."""
+    """A pytest plugin that collects {(check, objective): mark}."""
 
     marks = {}
 
@@ -37,9 +37,9 @@ def main():
         print(
             f"{case.name:<24}" + "".join(f"{Table.marks.get((check, case.name), '?'):>5}" for check in checks)
         )
-    print("\n- without meaning for this objective, and tested to fail:")
+    print("\n- does not apply to this objective, and a test shows that the check would fail:")
     print(*(f"{name:<24} {reason}" for (_, name), reason in contract.EXCEPTIONS.items()), sep="\n")
-    print("\nLines of code that a file adds to its neighbour's, and those it does without:")
+    print("\nLines of code that a file adds to its neighbour's, and that it removes:")
     for name, other in near.NEIGHBOURS:
         added, gone = near.changed(near.code(near.FILES[other]), near.code(near.FILES[name]))
         print(f"{other + ' -> ' + name:<28} {f'+{added}':>5} {f'-{gone}':>5}  {near.LONGER.get(name, '')}")

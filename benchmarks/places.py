@@ -1,4 +1,4 @@
-"""Where a benchmark writes: its report into `results`, a table that a lesson reads into the lesson's unit."""
+"""Paths of a benchmark's results: reports go to `results`, and tables for a lesson to the lesson's unit."""
 
 from pathlib import Path
 
@@ -8,10 +8,10 @@ RESULTS = Path(__file__).resolve().parent / "results"
 
 
 def report(name, out=None):
-    """Return the path of a report; out: another folder than `results`."""
+    """Return the path of a report, in `results` or in another folder `out`."""
     return (out or RESULTS) / f"{name}.md"
 
 
 def table(name, out=None):
-    """Return the path of a table; out: another folder than the unit's."""
+    """Return the path of a table, in its unit or in another folder `out`."""
     return out / f"{name}.json" if out else tables.place(name)

@@ -1,6 +1,8 @@
-"""Fine-tuning as a script of Hugging Face's examples does it: a model of `transformers`, shuffled batches,
-each padded to its longest row, products in bfloat16. Rows, loss, decoding and scores are those of this
-package, so that only the training differs.
+"""Fine-tuning like the example scripts of Hugging Face: a `transformers` model and shuffled batches.
+
+Each batch is padded to its longest sequence, and products are in bfloat16. Encoding, loss, decoding and
+scores
+are those of this package, so that only the training differs.
 """
 
 import time
@@ -24,14 +26,14 @@ MODELS = {
 
 
 class Theirs(nn.Module):
-    """A model of `transformers` that is called as ours are, and answers as they do."""
+    """A `transformers` model with the inputs and outputs of our models."""
 
     def __init__(self, module, name):
         super().__init__()
         self.module, self.name = module, name
 
     def forward(self, input_ids, visible, token_type_ids):
-        """ids (B, T), visible (B, T, T); the logits by name."""
+        """Return the logits by name, for ids (B, T) and visible (B, T, T)."""
         out = self.module(
             input_ids=input_ids, token_type_ids=token_type_ids, attention_mask=visible.any(1).long()
         )
@@ -42,7 +44,7 @@ class Theirs(nn.Module):
 def finetune_plainly(
     name, folder, tokenizer, examples, *, epochs, batch_size, peak_rate, seed, max_length, device
 ):
-    """The counterpart of `minibert.finetuning.run.finetune` from the weights in a folder.
+    """Fine-tune the weights in a folder, as a counterpart of `minibert.finetuning.run.finetune`.
 
     Returns (Finetuned, seconds of its steps).
     """
@@ -50,7 +52,7 @@ def finetune_plainly(
     transformers.logging.disable_progress_bar()
     torch.manual_seed(seed)
     task = REGISTRY[name].task.fit(tokenizer, max_length, examples)
-    # a question has a start and an end
+    # A question has two classes, start and end.
     classes = getattr(task, "tags", None) or getattr(task, "labels", "se")
     model = Theirs(MODELS[name].from_pretrained(folder, num_labels=len(classes)), task.name).to(device)
     rows, labels, _ = task.encode(examples)

@@ -1,13 +1,14 @@
-"""What weights are worth on real text: random, pretrained on the generated language, published.
+"""Compare random, own and published weights on real text.
 
     python benchmarks/real.py --published DIR --own build/labels/0/bert --qa TRAIN.json DEV.json --ner
     TRAIN.conll DEV.conll \\
         --sst2 TRAIN.pos DEV.pos
 
-All weights of each start are fine-tuned, at the learning rate that suits its size, over seeds. "Hugging Face"
-is the published one once more, by the loop of `plain_loop.py`: same examples, learning rate, schedule and
-epochs. A finished run is a line of real.jsonl: the same command goes on where it was stopped, and real.md
-shows what is there. Sentiment is compared with TF-IDF and logistic regression, too.
+"Own" weights were pretrained on the generated language. All weights are fine-tuned for several seeds, with a
+learning rate that suits their size. "Hugging Face" are the published weights again, trained by the loop of
+`plain_loop.py` with the same examples, learning rate, schedule and epochs. A finished run is a line of
+real.jsonl, so the same command resumes after an interruption, and real.md shows the finished runs. Sentiment
+is also compared with TF-IDF and logistic regression.
 """
 
 import argparse
@@ -32,7 +33,7 @@ from minibert.training.device import choose_device
 HERE = Path(__file__).resolve().parent
 SCORES = {"qa": "F1", "ner": "F1", "sst2": "accuracy"}
 MAX_LENGTH = {"qa": 384, "ner": 256, "sst2": 128}
-STARTS = {  # peak learning rate: small encoders, and random ones, take larger steps
+STARTS = {  # peak learning rates: small or random encoders need larger ones
     "random": 5e-4,
     "generated language": 5e-4,
     "published": 1e-4,
@@ -47,7 +48,7 @@ def arguments():
         type=Path,
         required=True,
         metavar="DIR",
-        help="published weights; random ones are as large",
+        help="published weights; the random model has the same size",
     )
     parser.add_argument(
         "--own", type=Path, required=True, metavar="DIR", help="weights pretrained on the generated language"
@@ -58,19 +59,19 @@ def arguments():
             type=Path,
             nargs=2,
             metavar=("TRAIN", "DEV"),
-            help=f"files of {task} (default: without)",
+            help=f"files of {task} (default: skip it)",
         )
     parser.add_argument("--starts", nargs="+", choices=STARTS, default=list(STARTS), metavar="START")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--epochs", type=int, default=3)
     parser.add_argument("--batch-size", type=int, default=16)
     parser.add_argument("--device", help="cpu, cuda or mps (default: the best one present)")
-    parser.add_argument("--out", type=Path, default=places.RESULTS, help="folder of the results")
+    parser.add_argument("--out", type=Path, default=places.RESULTS, help="folder for the results")
     return parser.parse_args()
 
 
 def run(a, task, start, seed):
-    """Fine-tune once: every score of the task, and the seconds of its steps."""
+    """Fine-tune once, and return every score of the task and the seconds of the steps."""
     train, dev = (read_examples(task, path) for path in getattr(a, task))
     model, tokenizer = load_bert(a.own if start == "generated language" else a.published)
     encoder, pooler = model.encoder, model.heads["pair"].pooler
@@ -96,7 +97,7 @@ def run(a, task, start, seed):
 
 
 def words_alone(paths):
-    """Accuracy of TF-IDF with logistic regression, both as scikit-learn has them."""
+    """Return the accuracy of TF-IDF with logistic regression, with scikit-learn's defaults."""
     train, dev = (read_examples("sst2", path) for path in paths)
     model = make_pipeline(TfidfVectorizer(), LogisticRegression(max_iter=1000))
     model.fit([e.first for e in train], [e.label for e in train])
@@ -104,7 +105,8 @@ def words_alone(paths):
 
 
 def table(runs, beside):
-    """Means, deviations and seconds, as Markdown. beside: {task: (name, score)} of a method without BERT."""
+    """Return a Markdown table of means, deviations and seconds. beside: {task: (name, score)} without
+    BERT."""
     lines = [
         "| task | score | " + " | ".join(STARTS) + " | seconds of the last two | without BERT |",
         "| --- |" + " --- |" * 7,

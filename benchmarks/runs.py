@@ -1,4 +1,4 @@
-"""Runs of a benchmark as lines of a file: finished ones are read, missing ones made, by several processes."""
+"""Runs of a benchmark, stored as lines of a file: finished ones are read, and missing ones are run."""
 
 import argparse
 import concurrent.futures
@@ -14,23 +14,25 @@ from transfer import finished
 
 from minibert.readers.writing import write_text
 
-SO_FAR = "make no run, write no file: print what the finished ones say"
+SO_FAR = "print the results of finished runs, without running or writing anything"
 
 
 def options(doc):
-    """Return a parser with the options that such benchmarks share. doc: the docstring of the benchmark."""
+    """Return a parser with the options of all benchmarks that use `Lines`. doc: the benchmark's docstring."""
     parser = argparse.ArgumentParser(description=doc.splitlines()[0])
-    parser.add_argument("--processes", type=int, default=1, help="each one thread (default: %(default)s)")
-    parser.add_argument("--quick", action="store_true", help="a few steps each, to try the program")
+    parser.add_argument(
+        "--processes", type=int, default=1, help="single-threaded processes (default: %(default)s)"
+    )
+    parser.add_argument("--quick", action="store_true", help="only a few steps each, to try the program")
     parser.add_argument("--so-far", action="store_true", help=SO_FAR)
     parser.add_argument(
-        "--out", type=Path, help="folder of the results (default: where lessons and readers look)"
+        "--out", type=Path, help="folder for the results (default: where lessons and readers look)"
     )
     return parser
 
 
 def processes(count):
-    """Return a pool of processes, or None for one: it ends with this process, however that ends."""
+    """Return a pool of processes that end with this one, however it ends, or None for a count of 1."""
     return (
         None
         if count == 1
@@ -41,7 +43,7 @@ def processes(count):
 
 
 def end_with(parent):
-    """End this process soon after the one that started it, however that ended."""
+    """End this process soon after its parent process has ended, for whatever reason."""
 
     def watch():
         while os.getppid() == parent:
@@ -52,10 +54,11 @@ def end_with(parent):
 
 
 class Lines:
-    """The lines of the runs: those of a file, and those that are made when they are asked for.
+    """The result lines of runs: those in a file, and those that are computed on request.
 
-    run: what -> its line, a dict with "of": what, "settings" and "seconds"; settings: what -> all that a line
-    is valid for beside; pool: of processes, or None; so_far: make none.
+    run: maps a run's description to its line, a dict with the description as "of", "settings" and "seconds".
+    settings: maps the description to all other settings on which the line depends. pool: of processes, or
+    None. so_far: compute nothing.
     """
 
     def __init__(self, path, run, settings, pool=None, so_far=False):
@@ -64,7 +67,7 @@ class Lines:
         self.known = {json.dumps([line["of"], line["settings"]]): line for line in finished(path)}
 
     def of(self, plan):
-        """Return the lines of a plan in its order; it makes those that are missing, in any order."""
+        """Return the lines of a plan in its order; missing ones are computed, in any order."""
         keys = {json.dumps([what, self.settings(what)]): what for what in plan}
         missing = [what for key, what in keys.items() if key not in self.known]
         for line in () if self.so_far else self.made(missing):
@@ -75,7 +78,7 @@ class Lines:
         return [self.known[key] for key in keys if key in self.known]
 
     def made(self, missing):
-        """Yield the lines of new runs as they are finished."""
+        """Yield the lines of new runs as they finish."""
         if self.pool is None:
             yield from map(self.run, missing)
         else:
@@ -83,15 +86,15 @@ class Lines:
             yield from (future.result() for future in concurrent.futures.as_completed(futures))
 
     def shown(self, line):
-        """Return what is printed of a new line beside what was run."""
+        """Return further values to print with a new line."""
         return ()
 
 
 def finish(name, result, text, out, so_far=False, indent=1):
-    """Print the report of a benchmark; unless that is of what there is so far, write name.json and name.md.
+    """Print the report of a benchmark and write name.json and name.md, unless `so_far` is set.
 
-    result: what JSON can hold; text: the report; out: a folder, or None for the usual places; indent: of the
-    JSON, or None for one line.
+    result: a JSON-serialisable object; text: the report; out: a folder, or None for the usual places; indent:
+    of the JSON, or None for one line.
     """
     if not so_far:
         separators = None if indent else (",", ":")
@@ -101,13 +104,14 @@ def finish(name, result, text, out, so_far=False, indent=1):
 
 
 def report(found, experiments, flat, spread, note=""):
-    """Return the tables of some experiments as Markdown: mean and, in brackets, lowest to highest over seeds.
+    """Return the tables of some experiments as Markdown: mean (lowest to highest) over the seeds.
 
-    found: "command", "language", "minutes", and {experiment: {name: a dict for each seed}}; flat: such a
-    dict -> its numbers by name; spread: (these of all seeds, a name) -> a cell.
+    found: "command", "language", "minutes", and {experiment: {name: one dict per seed}}; flat: maps such a
+    dict
+    to its numbers by name; spread: maps (these dicts for all seeds, a name) to a cell.
     """
     lines = [
-        f"Made by `{found['command']}`, language {found['language']}, {found['minutes']:.0f} minutes of "
+        f"Made by `{found['command']}`, language {found['language']}, {found['minutes']:.0f} minutes on "
         f"one core. Mean (lowest to highest) over seeds{note}.",
         "",
     ]

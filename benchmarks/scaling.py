@@ -1,9 +1,9 @@
-"""Training speed (tokens a second) with one process and with several, in turns, on the same batches.
+"""Compare training speed (tokens per second) of one and several processes, in turns, on the same batches.
 
     python benchmarks/scaling.py --processes 1 2 --rounds 3
 
-The losses must therefore be equal. All runs share the same cores. One process on a single thread is measured
-too, which tells what the cores together could reach at best. What every process does whatever their number,
+The losses must therefore be equal. All runs share the same cores. One process with a single thread is also
+measured, because it shows the best that all cores together could reach. The work that every process repeats,
 and the time of the sums that they wait for, are measured separately.
 """
 
@@ -30,34 +30,34 @@ from minibert.training.loop import train
 from minibert.training.pretraining import new_model
 from minibert.training.threads import cores
 
-WARM = 5  # first steps, which do not count: memory is allocated, kernels are chosen
+WARM = 5  # first steps, which are not timed: memory is allocated and kernels are chosen
 ROOT = Path(__file__).resolve().parent.parent
 
 
 def arguments():
     p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     p.add_argument("--processes", type=int, nargs="+", default=[1, 2])
-    p.add_argument("--rounds", type=int, default=3, help="turns of all of them (default: %(default)s)")
-    p.add_argument("--steps", type=int, default=25, help="timed steps a turn (default: %(default)s)")
-    p.add_argument("--preset", default="class", help="sizes of the model (default: %(default)s)")
+    p.add_argument("--rounds", type=int, default=3, help="number of rounds (default: %(default)s)")
+    p.add_argument("--steps", type=int, default=25, help="timed steps per turn (default: %(default)s)")
+    p.add_argument("--preset", default="class", help="size of the model (default: %(default)s)")
     p.add_argument(
         "--batch-size", type=int, default=32, help="sequences of the global batch (default: %(default)s)"
     )
     p.add_argument(
-        "--max-length", type=int, default=128, help="tokens of a sequence at most (default: %(default)s)"
+        "--max-length", type=int, default=128, help="maximum tokens per sequence (default: %(default)s)"
     )
     p.add_argument(
         "--precision",
         default="float32",
         choices=["float32", "bfloat16"],
-        help="float32 shows equal losses best",
+        help="equal losses are most visible in float32",
     )
     p.add_argument("--work", action="store_true", help=argparse.SUPPRESS)
     return p.parse_args()
 
 
 def documents():
-    """Return documents as sentences of ids, and the number of ids; each word is a token."""
+    """Return documents as lists of sentences of ids, and the number of ids; each word is a token."""
     texts = [document.sentences for document in World(0).documents(400, seed=1)]
     words = sorted({word for text in texts for sentence in text for word in sentence.split()})
     ids = {word: number for number, word in enumerate(words, len(Specials().ids))}
@@ -66,7 +66,7 @@ def documents():
 
 
 def work(a):
-    """Run one process; the first one prints what it measured, as JSON."""
+    """Run one process; the first one prints its measurements as JSON."""
     us = join("cpu")
     docs, vocab_size = documents()
     objective = Sum(NSP(Specials(), vocab_size, a.max_length), MLM(Specials(), vocab_size, a.max_length))
@@ -102,7 +102,7 @@ def work(a):
 
 
 def milliseconds(call, times=15):
-    """Return the median time of a call."""
+    """Return the median time of a call in milliseconds."""
     taken = []
     for _ in range(times):
         start = time.perf_counter()
@@ -112,7 +112,7 @@ def milliseconds(call, times=15):
 
 
 def turn(processes, threads):
-    """Return what one run measures."""
+    """Return the measurements of one run."""
     command = [
         sys.executable,
         "-m",
@@ -149,8 +149,8 @@ def main():
 def report(a, results):
     """Print the table.
 
-    results: {(processes, threads): what each turn measured}; the others' losses and speed are compared with
-    the first.
+    results: {(processes, threads): measurements of each turn}; losses and speeds are compared with the first
+    entry.
     """
     first, *_ = results.values()
     print(
@@ -177,7 +177,7 @@ def report(a, results):
 
 
 def median(turns, name):
-    """Return the median over the turns of what has this name."""
+    """Return the median of a measurement over the turns."""
     return statistics.median(turn[name] for turn in turns)
 
 

@@ -1,11 +1,10 @@
-"""What pretraining is worth for sentences: scores over the number of labels, from random and from pretrained
-weights, over seeds.
+"""Measure the value of pretraining for sentence tasks, by number of labels and over several seeds.
 
     python benchmarks/sizes.py --model build/labels/0/bert  # a folder of `minibert pretrain` or the tour
 
-As `transfer`, which has one number of labels and all tasks; here every run has about as many steps, however
-few its labels. The results are in sizes.json, which lesson 6 draws; the same command goes on where it was
-stopped.
+The scores are from random and from pretrained weights. `transfer` has one number of labels and all tasks;
+here, every run has about equally many steps, however few its labels. The results are in sizes.json, which
+lesson 6 draws; after an interruption, the same command resumes.
 """
 
 import argparse
@@ -37,24 +36,23 @@ def arguments():
     parser.add_argument("--test", type=int, default=500, help="test examples (default: %(default)s)")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument(
-        "--steps", type=int, default=400, help="of each run, rounded to whole passes (default: %(default)s)"
+        "--steps", type=int, default=400, help="steps per run, rounded to whole epochs (default: %(default)s)"
     )
     parser.add_argument("--batch-size", type=int, default=16)
     parser.add_argument(
         "--peak-rate", type=float, default=1e-3, help="learning rate after warm-up (default: %(default)s)"
     )
     parser.add_argument("--device", help="cpu, cuda or mps (default: the best one present)")
-    parser.add_argument("--out", type=Path, default=places.table("sizes"), help="file of the results")
+    parser.add_argument("--out", type=Path, default=places.table("sizes"), help="file for the results")
     parser.add_argument(
-        "--data", type=Path, default=HERE.parent / "build" / "sizes", help="folder of the generated files"
+        "--data", type=Path, default=HERE.parent / "build" / "sizes", help="folder for the generated files"
     )
     return parser.parse_args()
 
 
 def plan(a):
-    """(task, labelled, seed, start) of every run, seed by seed, so that what is there is balanced when it is
-    stopped.
-    """
+    """Return (task, labelled, seed, start) for all runs, seed by seed, so that interrupted results are
+    balanced."""
     return [
         (task, labelled, seed, start)
         for seed in range(a.seeds)
@@ -65,14 +63,14 @@ def plan(a):
 
 
 def run(a, task, labelled, seed, start):
-    """Fine-tune once; the task's score."""
+    """Fine-tune once and return the task's score."""
     a.labelled, a.epochs = labelled, max(1, round(a.steps * a.batch_size / labelled))
     return transfer.run(a, task, seed, start, a.peak_rate)[transfer.TASKS[task][1]]
 
 
 def main():
     a = arguments()
-    a.labelled, a.epochs = None, None  # of each run its own
+    a.labelled, a.epochs = None, None  # set for each run
     fixed = {**transfer.settings(a, 0), "peak_rate": a.peak_rate, "steps": a.steps}
     fixed = {name: value for name, value in fixed.items() if value is not None}
     known = json.loads(a.out.read_text()) if a.out.is_file() else {}

@@ -1,9 +1,9 @@
-"""How fast this machine trains a BERT: all tables of `minibert bench --full`, written beside this file.
+"""Measure how fast this machine trains a BERT: all tables of `minibert bench --full`.
 
-    python benchmarks/speed.py      # writes speed.json and speed.md; about 25 minutes on two quiet cores
+    python benchmarks/speed.py      # writes speed.json and speed.md; about 25 minutes on two idle cores
 
-Nothing else should run on the machine meanwhile; contestants take turns, so that what does run affects all
-alike.
+Nothing else should run on the machine meanwhile; contestants take turns, so that any other load affects all
+of them equally.
 """
 
 import places

@@ -1,20 +1,19 @@
-"""Make all stored tables of the generated language anew, one after the other.
+"""Make all stale tables of the generated language again, one after the other.
 
-    python benchmarks/tables.py                     # all that are stale; stopped, the same command goes on
-    python benchmarks/tables.py --list              # which are, and how long they take; makes none
-    python benchmarks/tables.py --only labels world # these alone
-
-A table is fresh if it was made with the present language (`fingerprint`): it says so itself; for a report
-without a table, results/tables.json does. Models and files of another language are set aside in build first,
-since most benchmarks go on with what they find there. For a machine that does nothing else; minutes of one
-core, of which two cores take half:
+    python benchmarks/tables.py                     # all stale tables; after an interruption, it continues
+    python benchmarks/tables.py --list              # only list them, with their times
+    python benchmarks/tables.py --only labels world # only these
+A table is fresh if it was made with the current language (`fingerprint`), which the table itself records; for
+a report without a table, results/tables.json does. Models and files of another language are first set aside
+in build, because most benchmarks reuse what they find there. The machine should do nothing else. Minutes on
+one core (two cores take half):
 
     labels 35    world 5            world_plain 20  feature_based 5  frozen 7             sizes 6
     transfer 75  elmo_gpt_bert 215  variants 64     inside 25        finetuning_well 31
 
-All together eight hours of one core, as measured. `inside` and a part of `finetuning_well` need data that is
-not part of the repository (--data). Afterwards run `minibert build`, and read what lessons, README and the
-.md files say of the results.
+All of them together took eight hours on one core. `inside` and a part of `finetuning_well` need data that is
+not part of the repository (--data). Afterwards run `minibert build`, and check what the lessons, the README
+and the .md files say about the results.
 """
 
 import argparse
@@ -33,17 +32,17 @@ from minibert.readers.writing import write_text
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 DATA = ROOT.parent / "shared" / "data"
-# folders of build whose files do not tell their language
+# Folders of build whose files do not record their language.
 OF_A_LANGUAGE = ("labels", "world_plain", "feature_based", "transfer", "sizes")
 
 
 class Table(NamedTuple):
-    """How to make a table: NAME.py with options, and the tables after whose change it is stale.
+    """The recipe of a table: NAME.py with options, and the tables whose change makes it stale.
 
-    models: "{all}" and "{first}" among the options are the folders that labels.py pretrains.
+    The options "{all}" and "{first}" are replaced by the folders of the models that labels.py pretrains.
     """
 
-    minutes: int  # of one core
+    minutes: int  # on one core
     options: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
 
@@ -66,9 +65,9 @@ TABLES = {
 
 
 def stale(language, stamps, place=places.table):
-    """Return the names of the tables that are not of this language or stand on one that is not, in order.
+    """Return the names of the tables that are of another language, or built on one that is, in order.
 
-    stamps: {name: language} of the reports without a table. place: from a name to the path of its table.
+    stamps: {name: language} for the reports without a table. place: maps a name to the path of its table.
     """
     found = []
     for name, table in TABLES.items():
@@ -84,12 +83,13 @@ def language_of(path):
 
 
 def stamps_of(path):
-    """Return {table: the language that it was made with} of tables.json."""
+    """Return {name: the language it was made with} from tables.json."""
     return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
 def set_aside(build, language):
-    """Rename the folders in `build` that another language has filled; `build`/language.txt says which has."""
+    """Rename the folders in `build` that were filled for another language, according to language.txt
+    there."""
     stamp = build / "language.txt"
     was = stamp.read_text(encoding="utf-8").strip() if stamp.is_file() else "unknown"
     if was != language:
@@ -101,7 +101,7 @@ def set_aside(build, language):
 
 
 def command(name, build, processes, data):
-    """Return the command line of a table."""
+    """Return the command line that makes a table."""
     models = sorted(map(str, build.glob("labels/*/bert")))
     values = {"{all}": models, "{first}": models[:1], "{processes}": [str(processes)], "{data}": [str(data)]}
     return [
@@ -112,19 +112,20 @@ def command(name, build, processes, data):
 
 
 def make(names, language, path, run, build):
-    """Make some tables in the order of TABLES; the file `path` notes the reports without a table.
+    """Make some tables in the order of TABLES; the file `path` records the reports without a table.
 
-    run: name -> makes one. The models of labels.py are made first if a table reads them and they are gone.
+    run: a function that makes the table of a name. If a table reads the models of labels.py and they are
+    missing, they are made first.
     """
     set_aside(build, language)
     wanted = [name for name in TABLES if name in names]
     if any("labels" in TABLES[name].after for name in wanted) and not list(build.glob("labels/*/bert")):
         wanted = ["labels", *(name for name in wanted if name != "labels")]
     for name in wanted:
-        print(f"== {name}: about {TABLES[name].minutes} minutes of one core", flush=True)
+        print(f"== {name}: about {TABLES[name].minutes} minutes on one core", flush=True)
         run(name)
         if name in WITHOUT_TABLE:
-            stamps = stamps_of(path) | {name: language}  # read now: another call may have made some
+            stamps = stamps_of(path) | {name: language}  # read now, because another call may have added some
             write_text(path, json.dumps(stamps, indent=1, sort_keys=True) + "\n")
 
 
@@ -133,18 +134,18 @@ def main():
     parser.add_argument(
         "--only", nargs="+", choices=TABLES, default=list(TABLES), metavar="TABLE", help=", ".join(TABLES)
     )
-    parser.add_argument("--list", action="store_true", help="say which are stale, and make none")
+    parser.add_argument("--list", action="store_true", help="list the stale tables without making them")
     parser.add_argument(
-        "--processes", type=int, default=2, help="where a benchmark has them (default: %(default)s)"
+        "--processes", type=int, default=2, help="for benchmarks that support it (default: %(default)s)"
     )
-    parser.add_argument("--data", type=Path, default=DATA, help="for two of them (default: %(default)s)")
+    parser.add_argument("--data", type=Path, default=DATA, help="data for two tables (default: %(default)s)")
     a, path, language = parser.parse_args(), places.RESULTS / "tables.json", fingerprint()
     names = [name for name in stale(language, stamps_of(path)) if name in a.only]
     if "inside" in names and not a.data.is_dir():
-        print(f"inside is left out: there is no folder {a.data}; give --data")
+        print(f"skipping inside: there is no folder {a.data}; give the data with --data")
         names.remove("inside")
     for name in names:
-        print(f"{name:16} stale, about {TABLES[name].minutes} minutes of one core")
+        print(f"{name:16} stale, about {TABLES[name].minutes} minutes on one core")
     if a.list or not names:
         return
     build, environment = ROOT / "build", {**os.environ, "PYTHONPATH": str(ROOT)}

@@ -1,14 +1,15 @@
-"""What each tier of the tests catches: broken versions of the package, one after the other, before its tests.
+"""Measure what each tier of the tests catches: run the tests on broken versions of the package, one by one.
 
     python benchmarks/test_tiers.py                        all of `broken_versions.py`
-    python benchmarks/test_tiers.py reference tasks        those of some folders
-    python benchmarks/test_tiers.py grading --only sandbox those whose description has this word
-    python benchmarks/test_tiers.py --every 5 --quick      each fifth of a folder, by `make test` alone
-    python benchmarks/test_tiers.py --check                only sees whether all can be made
+    python benchmarks/test_tiers.py reference tasks        only those of some folders
+    python benchmarks/test_tiers.py grading --only sandbox only those with this word in the description
+    python benchmarks/test_tiers.py --every 5 --quick      every fifth of a folder, with `make test` only
+    python benchmarks/test_tiers.py --check                only check that all of them can be made
 
-Each is made in a copy of the repository. The tests of its folder run until the first fails, those whose file
-is called like the broken one first. `make test-all` runs every test of `make test`, so it is asked only about
-what that lets pass. Ends with 1 where a broken version passes both, or cannot be made.
+Each broken version is made in a copy of the repository. The tests of its folder run until the first failure,
+starting with the file whose name is most similar to the broken one. `make test-all` includes every test of
+`make test`, so it runs only for versions that pass `make test`. The exit status is 1 if a broken version
+passes both, or cannot be made.
 """
 
 import argparse
@@ -26,13 +27,13 @@ from pathlib import Path
 from broken_versions import BROKEN
 
 ROOT = Path(__file__).resolve().parent.parent
-# group of broken versions -> the folders of the package to look in, by default the one of its name
+# Group of broken versions -> the folders of the package to search; by default, the folder of the same name.
 FOLDERS = {
     "reference": ("reference", "data", "analysis", "training", "tasks", "course"),
     "readers": ("readers", "data", "generated"),
     "checks": ("course/checks",),
 }
-TESTS = {  # group -> the tests that are there to catch what breaks in it
+TESTS = {  # group -> the tests that should catch its broken versions
     "reference": ("reference", "data", "analysis", "test_traps.py", "test_doctests.py", "model", "tasks"),
     "tokenizer": ("tokenizer", "test_doctests.py"),
     "readers": ("readers", "data", "generated", "test_doctests.py"),
@@ -46,11 +47,11 @@ TESTS = {  # group -> the tests that are there to catch what breaks in it
 
 
 class NotFound(ValueError):
-    """The place of a broken version is gone, or its text; or there are several."""
+    """The text to replace was not found in its place, or was found several times."""
 
 
 def functions(tree, inside=""):
-    """(qualified name, node) of each function and method."""
+    """Yield (qualified name, node) for each function and method."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             yield inside + node.name, node
@@ -59,16 +60,17 @@ def functions(tree, inside=""):
 
 
 def pattern_of(text):
-    """Finds a text whatever its line breaks, comments at the ends of lines, or a type before a default."""
+    """Return a pattern for a text that ignores line breaks, trailing comments, and a type before a
+    default."""
     gap, type_of = r"(?:\s|#[^\n]*\n)*", r"(?::\s*[\w\[\]., |]+?)?"
     parts = re.findall(r"\w+|[^\w\s]", text)
     return re.compile(gap.join(type_of + gap + part if part == "=" else re.escape(part) for part in parts))
 
 
 def broken(folder, place, old, new):
-    """(file, its broken text) of one version. Raises NotFound.
+    """Return (file, its broken text) for one version. Raises NotFound.
 
-    Where no function of that name has the text, it may stand anywhere in the folder, but only once.
+    If no function of that name contains the text, it may be anywhere in the folder, but only once.
     """
     found, elsewhere = [], []
     folders = FOLDERS.get(folder, (folder,))
@@ -84,7 +86,7 @@ def broken(folder, place, old, new):
     found = found[:1] or elsewhere
     if len(found) != 1:
         raise NotFound(
-            f"minibert/{folder}: {old!r} in {place} is there {len(found)} times"
+            f"minibert/{folder}: {old!r} in {place} was found {len(found)} times"
             + "".join(f", in {name}" for name in sorted({path.name for path, _ in found}))
         )
     ((path, text),) = found
@@ -93,7 +95,7 @@ def broken(folder, place, old, new):
 
 
 def copied(folder):
-    """A copy of what git knows or would add; the environment is the same."""
+    """Copy all files that git tracks or would add to a folder, and return it."""
     listed = (
         subprocess.run(
             ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
@@ -112,7 +114,7 @@ def copied(folder):
 
 
 def tests_for(copy, folder, path):
-    """The test files of a folder, most like the broken file first."""
+    """Return the test files for a folder, with those most similar to the broken file first."""
     files = [
         file
         for name in TESTS[folder]
@@ -131,7 +133,7 @@ def tests_for(copy, folder, path):
 
 
 def first_failure(copy, files, *options):
-    """The test that fails first, and the seconds until then; None where all pass."""
+    """Return the first failing test and the seconds until then; None in place of the test if all pass."""
     start = time.monotonic()
     environment = {
         **os.environ,
@@ -152,14 +154,16 @@ def first_failure(copy, files, *options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("folders", nargs="*", help=f"of {', '.join(BROKEN)}; all by default")
-    parser.add_argument("--only", default="", help="a word of the descriptions")
-    parser.add_argument("--every", type=int, default=1, help="a sample: with 5, each fifth of a folder")
-    parser.add_argument("--check", action="store_true", help="see whether each can be made, and run nothing")
-    parser.add_argument("--quick", action="store_true", help="do not ask the whole run about what passes")
+    parser.add_argument("folders", nargs="*", help=f"some of {', '.join(BROKEN)} (default: all)")
+    parser.add_argument("--only", default="", help="a word in the descriptions")
+    parser.add_argument("--every", type=int, default=1, help="a sample: with 5, every fifth of a folder")
+    parser.add_argument(
+        "--check", action="store_true", help="check that each can be made, without running tests"
+    )
+    parser.add_argument("--quick", action="store_true", help="do not run `make test-all` on those that pass")
     asked = parser.parse_args()
     if unknown := set(asked.folders) - set(BROKEN):
-        parser.error(f"{', '.join(sorted(unknown))}: not one of {', '.join(BROKEN)}")
+        parser.error(f"unknown folder {', '.join(sorted(unknown))}: choose from {', '.join(BROKEN)}")
     versions, lost = [], []
     for folder in asked.folders or BROKEN:
         for words, *change in BROKEN[folder][:: asked.every]:
@@ -175,7 +179,7 @@ def main():
 
 
 def run(versions, quick):
-    """Prints a line of a table for each version; returns how many pass all tests."""
+    """Print a line of a table for each version, and return how many pass all tests."""
     passed = 0
     print("| folder | broken | make test | make test-all | seconds | first failure |\n" + "|---" * 6 + "|")
     with tempfile.TemporaryDirectory() as folder:
@@ -190,7 +194,7 @@ def run(versions, quick):
                 seconds += more
             shutil.copy(ROOT / path, copy / path)
             if failed and first_failure(copy, ["tests/" + failed.partition("[")[0]])[0]:
-                raise RuntimeError(f"{failed} fails without a broken version, too: mend that first")
+                raise RuntimeError(f"{failed} also fails without a broken version: fix that first")
             passed += not failed
             whole = "yes" if failed else "?" if quick else "NO"
             cells = area, words, "yes" if early else "NO", whole, f"{seconds:.0f}", failed or ""

@@ -1,15 +1,14 @@
-"""What pretraining is worth, task by task of the generated language: scores from random and from pretrained
-weights, over seeds.
+"""Measure the value of pretraining for each task of the generated language, over several seeds.
 
     python benchmarks/transfer.py --model build/labels/*/bert  # folders of `minibert pretrain` or the tour
 
-Each seed draws its own labelled examples, head and order; both starts of a seed share them, and all share the
-test file. Of several pretrained models, the first seed takes the first, the next the next, and over again. As
-Devlin et al. did on the Dev sets (section 4.1), each task and start first gets the learning rate that does
-best on a dev file, with examples that no seed of the table has.
+The scores are from random and from pretrained weights. Each seed has its own labelled examples, head and
+order, which both starts share; the test file is the same for all seeds. If there are several pretrained
+models, the seeds use them in turn. As in Devlin et al. (section 4.1), the learning rate of each task and
+start is the best one on a dev set, chosen with examples that no seed of the table uses.
 
-A finished run is a line of transfer.jsonl: the same command goes on where it was stopped, and transfer.md and
-transfer.json tell of the seeds that are there. Runs of other settings or weights do not count.
+A finished run is a line of transfer.jsonl, so the same command resumes after an interruption; transfer.md and
+transfer.json show the finished seeds. Runs with other settings or weights are ignored.
 """
 
 import argparse
@@ -33,8 +32,8 @@ from minibert.readers.writing import write_text
 from minibert.training.device import choose_device
 
 BUILD = Path(__file__).resolve().parent.parent / "build" / "transfer"
-# the package's name of a task: the kind of file that `minibert world` writes for it, and the score of the
-# table
+# The package's name of a task -> the kind of file that `minibert world` writes for it, and the score in the
+# table.
 TASKS = {
     "sst2": ("sst2", "accuracy"),
     "cola": ("cola", "Matthews"),
@@ -52,30 +51,31 @@ TASKS = {
     "later": ("later", "F1"),
     "hops": ("hops", "F1"),
 }
-FORM = {"later": "ner", "hops": "qa"}  # sets of examples for another task's head: not in the table
-LABELLED, EPOCHS = 1000, 8  # training examples, and how often each is read
-AMOUNTS = {  # of the tasks that need others
-    "sst2": (4000, 1),  # 55 wordings in all: one pass shows each of them often
+FORM = {"later": "ner", "hops": "qa"}  # examples for the head of another task; not in the table
+LABELLED, EPOCHS = 1000, 8  # training examples, and passes over them
+AMOUNTS = {  # for tasks that need other numbers
+    "sst2": (4000, 1),  # only 55 wordings: one pass shows each of them often
     "mnli": (4000, 8),
-    "qqp": (4000, 8),  # of which a thousand teach hardly anything
-    "rte": (24000, 4),  # nor do four thousand of these, nor, with two of five seeds, twelve
+    "qqp": (4000, 8),  # a thousand examples teach hardly anything
+    "rte": (24000, 4),  # nor do four thousand here, nor, for two of five seeds, twelve thousand
 }
 STARTS = ("scratch", "pretrained")
 RATES = (5e-4, 1.2e-4)
 NOTE = """
-Mean ± standard deviation over seeds, which draw the labelled examples, their order, the weights of the heads,
-and all weights where they are random; of several pretrained models, the seeds take one after the other.
-Rates: random weights first, the better one on dev examples, one run each. The numbers of labels were chosen
-for an earlier edition of the language: a thousand taught hardly anything of `mnli`, `qqp` and `rte`.
+Mean ± standard deviation over seeds, which determine the labelled examples, their order, the weights of the
+heads, and all other random weights; if there are several pretrained models, the seeds use them in turn.
+Rates: the better learning rate on dev examples (one run each), first for random weights. The numbers of
+labels were chosen for an earlier version of the language: a thousand hardly helped with `mnli`, `qqp` and
+`rte`.
 """
-TEST_SEED = 10**6  # of the test file, which no seed of a run reaches
-RATE_SEED = 10**5  # of the runs, and of the dev file, that a learning rate is chosen by
+TEST_SEED = 10**6  # of the test file; larger than any seed of a run
+RATE_SEED = 10**5  # of the runs, and of the dev file, that choose a learning rate
 
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument(
-        "--model", type=Path, required=True, nargs="+", metavar="DIR", help="pretrained folders, in turn"
+        "--model", type=Path, required=True, nargs="+", metavar="DIR", help="pretrained folders, used in turn"
     )
     parser.add_argument(
         "--tasks",
@@ -87,12 +87,12 @@ def arguments():
     parser.add_argument(
         "--labelled",
         type=int,
-        help=f"training examples (default: {LABELLED:,}; more of {', '.join(AMOUNTS)})",
+        help=f"training examples (default: {LABELLED:,}; more for {', '.join(AMOUNTS)})",
     )
     parser.add_argument("--test", type=int, default=500, help="test examples (default: %(default)s)")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument(
-        "--epochs", type=int, help=f"passes over them (default: {EPOCHS}; of some tasks fewer)"
+        "--epochs", type=int, help=f"passes over them (default: {EPOCHS}; fewer for some tasks)"
     )
     parser.add_argument("--batch-size", type=int, default=16)
     parser.add_argument(
@@ -101,44 +101,45 @@ def arguments():
         type=float,
         default=RATES,
         metavar="RATE",
-        help="learning rates after warm-up, to choose from (default: %(default)s)",
+        help="learning rates to choose from (default: %(default)s)",
     )
     parser.add_argument("--device", help="cpu, cuda or mps (default: the best one present)")
     parser.add_argument(
-        "--out", type=Path, help="folder of the results (default: where lessons and readers look)"
+        "--out", type=Path, help="folder for the results (default: where lessons and readers look)"
     )
-    parser.add_argument("--data", type=Path, default=BUILD, help="folder of the generated files")
+    parser.add_argument("--data", type=Path, default=BUILD, help="folder for the generated files")
     return parser.parse_args()
 
 
 def model_of(a, seed):
-    """The pretrained folder that a seed takes."""
+    """Return the pretrained folder for a seed."""
     return a.model[seed % len(a.model)]
 
 
 @functools.cache
 def digest(folder):
-    """A name for a model's weights."""
+    """Return a hash of a model's weights."""
     return hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()[:16]
 
 
 def settings(a, seed):
-    """What a finished run of a seed holds for, beside its task, start and learning rate."""
+    """Return the settings of a seed's runs, apart from task, start and learning rate."""
     return {"test": a.test, "batch_size": a.batch_size, "weights": digest(model_of(a, seed))}
 
 
 def amounts(a, name):
-    """How many training examples a task has, and how often each is read."""
+    """Return the number of training examples of a task, and of passes over them."""
     labelled, epochs = AMOUNTS.get(name, (LABELLED, EPOCHS))
     return {"labelled": a.labelled or labelled, "epochs": a.epochs or epochs}
 
 
 def examples(a, name, split, seed, count):
-    """`count` examples of a task, from a file that is written once. Documents hold several questions: some of
-    all are drawn.
+    """Return `count` examples of a task from a file that is written once.
+
+    Documents may contain several examples (such as questions), so a random sample of all is returned.
     """
     folder = a.data / f"{split}-{seed}-{count}"
-    done = folder / f"{name}.json"  # written last: a file without it may be half of one
+    done = folder / f"{name}.json"  # written last, so its absence means that the other file may be incomplete
     if not done.is_file():
         (path,) = write_files(World(WORLD_SEED), count, seed, split, [TASKS[name][0]], folder)
         write_text(done, json.dumps(path.name))
@@ -148,7 +149,7 @@ def examples(a, name, split, seed, count):
 
 
 def run(a, name, seed, start, rate):
-    """Fine-tune once: every score of the task, on the test file, or of RATE_SEED on the dev file."""
+    """Fine-tune once and return all scores on the test file, or for RATE_SEED on the dev file."""
     amount, held_out = amounts(a, name), ("dev", RATE_SEED) if seed == RATE_SEED else ("test", TEST_SEED)
     train, test = examples(a, name, "train", seed, amount["labelled"]), examples(a, name, *held_out, a.test)
     model, tokenizer = load_bert(model_of(a, seed))
@@ -177,9 +178,7 @@ def run(a, name, seed, start, rate):
 
 
 def one_answer(task, name, train, test):
-    """The best score of giving every test example the same training label; None where answers are made of
-    many parts.
-    """
+    """Return the best score of a constant training label, or None if answers have many parts."""
     if not hasattr(train[0], "label"):
         return None
     scores = [
@@ -190,7 +189,7 @@ def one_answer(task, name, train, test):
 
 
 def finished(path):
-    """The runs of a file of lines; a last line that was cut off is taken away."""
+    """Return the runs in a file of lines, and remove an incomplete last line."""
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True) if path.is_file() else []
     if lines and not lines[-1].endswith("\n"):
         write_text(path, "".join(lines[:-1]))
@@ -198,7 +197,7 @@ def finished(path):
 
 
 def table(runs):
-    """Means and deviations over seeds, as Markdown. runs: of one set of settings."""
+    """Return means and deviations over seeds as Markdown; the runs must have the same settings."""
     titles = (
         "task",
         "score",
@@ -238,12 +237,12 @@ def table(runs):
 
 
 def spread_of(scores):
-    """Mean and, of two or more, standard deviation."""
+    """Return the mean and, for two or more scores, the standard deviation, as text."""
     return f"{np.mean(scores):.1f}" + (f" ± {np.std(scores, ddof=1):.1f}" if len(scores) > 1 else "")
 
 
 class Runs:
-    """The runs of the arguments `a`: those of its file, and those that are made when they are asked for."""
+    """The runs for the arguments `a`: those in their file, and those that are run on request."""
 
     def __init__(self, a):
         self.a, self.log = a, (a.out or BUILD) / "transfer.jsonl"
@@ -254,7 +253,7 @@ class Runs:
                 self.made[key] = line
 
     def about(self, name, seed, start, rate):
-        """What a line says beside the scores."""
+        """Return the fields of a line other than the scores."""
         return {
             "task": name,
             "seed": seed,
@@ -265,7 +264,7 @@ class Runs:
         }
 
     def scores(self, *key):
-        """Of a task, seed, start and learning rate."""
+        """Return the scores for a task, seed, start and learning rate."""
         if key not in self.made:
             self.made[key] = {**self.about(*key), "scores": run(self.a, *key)}
             with open(self.log, "a", encoding="utf-8") as file:
@@ -274,7 +273,7 @@ class Runs:
         return self.made[key]["scores"]
 
     def rate(self, name, start):
-        """The learning rate that does best on the dev file, or the first of equal ones."""
+        """Return the learning rate with the best score on the dev file, the first one in a tie."""
         if len(self.a.rates) == 1:
             return self.a.rates[0]
         return max(self.a.rates, key=lambda rate: self.scores(name, RATE_SEED, start, rate)[TASKS[name][1]])

@@ -1,13 +1,13 @@
-"""Lesson 10's small experiments with several seeds: one change to BERT at a time, at equal compute.
+"""Run the small experiments of lesson 10 with several seeds: one change to BERT at a time, at equal compute.
 
     python benchmarks/variants.py --processes 2     # three quarters of an hour
 
-What is trained and scored is in `minibert.course.unit10.experiments`; this file has the plan. A seed draws
-weights, batches, masks and labelled examples; text and test are the same for all. ELECTRA's three objectives
-take the learning rate that does best on dev sentences, with a seed that no table has.
+The experiments are defined in `minibert.course.unit10.experiments`; this file has the plan. A seed determines
+weights, batches, masks and labelled examples; text and test set are the same for all. ELECTRA's three
+objectives use the learning rate that is best on dev sentences, with a seed that is not in any table.
 
-Each finished run is a line of build/variants/runs.jsonl: the same command goes on where it was stopped. A
-line of another language or recipe does not count. Writes variants.json, which lesson 10 reads, and
+Each finished run is a line of build/variants/runs.jsonl, so the same command resumes after an interruption.
+Lines of another language or recipe are ignored. The script writes variants.json, which lesson 10 reads, and
 variants.md.
 """
 
@@ -38,13 +38,13 @@ CONSTANTS = {
 
 
 def recipe_of(experiment, quick):
-    """Return the recipe of an experiment; quick: a few steps, to try the program."""
+    """Return the recipe of an experiment; with `quick`, only a few steps, to try the program."""
     recipe = RECIPES.get(experiment, small.RECIPE)
     return dataclasses.replace(recipe, steps=8, batch_size=8, documents=1500) if quick else recipe
 
 
 def settings(what, quick):
-    """Return all that a run's line is valid for, beside what it is of."""
+    """Return all settings that determine a run's result, in addition to the description of the run."""
     constants = list(CONSTANTS.get(what["run"], []))
     if "ELECTRA" in what["name"]:
         constants += [electra.OBJECTIVES[what["name"]], electra.WEIGHT]
@@ -60,7 +60,7 @@ def settings(what, quick):
 
 
 def run(what, quick):
-    """Make one run, in one thread; returns its line."""
+    """Run one experiment in a single thread and return its line."""
     torch.set_num_threads(1)
     recipe, begin = recipe_of(what["run"], quick), time.process_time()
     name, seed = what["name"], what["seed"]
@@ -87,7 +87,7 @@ def run(what, quick):
 
 
 def plan(experiment, seed, rates):
-    """Yield the runs of an experiment with one seed."""
+    """Yield the runs of an experiment for one seed."""
     names = {
         "masks": small.MASKS,
         "formats": small.FORMATS,
@@ -105,14 +105,14 @@ def plan(experiment, seed, rates):
 
 
 def rate_trials():
-    """Yield the runs by which ELECTRA's objectives get their learning rates."""
+    """Yield the trials that choose the learning rates of ELECTRA's objectives."""
     for name in small.OBJECTIVES:
         for rate in small.RATES:
             yield {"run": "electra", "name": name, "seed": TRIAL_SEED, "budget": TRIAL_BUDGET, "rate": rate}
 
 
 class Lines(runs.Lines):
-    """The lines of this benchmark. quick: of runs of a few steps."""
+    """The lines of this benchmark. quick: lines of runs with only a few steps."""
 
     def __init__(self, path, pool, quick, so_far):
         super().__init__(
@@ -121,7 +121,7 @@ class Lines(runs.Lines):
 
 
 def best_rates(lines):
-    """Return {objective: the rate that did best on dev sentences}; the middle one where nothing was tried."""
+    """Return {objective: the best learning rate on dev sentences}, the middle one if nothing was tried."""
 
     def f1(name, rate):
         return max(
@@ -138,7 +138,7 @@ def best_rates(lines):
 
 
 def collected(lines, rates, speed):
-    """Return what variants.json holds: {experiment: {name: the results of its seeds}} and how it was made."""
+    """Return the contents of variants.json: {experiment: {name: results by seed}} and how it was made."""
     tables = {}
     for line in lines:
         what = line["of"]
@@ -161,19 +161,19 @@ def collected(lines, rates, speed):
 
 
 def speeds():
-    """Return {name: milliseconds of a batch} of ALBERT's four encoders, measured one after the other."""
+    """Return {name: milliseconds per batch} for ALBERT's four encoders, measured one after the other."""
     torch.set_num_threads(1)
     config = small.ALBERT.config(small.material().tokenizer)
     return {name: small.milliseconds(small.albert_encoder(name, config, 0)) for name in small.SHARINGS}
 
 
 def report(found):
-    """Return the tables as Markdown: mean and, in brackets, lowest to highest over the seeds."""
+    """Return the tables as Markdown: mean (lowest to highest) over the seeds."""
     return runs.report(found, EXPERIMENTS, flat, spread)
 
 
 def flat(one):
-    """Return the numbers of a run by name: of lists the last one, of stages those after the last."""
+    """Return the numbers of a run by name: the last one of a list, and those of the last stage."""
     numbers = {
         key: value[-1] if isinstance(value, list) else value for key, value in one.items() if key != "seed"
     }
@@ -193,7 +193,7 @@ def spread(seeds, key):
 
 def main():
     parser = runs.options(__doc__)
-    parser.add_argument("--seeds", type=int, default=3, help="how many (default: %(default)s)")
+    parser.add_argument("--seeds", type=int, default=3, help="number of seeds (default: %(default)s)")
     parser.add_argument("--experiments", nargs="+", choices=EXPERIMENTS, default=EXPERIMENTS)
     a = parser.parse_args()
     pool = runs.processes(1 if a.so_far else a.processes)

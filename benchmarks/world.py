@@ -1,10 +1,11 @@
-"""The generated language: how well it can be predicted, how well the tour's model does, speed of writing.
+"""Measure how well the generated language can be predicted, by an exact reader and by the tour's model.
 
     python benchmarks/world.py             # writes world.md and world.json
 
-Reads the models that labels.py pretrained. Held-out documents, 15% of the tokens masked, all as [MASK].
-"of the best" is the model's share of the best reachable accuracy, counted from that of the most frequent
-token. Mean over the models, and the lowest and highest of them.
+It also measures the speed of writing. It reads the models that labels.py pretrained, and uses held-out
+documents with 15% of the tokens masked, always by [MASK]. "of the best" is the model's share of the best
+reachable accuracy, counted from the accuracy of the most frequent token. The table shows the mean over the
+models, and the lowest and highest of them.
 """
 
 import argparse
@@ -52,7 +53,7 @@ def pair_accuracies(model, tokens, documents, reader):
         logits = model(*inputs, counted=torch.zeros(batch.input_ids.shape, dtype=torch.bool))["pair"]
         found["model"].append(int(logits.argmax()) == label)
         found["next"].append((reader.best_next(batch.input_ids[0]) > 0.5) == bool(label))
-        if not label:  # B goes on from A: swap every other pair
+        if not label:  # B continues A: swap every other pair
             swapped = number % 2
             row = collate([(b, a) if swapped else (a, b)], tokens.specials).input_ids[0]
             found["order"].append((reader.best_order(row) > 0.5) == bool(swapped))
@@ -60,17 +61,18 @@ def pair_accuracies(model, tokens, documents, reader):
 
 
 def check_line(model, best):
-    """No model passes the best by more than chance: a sign of a leak, or of a wrong line."""
+    """Raise SystemExit if a model beats the best by more than chance, a sign of a leak or of a wrong
+    limit."""
     error = (0.25 / best.count) ** 0.5  # largest standard error of an accuracy
     if model.accuracy > best.accuracy + 3 * error or model.loss < best.loss - 0.05:
         raise SystemExit(
-            f"a model at {model.accuracy:.3f} (loss {model.loss:.3f}) passes the best reachable "
+            f"a model with accuracy {model.accuracy:.3f} (loss {model.loss:.3f}) beats the best reachable "
             f"{best.accuracy:.3f} (loss {best.loss:.3f})"
         )
 
 
 def rate(world, seconds=3.0):
-    """Words and signs written in a second by one process, labels included."""
+    """Return the number of words that one process writes per second, with labels."""
     words, start = 0, time.perf_counter()
     for document in world.documents(10**9, seed=5, split=SPLIT):
         words += len(document.text.split())
@@ -80,7 +82,7 @@ def rate(world, seconds=3.0):
 
 
 def elsewhere_share(pages):
-    """Return the percentage of words (without signs) that only another sentence gives away."""
+    """Return the percentage of words (without punctuation) that only another sentence reveals."""
     found = [
         need.elsewhere
         for page in pages
@@ -91,7 +93,7 @@ def elsewhere_share(pages):
 
 
 def cell(values, form):
-    """Mean, with the range where there are several."""
+    """Return the mean and, if there are several values, their range."""
     spread = f" ({form.format(min(values))} to {form.format(max(values))})" if len(values) > 1 else ""
     return form.format(np.mean(values)) + spread
 
@@ -158,22 +160,22 @@ def main(models, documents, out, table, about=""):
     pairs = list(zip(*(pair for _, pair, _ in needed.values()), strict=True))
     lines += [
         "",
-        "The left side is read as it is, both sides with 15% masked: so the left side alone can "
-        "know more of the words that it decides.",
+        "The left side is unmasked, but both sides together have 15% masked, so the left side alone can "
+        "be better where it is sufficient.",
         "",
         "Loss in nats: "
         + ", ".join(f"{kind} {cell(values, '{:.2f}')}" for kind, values in losses.items())
         + ".",
         "",
-        f"Next sentence (rows of `split_pairs`, chance 50): model {cell(pairs[0], '{:.1f}')}, best "
+        f"Next sentence (pairs of `split_pairs`, chance 50): model {cell(pairs[0], '{:.1f}')}, best "
         f"{cell(pairs[1], '{:.1f}')}. Sentence order, best {cell(pairs[2], '{:.1f}')}.",
         "",
         f"{len(needed)} model(s), {first['best']['all'].count:,} masked tokens in {documents:,} "
         f"documents; the exact posterior reads "
-        f"{cell([speed for *_, speed in needed.values()], '{:.0f}')} rows a second. "
-        f"Of the words, signs left out, only another sentence gives away "
-        f"{elsewhere_share(world.pages(documents, ROWS_SEED, SPLIT)):.1f}%. One "
-        f"process writes {rate(world):,.0f} words a second, questions and entities included.",
+        f"{cell([speed for *_, speed in needed.values()], '{:.0f}')} sequences per second. "
+        f"Only another sentence reveals {elsewhere_share(world.pages(documents, ROWS_SEED, SPLIT)):.1f}% "
+        f"of the words (without punctuation). One process writes {rate(world):,.0f} words per second, "
+        f"including questions and entities.",
     ]
     text = "\n".join(lines) + "\n"
     write_text(out, about + text)

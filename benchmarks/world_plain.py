@@ -1,9 +1,9 @@
-"""What a plain recipe reaches on the generated language: all steps alike, for lesson 5 beside the tour's.
+"""Measure a plain recipe on the generated language, without phases, for comparison with the tour in lesson 5.
 
-    python benchmarks/world_plain.py    # writes world_plain.md and world_plain.json: world.md's table
+    python benchmarks/world_plain.py    # writes world_plain.md and world_plain.json: the table of world.md
 
-Text, vocabulary and size are those of labels.py, whose folders it reads (and fills if need be); the rest is
-what `minibert pretrain --phases plain` does by default. The models stay in build/world_plain.
+Text, vocabulary and size are those of labels.py, whose folders it reads (and fills if necessary); everything
+else is the default of `minibert pretrain --phases plain`. The models stay in build/world_plain.
 """
 
 import argparse
@@ -18,14 +18,15 @@ import minibert
 HERE = Path(__file__).resolve().parent
 STEPS = 3000
 ABOUT = f"""For comparison with [world.md](world.md): three models of the same size, pretrained in
-{STEPS:,} steps as `minibert pretrain --phases plain` does: words masked alike whether the row gives
-them away or not, positions of 0.2 at the start, one rate for all.
+{STEPS:,} steps as `minibert pretrain --phases plain` does: all words are masked equally often, even if the
+sequence reveals them; position embeddings start as sinusoids scaled by 0.2; and all parameters have the same
+learning rate.
 
 """
 
 
 def pretrained(seed, folder, stages, steps=STEPS):
-    """Return the folder of a seed's model, pretrained unless it is there, on the text in `stages`."""
+    """Return the folder of a seed's model, which is pretrained on the text in `stages` if it is missing."""
     config = labels.pretrained(seed, stages)
     if not (folder / "model.safetensors").is_file():
         minibert.pretrain(
@@ -45,7 +46,7 @@ def pretrained(seed, folder, stages, steps=STEPS):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--documents", type=int, default=600, help="of the test (default: %(default)s)")
+    parser.add_argument("--documents", type=int, default=600, help="test documents (default: %(default)s)")
     a, build = parser.parse_args(), HERE.parent / "build"
     world.main(
         [

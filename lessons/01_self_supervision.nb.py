@@ -1053,7 +1053,8 @@ my_guesses()
 # - Masking **whole words, entities, phrases or spans** leaves no piece of a masked word in sight.
 # - **Too little** masking gives few questions, **too much** leaves nothing to predict from.
 #
-# Next: this unit's exercises, then lesson 2: how BERT looks at the words around a gap.
+# Next: [the exercise](../exercises/01_self_supervision/01_self_supervision.ipynb), then lesson 2: how BERT looks at the
+# words around a gap.
 
 # %% [markdown]
 # ## Read on

@@ -1365,4 +1365,4 @@ my_guesses()
 #   in PyTorch, and `decoder.py`.
 # </details>
 #
-# **Next**: the exercise `exercises/02_attention`, then lesson 3.
+# **Next**: [the exercise](../exercises/02_attention/02_attention.ipynb), then lesson 3.

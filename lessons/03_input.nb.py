@@ -1280,5 +1280,5 @@ my_guesses()
 # | Yang et al. (2022), *TableFormer*, [arXiv 2203.00274](https://arxiv.org/abs/2203.00274) | attention biases for tables |
 # | in the package | `minibert/tokenizer/`, `minibert/data/batch.py`, `minibert/reference/encoder.py` |
 #
-# **Next**: the exercise `exercises/03_input`, in which you write what turns a text into vectors. Then lesson 4: what the
-# model is asked.
+# **Next**: [the exercise](../exercises/03_input/03_input.ipynb), in which you write what turns a text into vectors.
+# Then lesson 4: what the model is asked.

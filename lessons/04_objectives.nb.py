@@ -1334,7 +1334,7 @@ my_guesses()
 #   one text; **StructBERT** asks for next, previous and foreign.
 # - RoBERTa dropped NSP, and most scores rose a little. ALBERT gained with SOP, on average.
 #
-# Next: the exercises, where you write `mlm_loss`, `nsp_loss`, `nsp_examples` and `sop_examples` yourself. Then lesson
+# Next: [the exercise](../exercises/04_objectives/04_objectives.ipynb), where you write `mlm_loss`, `nsp_loss`, `nsp_examples` and `sop_examples` yourself. Then lesson
 # 5: the training loop.
 
 # %% [markdown]

@@ -750,7 +750,7 @@ widgets.HTML(f"{drawn}<p>(All but your run are stored: the mean of three runs an
 # `benchmarks/world_plain.py` and `benchmarks/world.py` make the two tables.
 #
 # - Once the model knows some grammar, words that occur again in the text are **masked more often**
-#   (`minibert.objectives.LookUpMLM`).
+#   (`minibert.objectives.RepeatedWordMLM`).
 # - Each head of its first layer starts out attending to one neighbour (`minibert.training.recipes.start_from_neighbours`), as
 #   in the lab of section 2. BERT has such heads too, learned in its long training (Clark et al., 2019, section 3.1).
 # - The third layer joins only for the last quarter of the steps.
@@ -1230,4 +1230,5 @@ my_guesses()
 # | Gururangan et al. (2020), *Don't Stop Pretraining*, [arXiv 2004.10964](https://arxiv.org/abs/2004.10964) | sections 3 and 4 (reading on in the domain, and in the task's own texts) |
 # | You et al. (2020), [arXiv 1904.00962](https://arxiv.org/abs/1904.00962); Izsak et al. (2021), [arXiv 2104.07705](https://arxiv.org/abs/2104.07705); Geiping and Goldstein (2022), [arXiv 2212.14034](https://arxiv.org/abs/2212.14034); Portes et al. (2023), [arXiv 2312.17482](https://arxiv.org/abs/2312.17482) | fast and inexpensive pretraining |
 #
-# **Next**: the exercise `exercises/05_pretraining`. Then lesson 6 puts a pretrained model to use.
+# **Next**: [the exercise](../exercises/05_pretraining/05_pretraining.ipynb). Then lesson 6 puts a pretrained model to
+# use.

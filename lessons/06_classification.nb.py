@@ -32,11 +32,11 @@ here(6)
 # %%
 import ipywidgets as widgets
 import minibert
-from minibert.course.models.class_model import untaught
+from minibert.course.models.class_model import untrained_model
 from minibert.readers.glue import TextExample
 from minibert.reference import softmax
 
-sentiment = minibert.load("english-sentiment", instead=untaught("sst2", labels=["negative", "positive"]))
+sentiment = minibert.load("english-sentiment", instead=untrained_model("sst2", labels=["negative", "positive"]))
 
 # %% [markdown]
 # The model gives each label a logit, and the softmax turns the logits into probabilities:
@@ -1525,4 +1525,5 @@ my_guesses()
 # - In the package: `minibert/finetuning/`, `minibert/tasks/`, `minibert/reference/heads.py`.
 # </details>
 #
-# **Next**: the exercise `exercises/06_classification`, then lesson 7: finding the answer to a question in a text.
+# **Next**: [the exercise](../exercises/06_classification/06_classification.ipynb), then lesson 7: finding the answer to
+# a question in a text.

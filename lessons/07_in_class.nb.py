@@ -29,11 +29,11 @@
 # %% jupyter={"source_hidden": true}
 import ipywidgets as widgets
 import minibert
-from minibert.course.models.class_model import untaught
+from minibert.course.models.class_model import untrained_model
 from minibert.course.widgets.entities import entity_lines
 from minibert.course.widgets.view import Controls
 
-english = minibert.load("english-qa", instead=untaught("qa"))
+english = minibert.load("english-qa", instead=untrained_model("qa"))
 HARBOUR = ("Ann Miller bought the old harbour office in 1962. Her sister Jane turned it into a small museum, which "
            "opened in 1971. It shows forty ships that were built in Westport.")
 ASKED = {"Who bought the harbour office?": "Ann Miller", "When did the museum open?": "1971",

@@ -34,12 +34,12 @@ here(7)
 # %% jupyter={"source_hidden": true}
 import ipywidgets as widgets
 import minibert
-from minibert.course.models.class_model import untaught
+from minibert.course.models.class_model import untrained_model
 from minibert.tasks.answers import exact_match_and_f1
 from minibert.course.widgets.entities import entity_lines
 from minibert.course.widgets.view import Controls
 
-english = minibert.load("english-qa", instead=untaught("qa"))
+english = minibert.load("english-qa", instead=untrained_model("qa"))
 LIGHTHOUSE = (
     "The lighthouse at Cape Orrin was built in 1862 by the engineer Martha Lindqvist, after three ships had "
     "sunk there in a single winter. Its lamp burned whale oil until 1911, when electric light took its "
@@ -970,5 +970,5 @@ my_guesses()
 #   1707.07328](https://arxiv.org/abs/1707.07328): sections 3 and 4.
 # - In the package: `minibert/tasks/qa.py`, and `minibert/data/spans.py` for its loss, windows and search.
 #
-# **Next**: in the exercise `exercises/07_question_answering` you write the loss, the search, the windows and the
-# scores. Then comes lesson 8: a label for every word.
+# **Next**: in [the exercise](../exercises/07_question_answering/07_question_answering.ipynb) you write the loss, the
+# search, the windows and the scores. Then comes lesson 8: a label for every word.

@@ -33,12 +33,12 @@ here(8)
 # %% jupyter={"source_hidden": true}
 import ipywidgets as widgets
 import minibert
-from minibert.course.models.class_model import untaught
+from minibert.course.models.class_model import untrained_model
 from minibert.course.widgets.entities import entity_lines
 from minibert.course.widgets.view import Controls
 
 CONLL = ["O", *(f"{edge}-{kind}" for kind in ("LOC", "MISC", "ORG", "PER") for edge in "BI")]
-english = minibert.load("english-ner", instead=untaught("ner", tags=CONLL))
+english = minibert.load("english-ner", instead=untrained_model("ner", tags=CONLL))
 NEWS = ("David Miller, a teacher from London, flew to Germany on Monday. In Berlin he met Anna Schmidt, who "
         "works for Siemens. The German company wants to build a school in New York together with Microsoft, "
         "said Mr Miller.")
@@ -1057,4 +1057,5 @@ my_guesses()
 # - Rivals: CSE, [C18-1139](https://aclanthology.org/C18-1139); CVT, [1809.08370](https://arxiv.org/abs/1809.08370).
 # - In the package: `minibert/tasks/tagging.py`, `minibert/finetuning/features.py`, `minibert/data/tagging.py`.
 #
-# **Next**: the exercise `exercises/08_tagging`. Then lesson 9: ELMo, GPT and BERT on the same text.
+# **Next**: [the exercise](../exercises/08_tagging/08_tagging.ipynb). Then lesson 9: ELMo, GPT and BERT on the same
+# text.

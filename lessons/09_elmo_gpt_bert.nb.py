@@ -1152,5 +1152,5 @@ my_guesses()
 #   [1705.00108](https://arxiv.org/abs/1705.00108); CoVe, [1708.00107](https://arxiv.org/abs/1708.00107).
 # - In the package: `minibert/objectives/clm.py`, `bilm.py` and `mlm.py`; `minibert/model/bilstm.py`.
 #
-# **Next**: the exercise `exercises/09_elmo_gpt_bert`. You write the attention masks, ELMo's loss and mix, and a test
-# that finds leaks in any model.
+# **Next**: [the exercise](../exercises/09_elmo_gpt_bert/09_elmo_gpt_bert.ipynb). You write the attention masks, ELMo's
+# loss and mix, and a test that finds leaks in any model.

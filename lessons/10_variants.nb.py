@@ -1196,5 +1196,5 @@ my_guesses()
 # In the package: `minibert/objectives/`, `minibert/model/variants/`, `minibert/course/unit10/experiments/`, `minibert/model/growth.py`;
 # `minibert/training/stacking.py` keeps the optimiser's state.
 #
-# **Next**: the exercise `exercises/10_variants`. You count ALBERT's parameters, label ELECTRA's tokens, draw XLNet's
-# two streams, stack layers, and find bugs in somebody else's code.
+# **Next**: [the exercise](../exercises/10_variants/10_variants.ipynb). You count ALBERT's parameters, label ELECTRA's
+# tokens, draw XLNet's two streams, stack layers, and find bugs in somebody else's code.

@@ -201,7 +201,7 @@ try_it(share_moved)
 # together; and a second test, by Clark et al.: the gradient of the loss with respect to each attention weight.
 
 # %%
-moves = {name: measures.rests_and_moves(one, passes[name]) for name, one in three.items()}     # (pairs, L, 2)
+moves = {name: measures.special_token_shares(one, passes[name]) for name, one in three.items()}     # (pairs, L, 2)
 ratios = {name: measures.gradient_ratio(one) for name, one in three.items()}                   # (pairs, L)
 
 def in_the_middle(values):
@@ -236,7 +236,7 @@ GuessNumber(f"{rests[models.ENGLISH].mean():.0%} of the weights go to special to
 # %% jupyter={"source_hidden": true}
 from minibert.analysis.patterns import entropy
 
-kin = {name: measures.kinship(some[:8]) for name, some in passes.items()}
+kin = {name: measures.between_within_ratio(some[:8]) for name, some in passes.items()}
 breadth = {name: np.mean([entropy(seen.probs).mean(axis=-1) / np.log(len(seen.tokens)) for seen in some], axis=0)
            for name, some in passes.items()}
 View(figure_html(*over_depth({"entropy / ln T": breadth}, "1 = every token looks at all tokens alike",
@@ -421,7 +421,7 @@ GuessNumber(f"Up to how many tokens? (The English encoder splits {english.encode
 
 # %%
 tokens = {name: measures.all_tokens(one) for name, one in three.items()}        # vectors, ids, sentences
-identity = {name: measures.keeps_identity(layers, sentence) for name, (layers, _, sentence) in tokens.items()}
+identity = {name: measures.identifiable_share(layers, sentence) for name, (layers, _, sentence) in tokens.items()}
 
 # %% [markdown]
 # Guess for each model:
@@ -465,13 +465,13 @@ calm = {name: (np.abs(change) < 0.05).sum() for name, change in changes.items()}
 # For how many of the English encoder's 72 heads does the loss change by less than 0.05?
 
 # %% jupyter={"source_hidden": true}
-from minibert.analysis.heads import clear_differences, paired_difference
+from minibert.analysis.heads import significant_differences, paired_difference
 
 def each_head():
     told, clear = [], {}
     for name, (whole, without) in missed.items():
         p = np.array([[paired_difference(whole, head)[1] for head in layer] for layer in without])
-        clear[name] = clear_differences(p).sum()
+        clear[name] = significant_differences(p).sum()
         told.append(f"{name} {clear[name]} of {p.size} heads (p < 0.05 alone: {(p < 0.05).sum()})")
     drawing = head_map(changes, "Change of the loss when a head is removed (red: it is missed)", "change of the loss")
     better = (changes[models.ENGLISH] < 0).sum()
@@ -677,7 +677,7 @@ GuessBars(f"The most frequent sense is right in {100 * senses[models.ENGLISH][1]
 # %% jupyter={"source_hidden": true}
 import ipywidgets as widgets
 from IPython.display import display
-from minibert.analysis.senses import in_the_plane, last_layers
+from minibert.analysis.senses import project_to_plane, last_layers
 from minibert.course.widgets.view import Controls
 from minibert.course.unit12.views.hover_scatter import HoverScatter
 
@@ -700,7 +700,7 @@ class Planes(widgets.VBox):
         uses = self.kept.setdefault(self.word.value, None) or uses_of(self.word.value)
         self.kept[self.word.value] = uses
         first = next(iter(uses.values()))
-        places = {f"{name}, {self.method.value}": in_the_plane(last_layers(it.vectors[1:], min(4, len(it.vectors) - 1)),
+        places = {f"{name}, {self.method.value}": project_to_plane(last_layers(it.vectors[1:], min(4, len(it.vectors) - 1)),
                                      {"PCA": "pca", "t-SNE": "tsne"}[self.method.value]) for name, it in uses.items()}
         self.children = [self.word, self.method, HoverScatter(places, first.senses.tolist(), first.sentences)]
 
@@ -817,7 +817,7 @@ Controls(preferences, text=widgets.Text("She gave the [MASK] a generous tip for 
 # last layer, and for comparison as many random directions:
 
 # %%
-removed = {name: labelled.amnesic(one, probed[name]) for name, one in three.items()}
+removed = {name: labelled.loss_without_tags(one, probed[name]) for name, one in three.items()}
 
 # %% [markdown]
 # Which removal makes the English encoder's loss larger?
@@ -894,7 +894,7 @@ def seeds(experiment, make):
 
 def heads_left(name):
     whole, without = missed[name]
-    return interval((without - whole).reshape(-1, len(whole)).T, np.random.default_rng(0), measures.hardly_missed)
+    return interval((without - whole).reshape(-1, len(whole)).T, np.random.default_rng(0), measures.share_removable)
 
 def depth_gain(run):
     inner = np.array(run["depth"])[1:]
@@ -903,7 +903,7 @@ def depth_gain(run):
 evidence = {
     "patterns": each(simple.get), "sep": each(lambda name: measures.sep_share(passes[name])),
     "no-op": each(lambda name: acts[name] / rests[name]), "gradient": each(lambda name: in_the_middle(ratios[name])),
-    "broad": each(lambda name: measures.narrowing(passes[name])), "kin": each(kin.get),
+    "broad": each(lambda name: measures.entropy_drop(passes[name])), "kin": each(kin.get),
     "coreference": each(lambda name: followed[name].head_right.astype(float) - followed[name].offset_right),
     "relations": seeds("relations", lambda run: np.mean([run[kind]["right"] - run[kind]["offset"] for kind in kinds]) / 100),
     "tuning": seeds("tuning", lambda run: np.mean(run["maps"][:-2]) - np.mean(run["maps"][-2:])),
@@ -1017,4 +1017,5 @@ my_guesses()
 #
 # In the package: `minibert/analysis/` (arrays in, numbers out), `minibert/course/unit12/experiments/` (this lesson's models and measures).
 #
-# **Next**: the exercise `exercises/12_inside`. You write six of these measures, and find the leaks in somebody else's probe.
+# **Next**: [the exercise](../exercises/12_inside/12_inside.ipynb). You write six of these measures, and find the leaks
+# in somebody else's probe.

@@ -30,11 +30,11 @@ here(13)
 
 # %%
 import minibert
-from minibert.course.models.class_model import untaught
+from minibert.course.models.class_model import untrained_model
 
-sentiment = minibert.load("english-sentiment", instead=untaught("sst2", labels=["negative", "positive"]))
-names = minibert.load("english-ner", instead=untaught("ner", tags=["B-PER", "I-PER", "O"]))
-questions = minibert.load("english-qa", instead=untaught("qa"))
+sentiment = minibert.load("english-sentiment", instead=untrained_model("sst2", labels=["negative", "positive"]))
+names = minibert.load("english-ner", instead=untrained_model("ner", tags=["B-PER", "I-PER", "O"]))
+questions = minibert.load("english-qa", instead=untrained_model("qa"))
 THREE = {"sentiment": sentiment, "named entities": names, "questions": questions}
 
 # %% [markdown]
@@ -336,18 +336,18 @@ try_it(still_best)
 # %% jupyter={"source_hidden": true}
 from minibert.course.widgets.guess_then_see import GuessCurve
 
-foresight = {task: early_stopping.foresight(VALIDATION[task].reshape(-1, E)) for task in TASKS}
+rank_correlation_with_end = {task: early_stopping.rank_correlation_with_end(VALIDATION[task].reshape(-1, E)) for task in TASKS}
 TENTHS = [E * tenth // 10 - 1 for tenth in (1, 2, 3, 5, 7, 10)]
 NAMED = ["10%", "20%", "30%", "50%", "70%", "100%"]
-at_30 = np.mean([foresight[task][TENTHS[2]] for task in TASKS])
+at_30 = np.mean([rank_correlation_with_end[task][TENTHS[2]] for task in TASKS])
 
 def seen_early():
-    rows = [(task, *(100 * foresight[task][at] for at in TENTHS[:-1])) for task in TASKS]
+    rows = [(task, *(100 * rank_correlation_with_end[task][at] for at in TENTHS[:-1])) for task in TASKS]
     return score_table(["after", *NAMED[:-1]], rows,
                        f"Rank correlation with the end, in percent: {at_30:.0%} on average after 30% of the training")
 
 GuessCurve("How well do the ranks of the runs agree with those at the end (mean of four tasks)?", NAMED,
-           lambda: [100 * np.mean([max(0, foresight[task][at]) for task in TASKS]) for at in TENTHS], top=100, within=15,
+           lambda: [100 * np.mean([max(0, rank_correlation_with_end[task][at]) for task in TASKS]) for at in TENTHS], top=100, within=15,
            axis="rank correlation", along="of the training", unit="%", see=seen_early, at=[10, 20, 30, 50, 70, 100])
 
 # %% [markdown]
@@ -358,7 +358,7 @@ GuessCurve("How well do the ranks of the runs agree with those at the end (mean 
 # %% jupyter={"source_hidden": true}
 from minibert.course.unit13.views.runs import stopped_runs
 
-seen_best = max(TASKS, key=lambda task: foresight[task][TENTHS[2]])      # where stopping early should work best
+seen_best = max(TASKS, key=lambda task: rank_correlation_with_end[task][TENTHS[2]])      # where stopping early should work best
 
 def policy(task, t, f, p, sample):
     if p > t:
@@ -505,7 +505,7 @@ Controls(smallest, share=widgets.IntSlider(min(60, max(2, round(100 * differ))),
 # | | |
 # |---|---|
 # | optimisation | more steps; a lower learning rate; no warm-up; BERT's own Adam without **bias correction**, whose first steps are too large |
-# | layers | top layer made anew (Zhang et al., 2021); lower learning rates below (**layer-wise decay**); first layer or all frozen |
+# | layers | new top layer (Zhang et al., 2021); lower learning rates below (**layer-wise decay**); first layer or all frozen |
 # | what the head reads | a weighted sum of all layers (Su and Cheng, 2019; Kondratyuk and Straka, 2019); a deep layer beside the output (Yang and Zhao, 2019); [CLS] normalised (Zhou et al., 2019); mean or maximum of the tokens |
 # | smoothness | **mixout** puts pretrained weights back at random (Lee et al., 2020); **SMART**, below |
 
@@ -975,5 +975,6 @@ my_guesses()
 # In the package: `minibert/finetuning/`, `minibert/course/unit13/experiments/`, `minibert/tasks/significance.py`; every stored score
 # comes from `benchmarks/finetuning_well.py`.
 #
-# **Next**: the exercise `exercises/13_finetuning_well`. You compute the best of k runs, stop runs early, build an adapter,
-# merge LoRA, test significance, and mend a report that uses its validation set twice.
+# **Next**: [the exercise](../exercises/13_finetuning_well/13_finetuning_well.ipynb). You compute the best of k runs,
+# stop runs early, build an adapter, merge LoRA, test significance, and mend a report that uses its validation set
+# twice.

@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .api import evaluate, fill_mask, finetune, load, predict, pretrain, world
+    from .api import encode, evaluate, fill_mask, finetune, load, predict, pretrain, push, world
     from .config import ModelConfig
     from .model import Encoder
 
@@ -28,12 +28,14 @@ __version__ = "0.1.0"
 __all__ = [
     "Encoder",
     "ModelConfig",
+    "encode",
     "evaluate",
     "fill_mask",
     "finetune",
     "load",
     "predict",
     "pretrain",
+    "push",
     "world",
 ]
 # The module of each name that is not defined in .api.

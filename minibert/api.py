@@ -6,25 +6,30 @@ dependencies when it runs, so that importing this file does not load PyTorch.
 """
 
 import copy
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from . import config
 from .config import ModelConfig
 from .readers.writing import check_folder
-from .training.config import Optimizer, Phases, Precision, Schedule, TrainConfig, at_least, decisive
+from .training.config import Optimizer, Phases, Precision, Schedule, TrainConfig, at_least, resume_settings
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from .finetuning.evaluate import Report
     from .finetuning.finetuned import Finetuned
     from .generated import Document
-    from .model.checkpoints.pretrained import Pretrained
-    from .tasks.records import NamedEntity
+    from .model.checkpoints.pretrained import Filled, Pretrained
+    from .model.encoding import Pooling
+    from .tasks.records import Result
 
 Split = Literal["train", "dev", "test", "pretrain"]  # of the generated language
 TOUR = "tour"  # the name of the model that `minibert tour` saves in this user's cache
+TASK = "task.json"  # the file that only the folder of a fine-tuned model has
 ENGLISH = "english"  # the name of the English model
 MODELS = "minibert.models"  # entry points of named models: functions that return a Pretrained
 
@@ -38,11 +43,11 @@ def load(
 
     Returns a Pretrained with `fill_mask` or, for a folder written by `finetune`, a Finetuned with `predict`;
     both have `model`, `tokenizer`, `config` and `save`. "tour" is the model saved by `minibert tour`; if
-    there is none, a smaller one is trained first, in half a minute. "english" is a published English encoder
-    with our own output heads; "english-qa", "english-ner" and "english-sentiment" are fine-tuned from it. Its
-    encoder is downloaded once (91 MB). If the download fails, the function prints a message and returns
-    `instead`. Without `instead`, "english" falls back to "tour", and the other names raise EnglishMissing, a
-    ValueError.
+    there is none, a smaller one is trained first, in half a minute. "bert-base" is Google's BERT-base,
+    downloaded once (440 MB). "english" is a published English encoder with our own output heads;
+    "english-qa", "english-ner" and "english-sentiment" are fine-tuned from it. Its encoder is downloaded once
+    (91 MB). If that download fails, the function prints a message and returns `instead`. Without `instead`,
+    "english" falls back to "tour", and the other names raise EnglishMissing, a ValueError.
     device: cpu, cuda or mps; by default, the model is on the CPU on every machine. Raises ValueError, naming
     the file, if the folder does not exist or is damaged.
 
@@ -50,17 +55,22 @@ def load(
         bert = minibert.load()                          # or minibert.load("google-bert/bert-base-uncased")
         print(bert.config.hidden_size, len(bert.tokenizer))
     """
+    from importlib.metadata import entry_points
+
     from .finetuning.finetuned import Finetuned
+    from .model.checkpoints.files import find_folder
     from .training.device import choose_device
 
-    where = choose_device(device or "cpu")
-    if (Path(name_or_folder) / "task.json").is_file():
-        return Finetuned.load(name_or_folder, where)
-    found = (
-        english_or(name_or_folder, instead)
-        if str(name_or_folder).split("-")[0] == ENGLISH
-        else as_pretrained(name_or_folder)
-    )
+    where, name = choose_device(device or "cpu"), str(name_or_folder)
+    ours = name.split("-")[0] == ENGLISH or entry_points(group=MODELS, name=name)
+    if (Path(name) / TASK).is_file():
+        return Finetuned.load(name, where)
+    if name.split("-")[0] == ENGLISH:
+        found = english_or(name, instead)
+    elif not ours and ((folder := find_folder(name_or_folder)) / TASK).is_file():
+        return Finetuned.load(folder, where)  # from the hub
+    else:
+        found = as_pretrained(name_or_folder)
     found.model.to(where)
     return found
 
@@ -97,29 +107,59 @@ def as_pretrained(model: "str | Path | Pretrained") -> "Pretrained":
             f"expected a pretrained model, not {type(model).__name__}; give a folder, a name, or "
             "a Pretrained from minibert.load"
         )
-    if str(model) == ENGLISH:
-        from .english.model import english
+    from .english.model import TASKS, english
 
+    if str(model) in TASKS and not Path(model).is_dir():
+        raise ValueError(f"{model} is already fine-tuned for a task; give {ENGLISH}, the pretrained model")
+    if str(model) == ENGLISH:
         return english()
     for named in entry_points(group=MODELS, name=str(model)):
         return named.load()()
     return Pretrained.load(model)
 
 
+@overload
+def fill_mask(text: str, model: "str | Path | Pretrained" = TOUR, top: int = 5) -> "Filled": ...
+@overload
+def fill_mask(text: list[str], model: "str | Path | Pretrained" = TOUR, top: int = 5) -> "list[Filled]": ...
 def fill_mask(
-    text: str, model: "str | Path | Pretrained" = TOUR, top: int = 5
-) -> list[list[tuple[str, float]]]:
-    """Predict the token at each [MASK] in a text.
+    text: str | list[str], model: "str | Path | Pretrained" = TOUR, top: int = 5
+) -> "Filled | list[Filled]":
+    """Predict the token at each [MASK] in a text, or in each of several texts.
 
     Returns a list for each [MASK], with the `top` most probable tokens as pairs (token, probability), best
-    first. model: as for `load`. Raises ValueError if the text has no [MASK] or is too long for the model, or
-    if the model was not trained to predict masked tokens.
+    first; for a list of texts, a list of such results. model: as for `load`. Raises ValueError if a text has
+    no [MASK] or is too long for the model, or if the model was not trained to predict masked tokens.
 
     Example:
         for token, probability in minibert.fill_mask("She was born in [MASK].", top=3)[0]:
             print(f"{token:10s} {probability:.0%}")
     """
     return as_pretrained(model).fill_mask(text, top)
+
+
+def encode(
+    texts: str | Iterable[str],
+    model: "str | Path | Pretrained | Finetuned" = TOUR,
+    pooling: "Pooling | None" = "mean",
+    batch_size: int = 32,
+) -> "np.ndarray | list[np.ndarray]":
+    """Return the vectors of texts, from the last layer of a model.
+
+    texts: a text, or several. model: as for `load`. pooling: "mean" of all tokens, which include [CLS] and
+    [SEP], or "cls" for the vector of [CLS]; None for one vector per token. batch_size: texts at a time.
+    Returns float32: (N, D) for N texts, or with pooling=None a list of N arrays (T, D), one row for each of
+    the T tokens, including [CLS] and [SEP]; for a single text, (D,) or (T, D). Texts that are too long for
+    the model are truncated, and their number is logged. Raises ValueError if something else is given.
+
+    Example:
+        vectors = minibert.encode(["She sings.", "He sings."])
+        print(vectors.shape, vectors[0] @ vectors[1])
+    """
+    found = load(model) if isinstance(model, str | Path) else model
+    if not hasattr(found, "encode"):
+        raise ValueError(f"expected a model, not {type(found).__name__}; give a folder or a name, or load it")
+    return found.encode(texts, pooling, batch_size)
 
 
 def pretrain(
@@ -246,7 +286,7 @@ def pretrain(
         text = text_of_world(seed, documents, workers)
     tokenizer, training, held_out, names = encoded(text, vocab, vocab_size, cache, workers, say)
     say(f"{plural(len(training), 'document')} to train on, {len(held_out):,} held out; {where}")
-    about = decisive(options, **names)
+    about = resume_settings(options, **names)
     model, log = train_bert(
         training,
         tokenizer,
@@ -268,14 +308,16 @@ def pretrain(
 
 def finetune(
     task: str,
-    train: str | Path | Sequence[Any],
-    dev: str | Path | Sequence[Any] = (),
+    train: str | Path | Iterable[Any],
+    dev: str | Path | Iterable[Any] = (),
     *,
+    columns: Mapping[str, str] | Sequence[str] | None = None,
     model: "str | Path | Pretrained" = TOUR,
     out: str | Path | None = None,
     epochs: int = 3,
+    max_steps: int | None = None,
     batch_size: int = 16,
-    peak_rate: float = 5e-4,
+    peak_rate: float | None = None,
     approach: str = "full",
     encoder_rate: float | None = None,
     layer_decay: float = 1.0,
@@ -296,16 +338,21 @@ def finetune(
 
     Args:
         task: task that the files are for: qa ner cola sst2 sst5 mnli snli qqp qnli mrpc rte wnli stsb text
-            swag race codah pos chunk (text: a CSV with the columns text and category)
-        train: labelled examples for training: a file; in Python also a list
-        dev: labelled examples for scoring: a file; in Python also a list
-        model: folder of a pretrained model, or a name as in minibert.load; in Python also a Pretrained, which
-            is copied
+            swag race codah pos chunk (text: a CSV with the columns text and category, or text and
+            label)
+        train: labelled examples for training: a file; in Python also tuples or dictionaries: (text, label),
+            (text, text_pair, label), (words, tags), (question, context, answer) or (context, options, label)
+        dev: labelled examples for scoring, like train
+        columns: names of the columns of a table or of JSON lines, such as text=review label=stars
+        model: folder of a pretrained model, or a name as in minibert.load, such as english or bert-base; in
+            Python also a Pretrained, which is copied
         out: folder for the result, which must differ from that of the model (default: finetuned-TASK; in
             Python, the result is not saved)
         epochs: passes over the training examples
+        max_steps: maximum number of optimiser steps, if the epochs have more (default: no maximum)
         batch_size: sequences per step, summed over all processes
-        peak_rate: learning rate after the warm-up; for BERT-base use 2e-5 to 5e-5, as in the paper
+        peak_rate: learning rate after the warm-up (default: 5e-4; to train the whole of a larger model, 1e-4
+            from a hidden size of 384, such as english, and 5e-5 from 768, such as BERT-base)
         approach: full: train the whole model; lora: train low-rank adapters next to frozen weights; frozen:
             train only the head; or train a BiLSTM on layers of the frozen encoder: embeddings,
             second-to-last, last, concat-last-four, or with learned weights (ELMo's scalar mix) sum-last-four
@@ -342,7 +389,9 @@ def finetune(
     if folder and isinstance(model, str | Path) and Path(model).resolve() == folder.resolve():
         raise ValueError(f"{folder} is the model to start from and would be overwritten; give another out")
     from .data.cache import name_of
-    from .finetuning.results import check_start, examples_of, keep_finetuned
+    from .finetuning.layers import default_rate
+    from .finetuning.registry import read_examples
+    from .finetuning.results import check_start, keep_finetuned
     from .finetuning.run import check_settings
     from .finetuning.run import finetune as train_task
     from .model.checkpoints.pretrained import Pretrained
@@ -352,18 +401,22 @@ def finetune(
     from .training.storage import digest
 
     at_least(0, seed=seed)
-    at_least(1, epochs=epochs, batch_size=batch_size, save_every=save_every)
+    at_least(1, epochs=epochs, max_steps=max_steps, batch_size=batch_size, save_every=save_every)
     check_settings(approach, peak_rate, encoder_rate, layer_decay, patience, score_every, tensorboard, dev)
     where = choose_device(device)
     team = join(where)
     checkpoint = folder and folder / "training"
     say = print if progress and team.first else str
     options["precision"] = choose_precision(precision, where, checkpoint, say)
-    examples, dev_examples = examples_of(task, train), examples_of(task, dev)
+    examples = read_examples(task, train, True, columns, "train")
+    dev_examples = read_examples(task, dev, True, columns, "dev")
     start = team.in_turn(lambda: check_start(as_pretrained(model), task, max_length))
     assert isinstance(start.tokenizer, WordPiece)  # check_start refuses other tokenizers
     encoder = copy.deepcopy(start.encoder) if isinstance(model, Pretrained) else start.encoder
-    about = decisive(
+    if peak_rate is None:
+        options["peak_rate"] = peak_rate = default_rate(encoder.config, approach)
+    say(f"Learning rate {peak_rate:g}")
+    about = resume_settings(
         options,
         training_set=name_of(map(repr, examples)),
         starting_model=digest(encoder),
@@ -375,6 +428,7 @@ def finetune(
         start.tokenizer,
         examples,
         epochs=epochs,
+        steps=max_steps,
         batch_size=batch_size,
         peak_rate=peak_rate,
         seed=seed,
@@ -418,28 +472,75 @@ def as_finetuned(model: "str | Path | Finetuned", device: str | None = None) -> 
     if isinstance(model, Finetuned):
         return model
     from .english.model import TASKS
+    from .model.checkpoints.files import NAMED
 
-    where = choose_device(device)
-    if str(model) not in TASKS:
-        return Finetuned.load(model, where)
-    found = load(model, str(where))
-    assert isinstance(found, Finetuned)
+    where, name = choose_device(device), str(model)
+    if name in TASKS or isinstance(model, str) and "/" in name and not Path(name).parent.exists():
+        found = load(name, str(where))  # by its name, here or on the hub
+    elif not (Path(name) / TASK).is_file() and (
+        name in (TOUR, ENGLISH, *NAMED) or (Path(name) / "config.json").is_file()
+    ):
+        found = None
+    else:
+        return Finetuned.load(name, where)
+    if not isinstance(found, Finetuned):
+        raise ValueError(
+            f"{model} is a pretrained model without a task: fine-tune it with `minibert finetune TASK "
+            f"--model {model}`, or give a fine-tuned model, such as {', '.join(TASKS)}"
+        )
     return found
+
+
+def push(model: "str | Path | Pretrained | Finetuned", name: str, private: bool = True) -> str:
+    """Upload a model to Hugging Face's hub, and return its address there; `load` then finds it by its name.
+
+    model: a folder that this package or `transformers` has written, or a loaded model. name: owner/model.
+    private: whether a new repository is private. Only the model's own files are uploaded. Log in first, with
+    `hf auth login` or the variable HF_TOKEN. Raises ValueError if the folder is not a model, if the name is
+    not valid, or if the hub refuses or cannot be reached.
+
+    Example:
+        minibert.push("my-ner", "my-name/my-ner")
+    """
+    from tempfile import TemporaryDirectory
+
+    from huggingface_hub import HfApi
+
+    from .model.checkpoints.files import FILES, HUB_NAME, WEIGHTS
+
+    if not re.fullmatch(HUB_NAME, name) or "/" not in name:
+        raise ValueError(f"{name!r} is not a name on Hugging Face's hub: owner/model")
+    with TemporaryDirectory() as place:
+        if isinstance(model, str | Path):
+            load(model)  # raises ValueError unless it is a complete model
+            place = str(model)
+        else:
+            model.save(place)
+        try:
+            api = HfApi()
+            api.create_repo(name, private=private, exist_ok=True)
+            api.upload_folder(repo_id=name, folder_path=place, allow_patterns=[*FILES, *WEIGHTS])
+        except Exception as error:  # from the network, the hub or the login
+            why = str(error).strip().split("\n")[0]
+            raise ValueError(f"{name}: cannot be pushed ({type(error).__name__}: {why})") from None
+    return f"https://huggingface.co/{name}"
 
 
 def evaluate(
     model: "str | Path | Finetuned",
-    data: str | Path,
+    data: str | Path | Iterable[Any],
     out: str | Path | None = None,
     *,
+    columns: Mapping[str, str] | Sequence[str] | None = None,
     fit_threshold: bool = False,
     device: str | None = None,
 ) -> "Report":
-    """Score a fine-tuned model on a labelled file, and analyse its errors.
+    """Score a fine-tuned model on labelled examples, and analyse its errors.
 
     Args:
         model: folder written by `finetune`; in Python also its result
-        data: labelled examples of the task
+        data: labelled examples of the task: a file; in Python also a list, as for `finetune`
+        columns: names of the columns of a table or of JSON lines, such as text=review label=stars
         out: folder for the predictions, one line of JSON per example, the scores, and the error analysis
         fit_threshold: for questions that may have no answer: choose the threshold with the best F1 on this
             file, and save it in the model's folder
@@ -463,34 +564,41 @@ def evaluate(
     if fit_threshold:
         name = str(model) if tuned is not model else "the model"
         check_threshold(tuned, name)
-        found = evaluate_file(tuned, data)  # scored again below, with the fitted threshold
+        found = evaluate_file(tuned, data, None, columns)  # scored again below, with the fitted threshold
         folder = None if tuned is model else name
         tuned.task.threshold = team().once(lambda: keep_threshold(tuned, found, folder))
-    return evaluate_file(tuned, data, out)
+    return evaluate_file(tuned, data, out, columns)
 
 
 def predict(
     model: "str | Path | Finetuned",
-    text: str | None = None,
+    text: str | Iterable[str] | None = None,
     *,
-    text_pair: str | None = None,
-    question: str | None = None,
-    context: str | None = None,
+    text_pair: str | Iterable[str] | None = None,
+    question: str | Iterable[str] | None = None,
+    context: str | Iterable[str] | None = None,
+    probabilities: bool = False,
     device: str | None = None,
-) -> "str | float | list[NamedEntity]":
-    """Return the answer of a fine-tuned model to one input.
+) -> "Result | list[Result]":
+    """Return the answer of a fine-tuned model to one input, or a list of answers to a list of inputs.
 
     model: a folder written by `finetune`, or its result. text: the input for tagging, which returns a list of
     NamedEntity (text, type, start, end), and for sentence tasks, which return a label or a score; tasks that
     compare two texts also need text_pair. question, context: the input for question answering, which returns
-    the answer as a text, or "" if there is none. Use `Finetuned.predict_file` for files. Raises ValueError if
-    the inputs do not fit the task.
+    the answer as a text, or "" if there is none. Each input may be a list; a single text is then used with
+    each text of the others, such as one context for several questions. probabilities: return a dictionary
+    with the probability of each label, of the best answers ("" is no answer), or of each entity found, which
+    is the product of the probabilities of its words' tags. Use `Finetuned.predict_file` for files. Raises
+    ValueError if the inputs do not fit the task, or if the task predicts scores, which have no probabilities.
 
     Example:
         for entity in minibert.predict("my-ner", "Mira Harlow lives in Ashby."):
             print(entity.text, entity.type)
     """
-    return as_finetuned(model, device).predict(text, text_pair=text_pair, question=question, context=context)
+    tuned = as_finetuned(model, device)
+    return tuned.predict(
+        text, text_pair=text_pair, question=question, context=context, probabilities=probabilities
+    )
 
 
 def world(

@@ -1,8 +1,8 @@
 """The configuration of a model: a frozen dataclass, named presets, and parameter counts.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3 and appendix A.2. The field names are the keys of Hugging
-Face's `config.json`. The axes have the same letters everywhere: B batch, T tokens (S for keys if
-they differ), H heads, K head size, D hidden size, F feed-forward size, V vocabulary, L layers.
+Face's `config.json`. The axes have the same letters everywhere: B batch, T tokens (S for
+keys if they differ), H heads, K head size, D hidden size, F feed-forward size, V vocabulary, L layers.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def known_fields(values: Mapping[str, Any], kind: type = ModelConfig) -> Mapping
 
 
 def _miniature(layers, hidden):
-    """Return a configuration of Turc et al. (2019, arXiv 1908.08962), table 1: head size 64 and F = 4D."""
+    """Return a configuration as in Turc et al. (2019, arXiv 1908.08962), table 1: K = 64 and F = 4D."""
     return ModelConfig(
         hidden_size=hidden,
         num_hidden_layers=layers,

@@ -1,10 +1,10 @@
-"""Make the environment of this course in `.venv`.
+"""Create the virtual environment of this course in `.venv`.
 
     python scripts/setup_env.py [--extra dev|course] [--switch]
 
-It uses the standard library only, and syntax that an old Python can read, so that a wrong Python gets a
-sentence and no traceback. A second call returns at once where nothing has changed; an interrupted one is
-continued.
+It uses only the standard library, and syntax that an old Python can parse, so that an unsuitable Python gets
+a sentence instead of a traceback. If nothing has changed, a second call returns immediately; after an
+interruption, it continues.
 """
 
 import argparse
@@ -23,27 +23,28 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 STAMP = VENV / "minibert-setup.txt"  # what .venv was made for, or UNFINISHED
-UNFINISHED = "unfinished\n"  # seen by the next call: a killed pip can leave half a package behind
-LOG = ROOT / ".venv-setup.log"  # outside .venv, which a failed set-up may not have
+UNFINISHED = "unfinished\n"  # the next call sees this: a killed pip can leave a half-installed package
+LOG = ROOT / ".venv-setup.log"  # outside .venv, which may not exist if the set-up failed
 OLDEST, NEWEST = (3, 10), (3, 14)
 CPU_INDEX = "https://download.pytorch.org/whl/cpu"  # on Linux, PyPI has only the builds with CUDA
-GIB, GIB_CUDA = 3.0, 9.0  # .venv, plus what pip keeps and unpacks on the way
+GIB, GIB_CUDA = 3.0, 9.0  # for .venv, and for what pip caches and unpacks meanwhile
 
-REASONS = [  # (what pip says, what it means); the first that matches is shown
+REASONS = [  # (pattern in pip's output, explanation); the first match is shown
     (
         r"No space left on device|Errno 28|not enough space",
         "The disk is full. Free some space, then run the same command again.",
     ),
     (
         r"CERTIFICATE_VERIFY_FAILED",
-        "The network's certificate is not trusted here (often a company proxy). Set PIP_CERT to its file.",
+        "This network's certificate is not trusted (often because of a company proxy). Set PIP_CERT to the "
+        "path of its certificate file.",
     ),
     (
         r"NewConnectionError|NameResolutionError|getaddrinfo|Name or service not known|Network is unreachable"
         r"|name resolution|ConnectTimeout|Read timed out|ProxyError|Connection(Reset|Refused)?Error"
         r"|Failed to establish",
-        "No network: the package index cannot be reached. Connect (behind a proxy: set HTTPS_PROXY), then "
-        "run the same command again; what was downloaded is kept.",
+        "The package index cannot be reached. Check your network connection (behind a proxy, set "
+        "HTTPS_PROXY), then run the same command again; finished downloads are kept.",
     ),
     (
         r"No matching distribution found for torch|torch.*has no wheels",
@@ -52,29 +53,29 @@ REASONS = [  # (what pip says, what it means); the first that matches is shown
     ),
     (
         r"Permission denied|Errno 13|Access is denied",
-        "This folder may not be written to. Clone the course into one of your own.",
+        "You cannot write to this folder. Clone the course into a folder of your own.",
     ),
     (
         r"ensurepip|No module named venv",
-        "This Python cannot make environments. On Debian or Ubuntu: sudo apt install python3-venv",
+        "This Python cannot create virtual environments. On Debian or Ubuntu: sudo apt install python3-venv",
     ),
 ]
 
 
 class SetupError(Exception):
-    """Why the set-up cannot go on, in one sentence for the person at the keyboard."""
+    """The reason why the set-up cannot continue, in one sentence for the user."""
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Make the environment of this course in .venv.")
+    parser = argparse.ArgumentParser(description="Create the virtual environment of this course in .venv.")
     parser.add_argument(
         "--extra",
         choices=["dev", "course"],
-        default="dev",
-        help="course: lessons; dev: tests as well (default)",
+        default="dev" if (ROOT / "tests").is_dir() else "course",
+        help="course: for lessons and exercises; dev: also for the tests (default in a clone)",
     )
     parser.add_argument(
-        "--switch", action="store_true", help="use this Python even where .venv was made by another"
+        "--switch", action="store_true", help="use this Python even if .venv was made with another one"
     )
     arguments = parser.parse_args()
     try:
@@ -83,19 +84,19 @@ def main() -> int:
         print("\nSet-up stopped. " + str(error), file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("\nSet-up interrupted. The same command takes it up again.", file=sys.stderr)
+        print("\nSet-up interrupted. Run the same command to continue.", file=sys.stderr)
         return 130
     return 0
 
 
 def set_up(extra, switch) -> None:
-    """Bring .venv to what pyproject.toml and constraints.txt ask for; raises SetupError."""
+    """Bring .venv up to date with pyproject.toml and constraints.txt. Raises SetupError if that fails."""
     if finished(extra) and not (switch and venv_version() != sys.version_info[:2]):
         return
     check_python()
     cpu_only = cpu_build_reachable()
     check_disk(cuda=sys.platform == "linux" and not cpu_only)
-    print("Setting up the environment in .venv (once): 1 to 5 minutes, most of it downloads.", flush=True)
+    print("Setting up the environment in .venv (only once): 1 to 5 minutes, mostly downloads.", flush=True)
     start = time.time()
     LOG.write_text("")
     make_venv(switch)
@@ -103,12 +104,12 @@ def set_up(extra, switch) -> None:
     try:
         pip("pip")
         if cpu_only:
-            # this build is some GB smaller; if it fails, the next call installs PyPI's
+            # This build is several GB smaller. If it fails, the next pip call installs the one from PyPI.
             with contextlib.suppress(SetupError):
                 pip("--no-deps", "--index-url", CPU_INDEX, "torch")
         pip("--editable", f"{ROOT}[{extra}]")
     except SetupError:
-        STAMP.unlink()  # pip said why and cleaned up: what is installed is complete
+        STAMP.unlink()  # pip reported the reason and cleaned up, so the installed packages are complete
         raise
     STAMP.write_text(key(extra))
     LOG.unlink()
@@ -116,22 +117,24 @@ def set_up(extra, switch) -> None:
 
 
 def check_python() -> None:
-    """Raise SetupError unless this Python can run the course; it names one on this machine that can."""
+    """Raise SetupError if this Python cannot run the course, and name one on this machine that can."""
     found = sys.version_info[:2]
     if OLDEST <= found <= NEWEST and sys.maxsize > 2**32:
         return
     bits = "" if sys.maxsize > 2**32 else " (32-bit)"
-    text = "This is Python {}{} ({}), and the course needs 64-bit Python {}.{} to {}.{}.".format(
+    text = "This is Python {}{} ({}), but the course needs 64-bit Python {}.{} to {}.{}.".format(
         platform.python_version(), bits, sys.executable, *(OLDEST + NEWEST)
     )
-    names = [f"python3.{minor}" for minor in range(NEWEST[1], OLDEST[1] - 1, -1)]
-    fitting = next(
-        (name for name in names if shutil.which(name) and subprocess.call([name, "-c", ""]) == 0), None
-    )
-    if fitting:
-        raise SetupError(text + f" You have one: run  PYTHON={fitting} make tour  instead.")
+    minors = range(NEWEST[1], OLDEST[1] - 1, -1)
+    if os.name == "nt":  # Python's launcher finds each version
+        pythons, command = [["py", f"-3.{minor}"] for minor in minors], "py -3.{} scripts\\setup_env.py"
+    else:
+        pythons, command = [[f"python3.{minor}"] for minor in minors], "PYTHON=python3.{} make setup"
+    for minor, python in zip(minors, pythons):
+        if shutil.which(python[0]) and subprocess.call(python + ["-c", ""], stderr=subprocess.DEVNULL) == 0:
+            raise SetupError(text + f" You have a suitable one: run  {command.format(minor)}  instead.")
     raise SetupError(
-        text + " Install one from https://www.python.org/downloads/ and run  PYTHON=python3.12 make tour"
+        text + f" Install one from https://www.python.org/downloads/ and run  {command.format(12)}"
     )
 
 
@@ -147,18 +150,19 @@ def cpu_build_reachable() -> bool:
 
 
 def check_disk(cuda) -> None:
-    """Raise SetupError where the disk is too full for .venv, unless an earlier set-up has made it already."""
+    """Raise SetupError if the disk is too full for .venv, unless an earlier set-up has already created it."""
     free = shutil.disk_usage(str(ROOT)).free / 2**30
     if (VENV / "pyvenv.cfg").exists():
         return
     if free < GIB:
-        raise SetupError(f"The set-up needs {GIB:.0f} GiB of disk, and {free:.1f} GiB are free in {ROOT}.")
+        raise SetupError(f"The set-up needs {GIB:.0f} GiB of disk space, but {ROOT} has only {free:.1f} GiB.")
     if cuda and free < GIB_CUDA:
-        print(f"PyTorch's build with CUDA may need {GIB_CUDA:.0f} GiB; {free:.1f} GiB are free.", flush=True)
+        print(f"PyTorch's CUDA build may need {GIB_CUDA:.0f} GiB; only {free:.1f} GiB are free.", flush=True)
 
 
 def make_venv(switch) -> None:
-    """Create .venv, again where it is unfinished or its Python is missing, wrong or not the requested one."""
+    """Create .venv, or recreate it if it is unfinished or has no Python, a wrong one or not the requested
+    one."""
     version = venv_version()
     whole = not STAMP.exists() or STAMP.read_text() != UNFINISHED
     if whole and version and OLDEST <= version <= NEWEST and not (switch and version != sys.version_info[:2]):
@@ -215,7 +219,7 @@ def run(command) -> None:
 
 
 def report(line) -> None:
-    """Show a line of pip's output that is of interest to a person."""
+    """Show a line of pip's output if it is of interest to the user."""
     words = line.split()
     if line.startswith("Collecting") and sys.stdout.isatty():
         print("\r\x1b[K  getting " + words[1], end="", flush=True)
@@ -226,7 +230,7 @@ def report(line) -> None:
 
 
 def reason(output) -> str:
-    """Return one sentence about why a command failed, from all of its output."""
+    """Return one sentence that explains why a command failed, based on its output."""
     for pattern, sentence in REASONS:
         if re.search(pattern, output):
             return sentence
@@ -235,7 +239,7 @@ def reason(output) -> str:
         or output.splitlines()
         or ["no output"]
     )
-    return f"{errors[-1].strip()} (the whole output is in {LOG.name})"
+    return f"{errors[-1].strip()} (see {LOG.name} for the whole output)"
 
 
 def venv_python() -> Path:
@@ -244,7 +248,7 @@ def venv_python() -> Path:
 
 
 def venv_version() -> "tuple | None":
-    """Return (major, minor) of the Python in .venv, None where it does not run."""
+    """Return (major, minor) of the Python in .venv, or None if it does not run."""
     try:
         text = subprocess.check_output(
             [str(venv_python()), "-c", "import sys; print(*sys.version_info[:2])"], stderr=subprocess.DEVNULL
@@ -255,9 +259,9 @@ def venv_version() -> "tuple | None":
 
 
 def key(extra) -> str:
-    """Return what the environment depends on: the two files, the extra, and the folder.
+    """Return a key of what the environment depends on: the two files, the extra, and the folder.
 
-    The folder counts because environments cannot be moved.
+    The folder is included because environments cannot be moved.
     """
     files = [(ROOT / name).read_bytes() for name in ("pyproject.toml", "constraints.txt")]
     text = "{} {} {}".format(hashlib.sha256(b"\0".join(files)).hexdigest(), extra, ROOT)

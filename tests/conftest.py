@@ -89,6 +89,8 @@ def pytest_collection_modifyitems(config, items):
         for item in kept:
             groups.setdefault(alternatives(item), []).append(item)
         kept = [item for group in groups.values() for item in on_turn(group, config.option.turn)]
+    if not config.option.slow:
+        kept = every_nth(kept, config.option.turn)
     chosen = set(map(id, kept))
     config.hook.pytest_deselected(items=[item for item in items if id(item) not in chosen])
     items[:] = [item for item in items if id(item) in chosen]
@@ -123,6 +125,18 @@ def alternatives(item):
         if name not in mark.args
     )
     return item.nodeid.partition("[")[0], *same
+
+
+def every_nth(items, turn):
+    """Return the items without those whose test is marked `every(n)` and whose turn has not come."""
+    seen, kept = Counter(), []
+    for item in items:
+        mark = item.get_closest_marker("every")
+        test = item.nodeid.partition("[")[0]
+        if mark is None or (seen[test] + zlib.crc32(test.encode()) + turn) % mark.args[0] == 0:
+            kept.append(item)
+        seen[test] += 1
+    return kept
 
 
 def plain(value):

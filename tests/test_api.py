@@ -17,6 +17,7 @@ from tiny import CONFIG
 
 import minibert
 from minibert.cli import main as cli
+from minibert.config import preset
 from minibert.course.models import class_model
 from minibert.data.batch import SPECIAL_TOKENS
 from minibert.finetuning.finetuned import Finetuned
@@ -73,37 +74,53 @@ def example_of(function):
     return textwrap.dedent(inspect.getdoc(function).split("Example:\n")[1])
 
 
-def test_the_package_offers_nine_names_without_pytorch_and_completes_them():
+def test_the_package_offers_eleven_names_without_pytorch_and_completes_them():
     code = (
         "import minibert, sys; assert set(minibert.__all__) <= set(dir(minibert)); minibert.world; "
         "minibert.pretrain; minibert.ModelConfig(); assert 'torch' not in sys.modules; minibert.Encoder; "
         "assert 'torch' in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
-    assert minibert.__all__ == sorted(minibert.__all__) and len(minibert.__all__) == 9
+    assert minibert.__all__ == sorted(minibert.__all__) and len(minibert.__all__) == 11
     with pytest.raises(AttributeError, match="module 'minibert' has no attribute 'lode'"):
         minibert.lode  # noqa: B018
 
 
 def test_the_example_of_each_function_runs(place, capsys):
-    order = ["load", "fill_mask", "pretrain", "finetune", "evaluate", "predict", "world"]
-    assert sorted(order) == FUNCTIONS
+    order = ["load", "fill_mask", "encode", "pretrain", "finetune", "evaluate", "predict", "world"]
+    assert sorted([*order, "push"]) == FUNCTIONS  # push needs the hub: see test_hub
     for name in order:
         exec(example_of(getattr(minibert, name)), {"minibert": minibert})
         assert capsys.readouterr().out
 
 
-def test_the_first_lines_of_the_readme_predict_what_they_say(english_encoder, capsys):
-    lines = re.search(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.S)[1]
+def python_of(page):
+    """The Python code of a page, block by block."""
+    return re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.S)
+
+
+def test_the_first_lines_of_the_readme_print_what_they_say(english_encoder, capsys):
+    (lines,) = python_of("README.md")
     exec(lines, {})
-    word, share = re.search(r"# (\w+), (\d+)%", lines).groups()
-    assert re.match(rf"\[\('{word}', 0\.{share[0]}", capsys.readouterr().out)
+    assert capsys.readouterr().out.splitlines() == re.search(r"# (.*%)$", lines, re.M)[1].split(", ")
 
 
-def test_the_lines_of_the_engineers_page_run(english_encoder, place, capsys):
-    page = (ROOT / "docs" / "engineers.md").read_text(encoding="utf-8")
-    exec(re.search(r"```python\n(.*?)```", page, re.S)[1], {})
-    assert "F1" in capsys.readouterr().out and (place / "my-ner" / "config.json").is_file()
+def test_the_lines_of_the_engineers_page_run_and_print_what_it_says(english_encoder, place, capsys):
+    minibert.pretrain("text.txt", "my-bert", steps=4, batch_size=4, vocab_size=200, max_length=32)
+    names, printed = {}, []
+    for lines in python_of("docs/engineers.md"):
+        capsys.readouterr()
+        exec(lines, names)
+        found = capsys.readouterr()
+        printed.append(found.out)
+        assert "Loading weights" not in found.out + found.err and "np.float32" not in found.out
+    first, asked, vectors, *_ = printed
+    assert first.startswith("knife 55%\nstick 3%\ncarrot 3%\n") and first.endswith(
+        "['account', 'delivery']\n"
+    )
+    assert asked.startswith("['Jane Austen', 'Chawton']\nJane Austen 80%\n")
+    assert "{'positive': 0.99" in asked and vectors.startswith("(3, 384)")
+    assert any("angela merkel PER\nemmanuel macron PER\nberlin LOC\n" in text for text in printed)
 
 
 @pytest.mark.parametrize(
@@ -241,6 +258,17 @@ def test_a_missing_pooler_is_said_in_one_line_if_the_head_needs_it(place, capsys
         (lambda: minibert.pretrain("text.txt", "/proc/m"), "/proc cannot be written to"),
         (lambda: minibert.finetune("ner", "train.conll", out="/proc/m"), "/proc cannot be written to"),
         (lambda: minibert.predict(bert(), "Mira"), "expected a fine-tuned model, not Pretrained"),
+        (
+            lambda: minibert.finetune("ner", "train.conll", model="english-qa"),
+            "english-qa is already fine-tuned for a task; give english, the pretrained model",
+        ),
+        (
+            lambda: minibert.evaluate("english", "dev.conll"),
+            "english is a pretrained model without a task: fine-tune it with `minibert finetune TASK --model "
+            "english`, or give a fine-tuned model, such as english-qa",
+        ),
+        (lambda: minibert.predict("random", "Mira"), "random is a pretrained model without a task"),
+        (lambda: minibert.predict("absent", "Mira"), "absent/task.json: no such file"),
         (lambda: minibert.fill_mask("[MASK]", 3), "expected a pretrained model, not int"),
         (lambda: minibert.load("random", device="gpu"), "device 'gpu' must be cuda, mps or cpu"),
         (
@@ -286,3 +314,54 @@ def test_predict_takes_the_inputs_of_the_task(place):
     assert rte.predict("Mira lives.", text_pair="Ashby.") in ("entailment", "not_entailment")
     with pytest.raises(ValueError, match="a model for rte needs text and text_pair, but got text"):
         rte.predict("Mira lives.")
+
+
+def test_examples_may_be_tuples_and_dictionaries(place):
+    train = [("hi", "greeting"), {"text": "bye", "label": "parting"}]
+    text = minibert.finetune("text", train, train[:1], epochs=1, progress=False)
+    assert text.labels == ["greeting", "parting"] and text.predict("hi") in text.labels
+    assert minibert.evaluate(text, train).count == 2
+    with pytest.raises(ValueError, match=r"^dev:2: expected \(text, label\)"):
+        minibert.finetune("text", train, [train[0], "bye"])
+
+
+def test_a_table_may_have_other_columns_and_a_run_fewer_steps_than_its_epochs(place, capsys):
+    (place / "reviews.csv").write_text(
+        "id,review,stars\n" + "".join(f"{i},it is {i},{i % 2}\n" for i in range(9))
+    )
+    columns = ["--columns", "text=review"]
+    files = ["--train", "reviews.csv", "--dev", "reviews.csv", *columns, "label=stars"]
+    command = ["finetune", "text", *files, "--batch-size", "2", "--max-steps", "4", "--out", "t"]
+    assert cli.main(command) == 0
+    assert len((place / "t" / "log.jsonl").read_text().splitlines()) == 4
+    assert cli.main(["evaluate", "reviews.csv", "--model", "t", *columns, "label=stars"]) == 0
+    assert "9 examples: accuracy" in capsys.readouterr().out
+    assert cli.main(["predict", "--model", "t", "--file", "reviews.csv", "--out", "answers", *columns]) == 0
+    assert len((place / "answers").read_text().splitlines()) == 10
+    capsys.readouterr()
+    assert cli.main(["predict", "--model", "t", "--text", "hi", *columns]) == 2
+    assert (
+        cli.main(["finetune", "ner", "--train", "train.conll", "--dev", "dev.conll", "--columns", "words=w"])
+        == 2
+    )
+    assert capsys.readouterr().err == (
+        "minibert predict: t was fine-tuned for text: give --text, or --file\n"
+        "minibert finetune: columns: a file for ner has no named columns\n"
+    )
+    minibert.finetune(
+        "text", "reviews.csv", columns={"text": "review", "label": "stars"}, out="u", max_steps=99
+    )
+    assert len((place / "u" / "log.jsonl").read_text().splitlines()) == 3  # one step for each epoch
+
+
+def test_the_default_learning_rate_suits_the_size_of_the_model_and_is_printed(place, capsys):
+    from minibert.finetuning.layers import default_rate
+
+    assert default_rate(CONFIG, "full") == default_rate(minibert.ModelConfig(), "lora") == 5e-4
+    sizes = {"class": 5e-4, "mini": 5e-4, "small": 1e-4, "base": 5e-5, "large": 5e-5}
+    assert {name: default_rate(preset(name), "full") for name in sizes} == sizes
+    minibert.finetune("ner", "train.conll", model="random", out="ner", epochs=1)
+    assert "Learning rate 0.0005\n" in capsys.readouterr().out
+    assert json.loads((place / "ner" / "training.json").read_text())["peak_rate"] == 5e-4
+    minibert.finetune("ner", "train.conll", model="random", epochs=1, peak_rate=1e-3)
+    assert "Learning rate 0.001\n" in capsys.readouterr().out

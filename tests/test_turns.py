@@ -4,7 +4,7 @@ import subprocess
 from types import SimpleNamespace
 
 import pytest
-from conftest import on_turn, turn_of_commit
+from conftest import every_nth, on_turn, turn_of_commit
 
 
 def group(count, **mark):
@@ -34,6 +34,16 @@ def test_a_later_test_runs_none_of_the_cases_of_the_earlier_one():
     for turn in range(6):
         assert not set(numbers(earlier, turn)) & set(numbers(later, turn))
     assert set().union(*(numbers(later, turn) for turn in range(6))) == set(range(13))
+
+
+@pytest.mark.parametrize("name, n", [("test_a", 3), ("test_b", 4)])
+def test_with_every_n_each_case_runs_once_in_n_turns_and_other_tests_always(name, n):
+    mark = SimpleNamespace(args=(n,))
+    cases = [SimpleNamespace(nodeid=f"{name}[{i}]", get_closest_marker=lambda _: mark) for i in range(10)]
+    other = SimpleNamespace(nodeid="test_c[0]", get_closest_marker=lambda _: None)
+    ran = [every_nth([*cases, other], turn) for turn in range(n)]
+    assert all(turn[-1] is other and len(turn) - 1 in (10 // n, 10 // n + 1) for turn in ran)
+    assert sorted(case.nodeid for turn in ran for case in turn[:-1]) == [case.nodeid for case in cases]
 
 
 def test_a_commit_decides_by_its_content_which_cases_run(tmp_path):

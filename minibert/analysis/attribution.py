@@ -41,10 +41,10 @@ def weighted_norms(probs: np.ndarray, transformed: np.ndarray) -> np.ndarray:
 
 
 def no_op(probs: np.ndarray, transformed: np.ndarray, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the chosen tokens' shares of the attention and of the weighted norms, each (H,).
+    """Return the share of the attention, and of the weighted norms, that chosen tokens get, each (H,).
 
     probs (H, T, S), transformed (H, S, D), chosen (S,) bool, such as [SEP]. If a head attends to these tokens
-    without doing anything, the first share is large and the second is small.
+    without doing anything, the share of attention is large and the share of norms is small.
     """
     norms = weighted_norms(probs, transformed)
     return tuple((x * np.asarray(chosen, bool)).sum(axis=(1, 2)) / x.sum(axis=(1, 2)) for x in (probs, norms))  # type: ignore[return-value]  # two of them
@@ -54,8 +54,8 @@ def attention_gradient(gradients: np.ndarray, chosen: np.ndarray) -> np.ndarray:
     """Measure how much the loss depends on the attention to the chosen tokens: (..., T, S) -> (...).
 
     gradients: the gradients of the loss with respect to the attention weights; chosen (S,) bool. The result
-    is their mean absolute value for the chosen tokens. Near 0, it does not matter how much attention these
-    tokens get. Raises ValueError if no token is chosen.
+    is their mean absolute value for the chosen tokens; if it is near 0, attention to them has hardly any
+    effect. Raises ValueError if no token is chosen.
     """
     chosen = np.asarray(chosen, bool)
     if not chosen.any():
@@ -64,10 +64,10 @@ def attention_gradient(gradients: np.ndarray, chosen: np.ndarray) -> np.ndarray:
 
 
 def own_and_neighbours(jacobians: Iterable[np.ndarray], farthest: int = 10) -> tuple[np.ndarray, np.ndarray]:
-    """Return the contribution of the token itself and of tokens 1, 2, ... positions away: (mean, spread).
+    """Return (mean, spread) of the contributions of the token itself and of tokens 1, 2, ... away.
 
     jacobians: (T, D, T, E) for each sentence, of any lengths. Both results are (farthest + 1,), with nan for
-    distances that do not occur; the spread is the standard deviation over the sentences.
+    distances that do not occur; the spread is the standard deviation across the sentences.
     """
     rows = []
     for jacobian in jacobians:

@@ -1,4 +1,4 @@
-"""Measures of how much the vectors of a word depend on its sentence, layer by layer.
+"""Measures of how much the vectors of a word depend on the sentence, in each layer.
 
 Ethayarajh (2019, arXiv 1909.00512), sections 3.3 and 3.4. Self-similarity is in `definitions`; this file has
 the other measures and their baselines. Axes: N occurrences, D hidden.
@@ -10,10 +10,10 @@ from .definitions import cosines, self_similarity
 
 
 def anisotropy(vectors: np.ndarray) -> float:
-    """Return the mean cosine of all pairs of vectors (N, D); 0 means that they point in all directions.
+    """Return the mean cosine similarity of all pairs of vectors (N, D); near 0 if all directions are used.
 
-    It is the similarity of arbitrary words, which is subtracted from self-similarity and intra-sentence
-    similarity. Raises ValueError if there are fewer than two vectors.
+    This is the baseline that is subtracted from self-similarity and intra-sentence similarity: the similarity
+    of arbitrary words. Raises ValueError if there are fewer than two vectors.
     """
     N = len(vectors)
     if N < 2:
@@ -22,7 +22,7 @@ def anisotropy(vectors: np.ndarray) -> float:
 
 
 def intra_sentence_similarity(vectors: np.ndarray, sentence: np.ndarray) -> float:
-    """Return the mean cosine of the vectors with the mean vector of their sentence.
+    """Return the mean cosine similarity of vectors to the mean vector of their sentence.
 
     It measures how similar the words of a sentence are. vectors (N, D); sentence (N,): the sentence of each
     vector. Returns the mean over the sentences, without subtracting the baseline.
@@ -43,7 +43,7 @@ def explainable_variance(vectors: np.ndarray) -> float:
     """Return the share of variance explained by the first principal direction of a word's vectors, 0 to 1.
 
     This is the paper's maximum explainable variance: the first squared singular value of vectors (n, D),
-    which are neither centred nor scaled, as a share of all. At 1, one vector per word would be enough.
+    which are neither centred nor scaled, as a share of their sum. At 1, one vector per word would be enough.
 
     >>> explainable_variance(np.array([[3.0, 4.0], [6.0, 8.0]]))
     1.0
@@ -53,10 +53,10 @@ def explainable_variance(vectors: np.ndarray) -> float:
 
 
 def word_variances(vectors: np.ndarray, words: np.ndarray, least: int = 2) -> np.ndarray:
-    """Return the explainable variance of each word, minus that of as many vectors of any words.
+    """Return the explainable variance of each word, minus that of equally many vectors of any words.
 
     vectors (N, D), words (N,); least: minimum number of occurrences of a word. The baseline of a word with n
-    occurrences uses n rows, spread evenly over all of them.
+    occurrences uses n evenly spaced rows of `vectors`.
     """
     # paper: the baseline is that of random occurrences, the same for all words
     found = []
@@ -68,7 +68,7 @@ def word_variances(vectors: np.ndarray, words: np.ndarray, least: int = 2) -> np
 
 
 def most_contextual(vectors: np.ndarray, words: np.ndarray, least: int = 5) -> list[tuple[int, float]]:
-    """Return (word, self-similarity) for words with at least `least` occurrences, most contextual first."""
+    """Return (word, self-similarity) of words with at least `least` occurrences, most contextual first."""
     counts = dict(zip(*(x.tolist() for x in np.unique(words, return_counts=True))))
     found = self_similarity(vectors, words).items()
     return sorted((pair for pair in found if counts[pair[0]] >= least), key=lambda pair: (pair[1], pair[0]))

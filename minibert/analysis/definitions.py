@@ -23,7 +23,7 @@ def cosines(x: np.ndarray) -> np.ndarray:
 
 
 def self_similarity(vectors: np.ndarray, words: np.ndarray) -> dict[int, float]:
-    """Measure how similar the vectors of a word are in different sentences, compared with any two vectors.
+    """Measure how similar the vectors of a word are in different sentences, relative to any two vectors.
 
     Ethayarajh, sections 3.3 and 3.4. vectors (N, D): one for each occurrence of a word; words (N,): the word
     of each occurrence. The self-similarity of a word is the mean cosine similarity of all pairs of its
@@ -76,9 +76,9 @@ def head_importance(contexts: np.ndarray, gradients: np.ndarray) -> np.ndarray:
 
     Michel et al., section 4.1. contexts (L, B, H, T, K): the output of each head for each sequence;
     gradients, of the same shape: the gradients of the loss of that sequence. The derivative of the loss with
-    respect to a factor for a head is the sum of context times gradient over tokens and numbers. Its absolute
-    value is averaged over the sequences, and the scores of each layer are divided by their Euclidean norm. A
-    layer in which all scores are 0 stays 0.
+    respect to a factor for a head is the sum of context times gradient over tokens and components. Its
+    absolute value is averaged over the sequences, and the scores of each layer are divided by their Euclidean
+    norm. A layer in which all scores are 0 stays 0.
 
     >>> head_importance(np.array([[[[[3.0]], [[4.0]]]]]), np.ones((1, 1, 2, 1, 1)))
     array([[0.6, 0.8]])

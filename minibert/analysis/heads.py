@@ -1,9 +1,9 @@
-"""Measures of which heads follow a relation between words, and of what a model loses without them.
+"""Measures of which heads follow a relation between words, and of what a model loses without a head.
 
 Clark et al. (2019, arXiv 1906.04341), section 4, look for heads that point from a word to its syntactic head;
 Michel et al. (2019, arXiv 1905.10650) and Kovaleva et al. (2019, arXiv 1908.08593) remove heads. A model is
-given as a function: evaluate(gate (L, H)) -> (N,), a score or a loss for each of N examples, where 0 in the
-gate removes a head. Axes: L layers, H heads, T tokens, W words, N examples.
+given as a function evaluate(gate (L, H)) -> (N,) that returns a score or a loss for each of N examples; a 0
+in the gate removes a head. Axes: L layers, H heads, T tokens, W words, N examples.
 """
 
 from collections.abc import Callable, Iterable
@@ -37,9 +37,9 @@ def to_words(probs: np.ndarray, word_of: np.ndarray) -> np.ndarray:
 
 
 def follows(attention: np.ndarray, pairs: np.ndarray) -> np.ndarray:
-    """Return whether the most attended word is the right one, for each pair: (..., W, W) -> (..., P) bool.
+    """Return whether the most attended word is correct, for each pair: (..., W, W) -> (..., P) bool.
 
-    pairs (P, 2): pairs of a word and the right word to attend to, such as its head, or the antecedent of a
+    pairs (P, 2): pairs of a word and the correct word to attend to, such as its head, or the antecedent of a
     pronoun. A word's attention to itself does not count. Clark et al., section 4.2.
 
     >>> attention = np.array([[0.8, 0.2, 0.0], [0.0, 0.5, 0.5], [0.9, 0.1, 0.0]])
@@ -52,9 +52,9 @@ def follows(attention: np.ndarray, pairs: np.ndarray) -> np.ndarray:
 
 
 def best_offset(pairs: Iterable[np.ndarray]) -> tuple[int, float]:
-    """Return the fixed offset that is right for the most pairs, and its accuracy.
+    """Return the fixed offset that is correct for the most pairs, and its accuracy.
 
-    This is the baseline for heads: always choosing the word at one distance. pairs: (P, 2) for each sentence.
+    The baseline for heads is to always choose the word at this distance. pairs: (P, 2) for each sentence.
     Clark et al., section 4.2. Raises ValueError if there are no pairs.
 
     >>> best_offset([np.array([[0, 1], [2, 3]]), np.array([[4, 1]])])[0]
@@ -67,14 +67,14 @@ def best_offset(pairs: Iterable[np.ndarray]) -> tuple[int, float]:
     return int(offsets[counts.argmax()]), float(counts.max() / len(steps))
 
 
-def one_off(evaluate: Evaluate, L: int, H: int) -> np.ndarray:
+def scores_without_head(evaluate: Evaluate, L: int, H: int) -> np.ndarray:
     """Return the scores without each head in turn: (L, H, N). Michel et al., section 3.2."""
     return np.stack(
         [np.stack([evaluate(gate_without(L, H, [(layer, head)])) for head in range(H)]) for layer in range(L)]
     )
 
 
-def one_left(evaluate: Evaluate, L: int, H: int) -> np.ndarray:
+def scores_with_one_head(evaluate: Evaluate, L: int, H: int) -> np.ndarray:
     """Return the scores with one head left in its layer, for each head: (L, H, N). Michel et al., 3.3."""
 
     def others(layer, head):
@@ -89,7 +89,7 @@ def one_left(evaluate: Evaluate, L: int, H: int) -> np.ndarray:
 
 
 def gate_without(L: int, H: int, heads: Iterable[tuple[int, int]]) -> np.ndarray:
-    """Return a gate (L, H) that removes the given heads (layer, head): 1, and 0 for these heads."""
+    """Return a gate (L, H) that removes the given heads (layer, head): 0 for these heads, else 1."""
     gate = np.ones((L, H))
     for layer, head in heads:
         gate[layer, head] = 0
@@ -100,8 +100,8 @@ def paired_difference(before: np.ndarray, after: np.ndarray) -> tuple[float, flo
     """Compare two results on the same examples, each (N,); return (mean of after - before, p).
 
     The two-sided p comes from McNemar's exact test if both are bool (right or wrong), and from a paired
-    t-test otherwise. It is 1 if there is no difference. For a table of many heads, use `clear_differences`,
-    which is stricter. Raises ValueError if the lengths differ.
+    t-test otherwise. It is 1 if there is no difference. For a table of many heads, use
+    `significant_differences`, which is stricter. Raises ValueError if the lengths differ.
 
     >>> paired_difference(np.array([True] * 8), np.array([False] * 8))
     (-1.0, 0.0078125)
@@ -121,12 +121,12 @@ def paired_difference(before: np.ndarray, after: np.ndarray) -> tuple[float, flo
     return float(change.mean()), float(p)
 
 
-def clear_differences(p: np.ndarray, level: float = 0.05) -> np.ndarray:
+def significant_differences(p: np.ndarray, level: float = 0.05) -> np.ndarray:
     """Return which of many differences are significant, with Holm's correction for multiple comparisons.
 
     level: the probability that any of them is significant by chance.
 
-    >>> clear_differences(np.array([[0.001, 0.03], [0.04, 0.9]])).tolist()
+    >>> significant_differences(np.array([[0.001, 0.03], [0.04, 0.9]])).tolist()
     [[True, False], [False, False]]
     """
     return (holm(np.ravel(p)) <= level).reshape(np.shape(p))
@@ -135,11 +135,11 @@ def clear_differences(p: np.ndarray, level: float = 0.05) -> np.ndarray:
 def pruning_curve(
     evaluate: Evaluate, importance: Callable[[np.ndarray], np.ndarray], L: int, H: int, step: int = 1
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Remove the least important heads, `step` at a time; return (numbers of heads left, mean scores).
+    """Remove the least important heads, `step` at a time; return (counts of remaining heads, mean scores).
 
     Michel et al., section 4. importance(gate) -> (L, H) is called again before each step, with the heads that
-    are still left: `definitions.head_importance` to rank by gradients, or `one_off` minus the score with all
-    heads to rank by the true effect. The first point has all heads, and the last has none.
+    are still left: `definitions.head_importance` to rank by gradients, or `scores_without_head` minus the
+    score with all heads to rank by the true effect. The first point has all heads, and the last has none.
     """
     gate = np.ones((L, H))
     left, scores = [L * H], [np.mean(evaluate(gate.copy()))]
@@ -154,7 +154,7 @@ def pruning_curve(
 def likeness(before: np.ndarray, after: np.ndarray, kept: int = 1) -> np.ndarray:
     """Return the cosine similarity per layer of two arrays, such as weights before and after fine-tuning.
 
-    Kovaleva et al., section 4.3. before, after: (L, ...); kept: number of axes to keep; 2 = layer and head.
+    Kovaleva et al., section 4.3. before, after: (L, ...); kept: number of axes to keep; 2 for each head.
     """
     a, b = (np.asarray(x, float).reshape(*np.shape(x)[:kept], -1) for x in (before, after))
     return (a * b).sum(axis=-1) / np.linalg.norm(a, axis=-1) / np.linalg.norm(b, axis=-1)

@@ -18,8 +18,8 @@ def above_uniform(probs: np.ndarray, wanted: np.ndarray, rows: np.ndarray) -> np
     """Measure how much attention to the wanted tokens exceeds uniform attention: (...), at most 1.
 
     probs (..., T, T); wanted (T, T) bool: the attention that counts; rows (T,) bool: the queries that count.
-    0 means as much as with equal weights, and 1 all of it. Plain shares would not work: in a short text, most
-    tokens are neighbours, so even uniform attention would look diagonal.
+    0 means as much as with equal weights, and 1 means all attention. Plain shares would not work: in a short
+    text, most tokens are neighbours, so even uniform attention would look diagonal.
     """
     share = (probs * wanted).sum(axis=-1)[..., rows].mean(axis=-1)
     uniform = wanted.mean(axis=-1)[rows].mean()
@@ -34,8 +34,8 @@ def classify(probs: np.ndarray, special: np.ndarray, segments: np.ndarray) -> np
     attention: vertical is attention to special tokens, diagonal is attention to the token itself and its two
     neighbours, and block is attention to the token's own segment if there are two. A head is vertical (or
     diagonal) if that number is at least CLEAR and the other is less than PART; vertical + diagonal if both
-    are at least PART, or one is at least CLEAR; otherwise block if that is at least CLEAR; otherwise
-    heterogeneous. Raises ValueError if all tokens are special.
+    are at least PART, or one is at least CLEAR; otherwise block if the block number is at least CLEAR;
+    otherwise heterogeneous. Raises ValueError if all tokens are special.
 
     >>> special = np.array([True, False, False, False, False, True])
     >>> to_cls = np.zeros((6, 6)); to_cls[:, 0] = 1
@@ -95,7 +95,7 @@ def entropy(probs: np.ndarray) -> np.ndarray:
 
 
 def head_distances(probs: np.ndarray) -> np.ndarray:
-    """Measure how differently each pair of heads attends: (L, H, T, S) -> (L H, L H), 0 = equally.
+    """Measure how differently each pair of heads attends: (L, H, T, S) -> (L H, L H), 0 = identically.
 
     The measure is the Jensen-Shannon divergence of their attention in nats, summed over the tokens. Clark et
     al., section 6.

@@ -1,8 +1,8 @@
 """Probes, small classifiers on frozen hidden states, with controls for what the probe itself can learn.
 
 Hewitt and Liang (2019, arXiv 1909.03368): control tasks. Hewitt and Manning (2019, NAACL): trees from
-distances. Elazar et al. (2021, arXiv 2006.00995): remove the information that a probe uses, and see what the
-model loses; the method of removal is that of Belrose et al. (2023, arXiv 2306.03819). Axes: N tokens, D
+distances. Elazar et al. (2021, arXiv 2006.00995): remove the information that a probe uses, and measure what
+the model loses; the method of removal is that of Belrose et al. (2023, arXiv 2306.03819). Axes: N tokens, D
 hidden, R rank, T words of a sentence.
 """
 
@@ -20,7 +20,7 @@ MODIFIERS = ("det", "amod", "nummod", "compound", "nmod:poss", "advmod", "flat")
 
 
 def control_labels(words: np.ndarray, labels: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Draw a random label for each word: (V,), used as result[words].
+    """Draw a random label for each of V words, and return an array (V,) that is indexed by `words`.
 
     words (N,), 0 to V - 1; labels (N,): the labels of the real task, whose frequencies the random labels
     have. Hewitt and Liang, section 2.
@@ -35,7 +35,7 @@ def probe_layers(
     """Return (accuracy, control accuracy, selectivity) of a linear probe for each layer: (L, N, D) -> (L, 3).
 
     All layers get the same control task. trained (N,) bool: the training tokens, which should be whole
-    sentences. For comparison, run it on random weights, too.
+    sentences. For comparison, use it on a model with random weights, too.
     """
     behaviour = control_labels(words, labels, rng)
     return np.array([control_selectivity(x.astype(float), words, labels, behaviour, trained) for x in layers])
@@ -88,8 +88,8 @@ def depths(parents: Sequence[int]) -> np.ndarray:
 def tree_distances(parents: Sequence[int]) -> np.ndarray:
     """Return the number of edges between each pair of words in a dependency tree: (T, T).
 
-    parents: see `depths`. It is the sum of the two depths, minus twice the depth of the lowest common
-    ancestor.
+    parents: see `depths`. The number is the sum of both depths, minus twice the depth of the lowest
+    common ancestor.
 
     >>> tree_distances([1, 2, -1]).tolist()
     [[0, 1, 2], [1, 0, 1], [2, 1, 0]]
@@ -187,8 +187,8 @@ def erasing_projection(x: np.ndarray, labels: np.ndarray) -> np.ndarray:
     """Return a projection P (D, D) such that a linear probe cannot read the labels from x @ P.
 
     Belrose et al.: a linear probe is no better than a constant if and only if the mean vectors of all labels
-    are equal. So this removes the directions in which the means differ, at most one fewer than there are
-    labels. x (N, D); labels (N,). On other data, some information may remain.
+    are equal. The projection therefore removes the directions in which the means differ, at most one fewer
+    than there are labels. x (N, D); labels (N,). On other data, some information may remain.
     """
     # paper: LEACE also weights the directions, so that x changes as little as possible
     means = np.stack([x[labels == one].mean(axis=0) for one in np.unique(labels)])  # (C, D)

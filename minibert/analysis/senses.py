@@ -1,9 +1,9 @@
-"""Word senses from nearest neighbours, and projections of words to a plane.
+"""Functions that predict word senses from nearest neighbours, and project vectors of words to a plane.
 
-Wiedemann et al. (2019, arXiv 1909.10430): the sense of the most similar labelled occurrence. Here it comes
-from a training set; `definitions.nearest_sense` uses all other occurrences. Pilehvar and Camacho-Collados
-(2019, arXiv 1808.09121), WiC: whether two occurrences have the same sense. Axes: L layers, N occurrences, D
-hidden.
+Wiedemann et al. (2019, arXiv 1909.10430): the sense of the most similar labelled occurrence. Here that
+occurrence comes from a training set; `definitions.nearest_sense` uses all other occurrences. Pilehvar and
+Camacho-Collados (2019, arXiv 1808.09121), WiC: whether two occurrences have the same sense. Axes: L layers, N
+occurrences, D hidden.
 """
 
 from collections import Counter
@@ -60,10 +60,10 @@ def knn_senses(
 
 
 def best_threshold(similar: np.ndarray, same: np.ndarray) -> tuple[float, float]:
-    """Return the best threshold for the cosine of two occurrences with the same sense, and its accuracy.
+    """Return (threshold, accuracy): the cosine above which to predict that two senses are the same.
 
-    similar (P,): cosines; same (P,) bool. Choose the threshold on training pairs and measure it on others,
-    because its accuracy on the same pairs is too optimistic. It is halfway between two cosines; in a tie, the
+    similar (P,): cosines; same (P,) bool. Choose the threshold on training pairs and measure its accuracy on
+    others, because that on the same pairs is too optimistic. It is halfway between two cosines; in a tie, the
     lowest threshold is chosen.
 
     >>> best_threshold(np.array([0.2, 0.4, 0.8]), np.array([False, False, True]))
@@ -75,7 +75,7 @@ def best_threshold(similar: np.ndarray, same: np.ndarray) -> tuple[float, float]
     return float(cuts[right.argmax()].round(12)), float(right.max())
 
 
-def in_the_plane(vectors: np.ndarray, method: str = "pca", seed: int = 0) -> np.ndarray:
+def project_to_plane(vectors: np.ndarray, method: str = "pca", seed: int = 0) -> np.ndarray:
     """Project vectors to two dimensions for plotting: (N, D) -> (N, 2).
 
     method: "pca" keeps the directions of largest variance, so that distances are meaningful; "tsne" keeps

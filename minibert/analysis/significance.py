@@ -1,4 +1,4 @@
-"""McNemar's exact test, which compares two models on the same test set, from its definition.
+"""McNemar's exact test, which compares two models on the same test set, in a simple implementation.
 
 McNemar (1947, Psychometrika 12); Dror et al. (2018, P18-1128 in the ACL Anthology), section 3, on which test
 fits which metric; Holm (1979) for several comparisons. `minibert.tasks.significance` has further functions
@@ -20,10 +20,10 @@ def is_significant(
     """Return the p-value of the difference between two models, and whether it is significant.
 
     right_a, right_b: (N,) bool, whether each model is right on each of the same N examples. Examples on which
-    both are right, or both are wrong, are ignored. If the models were equally good, each would win any of the
-    other examples with probability 1/2; p is the two-sided probability of a result at least as uneven as this
-    one. level: the largest p that counts as significant; for several comparisons, the limit for each is level
-    / comparisons (Bonferroni). Raises ValueError if the arrays have different shapes.
+    both models are right, or both are wrong, are ignored. If the models were equally good, each would win any
+    of the other examples with probability 1/2; p is the two-sided probability of a result at least as uneven
+    as this one. level: the largest p that counts as significant; for several comparisons, the limit for each
+    is level / comparisons (Bonferroni). Raises ValueError if the arrays have different shapes.
 
     >>> is_significant([True] * 6 + [False], [False] * 6 + [True], level=0.05)      # 6 wins to 1
     (0.125, False)

@@ -1,3 +1,3 @@
-"""How fast this package trains on this machine, compared with other packages and the machine's limits."""
+"""A benchmark of training speed, compared with other packages and with this machine's limits."""
 
 from .run import bench

@@ -1,4 +1,4 @@
-"""Timing side by side: contestants take turns, so that other work on the machine affects all alike."""
+"""Timing in turns: functions are timed alternately, so that other work on the machine affects all equally."""
 
 import subprocess
 import sys
@@ -19,7 +19,7 @@ class Spread(NamedTuple):
 
     @classmethod
     def of(cls, values: Sequence[float] | np.ndarray) -> "Spread":
-        """Return the Spread of numbers."""
+        """Return the Spread of some numbers."""
         return cls(*(float(x) for x in np.percentile(values, [50, 25, 75])))
 
 
@@ -28,8 +28,8 @@ def take_turns(
 ) -> dict[Any, np.ndarray]:
     """Time functions in turns: {name: function} -> {name: (rounds,) seconds}.
 
-    In each round each runs once, and the order rotates from round to round. warm: earlier rounds that do not
-    count, as first calls compile and allocate.
+    Each function runs once per round, and the order rotates from round to round. `warm` is the number of
+    untimed rounds before that, because first calls compile and allocate.
     """
     names = list(contestants)
     seconds: dict[Any, list[float]] = {name: [] for name in contestants}
@@ -43,13 +43,13 @@ def take_turns(
 
 
 def times_faster(seconds: np.ndarray, other: np.ndarray) -> Spread:
-    """Return the Spread over the rounds of how many times longer `other` took."""
+    """Return the speed-up `other / seconds` of the rounds, as its median and quartiles."""
     return Spread.of(other / seconds)
 
 
 @contextmanager
 def busy_core() -> Iterator[None]:
-    """In this context another process keeps a core busy, as other programs do on a laptop."""
+    """Keep one core busy with another process inside this context, as other programs do on a laptop."""
     process = subprocess.Popen([sys.executable, "-c", "while True: pass"])
     try:
         yield

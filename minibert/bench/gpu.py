@@ -1,7 +1,7 @@
-"""BERT-base on a GPU: the training step compared with Hugging Face's, and its share of the card's peak speed.
+"""A benchmark of BERT-base on a GPU: a training step compared with Hugging Face's and with the card's peak.
 
-All sequences are full: nothing is padding for anyone. All multiply in bfloat16 by autocast. Compiled means
-each layer of the encoder, as our loop does it, for both packages.
+All sequences are full, so there is no padding. All contestants multiply in bfloat16 with autocast. "Compiled"
+means that each layer of the encoder is compiled, as in our training loop, for both packages.
 """
 
 import contextlib
@@ -22,11 +22,11 @@ from .products import useful_work
 from .table import BenchmarkReport
 
 BASE = preset("base")
-LENGTHS = (128, 512)  # of the sequences
-TOKENS = 32768  # of a step
-ROOM = 40e9  # bytes of a card below which a step has a quarter of them
-SIDE = 8192  # of the square matrices whose product is the card's rate
-STEPS = 5  # of one turn: a single one is too short to time
+LENGTHS = (128, 512)  # tokens per sequence
+TOKENS = 32768  # per step
+ROOM = 40e9  # bytes; on a card with less memory, a step has a quarter of the tokens
+SIDE = 8192  # size of the square matrices whose product measures the card's rate
+STEPS = 5  # per turn, because a single step is too short to time
 
 
 def gpu(
@@ -53,14 +53,14 @@ def gpu(
         for compiled in (True, False) if device.type == "cuda" else (False,):
             peers |= contestants(config, bert_objective(tokenizer, length), device, compiled)
         batch = batch.to(device)
-        batch.model["visible"] = None  # every token may look at every other one: a flash kernel
+        batch.model["visible"] = None  # no padding, so no attention mask: this allows a flash kernel
         seconds = take_turns(
             {name: partial(several, peer.step, batch, device) for name, peer in peers.items()}
             | {"rate": square_product(side, device)},
             rounds,
             warm=2,
-        )  # the first compiles
-        rate = 2 * side**3 / seconds.pop("rate")  # (rounds,) operations a second
+        )  # the first warm-up round compiles
+        rate = 2 * side**3 / seconds.pop("rate")  # (rounds,) operations per second
         model = f"{rows} sequences of {length}"
         report.add(section, model, "bfloat16 products of large squares", Spread.of(rate / 1e12), "TFLOP/s")
         best = next(iter(peers))
@@ -83,10 +83,10 @@ def gpu(
 
 
 def contestants(config: ModelConfig, objective: Any, device: torch.device, compiled: bool) -> dict[str, Peer]:
-    """Return {name: Peer} of the same weights. compiled: each layer is."""
+    """Return {name: Peer}, all with the same weights; with `compiled`, each layer is compiled."""
     first = ours(config, objective, torch.bfloat16)
     found: dict[str, Peer] = {"minibert": first}
-    with contextlib.suppress(ModuleNotFoundError):  # its row says so, see `gpu`
+    with contextlib.suppress(ModuleNotFoundError):  # `gpu` adds a row that says so
         found["Hugging Face"] = hugging_face(first, torch.bfloat16)
     found = {name: peer.to(device) for name, peer in found.items()}
     if not compiled:
@@ -98,14 +98,14 @@ def contestants(config: ModelConfig, objective: Any, device: torch.device, compi
 
 
 def several(step: Callable[[material.Inputs], Any], batch: material.Inputs, device: torch.device) -> None:
-    """Run STEPS steps, and wait for their end."""
+    """Run STEPS training steps and wait until they are finished."""
     for _ in range(STEPS):
         step(batch)
     wait(device)
 
 
 def square_product(side: int, device: torch.device) -> Callable[[], None]:
-    """Return a function that multiplies two square matrices in bfloat16 and waits for the end."""
+    """Return a function that multiplies two square matrices in bfloat16 and waits for the result."""
     a, b = (torch.randn(side, side, device=device, dtype=torch.bfloat16) for _ in range(2))
 
     def product():
@@ -116,11 +116,11 @@ def square_product(side: int, device: torch.device) -> Callable[[], None]:
 
 
 def wait(device: torch.device) -> None:
-    """Wait until the device has done its work."""
+    """Wait until the device has finished its work."""
     if device.type == "cuda":
         torch.cuda.synchronize(device)
 
 
 def name_of(device: torch.device) -> str:
-    """Return the card's name, or the kind of device."""
+    """Return the card's name, or the type of another device."""
     return torch.cuda.get_device_name(device) if device.type == "cuda" else device.type

@@ -1,4 +1,4 @@
-"""What all contestants read: the same sequences of the generated language, masked alike, cut into batches."""
+"""Inputs for all contestants: batches of the same generated sequences with the same masks."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -13,32 +13,32 @@ from ..tokenizer import count_words, train_wordpiece
 from ..tokenizer.fast import FastWordPiece
 from ..training.pretraining import bert_objective, encode_documents
 
-MULTIPLE = 8  # our batches are padded to a multiple of it, so that there are few shapes
+MULTIPLE = 8  # our batches are padded to a multiple of this length, so that there are few shapes
 
 
 class Rows(NamedTuple):
-    """Sequences after one draw of masks: arrays (R, T), pair labels (R,)."""
+    """Sequences after one draw of masks: arrays of shape (R, T), and pair labels of shape (R,)."""
 
     input_ids: np.ndarray
     token_type_ids: np.ndarray
     real: np.ndarray
-    labels: np.ndarray  # IGNORE where nothing is predicted
+    labels: np.ndarray  # IGNORE if nothing is predicted
     pairs: np.ndarray
 
     @property
     def lengths(self) -> np.ndarray:
-        """Return (R,) the number of real tokens of each sequence."""
+        """Return the number of non-padding tokens of each sequence, (R,)."""
         return self.real.sum(1)
 
 
 class Inputs(NamedTuple):
-    """One batch as tensors: for the model, for the loss, and its sizes."""
+    """One batch as tensors: inputs of the model, labels for the loss, and sizes."""
 
     model: dict[str, Any]  # input_ids, token_type_ids (B, T), visible (B, T, T), counted (N,)
     labels: dict[str, torch.Tensor]  # tokens (B, T), pair (B,)
     real: torch.Tensor  # (B, T) bool
-    lengths: list[int]  # real tokens of each sequence
-    predicted: int  # positions
+    lengths: list[int]  # non-padding tokens of each sequence
+    predicted: int  # number of predicted positions
 
     def to(self, device: torch.device) -> "Inputs":
         """Return the same batch on a device."""
@@ -51,7 +51,7 @@ class Inputs(NamedTuple):
 def language(documents: int, pieces: int, seed: int = 0) -> tuple[FastWordPiece, list[Any]]:
     """Return (tokenizer, encoded documents) of the generated language.
 
-    pieces: the largest size of the vocabulary.
+    pieces: the largest allowed size of the vocabulary.
     """
     texts = [document.sentences for document in World(seed).documents(documents, seed=1)]
     tokenizer = FastWordPiece(
@@ -63,16 +63,16 @@ def language(documents: int, pieces: int, seed: int = 0) -> tuple[FastWordPiece,
 def natural_rows(
     tokenizer: FastWordPiece, docs: list[Any], count: int, length: int, rng: np.random.Generator
 ) -> Rows:
-    """Return `count` sequences with their natural lengths, at most `length` tokens, as in pretraining."""
+    """Return `count` sequences of natural length, at most `length` tokens, as in pretraining."""
     objective = bert_objective(tokenizer, length)
     rows, labels = objective.build(docs, rng)
     if len(rows) < count:
-        raise ValueError(f"{len(docs)} documents give {len(rows)} rows; {count} are needed")
+        raise ValueError(f"{len(docs)} documents give only {len(rows)} sequences, but {count} are needed")
     return corrupted(objective, objective.collate(rows[:count], labels and labels[:count]), rng)
 
 
 def full_rows(tokenizer: FastWordPiece, count: int, length: int, rng: np.random.Generator) -> Rows:
-    """Return `count` sequences of exactly `length` random tokens, to measure how speed depends on sizes."""
+    """Return `count` sequences of exactly `length` random tokens, to measure how speed depends on size."""
     ids = rng.integers(len(tokenizer.specials.ids), len(tokenizer), (count, length))
     ids[:, 0], ids[:, -1] = tokenizer.specials.cls, tokenizer.specials.sep
     batch = Batch(ids, np.zeros_like(ids), np.ones(ids.shape, bool), rng.integers(0, 2, count))
@@ -80,24 +80,24 @@ def full_rows(tokenizer: FastWordPiece, count: int, length: int, rng: np.random.
 
 
 def corrupted(objective: Any, batch: Batch, rng: np.random.Generator) -> Rows:
-    """Return the Rows of a Batch after one draw of masks."""
+    """Return the sequences of a Batch after one draw of masks."""
     inputs, labels = objective.corrupt(batch, rng)
     return Rows(inputs["input_ids"], inputs["token_type_ids"], batch.real, labels["tokens"], labels["pair"])
 
 
 def as_they_come(rows: Rows, batch_size: int) -> list[Inputs]:
-    """Cut rows into batches in their order, each padded to its longest, as a plain data loader does."""
+    """Split sequences into batches in order, each padded to its longest one, as a simple data loader does."""
     return [inputs(rows, range(i, i + batch_size), 1) for i in range(0, len(rows.lengths), batch_size)]
 
 
 def by_length(rows: Rows, batch_size: int) -> list[Inputs]:
-    """Cut rows into batches of similar length, as our loop does; lengths are multiples of MULTIPLE."""
+    """Split sequences into batches of similar length, as our loop does, padded to a multiple of MULTIPLE."""
     order = np.argsort(rows.lengths, kind="stable")
     return [inputs(rows, order[i : i + batch_size], MULTIPLE) for i in range(0, len(order), batch_size)]
 
 
 def inputs(rows: Rows, chosen: Sequence[int] | range | np.ndarray, multiple: int) -> Inputs:
-    """Return the Inputs of some rows."""
+    """Return the Inputs for the chosen sequences."""
     chosen = np.asarray(chosen)
     longest = rows.lengths[chosen].max()
     T = min(-(-longest // multiple) * multiple, rows.real.shape[1])

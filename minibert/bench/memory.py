@@ -1,4 +1,4 @@
-"""Peak memory of a few training steps of one contestant, in a process of its own.
+"""Peak memory of a few training steps of one contestant, measured in a separate process.
 
 python -m minibert.bench.memory CONTESTANT MODEL THREADS
 """
@@ -16,7 +16,7 @@ from .run import BF16, F32, MODELS
 
 
 def held(key: str) -> float:
-    """Return the megabytes that this process holds now ("VmRSS") or held at most ("VmHWM").
+    """Return this process's memory in megabytes: now ("VmRSS") or at its peak ("VmHWM").
 
     Raises OSError on a system without /proc.
     """
@@ -25,7 +25,7 @@ def held(key: str) -> float:
 
 
 def peak(contestant: str, name: str) -> float:
-    """Return the peak memory in megabytes, above what was held before the model was made."""
+    """Return the peak memory of training in megabytes, minus that in use before the model was created."""
     config, size, count, length = MODELS[name]
     tokenizer, docs = material.language(300, preset("class").vocab_size)
     objective = bert_objective(tokenizer, length)

@@ -1,4 +1,4 @@
-"""Where the time of a training step goes, by PyTorch's profiler: which part would have to be faster."""
+"""The parts of a training step and the time they take, measured with PyTorch's profiler."""
 
 import os
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from typing import Any
 from torch.profiler import ProfilerActivity, profile
 
 PRODUCTS = "matrix products"
-PARTS = {  # part: words in PyTorch's names of operations; the first match counts
+PARTS = {  # part -> words in PyTorch's names of operations; the first match counts
     "optimiser and clipping": ("adamw", "optimizer", "foreach", "vector_norm"),
     PRODUCTS: ("mm", "dot_product", "linear", "matmul"),
     "copies between float32 and bfloat16, and between layouts": (
@@ -32,7 +32,7 @@ REST = "the rest: embeddings, bookkeeping of small calls"
 
 
 def part_of(operation: str) -> str:
-    """Return the part that an operation of PyTorch belongs to.
+    """Return the part to which a PyTorch operation belongs.
 
     >>> part_of("aten::addmm")
     'matrix products'
@@ -42,8 +42,8 @@ def part_of(operation: str) -> str:
 
 
 def time_by_part(function: Callable[[], Any]) -> dict[str, float]:
-    """Return {part: percent of the processor's time} of one call, largest first; they sum to 100."""
-    # otherwise the profiler writes to the terminal
+    """Return {part: percentage of CPU time} for one call, largest first; the percentages sum to 100."""
+    # Otherwise the profiler writes to the terminal.
     os.environ.setdefault("KINETO_LOG_LEVEL", "6")
     with profile(activities=[ProfilerActivity.CPU]) as watched:
         function()

@@ -1,8 +1,8 @@
 """The contestants: this package, Hugging Face's BertForPreTraining, and torch.nn.TransformerEncoder.
 
-All start from the same weights. Each has `loss(inputs)` and trains by the same step: clipping, AdamW in one
-fused call, a schedule of the learning rate; this is what `Trainer` of `transformers` does by default, without
-its logging. Weight decay, epsilon and warm-up are BERT's for all.
+All start from the same weights. Each has its own `loss(inputs)` and shares the training step: gradient
+clipping, fused AdamW and a learning rate schedule, which is what `Trainer` of `transformers` does by default,
+without its logging. All use BERT's weight decay, epsilon and warm-up.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from ..training.optimizers import make_optimizer
 from ..training.pretraining import new_model
 from .material import Inputs
 
-SETTINGS = TrainConfig(steps=1)  # learning rate, decay, clipping of all
+SETTINGS = TrainConfig(steps=1)  # learning rate, weight decay and clipping for all
 WITHOUT = "transformers is not installed: pip install 'minibert[dev]'"
-WARMUP = 10  # steps; then the learning rate stays
+WARMUP = 10  # steps; after them, the learning rate is constant
 
 
 class Peer:
-    """A module that trains, and how it reads Inputs. precision: of the products, by autocast."""
+    """A module that trains on Inputs. `precision` is the autocast dtype of its matrix products."""
 
     def __init__(self, module, precision):
         self.module, self.precision = module, precision
@@ -44,15 +44,15 @@ class Peer:
         )
 
     def loss(self, inputs: Inputs) -> torch.Tensor:
-        """Return the pretraining loss, a scalar."""
+        """Return the pretraining loss as a scalar."""
         raise NotImplementedError
 
     def predict(self, inputs: Inputs) -> torch.Tensor:
-        """Return the logits at the predicted positions (N, V)."""
+        """Return the logits at the predicted positions, (N, V)."""
         raise NotImplementedError
 
     def step(self, inputs: Inputs) -> torch.Tensor:
-        """Take one optimiser step; returns the loss, without waiting for it."""
+        """Take one optimiser step and return the loss, without waiting for its value."""
         with torch.autocast(self.device.type, self.precision, enabled=self.precision != torch.float32):
             loss = self.loss(inputs)
         self.optimizer.zero_grad()
@@ -64,18 +64,18 @@ class Peer:
 
     @torch.no_grad()
     def infer(self, inputs: Inputs) -> torch.Tensor:
-        """Return the result of `predict` in this precision."""
+        """Return the result of `predict` in this precision, without gradients."""
         with torch.autocast(self.device.type, self.precision, enabled=self.precision != torch.float32):
             return self.predict(inputs)
 
     def to(self, device: torch.device) -> Peer:
-        """Return a contestant with the same module on a device and a new optimiser."""
+        """Return a contestant with the same module on another device and a new optimiser."""
         return type(self)(self.module.to(device), self.precision)
 
     def at(self, precision: torch.dtype) -> Peer:
         """Return a contestant with the same module and optimiser in another precision.
 
-        Two copies of a large model would not fit.
+        The module is shared because two copies of a large model would not fit into memory.
         """
         other = copy.copy(self)
         other.precision = precision
@@ -83,7 +83,7 @@ class Peer:
 
 
 class Ours(Peer):
-    """A Model of this package with the heads of BERT's pretraining."""
+    """This package's Model with the heads of BERT's pretraining."""
 
     def loss(self, inputs: Inputs) -> torch.Tensor:
         outputs = self.module(**inputs.model)
@@ -96,10 +96,10 @@ class Ours(Peer):
 
 
 class HuggingFace(Peer):
-    """BertForPreTraining unchanged: it computes logits and loss at every position."""
+    """Hugging Face's unchanged BertForPreTraining, which computes logits and loss at every position."""
 
     def call(self, inputs: Inputs, **labels: Any) -> Any:
-        """Return the outputs of the module."""
+        """Return the module's outputs."""
         return self.module(
             input_ids=inputs.model["input_ids"],
             token_type_ids=inputs.model["token_type_ids"],
@@ -117,7 +117,7 @@ class HuggingFace(Peer):
 
 
 class TorchEncoder(nn.Module):
-    """PyTorch's own encoder in the place of ours, with our embeddings before it."""
+    """A contestant with PyTorch's own encoder layers after our embeddings."""
 
     def __init__(self, encoder):
         super().__init__()
@@ -132,7 +132,7 @@ class TorchEncoder(nn.Module):
             c.layer_norm_eps,
             batch_first=True,
         )
-        # it uses nested tensors for padding
+        # PyTorch uses nested tensors for padding, and warns about them.
         warnings.filterwarnings("ignore", "The PyTorch API of nested tensors", UserWarning)
         self.layers = nn.TransformerEncoder(layer, c.num_hidden_layers)
         for theirs, ours in zip(self.layers.layers, encoder.layers):
@@ -163,25 +163,25 @@ class TorchEncoder(nn.Module):
 
 
 def ours(config: ModelConfig, objective: Any, precision: torch.dtype | None = None, seed: int = 0) -> Ours:
-    """Return our contestant with fresh weights, ready to train.
+    """Return our contestant with new weights, ready to train.
 
-    precision: None uses our loop's default on a processor.
+    precision: None means the default of our training loop on a CPU.
     """
     model = new_model(config, objective, seed).train()
     return Ours(model, precision or default_precision(torch.device("cpu")))
 
 
 def with_torch_encoder(peer: Ours, precision: torch.dtype) -> Ours:
-    """Return a contestant with PyTorch's encoder and the weights of one of ours."""
+    """Return a contestant with PyTorch's encoder and the weights of our contestant `peer`."""
     model = copy.deepcopy(peer.module)
     model.encoder = TorchEncoder(model.encoder)
     return Ours(model.train(), precision)
 
 
 def hugging_face(peer: Ours, precision: torch.dtype) -> HuggingFace:
-    """Return Hugging Face's model with the weights of one of ours.
+    """Return Hugging Face's model with the weights of our contestant `peer`.
 
-    Raises ModuleNotFoundError where `transformers` is missing.
+    Raises ModuleNotFoundError if `transformers` is not installed.
     """
     import transformers
 

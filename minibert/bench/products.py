@@ -1,4 +1,4 @@
-"""The matrix products of one training step, alone: no step that needs them can be faster on this machine."""
+"""The matrix products of a training step, timed alone: a lower bound for its time on this machine."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from ..config import ModelConfig
 def linear_shapes(
     config: ModelConfig, tokens: int, predicted: int, read: int
 ) -> list[tuple[tuple[int, int, int], int]]:
-    """Return [(rows, inputs, outputs), times] of the linear layers of one forward pass.
+    """Return pairs ((rows, inputs, outputs), how often) for the linear layers of one forward pass.
 
-    The word embeddings are the output layer. read: how many tokens' last hidden states a head reads; the end
-    of the last layer is computed for these alone.
+    The output layer uses the word embeddings. read: the number of tokens whose last hidden states a head
+    reads; the end of the last layer is computed only for them.
     """
     D, F, L, V = config.hidden_size, config.intermediate_size, config.num_hidden_layers, config.vocab_size
     return [
@@ -32,11 +32,11 @@ def linear_shapes(
 
 
 def useful_work(config: ModelConfig, lengths: Sequence[int], predicted: int, read: int | None = None) -> int:
-    """Count the floating-point operations of a training step for real tokens and predicted positions.
+    """Count the floating-point operations of a training step for non-padding tokens and predicted positions.
 
-    Padding does not count. Two operations for each multiplication, forward once and backward twice. lengths:
-    real tokens of each sequence. read: as in linear_shapes; None = the predicted ones and each sequence's
-    [CLS], as on a processor; on a GPU all are computed.
+    A multiply-add counts as two operations, once in the forward and twice in the backward pass. lengths: the
+    non-padding tokens of each sequence. read: as in `linear_shapes`; None means the predicted positions and
+    each sequence's [CLS], as on a CPU. On a GPU, all tokens are computed.
     """
     read = predicted + len(lengths) if read is None else read
     linear = sum(
@@ -54,7 +54,7 @@ class Products:
         self.pairs: list[tuple[torch.Tensor, torch.Tensor, int]] = []  # (left, right, times)
         for (m, k, n), times in linear_shapes(config, B * T, predicted, predicted + B):
             x, w, g = (torch.randn(shape).to(dtype) for shape in ((m, k), (n, k), (m, n)))
-            self.pairs += [(x, w.t(), times), (g, w, times), (g.t(), x, times)]  # forward, for x, for w
+            self.pairs += [(x, w.t(), times), (g, w, times), (g.t(), x, times)]  # y, dx, dw
         heads = B * config.num_attention_heads
         q, p = (torch.randn(shape).to(dtype) for shape in ((heads, T, config.head_size), (heads, T, T)))
         times = config.num_hidden_layers
@@ -65,7 +65,7 @@ class Products:
         ]
 
     def step(self) -> None:
-        """Compute them once."""
+        """Compute all products once."""
         for left, right, times in self.pairs:
             for _ in range(times):
                 left @ right

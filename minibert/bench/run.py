@@ -1,7 +1,6 @@
-"""The sections of the benchmark, and the command that runs them: `minibert bench`.
+"""The command `minibert bench` and the sections of its benchmark.
 
-Ratios are taken in each round between contestants that ran in that round; the table shows the median and the
-quartiles.
+Ratios are computed per round, between contestants; the table shows their median and quartiles.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -29,14 +28,14 @@ NAMES = {F32: "float32", BF16: "bfloat16"}
 DEFAULT, HALF = "Hugging Face, default (float32)", "Hugging Face, bfloat16"
 BUSY = "minibert, while another process keeps one core busy"
 TORCH_HALF = "torch.nn.TransformerEncoder, bfloat16"
-MODELS = {  # configuration, sequences a batch, batches, tokens a sequence at most
+MODELS = {  # configuration, sequences per batch, batches, maximum tokens per sequence
     "class": (preset("class"), 32, 4, 128),
     "4 x 256": (preset("mini", vocab_size=8192, max_position_embeddings=128), 32, 4, 128),
     "base": (preset("base"), 8, 2, 128),
 }
-FAR = 0.1  # initial weights so large that the loss depends on all of them; small ones all give ln V
-TOLERANCE = 1e-4  # relative, of a float32 loss after some steps: the order of sums differs
-# what grows: (changes of 4 x 256, sequences, tokens a sequence)
+FAR = 0.1  # initial weights large enough for the loss to depend on all of them; small ones all give ln V
+TOLERANCE = 1e-4  # relative, for a float32 loss after some steps: sums are computed in different orders
+# The size that grows: (changes to 4 x 256, sequences, tokens per sequence).
 GROWTH: dict[str, list[tuple[dict[str, Any], int, int]]] = {
     "length": [({}, 4096 // length, length) for length in (32, 64, 128, 256)],
     "width": [
@@ -49,10 +48,10 @@ GROWTH: dict[str, list[tuple[dict[str, Any], int, int]]] = {
 
 
 def bench(full: bool = False, out: str | Path | None = None, rounds: int = 5) -> BenchmarkReport:
-    """Run the benchmark on the processor and return its BenchmarkReport.
+    """Run the benchmark on the CPU and return its BenchmarkReport.
 
-    full: all sections, not only the training step, and BERT-base on a GPU where there is one. out: a folder
-    for speed.json and speed.md. Without `transformers`, its rows say so.
+    full: run all sections instead of only the training step, and BERT-base on a GPU if there is one. out: a
+    folder for speed.json and speed.md. If `transformers` is not installed, its rows say so.
     """
     report = BenchmarkReport(out)
     tokenizer, docs = material.language(1500, preset("class").vocab_size)
@@ -65,7 +64,8 @@ def bench(full: bool = False, out: str | Path | None = None, rounds: int = 5) ->
         inference(report, tokenizer, docs, rounds)
         for name in ("class", "4 x 256"):
             whole.pipeline(report, name, MODELS[name], tokenizer, docs, rounds)
-        whole.accuracy(report, "class", MODELS["class"], tokenizer, docs)  # 4 x 256: more than MOST steps
+        # 4 x 256 would need more than MOST steps.
+        whole.accuracy(report, "class", MODELS["class"], tokenizer, docs)
         whole.memory(report, ("class", "4 x 256", "base"))
         growth(report, tokenizer)
         if torch.cuda.is_available():
@@ -81,9 +81,9 @@ def contest(
     objective: Any,
     torch_too: bool = True,
 ) -> dict[str, Peer]:
-    """Return {contestant's name: Peer} of the same weights, ours first.
+    """Return {contestant's name: Peer}, all with the same weights, ours first.
 
-    Ours computes in the default precision of our loop, and in float32.
+    Our contestants compute in the default precision of our training loop, and in float32.
     """
     first = ours(config, objective, F32)
     best = default_precision(torch.device("cpu"))
@@ -110,9 +110,9 @@ def check_equal(
     batch: material.Inputs,
     steps: int,
 ) -> None:
-    """Check that all compute the same: compare the losses over some float32 steps without dropout.
+    """Check that all contestants compute the same losses over some float32 steps without dropout.
 
-    Adds their largest relative difference to the report; raises FloatingPointError if it is above TOLERANCE.
+    Adds the largest relative difference to the report. Raises FloatingPointError if it is above TOLERANCE.
     """
     config = config.replace(hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0, initializer_range=FAR)
     peers = contest(report, section, name, config, objective)
@@ -121,7 +121,7 @@ def check_equal(
     worst = float(np.abs(losses / losses[-1] - 1).max())
     if worst > TOLERANCE:
         raise FloatingPointError(
-            f"{name}: losses of {', '.join(single)} differ by {worst:.1e} in float32: {losses.tolist()}"
+            f"{name}: the float32 losses of {', '.join(single)} differ by {worst:.1e}: {losses.tolist()}"
         )
     report.add(
         section,
@@ -133,9 +133,9 @@ def check_equal(
 
 
 def step(report: BenchmarkReport, name: str, tokenizer: FastWordPiece, docs: list[Any], rounds: int) -> None:
-    """Time the training step: same sequences, predicted positions, weights and optimiser for all.
+    """Time the training step with the same sequences, predicted positions, weights and optimiser for all.
 
-    The data are ready beforehand.
+    The data are prepared beforehand.
     """
     section = "Training step, real tokens a second"
     config, size, count, length = MODELS[name]
@@ -173,13 +173,13 @@ def step(report: BenchmarkReport, name: str, tokenizer: FastWordPiece, docs: lis
         report.say(
             f"{name}, vocabulary {config.vocab_size:,}, {size} sequences of up to {length} tokens: "
             f"{a} times Hugging Face's default and {b} times its bfloat16, "
-            f"in real tokens a second of a training step ({100 * tokens / padded:.0f}% "
-            "of what a plain loader pads its batches to is text)."
+            f"in non-padding tokens per second of a training step ({100 * tokens / padded:.0f}% of the "
+            "tokens in the batches of a simple data loader are not padding)."
         )
 
 
 def each(function: Callable[[Any], Any], batches: Iterable[Any]) -> None:
-    """Call a function with one batch after the other."""
+    """Call a function once per batch."""
     for batch in batches:
         function(batch)
 
@@ -193,7 +193,7 @@ def speeds(
     seconds: Mapping[Any, np.ndarray],
     task: str = "",
 ) -> None:
-    """Add a row for each contestant: tokens a second, and how many times as fast `best` is."""
+    """Add a row for each contestant: tokens per second, and how many times as fast `best` is."""
     for contestant in seconds:
         ratio = number_of(times_faster(seconds[best], seconds[contestant]))
         note = "" if contestant == best else f"minibert is {ratio} times as fast"
@@ -211,9 +211,9 @@ def shares(
     own: Mapping[torch.dtype, list[Products]],
     seconds: Mapping[Any, np.ndarray],
 ) -> None:
-    """Measure the machine's speed in bare products of the model's own shapes, and our share of it.
+    """Measure the machine's speed in bare matrix products of the model's shapes, and our share of it.
 
-    The share counts real tokens only, no padding.
+    The share counts only non-padding tokens.
     """
     work = sum(useful_work(config, batch.lengths, batch.predicted) for batch in batches) / 1e9
     for dtype, group in own.items():
@@ -245,7 +245,7 @@ def shares(
 
 
 def parts(report: BenchmarkReport, name: str, tokenizer: FastWordPiece, docs: list[Any], rounds: int) -> None:
-    """Measure where our own step's time goes."""
+    """Measure how the time of our own training step is distributed over its parts."""
     section = "Where the time of a training step goes"
     config, size, count, length = MODELS[name]
     objective = bert_objective(tokenizer, length)
@@ -276,7 +276,7 @@ def number_of(spread: Spread) -> str:
 
 
 def inference(report: BenchmarkReport, tokenizer: FastWordPiece, docs: list[Any], rounds: int) -> None:
-    """Time the logits of masked words without training: a batch, and one sequence."""
+    """Time the logits of masked tokens without training, for a batch and for single sequences."""
     section = "Inference, real tokens a second"
     for name in ("class", "4 x 256"):
         config, size, count, length = MODELS[name]
@@ -319,7 +319,7 @@ def inference(report: BenchmarkReport, tokenizer: FastWordPiece, docs: list[Any]
 
 
 def growth(report: BenchmarkReport, tokenizer: FastWordPiece, rounds: int = 3) -> None:
-    """Measure how the ratio depends on one size at a time; sequences are full, so there is no padding."""
+    """Measure how the speed ratio depends on one size at a time, with full sequences, without padding."""
     section = "How the ratio of a training step grows (full sequences, no padding)"
     for what, points in GROWTH.items():
         for changes, count, length in points:

@@ -1,4 +1,4 @@
-"""The result as it grows: each row is printed when it is known, and all are written as JSON and Markdown."""
+"""The benchmark's report: each row is printed when it is known, and all are saved as JSON and Markdown."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from .clock import Spread
 
 
 class Measurement(NamedTuple):
-    """One figure: the median of the rounds and its quartiles; None where `note` says why it is missing."""
+    """One measurement: the median and quartiles over the rounds, or None if missing; `note` says why."""
 
     section: str
     model: str
@@ -23,7 +23,7 @@ class Measurement(NamedTuple):
     note: str = ""
 
     def cells(self) -> list[str]:
-        """Return the row's text, cell by cell."""
+        """Return the text of the row's cells."""
         if self.value is None:
             return [self.model, self.what, "not measured", self.note]
         value, low, high = (number(x) for x in self.value)
@@ -40,20 +40,20 @@ def number(x: float) -> str:
 
 
 def machine() -> dict[str, Any]:
-    """Return what the figures depend on: processor, threads, versions."""
+    """Return what the measurements depend on: processor, threads and versions."""
     name = platform.processor() or platform.machine()
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
         name = next((line.split(":")[1].strip() for line in lines if line.startswith("model name")), name)
     except OSError:
-        pass  # not on Linux: the short name stays
+        pass  # not on Linux: keep the short name
     versions = {"torch": str(torch.__version__)}
     try:
         import transformers
 
         versions["transformers"] = transformers.__version__
     except ImportError:
-        pass  # its rows say that they are missing
+        pass  # the report's rows say that it is missing
     return {
         "processor": name,
         "instructions": torch.backends.cpu.get_cpu_capability(),
@@ -65,7 +65,7 @@ def machine() -> dict[str, Any]:
 
 
 class BenchmarkReport:
-    """Rows by section; with a folder `out`, NAME.json and NAME.md are written anew with each `add`."""
+    """A report of rows by section; given a folder `out`, every `add` rewrites NAME.json and NAME.md there."""
 
     def __init__(self, out=None, name="speed"):
         self.name = name
@@ -111,7 +111,7 @@ class BenchmarkReport:
         return "\n".join(lines) + "\n"
 
     def write(self) -> None:
-        """Write the two files, each whole or not at all."""
+        """Write both files, each atomically."""
         if self.out is None:
             return
         self.out.mkdir(parents=True, exist_ok=True)

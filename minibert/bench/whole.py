@@ -1,4 +1,4 @@
-"""Beyond the training step: the loop with its data, the time to an accuracy, and memory."""
+"""Benchmarks beyond the training step: the loop with its data, the time to an accuracy, and memory."""
 
 import subprocess
 import sys
@@ -27,13 +27,13 @@ from .peers import WITHOUT, Peer, hugging_face, ours
 from .table import BenchmarkReport
 
 Setting = tuple[ModelConfig, int, int, int]  # a value of `MODELS` in run.py
-STEPS = 16  # of one round of the pipeline
-TARGET, EVERY, MOST = 20.0, 50, 2000  # accuracy in percent; steps between evaluations, and at most
+STEPS = 16  # in one round of the pipeline
+TARGET, EVERY, MOST = 20.0, 50, 2000  # accuracy in percent; steps between evaluations; most steps
 HELD_OUT = 60  # documents
 
 
 class Recorded:
-    """An objective that remembers the batches it was given."""
+    """An objective that records the batches it was given."""
 
     def __init__(self, objective):
         self.objective, self.batches = objective, []
@@ -42,7 +42,7 @@ class Recorded:
         return getattr(self.objective, name)
 
     def corrupt(self, batch: Any, rng: np.random.Generator) -> Any:
-        """Remember the batch, and corrupt it as the objective does."""
+        """Record the batch, and corrupt it as the objective does."""
         self.batches.append(batch)
         return self.objective.corrupt(batch, rng)
 
@@ -50,13 +50,13 @@ class Recorded:
 def pipeline(
     report: BenchmarkReport, name: str, model: Setting, tokenizer: FastWordPiece, docs: list[Any], rounds: int
 ) -> None:
-    """Time the whole loop, from documents to the log, against the bare steps on the same batches."""
+    """Time the whole loop, from documents to the log, compared with bare steps on the same batches."""
     config, size, _, length = model
     objective = Recorded(bert_objective(tokenizer, length))
     peer = ours(config, objective.objective)
     settings = TrainConfig(steps=STEPS, batch_size=size)
     built, _ = objective.build(docs, np.random.default_rng(0))
-    docs = docs[: -(-STEPS * size * len(docs) // len(built))]  # for about one epoch in STEPS steps
+    docs = docs[: -(-STEPS * size * len(docs) // len(built))]  # about one epoch in STEPS steps
 
     def loop():
         objective.batches.clear()
@@ -70,7 +70,7 @@ def pipeline(
         )
         peer.module.train()
 
-    loop()  # by its seed, each round has these batches
+    loop()  # the seed is fixed, so each round has the batches of this call
     rng = np.random.default_rng(0)
     rows = [material.corrupted(objective.objective, batch, rng) for batch in objective.batches]
     bare = [material.inputs(part, range(len(part.pairs)), 1) for part in rows]
@@ -91,7 +91,7 @@ def pipeline(
 def endless(
     objective: Any, docs: list[Any], size: int, like_lengths: bool
 ) -> Generator[material.Inputs, None, None]:
-    """Yield fresh Inputs for ever: epochs in random order, with similar lengths together or as they come."""
+    """Yield new Inputs endlessly: epochs in random order, grouped by similar length or unsorted."""
     rng, multiple = np.random.default_rng(0), material.MULTIPLE if like_lengths else 1
     while True:
         rows, labels = objective.build(docs, rng)
@@ -108,9 +108,9 @@ def endless(
 def seconds_to_target(
     peer: Peer, feed: Generator[material.Inputs, None, None], score: Callable[[Any], float]
 ) -> tuple[float, int] | None:
-    """Return (seconds, steps) of training until `score(module)` reaches TARGET, None if it never does.
+    """Return (seconds, steps) of training until `score(module)` reaches TARGET, or None if it never does.
 
-    Evaluations do not count. Batches are made ahead, as our loop makes them, for all contestants.
+    Evaluations are not timed. For all contestants, batches are prepared ahead, as in our loop.
     """
     spent, start = 0.0, time.perf_counter()
     with closing(ahead(feed, AHEAD)) as batches:
@@ -127,9 +127,9 @@ def seconds_to_target(
 
 
 def masked_words_right(module: Any, objective: Any, tokenizer: FastWordPiece, docs: list[Any]) -> float:
-    """Return the percentage of masked words of held-out documents that are predicted right.
+    """Return the percentage of masked tokens of held-out documents that are predicted correctly.
 
-    A model of Hugging Face is read by way of its files.
+    A Hugging Face model is loaded through its saved files.
     """
     with tempfile.TemporaryDirectory() as folder:
         if not isinstance(module, Model):
@@ -143,7 +143,7 @@ def masked_words_right(module: Any, objective: Any, tokenizer: FastWordPiece, do
 def accuracy(
     report: BenchmarkReport, name: str, model: Setting, tokenizer: FastWordPiece, docs: list[Any]
 ) -> None:
-    """Time training until TARGET percent of masked words are right; evaluations do not count."""
+    """Time training until TARGET percent of masked tokens are predicted correctly, without evaluations."""
     section, (config, size, _, length) = f"Seconds to {TARGET:.0f}% of masked words right", model
     objective, found = bert_objective(tokenizer, length), []
     first = ours(config, objective)
@@ -169,7 +169,7 @@ def accuracy(
 
 
 def memory(report: BenchmarkReport, models: Sequence[str]) -> None:
-    """Measure the peak memory of training, each contestant in a process of its own."""
+    """Measure the peak memory of training, with each contestant in a separate process."""
     section = "Peak memory of training, above what the process held before the model"
     for name in models:
         for contestant in ("minibert", "hugging-face", "hugging-face-bf16"):

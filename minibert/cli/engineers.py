@@ -5,7 +5,7 @@ Commands import their dependencies only when they run, so that `--help` does not
 
 import io
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -79,6 +79,7 @@ def predict(
     text: str | None = None,
     text_pair: str | None = None,
     file: Path | None = None,
+    columns: Sequence[str] | None = None,
     out: Path | None = None,
     nbest: Path | None = None,
     null_odds: Path | None = None,
@@ -102,6 +103,7 @@ def predict(
         text: text for tagging (ner, chunk, pos) and sentence tasks
         text_pair: second text, for tasks that compare two texts
         file: file of any size, in the format of the task; it needs no labels
+        columns: names of the columns of --file, if it is a table or JSON lines, such as text=review
         out: file for the answers to --file (default: standard output)
         nbest: file for lists of the best answers; for question answering with --file
         null_odds: file for the log odds of "no answer"; for question answering with --file
@@ -137,7 +139,7 @@ def predict(
         )
         print(f"{plural(count, 'sentence')}: {html}", file=sys.stderr)
     if file and (out or not html):
-        count = tuned.predict_file(file, out, nbest=nbest, null_odds=null_odds)
+        count = tuned.predict_file(file, out, nbest=nbest, null_odds=null_odds, columns=columns)
         if team.first:
             print(f"{plural(count, 'answer')}: {out or 'standard output'}", file=sys.stderr)
     elif not (file or html):
@@ -191,13 +193,14 @@ def check_inputs(task: str | None, folder: Path | str, tuned: "Finetuned", given
     partners = {
         "question": "context",
         "html": "text",
+        "columns": "file",
         "nbest": "file",
         "null_odds": "file",
         "text_pair": "text",
         **({"text": "text_pair"} if "text_pair" in inputs else {}),
     }
     named = given.keys() & {"context", "text", *partners}
-    files = {*tuned.task.files, *(["html"] if tuned.task.types else [])}
+    files = {"columns", *tuned.task.files, *(["html"] if tuned.task.types else [])}
     alone = "file" not in given and any(
         name in given and partner not in given for name, partner in partners.items()
     )
@@ -252,27 +255,36 @@ def world(**options: Any) -> None:
 
 
 def download(name: str | None = None, /, *, folder: str | Path | None = None) -> None:
-    """Download a public data set or the English model into the user's cache, and verify its checksum.
+    """Download a public data set or a model into the user's cache, and verify its checksum if it is known.
 
     Example: `minibert download squad --folder data`
 
-    In Python: minibert.readers.download.download(name, folder), and for english
-    minibert.english.published.encoder_folder(folder).
+    In Python: minibert.readers.download.download(name, folder) for a data set. minibert.load downloads models
+    by itself.
 
     Args:
-        name: data set, such as squad, sst2, swag, wikigold or ewt, or english (default: list them all)
-        folder: folder for the files, instead of the cache
+        name: data set, such as squad, sst2, swag, wikigold or ewt, or model: english, bert-base, or the name
+            of any other model on Hugging Face's hub, owner/model (default: list the names)
+        folder: folder for the files; of a model on the hub, a copy
     """
     from ..english.published import ABOUT, encoder_folder
+    from ..model.checkpoints import files
     from ..readers import download
 
     place = None if folder is None else check_folder(folder)
-    if name == "english":
+    if name == api.ENGLISH:
         print(encoder_folder(place))
-    elif name:
+    elif name and (name in files.NAMED or "/" in name):
+        print(files.copy_model(files.hub_folder(name), place))
+    elif name in download.SETS:
         print(*download.download(name, place), sep="\n")
+    elif name:
+        raise ValueError(
+            f"{name!r} is not a data set ({', '.join(download.SETS)}) or a model ({api.ENGLISH}, "
+            f"{', '.join(files.NAMED)}, or OWNER/MODEL on Hugging Face's hub)"
+        )
     else:
-        print(*map(download.describe, download.SETS), ABOUT, sep="\n")
+        print(*map(download.describe, download.SETS), ABOUT, files.ABOUT, sep="\n")
 
 
 def bench(*, full: bool = False, out: str | Path | None = None) -> None:

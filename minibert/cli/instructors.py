@@ -42,6 +42,23 @@ def build(*names: str, check: bool = False, time: bool = False) -> int:
     return build.main(False, names, ROOT) or int(bool(problems))
 
 
+def release(*units: str, out: Path = Path("students.zip")) -> None:
+    """Make a zip of the course for students, without solutions and hidden tests.
+
+    Example: `minibert release 01 02`
+
+    In Python: minibert.grading.author.hand_out.hand_out(root, out, units).
+
+    Args:
+        units: numbers or names of the units to hand out (default: all)
+        out: the zip
+    """
+    from ..grading.author.hand_out import hand_out
+
+    assignments = hand_out(ROOT, check_file(out), units)
+    print(f"{out}: {out.stat().st_size / 1e6:.1f} MB, with {', '.join(assignments)}")
+
+
 def grade(
     assignment: str,
     /,
@@ -274,4 +291,4 @@ def export_autograder(
     print(f"{path}: {path.stat().st_size / 1e6:.1f} MB\n{autograder.READ_ME[platform]}", end="")
 
 
-COMMANDS = (build, grade, mark, regrade, similar, export_autograder)
+COMMANDS = (release, grade, mark, regrade, similar, export_autograder, build)

@@ -12,7 +12,7 @@ SEVERAL = (Sequence[str], Sequence[str | Path])  # types whose option takes seve
 
 
 def options_of(call: Callable, *positional: str, required: Collection[str] = ()) -> Callable:
-    """Give the decorated command the options, the defaults and the help of `call`.
+    """Return a decorator that gives a command the options, the defaults and the help of `call`.
 
     The command receives every option by name. Its own docstring ends in an example, which becomes part of the
     help. positional: options that are given without their names. required: options that have a default in
@@ -48,6 +48,8 @@ def spell(parameter: inspect.Parameter) -> Any:
     Paths and choices are passed on unchecked, so that the error messages are those of the Python function.
     """
     hint = parameter.annotation
+    if get_origin(hint) is Annotated:  # the annotation says how the option is read
+        return hint
     kinds = (hint, *get_args(hint))
     if any(kind in SEVERAL for kind in kinds):
         return list[Path] if Path in kinds else list[str]

@@ -3,12 +3,13 @@
 Commands import their dependencies only when they run, so that `--help` does not load PyTorch.
 """
 
-import subprocess
-import sys
 from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
 
 from ..readers.writing import check_folder
-from . import ROOT
+from . import CLONE, ROOT
 
 
 def tour(*, out: str | Path = "tour", seed: int = 0, device: str | None = None) -> None:
@@ -30,42 +31,81 @@ def tour(*, out: str | Path = "tour", seed: int = 0, device: str | None = None) 
     tour.tour(check_folder(out), tour.TourConfig(seed=seed), ROOT, device)
 
 
-def lab(unit: str | None = None, /) -> int:
-    """Open JupyterLab at a lesson.
+def course(folder: Path, /, *, update: bool = False) -> None:
+    """Make your own copy of the course, with lessons and exercises.
 
-    Example: `minibert lab 02`
+    Example: `minibert course my_course`
 
-    In Python: subprocess.call([sys.executable, "-m", "jupyterlab", lesson]).
+    In Python: minibert.course.folder.lay_out(folder, root), and with --update minibert.course.folder.update.
 
     Args:
-        unit: number or name of a unit, such as 02 (default: the first unit)
+        folder: a new or empty folder, or an earlier copy, whose missing notebooks are written again
+        update: bring an earlier copy up to date, and keep your answers
     """
-    from ..grading.notebook import is_in_class
+    from ..course import folder as copies
 
-    lessons = sorted((ROOT / "lessons").glob("*.ipynb"), key=lambda path: (is_in_class(path), path.stem))
-    chosen = [
-        path for path in lessons if unit is None or path.stem.startswith(unit.zfill(2)) or unit in path.stem
-    ]
-    if not chosen:
-        raise ValueError(f"no lesson {unit!r}; the lessons are {', '.join(path.stem for path in lessons)}")
-    return subprocess.call([sys.executable, "-m", "jupyterlab", str(chosen[0])], cwd=ROOT)
+    lines = copies.update(folder, ROOT) if update else copies.lay_out(folder, ROOT)
+    print(
+        "\n".join(
+            lines or [f"{folder} is up to date."] if update else lines or [f"The course is in {folder}."]
+        )
+    )
 
 
-def doctor(notebook: Path | None = None, /, *, device: str | None = None) -> int:
+def lab(
+    unit: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
+    /,
+    *options: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    exercise: bool = False,
+    in_class: bool = False,
+    folder: Path | None = None,
+) -> int:
+    """Open a lesson or an exercise of your copy of the course in JupyterLab.
+
+    The copy is the folder you are in, or else `my_course`, which is made the first time.
+
+    Example: `minibert lab 02 --exercise`
+
+    In Python: minibert.course.lab.lab(folder, notebook, options).
+
+    Args:
+        unit: number or name of a unit, such as 02 (default: the first)
+        options: further options for JupyterLab, such as --no-browser
+        exercise: open the unit's exercise
+        in_class: open the unit's 45-minute lesson for a class
+        folder: your copy of the course
+    """
+    from ..course import folder as copies
+    from ..course.lab import lab
+
+    if exercise and in_class:
+        raise ValueError("--exercise and --in-class name different notebooks; give only one of them")
+    if unit is not None and unit.startswith("-"):
+        options, unit = (unit, *options), None
+    notebook = copies.notebook_of(ROOT, unit, exercise, in_class)
+    mine = my_copy(folder)
+    if not copies.is_copy(mine):
+        print(f"Your copy of the course is in {mine}. Corrections: `minibert course {mine} --update`.")
+    copies.lay_out(mine, ROOT)
+    return lab(mine, notebook, options)
+
+
+def doctor(notebook: str | None = None, /, *, device: str | None = None) -> int:
     """Check whether this machine is ready for the course, or whether a notebook is ready to hand in.
 
-    Example: `minibert doctor exercises/02_attention/02_attention.ipynb`
+    Example: `minibert doctor 02`
 
     In Python: minibert.grading.intake.doctor.doctor, and with a device minibert.training.device_check.report.
 
     Args:
-        notebook: exercise notebook to check and run (default: check the machine)
+        notebook: exercise to check and run: its file, or the number of a unit, whose exercise in your copy
+            of the course is meant (default: check the machine)
         device: check that this device (cpu, cuda or mps) computes the same values as the CPU, in ten seconds
     """
     if not device:
         from ..grading.intake import doctor
 
-        return doctor.main(notebook, wrong_on)
+        return doctor.main(notebook and exercise_file(notebook), wrong_on)
     if notebook:
         raise ValueError(f"--device checks a device, not {notebook}; give only one of them")
     from ..training.device import choose_device
@@ -82,4 +122,35 @@ def wrong_on(kind: str) -> list[str]:
     return report(of_kind(kind), say=lambda line: None)
 
 
-COMMANDS = (tour, lab, doctor)
+def progress(folder: Path | None = None, /) -> None:
+    """Show how many exercises and points you have in each unit; notebooks that changed are run.
+
+    Example: `minibert progress`
+
+    In Python: minibert.grading.intake.progress.progress(folder).
+
+    Args:
+        folder: your copy of the course (default: the one you are in, or my_course)
+    """
+    from ..grading.intake.progress import printed, progress
+
+    print(printed(progress(my_copy(folder))))
+
+
+def exercise_file(notebook: str) -> Path:
+    """Return the path of an exercise that is given by its file or by the number of its unit."""
+    from ..course import folder as copies
+
+    if not notebook.isdigit():
+        return Path(notebook)
+    return my_copy(None) / copies.notebook_of(ROOT, notebook, exercise=True)
+
+
+def my_copy(folder: Path | None) -> Path:
+    """Return the folder that was given, or the copy of the course that you are in, or `my_course`."""
+    from ..course import folder as copies
+
+    return folder or copies.find(Path.cwd()) or (CLONE if ROOT == CLONE else Path.cwd()) / "my_course"
+
+
+COMMANDS = (course, lab, doctor, progress, tour)

@@ -1,12 +1,12 @@
-"""Everything that only the course needs. The library around this folder never imports it.
+"""The parts of the package that only the course needs. The rest of the library never imports them.
 
-    unit01 ... unit13   a unit: its checks (`__init__`), known mistakes, hints, bug hunt, definitions, and in
-                        folders its views, experiments and stored tables
-    checks              the engine that all checks share
-    widgets             what lessons show and ask; `explorer` walks into a whole BERT
-    models, texts       what lessons load and read
-    tables              the stored tables, read by name
-    tour                `minibert tour`
+    unit01 ... unit13   a folder for each unit: checks (`__init__`), known mistakes, hints, bug hunt,
+                        definitions, and folders with its views, experiments and stored tables
+    checks              the code that all checks share
+    widgets             figures, controls and quizzes for lessons; `explorer` shows a whole BERT
+    models, texts       models and texts that lessons use
+    tables              access to the stored tables by name
+    tour                the command `minibert tour`
 
-Whoever wants the library alone may delete this folder, and `grading` and `bench` with it.
+If you need only the library, you can delete this folder together with `grading` and `bench`.
 """

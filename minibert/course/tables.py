@@ -1,7 +1,7 @@
-"""The stored tables that lessons read: results that take longer than a lesson, made by `benchmarks`.
+"""Stored tables for lessons, with results of `benchmarks` that take too long to compute in a lesson.
 
-Each is a JSON file in the folder `tables` of the unit whose lesson reads it, and names the edition of the
-generated language that it was made with.
+Each table is a JSON file in the `tables` folder of the unit whose lesson reads it. It records the version of
+the generated language with which it was made.
 """
 
 import json
@@ -27,20 +27,21 @@ UNITS = {
 def place(name: str) -> Path:
     """Return the path of a table. Raises ValueError for an unknown name."""
     if name not in UNITS:
-        raise ValueError(f"no table {name!r}; the tables are {', '.join(UNITS)}")
+        raise ValueError(f"there is no table {name!r}; the tables are {', '.join(UNITS)}")
     return Path(__file__).parent / UNITS[name] / "tables" / f"{name}.json"
 
 
 def stored(name: str, **made_with: Any) -> dict[str, Any]:
     """Return a stored table.
 
-    made_with: values that the table must hold, such as `recipe=...`. Raises ValueError, with the command that
-    makes the table again, if one differs or if the generated language has changed since.
+    made_with: values that the table must contain, such as `recipe=...`. Raises ValueError if one of them
+    differs, or if the generated language has changed since; the message contains the command that makes the
+    table again.
     """
     table = json.loads(place(name).read_text(encoding="utf-8"))
     for key, value in {"language": fingerprint(), **made_with}.items():
         if table[key] != value:
             raise ValueError(
-                f"{place(name).name} was made with another {key}: run `python benchmarks/{name}.py` again"
+                f"{place(name).name} was made with a different {key}; run `python benchmarks/{name}.py` again"
             )
     return table

@@ -10,9 +10,9 @@ def bucket_by_length(
 ) -> list[list[int]]:
     """Divide one epoch into batches of similar length, in random order, and return the indices of each batch.
 
-    lengths: of n sequences. pool: the number of batches whose sequences are drawn together and then sorted by
-    length. The result contains each of 0 ... n - 1 once. All batches have `batch_size` sequences, except one
-    if n is not a multiple of it.
+    lengths: the lengths of n sequences. pool: the number of batches whose sequences are drawn together and
+    then sorted by length. The result contains each of 0 ... n - 1 once. All batches have `batch_size`
+    sequences, except one if n is not a multiple of it.
 
     >>> from numpy.random import default_rng
     >>> bucket_by_length([5, 9, 6, 8, 5, 9], batch_size=2, pool=3, rng=default_rng(0))

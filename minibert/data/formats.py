@@ -7,7 +7,16 @@ return (sequences, sequence-level labels or None), like `Objective.build`.
 
 import numpy as np
 
-from .packing import Docs, Pair, Single, foreign_text, join, room_for, truncate_pair, with_text
+from .packing import (
+    Docs,
+    Pair,
+    Single,
+    available_tokens,
+    join,
+    text_from_other_document,
+    truncate_pair,
+    with_text,
+)
 
 
 def sentence_pairs(docs: Docs, max_length: int, rng: np.random.Generator) -> tuple[list[Pair], list[int]]:
@@ -15,15 +24,15 @@ def sentence_pairs(docs: Docs, max_length: int, rng: np.random.Generator) -> tup
 
     Both labels are equally likely, except that the last sentence of a document has no successor. The
     sequences are much shorter than max_length, so the paper uses larger batches. Returns (pairs (A, B),
-    labels). Raises ValueError if there are fewer than two documents or no room for two tokens.
+    labels). Raises ValueError if there are fewer than two documents, or if two tokens do not fit.
     """
-    docs, room = with_text(docs, least=2), room_for(max_length, segments=2)
+    docs, room = with_text(docs, least=2), available_tokens(max_length, segments=2)
     rows, labels = [], []
     for d, doc in enumerate(docs):
         i = 0
         while i < len(doc):
             foreign = i + 1 == len(doc) or rng.random() < 0.5
-            b = foreign_text(docs, d, rng)[0] if foreign else doc[i + 1]
+            b = text_from_other_document(docs, d, rng)[0] if foreign else doc[i + 1]
             rows.append(truncate_pair(doc[i], b, room))
             labels.append(int(foreign))
             i += 1 if foreign else 2
@@ -36,7 +45,7 @@ def full_sentences(docs: Docs, max_length: int, sep: int | None) -> tuple[list[S
     sep: an id to insert between two documents, or None. A sentence longer than a sequence is split. Returns
     (sequences (text, None), None).
     """
-    room = room_for(max_length, segments=1)
+    room = available_tokens(max_length, segments=1)
     rows: list[list[int]] = []
     row: list[int] = []
     for doc in with_text(docs):
@@ -82,6 +91,6 @@ def text_streams(docs: Docs, max_length: int, sep: int) -> tuple[list[Single], N
     sep: the id between two sentences. Sequences may end inside a sentence and cross document boundaries; only
     the last one may be shorter. Returns (sequences (text, None), None).
     """
-    room = room_for(max_length, segments=1)
+    room = available_tokens(max_length, segments=1)
     stream = join([sep, *sentence] for sentence in join(with_text(docs)))[1:]
     return [(stream[i : i + room], None) for i in range(0, len(stream), room)], None

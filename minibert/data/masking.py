@@ -1,9 +1,9 @@
 """Masking for masked language models, in NumPy: the choice of positions to predict, and of their input ids.
 
-These functions are the definition. Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 1, and appendix
-A.1; whole words: the authors' release of May 2019; spans: Joshi et al. (2020, arXiv 1907.10529), section 3.1;
-n-grams: Lan et al. (2020, arXiv 1909.11942), section 4.1; units of several words: Sun et al. (2019, arXiv
-1904.09223), section 3.2.
+These functions are the reference implementation. Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 1,
+and appendix A.1; whole words: the authors' release of May 2019; spans: Joshi et al. (2020, arXiv 1907.10529),
+section 3.1; n-grams: Lan et al. (2020, arXiv 1909.11942), section 4.1; units of several words: Sun et al.
+(2019, arXiv 1904.09223), section 3.2.
 """
 
 from collections.abc import Iterable, Sequence
@@ -65,8 +65,8 @@ def corrupt_80_10_10(
 
     input_ids: (B, T) int. chosen: (B, T) bool. ordinary_ids: (N,) ids to draw random tokens from. to_mask,
     to_random: the first two fractions. A single uniform draw for each position is divided into three ranges,
-    so that the cases are exclusive and have exactly these probabilities. Returns a new (B, T) array. Raises
-    ValueError if the fractions are negative or sum to more than 1.
+    so that the cases are mutually exclusive and have exactly these probabilities. Returns a new (B, T) array.
+    Raises ValueError if the fractions are negative or sum to more than 1.
     """
     if to_mask < 0 or to_random < 0 or to_mask + to_random > 1:
         raise ValueError(
@@ -252,7 +252,7 @@ def word_index(candidates: np.ndarray, continues: np.ndarray) -> np.ndarray:
 def phrase_continues(
     input_ids: np.ndarray, continues: np.ndarray, phrases: Iterable[tuple[int, ...]]
 ) -> np.ndarray:
-    """Find phrases or entities, and return (B, T) bool: True for tokens that continue one.
+    """Find phrases or entities, and return (B, T) bool: True for tokens that continue a phrase.
 
     input_ids: (B, T) int. continues: (B, T) bool as in choose_whole_words. phrases: tuples of ids. Matching
     runs from left to right and prefers the longest phrase; a phrase must not start or end inside a word.

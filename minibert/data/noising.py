@@ -1,8 +1,8 @@
 """Noise that changes the order or length of a text, in NumPy: BART's five kinds, and StructBERT's shuffling.
 
 Lewis et al. (2020, arXiv 1910.13461), section 2.2 and figure 2; Wang et al. (2020, arXiv 1908.04577), section
-2. The functions of `masking` keep every token in its position. From the results of these functions, BART's
-decoder generates the original text, and StructBERT predicts the original token at each position.
+2. The functions of `masking` keep every token in its position, but those here do not. From the noisy text,
+BART's decoder generates the original text, and StructBERT predicts the original token at each position.
 """
 
 from collections.abc import Sequence
@@ -68,8 +68,8 @@ def text_infilling(
 def infill(ids: Sequence[int] | np.ndarray, spans: Sequence[tuple[int, int]], mask_id: int) -> np.ndarray:
     """Replace each span by a single [MASK]; a span of length 0 inserts one.
 
-    ids: (T,) int. spans: pairs (start, length), in text order. Returns (N,) int, a text of another length.
-    Raises ValueError if spans overlap, are out of order, or extend beyond the end of the text.
+    ids: (T,) int. spans: pairs (start, length), in text order. Returns (N,) int, a text of a different
+    length. Raises ValueError if spans overlap, are out of order, or extend beyond the end of the text.
 
     >>> infill([5, 6, 7, 8], [(0, 2), (3, 0)], mask_id=4).tolist()
     [4, 7, 4, 8]

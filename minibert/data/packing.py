@@ -1,4 +1,4 @@
-"""Labelled training sequences from documents, for sentence-level objectives, in NumPy: the definition.
+"""Labelled training sequences for sentence-level objectives: the reference implementation in NumPy.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 2, and appendix A.2: a segment is a span of
 sentences. Sentence order: Lan et al. (2020, arXiv 1909.11942), section 3.1; three classes: Wang et al. (2020,
@@ -21,7 +21,7 @@ NEXT, PREVIOUS, OTHER = 0, 1, 2  # the origin of segment B: after A, before A, o
 
 
 def truncate_pair(a: Iterable[int], b: Iterable[int], max_tokens: int) -> tuple[list[int], list[int]]:
-    """Drop tokens from the end of the longer segment until both fit into `max_tokens`; return new lists.
+    """Drop tokens from the end of the longer segment until both together fit; return new lists.
 
     >>> truncate_pair([1, 2, 3, 4], [5, 6], max_tokens=4)
     ([1, 2], [5, 6])
@@ -49,12 +49,12 @@ def with_text(docs: Docs, least: int = 1) -> list[list[list[int]]]:
     return texts
 
 
-def room_for(max_length: int, segments: int) -> int:
+def available_tokens(max_length: int, segments: int) -> int:
     """Return how many tokens fit in a sequence in addition to [CLS] and a [SEP] after each segment.
 
     Raises ValueError if there is less than one token for each segment.
 
-    >>> room_for(128, segments=2)
+    >>> available_tokens(128, segments=2)
     125
     """
     room = max_length - 1 - segments
@@ -66,7 +66,7 @@ def room_for(max_length: int, segments: int) -> int:
     return room
 
 
-def foreign_text(docs: Docs, d: int, rng: np.random.Generator) -> list[list[int]]:
+def text_from_other_document(docs: Docs, d: int, rng: np.random.Generator) -> list[list[int]]:
     """Return the sentences of a random document other than docs[d], from a random sentence to its end."""
     other = docs[(d + 1 + int(rng.random() * (len(docs) - 1))) % len(docs)]
     return list(other[int(rng.random() * len(other)) :])
@@ -89,7 +89,7 @@ def pair_examples(
 ) -> tuple[list[Pair], list[int]]:
     """Make segment pairs (A, B) that fill a sequence, and return them with the origin of each B.
 
-    docs: documents, which are lists of sentences, which are lists of ids. max_length: of the whole sequence,
+    docs: documents, which are lists of sentences, which are lists of ids. max_length: of a whole sequence,
     including its three special tokens. kinds: the possible origins of B (NEXT, PREVIOUS, OTHER), all equally
     likely. Sentences are collected until they fill a sequence, then split at a random sentence boundary into
     two segments, and truncated if they are too long. A B from another document is collected until it is as
@@ -100,7 +100,7 @@ def pair_examples(
     """
     # paper's code: B is collected until the sequence is full, in short documents too
     docs = with_text(docs, least=2 if OTHER in kinds else 1)
-    room = room_for(max_length, segments=2)
+    room = available_tokens(max_length, segments=2)
     rows, labels = [], []
     for d, doc in enumerate(docs):
         i = 0
@@ -113,7 +113,9 @@ def pair_examples(
             kind = OTHER if j - i < 2 else kinds[int(rng.random() * len(kinds))]
             a = join(doc[i:cut])
             b = join(
-                filling(foreign_text(docs, d, rng), min(size, room) - len(a)) if kind == OTHER else doc[cut:j]
+                filling(text_from_other_document(docs, d, rng), min(size, room) - len(a))
+                if kind == OTHER
+                else doc[cut:j]
             )
             first, second = (b, a) if kind == PREVIOUS else (a, b)
             rows.append(
@@ -167,7 +169,7 @@ def structbert_examples(docs: Docs, rng: np.random.Generator) -> tuple[list[Pair
             offers = {
                 NEXT: doc[i + 1 : i + 2],
                 PREVIOUS: doc[max(0, i - 1) : i],
-                OTHER: foreign_text(docs, d, rng),
+                OTHER: text_from_other_document(docs, d, rng),
             }
             possible = [kind for kind, sentences in offers.items() if sentences]
             kind = possible[int(rng.random() * len(possible))]
@@ -177,17 +179,21 @@ def structbert_examples(docs: Docs, rng: np.random.Generator) -> tuple[list[Pair
 
 
 def distance_examples(docs: Docs, max_length: int, rng: np.random.Generator) -> tuple[list[Pair], list[int]]:
-    """Make sentence pairs: 0 = B follows A, 1 = B is elsewhere in the same document, 2 = in another one.
+    """Make sentence pairs: 0 = B follows A, 1 = B is elsewhere in its document, 2 = in another document.
 
-    Every sentence is an A once, and each label is drawn with the same probability. If it is not possible,
+    Every sentence is A once, and each label is drawn with the same probability. If a label is impossible,
     because A is the last sentence or the document is short, the next label is used. Returns (rows, labels).
     Raises ValueError like `pair_examples`.
     """
-    docs, room = with_text(docs, least=2), room_for(max_length, segments=2)
+    docs, room = with_text(docs, least=2), available_tokens(max_length, segments=2)
     rows, labels = [], []
     for d, doc in enumerate(docs):
         for i, sentence in enumerate(doc):
-            offers = [doc[i + 1 : i + 2], doc[: max(0, i - 1)] + doc[i + 2 :], foreign_text(docs, d, rng)]
+            offers = [
+                doc[i + 1 : i + 2],
+                doc[: max(0, i - 1)] + doc[i + 2 :],
+                text_from_other_document(docs, d, rng),
+            ]
             label = next(kind for kind in range(int(rng.random() * 3), 3) if offers[kind])
             rows.append(truncate_pair(sentence, offers[label][int(rng.random() * len(offers[label]))], room))
             labels.append(label)
@@ -221,7 +227,7 @@ def reordering_examples(
     drawn before their order, so that unsplit text (label 0) is not rare. A sentence longer than a sequence is
     truncated. Returns (rows (text, None), labels).
     """
-    room = room_for(max_length, segments=1)
+    room = available_tokens(max_length, segments=1)
     rows, labels = [], []
     for doc in with_text(docs):
         i = 0
@@ -255,7 +261,7 @@ def relation_examples(docs: Docs, max_length: int) -> tuple[list[Single], list[l
 
     Returns (rows (text, None), a list of labels for each row).
     """
-    room = room_for(max_length, segments=1)
+    room = available_tokens(max_length, segments=1)
     rows, labels = [], []
     for text in (join(doc) for doc in with_text(docs)):
         parts = [text[i : i + room] for i in range(0, len(text), room)]

@@ -1,4 +1,4 @@
-"""XLNet's random factorisation order and the attention masks that follow from it, in NumPy: the definition.
+"""XLNet's random factorisation order and the resulting attention masks: the reference implementation.
 
 Yang et al. (2019, arXiv 1906.08237), sections 2.2 and 2.3. `visible_causal` is the special case of the order
 0, 1, 2, ...; here any order is possible, and there are two masks for each, because a prediction must not see
@@ -25,10 +25,10 @@ def factorization_order(candidates: np.ndarray, real: np.ndarray, rng: np.random
 def permutation_visible(real: np.ndarray, order: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the attention masks of the content stream and the query stream, (B, T, T) bool each.
 
-    real: (B, T) bool, False = padding. order: (B, T) numbers, the rank of each token. Content t sees the
-    non-padding tokens up to and including t in the order; query t, which predicts token t, sees only earlier
-    ones, so the first query sees nothing. Tokens with the same rank see each other's content, so tokens that
-    are never predicted may share a low rank. Raises ValueError if order and real have different shapes.
+    real: (B, T) bool, False = padding. order: (B, T) numbers, the rank of each token. Content t may attend to
+    the non-padding tokens up to and including t in the order; query t, which predicts token t, only to
+    earlier ones, so the first query attends to nothing. Tokens with the same rank may attend to each other's
+    content, so unpredicted tokens may share a low rank. Raises ValueError if the shapes differ.
 
     >>> # token 1 comes first, then token 2, then token 0
     >>> content, query = permutation_visible(np.ones((1, 3), bool), np.array([[2, 0, 1]]))

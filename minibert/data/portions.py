@@ -1,4 +1,4 @@
-"""Parallel processing of a stream of documents, in portions and in order, by several processes."""
+"""Parallel processing of a stream of documents: several processes work on portions, kept in order."""
 
 import os
 import signal
@@ -33,7 +33,7 @@ def portions(documents: Iterable[list[str]]) -> Iterator[list[list[str]]]:
 
 
 def in_order(function: Callable[[Item], Result], items: Iterable[Item], workers: int) -> Iterator[Result]:
-    """Yield function(item) of each item, in order, computed by `workers` processes.
+    """Yield function(item) for each item, in order, computed by `workers` processes.
 
     The results do not depend on `workers`. function, items and results must be picklable. If there are only
     a few items, they are processed here, because starting processes would take longer. At most three items

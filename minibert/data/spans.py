@@ -1,4 +1,4 @@
-"""Answer spans in a passage: windows over a long passage, and the span with the best score.
+"""Answer spans: divide a long passage into windows, and find the span with the best score.
 
 Devlin et al. (2019, arXiv 1810.04805), section 4.2, for the score; windows with a stride as in the authors'
 `run_squad.py`. `minibert.tasks.qa` uses these functions. Axes: T positions of a sequence.

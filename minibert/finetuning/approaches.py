@@ -13,7 +13,7 @@ from ..model import Encoder, Model
 from ..tasks.base import Task
 from .features import LAYERS, feature_heads
 from .frozen import frozen
-from .partial_embedding import train_shown_embeddings
+from .partial_embedding import train_seen_embeddings
 
 # The encoder is not trained. "frozen" trains only the task's head, LAYERS a BiLSTM on some of the layers.
 FEATURE_BASED = ("frozen", *LAYERS)
@@ -50,5 +50,5 @@ def training_context(
     if approach == "lora":
         return nullcontext()
     if approach == "full":
-        return train_shown_embeddings(model, task, rows)
+        return train_seen_embeddings(model, task, rows)
     return frozen(model, task, rows, LAYERS.get(approach))

@@ -25,7 +25,7 @@ ul { padding: 0; } li { display: inline-block; margin-inline-end: 1em; }
 """ + "\n".join(f".t{i} {{ background: {fill}; }}" for i, fill in enumerate(FILLS))
 
 
-def colourful(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
+def supports_colour(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
     """Return whether a stream is a terminal with colours and NO_COLOR (no-color.org) is not set."""
     return stream.isatty() and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
 
@@ -37,7 +37,7 @@ def style_for(task: Task, stream: TextIO) -> Style:
         colour = BACKGROUNDS[task.types.index(type_) % len(BACKGROUNDS)]
         return f"\x1b[30;{colour}m{BRACKETS.mark(text, type_)}\x1b[0m"
 
-    return Style(on_colour) if colourful(stream) else BRACKETS
+    return Style(on_colour) if supports_colour(stream) else BRACKETS
 
 
 def converse(

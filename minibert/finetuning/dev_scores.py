@@ -16,7 +16,7 @@ import torch
 from ..model import Model
 from ..model.checkpoints.tensors import read_tensors, write_tensors
 from ..readers import Example
-from ..readers.wording import in_a_line, plural
+from ..readers.wording import format_scores, plural
 from ..readers.writing import write_text
 from ..tasks.base import Task
 from ..training.checkpoint import model_tensors
@@ -38,8 +38,8 @@ class DevScores:
     every: the number of steps between evaluations, or None for no evaluation. patience: stop the run after
     this many evaluations in a row without improvement, and restore the best weights; None for no stopping.
     log_dir: a folder for TensorBoard, or None. folder: a folder to save scores and best weights for resuming,
-    or None. show: the `progress` argument of `train`. In a Team, all processes must take part; the first one
-    scores, prints and writes.
+    or None. show: the `progress` argument of `train`. In a Team, all processes must make the same calls; the
+    first one scores, prints and writes.
     """
 
     def __init__(
@@ -105,7 +105,7 @@ class DevScores:
         self.model.train()
         self.scores.append({"step": step, **scores})
         if self.show and team().first:
-            tell(f"{self.label}, step {step}: dev {in_a_line(scores)}")
+            tell(f"{self.label}, step {step}: dev {format_scores(scores)}")
         if self.writer:
             for name, value in scores.items():
                 self.writer.add_scalar(f"dev/{name}", value, step)

@@ -8,13 +8,14 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
-from ..readers.wording import in_a_line
+from ..readers.wording import format_scores, plural
 from ..readers.writing import write_text
 from ..tasks.error_analysis import Table, markdown
 from ..training.distributed import team
 from .finetuned import Finetuned
-from .label_notices import tell_label_notice
-from .predict import answered, late_file, prediction_files
+from .notices import tell_label_notice, telling_truncation
+from .predict import answered, lazy_file, prediction_files
+from .registry import Columns, Source
 
 
 class Report(NamedTuple):
@@ -24,10 +25,13 @@ class Report(NamedTuple):
     scores: dict[str, float]
     tables: list[Table]
 
+    def __repr__(self) -> str:
+        return f"Report({plural(self.count, 'example')}: {self.line})"
+
     @property
     def line(self) -> str:
         """Return the scores on one line."""
-        return in_a_line(self.scores)
+        return format_scores(self.scores)
 
     @property
     def markdown(self) -> str:
@@ -35,28 +39,35 @@ class Report(NamedTuple):
         return markdown(self.tables)
 
 
-def evaluate_file(tuned: Finetuned, path: str | Path, out: str | Path | None = None) -> Report:
-    """Score a model on the examples of a labelled file.
+def evaluate_file(
+    tuned: Finetuned, source: Source, out: str | Path | None = None, columns: Columns = None
+) -> Report:
+    """Score a model on the examples of a labelled file, or on a list of examples.
 
-    out: a folder for `examples.jsonl` (an example and its answer on each line), `scores.json`, `analysis.md`,
-    and the predictions (for question answering the files of SQuAD's scripts: predictions, n-best lists, null
-    odds). Errors of the file's reader are re-raised, and no file is left incomplete. If there are several
-    processes, only the first one writes.
+    columns: see `registry.iterate_examples`. out: a folder for `examples.jsonl` (an example and its answer on
+    each line), `scores.json`, `analysis.md`, and the predictions (for question answering the files of SQuAD's
+    scripts: predictions, n-best lists, null odds). Errors of the file's reader are re-raised, and no file is
+    left incomplete. If there are several processes, only the first one writes.
     """
     out = Path(out) if out and team().first else None
+    called = source if isinstance(source, str | Path) else "data"
     task, count = tuned.task, 0
     evaluation = task.evaluation()
     paths = {name: out / f"{name}{task.file_format.ending}" for name in task.files} if out else {}
-    lines = late_file(out / "examples.jsonl") if out else nullcontext(lambda line: None)
-    with prediction_files(task, paths) as write, lines as write_line:
-        for examples, predictions in answered(tuned, path, labelled=True):
+    lines = lazy_file(out / "examples.jsonl") if out else nullcontext(lambda line: None)
+    with (
+        telling_truncation(task, called, apart=True),
+        prediction_files(task, paths) as write,
+        lines as write_line,
+    ):
+        for examples, predictions in answered(tuned, source, True, columns):
             if out:
                 out.mkdir(parents=True, exist_ok=True)
             for example, prediction in zip(examples, predictions):
                 write_line(json.dumps(evaluation.add(example, prediction), ensure_ascii=False) + "\n")
                 write(example, prediction)
             count += len(examples)
-    tell_label_notice(task, evaluation.examples, path)
+    tell_label_notice(task, evaluation.examples, called)
     report = Report(count, evaluation.scores(), evaluation.tables())
     if out:
         write_text(

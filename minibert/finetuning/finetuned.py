@@ -4,6 +4,7 @@
 """
 
 import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -14,31 +15,65 @@ import torch
 from ..model.checkpoints.files import check_vocab
 from ..model.checkpoints.published import load_model, save_model
 from ..model.low_rank import without_adapters
+from ..readers.inputs import as_texts
 from ..readers.json_file import read_json
 from ..readers.writing import write_text
-from ..tasks.records import NamedEntity
+from ..tasks.records import Result
 from ..tokenizer.fast import FastWordPiece
 from .approaches import heads_for
+from .notices import telling_truncation
 from .predict import predict_file
 from .records import TaskModel
 from .registry import REGISTRY
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Finetuned(TaskModel):
     """A fine-tuned model, which predicts for single inputs and files, and can be saved to a folder."""
 
     def predict(
         self,
-        text: str | None = None,
+        text: str | Iterable[str] | None = None,
         *,
-        text_pair: str | None = None,
-        question: str | None = None,
-        context: str | None = None,
-    ) -> str | float | list[NamedEntity]:
-        """Return the model's prediction for one input, see `minibert.predict`."""
-        answered = self.ask(text=text, text_pair=text_pair, question=question, context=context)
-        return self.task.result(*answered)
+        text_pair: str | Iterable[str] | None = None,
+        question: str | Iterable[str] | None = None,
+        context: str | Iterable[str] | None = None,
+        probabilities: bool = False,
+    ) -> Result | list[Result]:
+        """Return the model's prediction for one input, or for each of several, see `minibert.predict`."""
+        given = {"text": text, "text_pair": text_pair, "question": question, "context": context}
+        examples = self.examples({name: value for name, value in given.items() if value is not None})
+        task = self.task
+        with telling_truncation(task, self.name):
+            if probabilities:
+                found: list[Any] = task.probabilities(self.model, examples)
+            else:
+                predictions = task.predict(self.model, examples)
+                found = [task.result(example, each) for example, each in zip(examples, predictions)]
+        single = all(isinstance(value, str | None) for value in given.values())
+        return found[0] if single else found
+
+    def examples(self, given: Mapping[str, str | Iterable[str]]) -> list[Any]:
+        """Make unlabelled examples from named inputs; a single text belongs to each text of the others.
+
+        Raises ValueError, naming the input, if lists have different lengths or a text is invalid.
+        """
+        columns = {name: as_texts(value, name) for name, value in given.items()}
+        lengths = {name: len(columns[name]) for name, value in given.items() if not isinstance(value, str)}
+        if len(set(lengths.values())) > 1:
+            counts = " and ".join(f"{count} in {name}" for name, count in lengths.items())
+            raise ValueError(f"the lists must be equally long, but there are {counts}")
+        count = next(iter(lengths.values()), 1)
+        rows = [{name: texts[i % len(texts)] for name, texts in columns.items()} for i in range(count)]
+        if not lengths:
+            return [self.example(**rows[0])]
+        found = []
+        for place, row in enumerate(rows):
+            try:
+                found.append(self.example(**row))
+            except ValueError as error:
+                raise ValueError(f"input {place}: {error}") from None
+        return found
 
     def predict_file(self, path: str | Path, out: str | Path | None = None, **files: Any) -> int:
         """Write predictions for a file of the task, see `minibert.finetuning.predict.predict_file`."""

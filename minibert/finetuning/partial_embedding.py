@@ -53,7 +53,7 @@ class PartialEmbedding(nn.Module):
 
 
 @contextmanager
-def train_shown_embeddings(model: Model, task: Task, rows: Sequence[Any]) -> Iterator[None]:
+def train_seen_embeddings(model: Model, task: Task, rows: Sequence[Any]) -> Iterator[None]:
     """Train only the embeddings of special tokens and of the tokens in `rows` inside this context.
 
     rows: the result of `Task.encode`. This has no effect on encoders without trainable word embeddings.

@@ -16,19 +16,23 @@ from ..readers.writing import writing
 from ..tasks.base import Task
 from ..tasks.records import LINES, FileFormat
 from ..training.distributed import team
+from .notices import telling_truncation
 from .records import TaskModel
-from .registry import REGISTRY
+from .registry import Columns, Source, iterate_examples
 
 # Maximum number of examples, and of characters in their texts, that a process keeps in memory.
 AT_ONCE, CHARACTERS = 256, 1_000_000
 
 
-def answered(tuned: TaskModel, path: str | Path, labelled: bool) -> Iterator[tuple[list[Any], list[Any]]]:
-    """Yield (examples, predictions) of a file in chunks, in the order of the file.
+def answered(
+    tuned: TaskModel, source: Source, labelled: bool, columns: Columns = None
+) -> Iterator[tuple[list[Any], list[Any]]]:
+    """Yield (examples, predictions) of a file, or of a list of examples, in chunks, in their order.
 
-    If there are several processes, each predicts for different chunks, and all receive all predictions.
+    columns: see `registry.iterate_examples`. If there are several processes, each predicts for different
+    chunks, and all receive all predictions.
     """
-    parts = chunks(REGISTRY[tuned.name].iterate(path, labelled), tuned.task.together)
+    parts = chunks(iterate_examples(tuned.name, source, labelled, columns), tuned.task.together)
     while turn := list(islice(parts, team().size)):
         mine = turn[team().rank : team().rank + 1]
         yield from zip(turn, team().gather(tuned.task.predict(tuned.model, mine[0]) if mine else None))
@@ -67,7 +71,7 @@ def chunks(
 
 
 @contextmanager
-def late_file(path: str | Path | None, form: FileFormat = LINES) -> Iterator[Callable[[str], None]]:
+def lazy_file(path: str | Path | None, form: FileFormat = LINES) -> Iterator[Callable[[str], None]]:
     """Provide a function that writes entries to a text file, as a context manager.
 
     path: None for standard output. The file is opened for the first entry, and is either written completely
@@ -94,7 +98,7 @@ def prediction_files(
     """Provide a function (example, prediction) that writes to a task's `files`, as a context manager."""
     with ExitStack() as stack:
         writers = {
-            name: stack.enter_context(late_file(path, task.file_format)) for name, path in paths.items()
+            name: stack.enter_context(lazy_file(path, task.file_format)) for name, path in paths.items()
         }
 
         def write(example: Any, prediction: Any) -> None:
@@ -111,14 +115,15 @@ def predict_file(
     out: str | Path | None = None,
     nbest: str | Path | None = None,
     null_odds: str | Path | None = None,
+    columns: Columns = None,
 ) -> int:
     """Write predictions for a file of the task, and return their number.
 
     out: the output file, or None for standard output. It is JSON that maps ids to answers for question
     answering, and lines of text for other tasks. nbest, null_odds: files for the lists of best answers, and
     for the score of "no answer" minus that of the best one; only for question answering, else ValueError is
-    raised. Labels in the file are not read. An output file is either written completely or not at all. If
-    there are several processes, only the first one writes.
+    raised. columns: see `registry.iterate_examples`. Labels in the file are not read. An output file is
+    either written completely or not at all. If there are several processes, only the first one writes.
     """
     further = {name: place for name, place in (("nbest", nbest), ("null_odds", null_odds)) if place}
     if further.keys() - set(tuned.task.files):
@@ -126,8 +131,11 @@ def predict_file(
             f"n-best lists and null odds exist only for question answering, not for {tuned.name}"
         )
     count, first = 0, team().first
-    with prediction_files(tuned.task, {"predictions": out, **further} if first else {}) as write:
-        for examples, predictions in answered(tuned, path, labelled=False):
+    with (
+        telling_truncation(tuned.task, path, apart=True),
+        prediction_files(tuned.task, {"predictions": out, **further} if first else {}) as write,
+    ):
+        for examples, predictions in answered(tuned, path, False, columns):
             for example, prediction in zip(examples, predictions):
                 write(example, prediction)
             count += len(examples)

@@ -1,19 +1,26 @@
 """A model for a task, with its tokenizer and a method to predict for a single input."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from ..config import ModelConfig
 from ..model import Model
+from ..model.checkpoints.published import longest, summary
+from ..model.encoding import Pooling, encode
+from ..readers.wording import plural
 from ..tasks.base import Task
 from ..tokenizer import WordPiece
+from .notices import telling_truncation
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TaskModel:
     """A model for a task: the task's name, the Task, the Model with its heads, and the approach.
 
-    See `approaches` for the approaches.
+    The module `approaches` describes the approaches.
     """
 
     name: str
@@ -36,8 +43,19 @@ class TaskModel:
         """Return the class names in the order of the logits, or None for a task without classes."""
         return self.task.labels
 
-    def ask(self, **inputs: str | None) -> tuple[Any, Any]:
-        """Return (example, prediction) for named texts, such as `question`; None means not given.
+    def __repr__(self) -> str:
+        classes = f", {plural(len(self.labels), 'label')}" if self.labels else ""
+        return f"Finetuned({self.name}: {summary(self.model)}{classes})"
+
+    def encode(
+        self, texts: str | Iterable[str], pooling: Pooling | None = "mean", batch_size: int = 32
+    ) -> np.ndarray | list[np.ndarray]:
+        """Return the vectors of a text, or of several texts, as `minibert.encode` does."""
+        encoder = self.model.encoder
+        return encode(encoder, self.tokenizer, texts, pooling, longest(encoder), batch_size)
+
+    def example(self, **inputs: str | None) -> Any:
+        """Make an unlabelled example from named texts, such as `question`; None means not given.
 
         Raises ValueError if a text is missing or invalid, or if the task does not accept it.
         """
@@ -48,5 +66,10 @@ class TaskModel:
         if given.keys() != set(needed):
             wanted, got = " and ".join(needed), " and ".join(given) or "nothing"
             raise ValueError(f"a model for {self.name} needs {wanted}, but got {got}")
-        example = self.task.example(**given)
-        return example, self.task.predict(self.model, [example])[0]
+        return self.task.example(**given)
+
+    def ask(self, **inputs: str | None) -> tuple[Any, Any]:
+        """Return (example, prediction) for named texts, see `example`."""
+        example = self.example(**inputs)
+        with telling_truncation(self.task, self.name):
+            return example, self.task.predict(self.model, [example])[0]

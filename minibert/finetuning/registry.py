@@ -1,10 +1,12 @@
 """The registry of tasks by their names on the command line, with the readers of their files."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..readers import READERS, Example
+from ..readers.glue import FORMATS
+from ..readers.inputs import as_columns, as_examples
 from ..tasks.base import Task
 from ..tasks.choice import MultipleChoice
 from ..tasks.classification import (
@@ -50,13 +52,39 @@ TASKS: dict[str, type[Task]] = {
     "race": MultipleChoice,
     "codah": MultipleChoice,
 }
+Source = str | Path | Iterable[Any]  # a file, or examples in Python
+Columns = Mapping[str, str] | Sequence[str] | None
 ITERATORS: dict[str, Any] = READERS
 REGISTRY = {name: TaskEntry(task, ITERATORS[name]) for name, task in TASKS.items()}
 
 
-def read_examples(name: str, path: str | Path, labelled: bool = True) -> list[Example]:
-    """Read the examples of a task's file. Raises CorpusError, naming the file, line and rule, if invalid."""
-    return list(entry_of(name).iterate(path, labelled))
+def iterate_examples(
+    name: str,
+    source: Source,
+    labelled: bool = True,
+    columns: Columns = None,
+    called: str = "data",
+) -> Iterator[Example]:
+    """Yield the examples of a task from a file, or from a list of examples, tuples or dictionaries.
+
+    columns: see `as_columns`. called: the name of a list in errors. Raises CorpusError, naming the file or
+    list, the line or number and the rule, if an example is invalid; ValueError if a file of this task has no
+    named columns.
+    """
+    entry, names = entry_of(name), as_columns(name, columns)
+    if not isinstance(source, str | Path):
+        yield from as_examples(name, source, names, called)
+    elif not names:
+        yield from entry.iterate(source, labelled)
+    elif name in FORMATS:
+        yield from entry.iterate(source, labelled, names)
+    else:
+        raise ValueError(f"columns: a file for {name} has no named columns")
+
+
+def read_examples(name: str, source: Source, *options: Any, **named: Any) -> list[Example]:
+    """Return the examples of a task as a list, see `iterate_examples`."""
+    return list(iterate_examples(name, source, *options, **named))
 
 
 def entry_of(name: str) -> TaskEntry:

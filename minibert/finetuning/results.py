@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from ..model.checkpoints.pretrained import Pretrained
-from ..model.checkpoints.published import form_of
+from ..model.checkpoints.published import longest
 from ..readers import Example
-from ..readers.wording import in_a_line, plural
+from ..readers.wording import format_scores, plural
 from ..tokenizer import WordPiece
 from ..training.distributed import team
 from ..training.log import write_log
@@ -17,12 +17,7 @@ from ..training.progress import tell
 from ..training.storage import write_json, write_with_retries
 from .dev_scores import SCORES
 from .finetuned import Finetuned
-from .registry import entry_of, read_examples
-
-
-def examples_of(task: str, source: str | Path | Sequence[Example]) -> Sequence[Example]:
-    """Return the examples of a task's file, or `source` itself if it already contains examples."""
-    return read_examples(task, source) if isinstance(source, str | Path) else source
+from .registry import entry_of
 
 
 def check_start(start: Pretrained, task: str, max_length: int | None) -> Pretrained:
@@ -31,11 +26,12 @@ def check_start(start: Pretrained, task: str, max_length: int | None) -> Pretrai
     Raises ValueError if the model does not use WordPiece, or if max_length is too long for it.
     """
     if not isinstance(start.tokenizer, WordPiece):
-        raise ValueError(f"{start.name}: fine-tuning needs a model with a WordPiece vocabulary, vocab.txt")
-    form = form_of(start.encoder)
-    longest = form.longest(start.config) if form else start.config.max_position_embeddings
-    if max_length is not None and max_length > longest:
-        raise ValueError(f"max_length={max_length} must be at most {longest} for {start.name}")
+        raise ValueError(
+            f"{start.name}: its tokenizer is not BERT's WordPiece, so it can fill masks and encode texts, "
+            f"but not be fine-tuned here; start from a BERT or an ELECTRA"
+        )
+    if max_length is not None and max_length > longest(start.encoder):
+        raise ValueError(f"max_length={max_length} must be at most {longest(start.encoder)} for {start.name}")
     if start.pooler is None and entry_of(task).task.pooled and team().first:
         tell(f"{start.name}: has no pooler weights; the pooler for {task} starts with random weights")
     return start
@@ -51,7 +47,7 @@ def keep_finetuned(
 ) -> None:
     """Save a fine-tuned model, print its scores on dev examples, and delete its checkpoints.
 
-    about: the training settings that are saved with the model, see `decisive`.
+    about: the training settings that are saved with the model, see `resume_settings`.
     """
     if dev:
         tuned.task.tune(tuned.model, dev)
@@ -72,4 +68,4 @@ def keep_finetuned(
 def print_scores(tuned: Finetuned, examples: Sequence[Example]) -> None:
     """Print the scores of a fine-tuned model on labelled examples on one line."""
     scores = tuned.task.metric(examples, tuned.task.answer(tuned.model, examples))
-    print(f"{plural(len(examples), 'example')}: {in_a_line(scores)}")
+    print(f"{plural(len(examples), 'example')}: {format_scores(scores)}")

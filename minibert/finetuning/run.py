@@ -23,8 +23,8 @@ from ..training.loop import train
 from .approaches import RANK, check_approach, heads_for, training_context
 from .dev_scores import DevScores, EarlyStop, check_monitoring
 from .finetuned import Finetuned
-from .label_notices import tell_label_notice
 from .layers import check_rates, rate_groups
+from .notices import tell_label_notice, telling_truncation
 from .registry import entry_of
 
 
@@ -55,30 +55,32 @@ def finetune(
 ) -> tuple[Finetuned, list[dict[str, Any]]]:
     """Train `encoder`, in place, and a new head on labelled examples, and return (Finetuned, log).
 
-    Give either `epochs` or `steps`. approach: how the encoder is used, see `approaches`; all except "full"
-    leave it unchanged. encoder_rate, layer_decay: see `parameter_groups`. pooler: the pooler that was
-    pretrained with `encoder`; a head with a pooler starts from its weights, as in the authors' code. dev:
-    examples for later scoring, whose labels are checked at the start. score_every, patience, tensorboard: see
-    `DevScores`; if only patience is given, the model is scored once per epoch. settings: of the task, in
-    addition to those derived from the examples, such as {"document_context": True}. about: passed to `train`;
-    to resume from a checkpoint, a run must have the same task, approach and settings. head_seed: the seed of
-    the new weights (see `seeds`), by default `seed`, which also determines the order of the examples and
-    dropout. options: passed to `train`, such as `label` and `checkpoint`, and further fields of TrainConfig,
-    such as `accumulate`.
+    Give `epochs`, `steps`, or both: with both, training ends at the earlier of the two. approach: how the
+    encoder is used, see `approaches`; all except "full" leave it unchanged. encoder_rate, layer_decay: see
+    `parameter_groups`. pooler: the pooler that was pretrained with `encoder`; a head with a pooler starts
+    from its weights, as in the authors' code. dev: examples for later scoring, whose labels are checked at
+    the start. score_every, patience, tensorboard: see `DevScores`; if only patience is given, the model is
+    scored once per epoch. settings: of the task, in addition to those derived from the examples, such as
+    {"document_context": True}. about: passed to `train`; to resume from a checkpoint, a run must have the
+    same task, approach and settings. head_seed: the seed of the new weights (see `seeds`), by default `seed`,
+    which also determines the order of the examples and dropout. options: passed to `train`, such as `label`
+    and `checkpoint`, and further fields of TrainConfig, such as `accumulate`.
     """
     check_settings(approach, peak_rate, encoder_rate, layer_decay, patience, score_every, tensorboard, dev)
-    if (epochs is None) == (steps is None):
-        raise ValueError(f"epochs={epochs}, steps={steps}: give exactly one of them")
+    if epochs is None and steps is None:
+        raise ValueError("give epochs or steps")
     at_least(1, epochs=epochs, batch_size=batch_size)
     max_length = max_length or encoder.config.max_position_embeddings
     task = entry_of(name).task.fit(tokenizer, max_length, examples, **(settings or {}))
-    task.encode(task.unlabelled(dev))
+    with telling_truncation(task, "dev"):
+        task.encode(task.unlabelled(dev))
     tell_label_notice(task, dev, "dev")
-    rows, labels, _ = task.encode(examples)
+    with telling_truncation(task, "train"):
+        rows, labels, _ = task.encode(examples)
     if not rows:
         raise ValueError(f"there are no words to train on in {plural(len(examples), 'example')}")
     epoch = -(-len(rows) // batch_size)
-    steps = epochs * epoch if steps is None and epochs is not None else steps
+    steps = min(count for count in (epochs and epochs * epoch, steps) if count is not None)
     torch.manual_seed(seed if head_seed is None else head_seed)
     fast: Any = FastEncoder.of(encoder)  # shares the weights
     if approach == "lora":
@@ -88,7 +90,7 @@ def finetune(
         if pooler is not None and isinstance(head, ClassifierHead):
             head.pooler.load_state_dict(pooler.state_dict())
     fields = {name: options.pop(name) for name in TrainConfig.__dataclass_fields__.keys() & options.keys()}
-    config = TrainConfig(steps=steps or 0, batch_size=batch_size, peak_rate=peak_rate, seed=seed, **fields)
+    config = TrainConfig(steps=steps, batch_size=batch_size, peak_rate=peak_rate, seed=seed, **fields)
     about = {
         "task": name,
         "way": approach,
@@ -126,13 +128,13 @@ def finetune(
 
 def check_settings(
     approach: str,
-    peak_rate: float,
+    peak_rate: float | None,
     encoder_rate: float | None,
     layer_decay: float,
     patience: int | None,
     score_every: int | None,
     tensorboard: str | Path | None,
-    dev: str | Path | Sequence[Example],
+    dev: Any,
 ) -> None:
     """Raise ValueError for invalid settings of `finetune`, before anything is read or computed."""
     check_approach(approach, encoder_rate, layer_decay)

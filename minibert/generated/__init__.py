@@ -1,6 +1,6 @@
-"""The generated language: people, places, firms and animals in short documents.
+"""A generated language: short documents about people, places, firms and animals.
 
-It needs no download and no licence.
+It needs no download and has no licence restrictions.
 
     world = World(seed=0)
     for document in world.documents(count=1000, seed=1, split="train"):

@@ -1,4 +1,4 @@
-"""The generated language as a text to pretrain on."""
+"""The generated language as a pretraining corpus."""
 
 from pathlib import Path
 
@@ -7,9 +7,9 @@ from .writer.documents import World
 
 
 def text_of_world(seed: int, count: int, workers: int = 1) -> Text:
-    """Return the Text of `count` documents of the generated language, written by `workers` processes.
+    """Return a `Text` of `count` documents in the generated language, written by `workers` processes.
 
-    Its name comes from seed, count and the source files of the language.
+    The text's name is a hash of the seed, the count and the source files of the language.
     """
     grammar = content_of(sorted(Path(__file__).parent.rglob("*.py")))
     return Text(

@@ -1,6 +1,6 @@
-"""Write the generated language as files, each kind in the format of a public data set.
+"""Files of the generated language, each kind in the format of a public data set.
 
-So one reader serves both.
+The same reader can therefore load the generated file and the public data set.
 
     write_files(World(seed=0), count=1000, seed=1, split="train", kinds=["text", "mnli"], folder="data")
 """
@@ -34,27 +34,29 @@ from .writer.text_files import write_conll, write_documents, write_squad
 
 
 class FileKind(NamedTuple):
-    """What a file holds, its name ({split} is filled in), and how to make and write it."""
+    """A kind of file: its description, a name with {split} in it, and functions that make and write it."""
 
     holds: str
     name: str
     make: Callable  # (world, count, seed, split) -> examples
     write: Callable  # (examples, path)
-    tasks: bool = True  # False: plain text, which a fourth split, `pretrain`, has too
+    tasks: bool = True  # False for plain text, which also has a fourth split, `pretrain`
 
 
 def documents(world: World, count: int, seed: int, split: str) -> Iterator[Document]:
-    """Yield documents, as the other makers yield examples."""
+    """Yield documents, with the same signature as the functions that yield labelled examples."""
     return world.documents(count, seed, split)
 
 
 def write_wic_files(examples: Iterable, path: Path) -> None:
-    """Write WiC's two files: `path`, and beside it the labels, with `gold` for `data` in the name."""
+    """Write WiC's two files: the data at `path`, and the labels next to it (`.gold.` replaces `.data.`)."""
     write_wic(examples, path, path.with_name(path.name.replace(".data.", ".gold.")))
 
 
 FILE_KINDS = {
-    "text": FileKind("a sentence a line", "{split}.txt", documents, write_documents, tasks=False),
+    "text": FileKind(
+        "plain text, one sentence per line", "{split}.txt", documents, write_documents, tasks=False
+    ),
     "squad": FileKind(
         "questions with answers (SQuAD 1.1)",
         "{split}-v1.1.json",
@@ -75,28 +77,34 @@ FILE_KINDS = {
     ),
     "ner": FileKind("named entities (CoNLL columns, BIO)", "{split}.conll", documents, write_conll),
     "later": FileKind(
-        "names that only later words decide (CoNLL columns)",
+        "named entities that depend on later words (CoNLL columns)",
         "later-{split}.conll",
         names_in_right_context,
         write_conll,
     ),
     "sst2": FileKind("sentiment (SST-2)", "sst2-{split}.tsv", sentiment_examples, write_sst2),
-    "cola": FileKind("acceptable or not (CoLA)", "cola-{split}.tsv", acceptability_examples, write_cola),
+    "cola": FileKind(
+        "linguistic acceptability (CoLA)", "cola-{split}.tsv", acceptability_examples, write_cola
+    ),
     "mnli": FileKind(
-        "entailment, neutral, contradiction (MNLI)", "mnli-{split}.tsv", entailment_examples, write_mnli
+        "entailment, neutral or contradiction (MNLI)", "mnli-{split}.tsv", entailment_examples, write_mnli
     ),
-    "rte": FileKind("entailment or not (RTE)", "rte-{split}.tsv", recognition_examples, write_rte),
+    "rte": FileKind("entailment or no entailment (RTE)", "rte-{split}.tsv", recognition_examples, write_rte),
     "qnli": FileKind(
-        "does the sentence answer the question (QNLI)", "qnli-{split}.tsv", answering_examples, write_qnli
+        "whether a sentence answers a question (QNLI)", "qnli-{split}.tsv", answering_examples, write_qnli
     ),
-    "qqp": FileKind("do two questions ask the same (QQP)", "qqp-{split}.tsv", question_pairs, write_qqp),
-    "mrpc": FileKind("do two sentences say the same (MRPC)", "mrpc-{split}.tsv", sentence_pairs, write_mrpc),
-    "stsb": FileKind("similarity, 0 to 5 (STS-B)", "stsb-{split}.tsv", similarity_pairs, write_stsb),
-    "wnli": FileKind("whom a pronoun means (WNLI)", "wnli-{split}.tsv", winograd_examples, write_wnli),
-    "swag": FileKind("four endings (SWAG)", "swag-{split}.csv", swag_examples, write_swag),
-    "race": FileKind("four answers about a passage (RACE)", "race-{split}", race_examples, write_race),
+    "qqp": FileKind("duplicate questions (QQP)", "qqp-{split}.tsv", question_pairs, write_qqp),
+    "mrpc": FileKind("paraphrases (MRPC)", "mrpc-{split}.tsv", sentence_pairs, write_mrpc),
+    "stsb": FileKind(
+        "similarity of two sentences, 0 to 5 (STS-B)", "stsb-{split}.tsv", similarity_pairs, write_stsb
+    ),
+    "wnli": FileKind("the referent of a pronoun (WNLI)", "wnli-{split}.tsv", winograd_examples, write_wnli),
+    "swag": FileKind("a choice of four endings (SWAG)", "swag-{split}.csv", swag_examples, write_swag),
+    "race": FileKind(
+        "a choice of four answers about a passage (RACE)", "race-{split}", race_examples, write_race
+    ),
     "wic": FileKind(
-        "two uses of a word, one sense or two (WiC)",
+        "whether a word has the same sense in two sentences (WiC)",
         "wic-{split}.data.txt",
         words_in_context,
         write_wic_files,
@@ -105,10 +113,10 @@ FILE_KINDS = {
         "part-of-speech tags and clause depth (CoNLL-U)", "{split}.conllu", tagged_sentences, write_conllu
     ),
     "coref": FileKind(
-        "who is who (CoNLL-2012 columns)", "coref-{split}.conll", coreference_documents, write_conll2012
+        "coreference (CoNLL-2012 columns)", "coref-{split}.conll", coreference_documents, write_conll2012
     ),
     "coref-json": FileKind(
-        "who is who (JSON lines)", "coref-{split}.jsonl", coreference_documents, write_coreference_json
+        "coreference (JSON lines)", "coref-{split}.jsonl", coreference_documents, write_coreference_json
     ),
 }
 
@@ -118,8 +126,8 @@ def write_files(
 ) -> list[Path]:
     """Write `count` examples of each kind into a folder, and return the paths.
 
-    For text, questions and entities, examples are documents. One is in memory at a time. Raises ValueError
-    for an unknown kind, and for labels of the split `pretrain`.
+    For text, questions and entities, an example is a document. Only one example is in memory at a time.
+    Raises ValueError for an unknown kind, and for a labelled kind with the split `pretrain`.
     """
     kinds = list(kinds)
     for kind in kinds:
@@ -127,7 +135,7 @@ def write_files(
             raise ValueError(f"unknown kind {kind!r}; known kinds: {', '.join(FILE_KINDS)}")
         if split == "pretrain" and FILE_KINDS[kind].tasks:
             raise ValueError(
-                f"kind {kind!r} has labels, and the split 'pretrain' is text without: choose "
+                f"kind {kind!r} has labels, but the split 'pretrain' is unlabelled text: choose "
                 f"train, dev or test"
             )
     folder = Path(folder)

@@ -10,8 +10,8 @@ which `make check` enforces:
     wire        messages between the trusted process and the student's process
     run         executes one notebook: its cells in the sandbox, the tests in the trusted process
     report      feedback pages, gradebook, tables and summary; plugins for plain nbgrader
-    integrity   academic integrity: lines to look at, and similar answers
-    class_run   grades one submission (`grade_submission`) or a class (`grade_class`, the command)
+    integrity   academic integrity: flags suspicious lines of code and finds similar answers
+    class_run   grades one submission (`grade_submission`) or a whole class (`grade_class`)
     export      offers the same grading as an autograder for Gradescope or GitHub Classroom
 
 `run` and `report` do not import each other.

@@ -1,4 +1,4 @@
-"""Messages in executed notebooks, in plain words: errors, hints from checks, and notes on partial points."""
+"""Functions that find the messages in executed notebooks: errors, checks' hints, and partial-points notes."""
 
 import contextlib
 import re
@@ -15,7 +15,7 @@ MESSAGE_LINES = 3  # lines kept of a failing cell's message; hints are rarely lo
 def first_failure(notebook: NotebookNode) -> tuple[str, str] | None:
     """Find the first cell that fails or earns only part of its points.
 
-    Returns (which cell, its message), or None if every cell passes.
+    Returns (description of the cell, its message), or None if every cell passes.
     """
     for number, cell in enumerate(notebook.cells, 1):
         failed = any(output.output_type == "error" for output in cell.get("outputs", ()))
@@ -41,7 +41,7 @@ def failure_message(cell: NotebookNode) -> str:
 def partial_points_message(cell: NotebookNode) -> str:
     """Return the message that a test shows with partial points.
 
-    The message is empty if the cell gives full points or does not end in a number.
+    The message is empty if the cell gives full points or its last value is not a number.
     """
     values = [
         output.data.get("text/plain", "")
@@ -64,7 +64,10 @@ def error_text(error: NotebookNode) -> str:
     """Describe an error to a student: a check's hint, "not written yet", or the error's name and text."""
     if error.ename == "NotImplementedError" and not error.evalue:
         return "not written yet"
-    return error.evalue if error.ename == "CheckFailed" else f"{error.ename}: {error.evalue}"
+    text = re.sub(
+        r"\(\d+\.py, line (\d+)\)", r"(line \1)", error.evalue
+    )  # the name of a cell's file means nothing to a student
+    return text if error.ename == "CheckFailed" else f"{error.ename}: {text}"
 
 
 def _first_lines(message: str) -> str:

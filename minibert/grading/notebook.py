@@ -1,8 +1,8 @@
-"""Notebooks as data: functions that read, write and build them, and find and fill their marked cells.
+"""Functions that read, write and build notebooks, and that find and fill their marked cells.
 
-A notebook is built from a text source in jupytext's `py:percent` format. A cell header may carry a mark,
-`# %% nb="tests softmax-hidden 3"`: kind, name and points, a shorthand for nbgrader's metadata. Everything
-here is deterministic: the same source always gives the same bytes.
+A notebook is built from a text source in jupytext's `py:percent` format. A cell header may carry a mark such
+as `# %% nb="tests softmax-hidden 3"`, which is short for nbgrader's metadata and gives the cell's kind, name
+and points. Everything here is deterministic: the same source always gives the same bytes.
 """
 
 import hashlib
@@ -35,7 +35,7 @@ class SourceError(ValueError):
 
 
 def is_in_class(path: str | Path) -> bool:
-    """Return whether a file is a standalone classroom notebook or its source.
+    """Return whether a path names a standalone classroom notebook or its source.
 
     >>> is_in_class("lessons/07_in_class.nb.py"), is_in_class("07_question_answering.ipynb")
     (True, False)
@@ -44,10 +44,10 @@ def is_in_class(path: str | Path) -> bool:
 
 
 def from_source(text: str, name: str) -> NotebookNode:
-    """Build the notebook (nbformat 4.5, without outputs) of a source text.
+    """Build a notebook (nbformat 4.5, without outputs) from a source text.
 
-    `name` is the name of the source's file; the ids of the cells depend on it. Raises SourceError for an
-    invalid mark or a cell name that is used twice.
+    `name` is the name of the source file, on which the cell ids depend. Raises SourceError for an invalid
+    mark or a cell name that is used twice.
     """
     import jupytext  # imported here because only building needs it
 
@@ -72,7 +72,7 @@ def from_source(text: str, name: str) -> NotebookNode:
 
 
 def identities(notebook: NotebookNode, name: str) -> list[str]:
-    """Derive the ids of a built notebook's cells from its source's name and each cell's name or text."""
+    """Derive the cell ids of a built notebook from its source file's name and each cell's name or text."""
     seen: Counter[str] = Counter()
     made = []
     for cell in notebook.cells:
@@ -134,7 +134,7 @@ def grade_id(cell: NotebookNode) -> str | None:
 
 
 def marked(notebook: NotebookNode) -> dict[str, NotebookNode]:
-    """Return the marked cells by name, in the notebook's order.
+    """Return a dictionary of the marked cells by name, in notebook order.
 
     If several cells have the same name, only the first is included.
     """
@@ -146,7 +146,7 @@ def marked(notebook: NotebookNode) -> dict[str, NotebookNode]:
 
 
 def fill(exercise: NotebookNode, answers: Mapping[str, str]) -> NotebookNode:
-    """Return a submission: a copy of an exercise with `answers` (cell name -> source) filled in.
+    """Return a submission, that is, a copy of an exercise with `answers` (cell name -> source) filled in.
 
     Raises ValueError for a name that is not an answer cell of this exercise.
     """

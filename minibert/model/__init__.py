@@ -2,7 +2,7 @@
 
 from .attention import MultiHeadAttention, attention, merge_heads, split_heads
 from .bilstm import BiLSTM, ScalarMix
-from .decoder import Decoder, DecoderLayer, EncoderDecoder, WordHead
+from .decoder import Decoder, DecoderLayer, EncoderDecoder, TiedOutputHead
 from .encoder import Embeddings, Encoder, EncoderLayer, FeedForward, init_weights
 from .fast import FastEncoder, attention_fast
 from .heads import ClassifierHead, Model, NextTokenHead, TokenClassifierHead, TokenHead

@@ -33,7 +33,7 @@ class WordEmbeddings(nn.Module):
 
 
 class ScalarMix(nn.Module):
-    """A learned mix of layers: gamma * sum over j of softmax(weights)_j * layers[j], equation (1).
+    """A learned weighted sum of layers: gamma * sum over j of softmax(weights)_j * layers[j], equation (1).
 
     Initially, all layers have the same weight, and gamma is 1.
     """
@@ -44,7 +44,7 @@ class ScalarMix(nn.Module):
         self.gamma = nn.Parameter(torch.ones(1))
 
     def forward(self, layers: Sequence[Tensor]) -> Tensor:
-        """Mix num_layers tensors of the same shape. Raises ValueError if their number differs."""
+        """Mix tensors of the same shape, one per layer. Raises ValueError for another number of tensors."""
         if len(layers) != len(self.weights):
             raise ValueError(f"{len(layers)} layers, but {len(self.weights)} weights")
         return self.gamma * sum(share * layer for share, layer in zip(self.weights.softmax(0), layers))
@@ -63,7 +63,7 @@ def take(x: Tensor, order: Tensor) -> Tensor:
 
 
 def outputs_of(lstm: nn.Module, x: Tensor) -> Tensor:
-    """Run an LSTM; disable autocast on a CPU without bfloat16, where PyTorch has no bfloat16 LSTM."""
+    """Run an LSTM, without autocast on a CPU that lacks bfloat16, where PyTorch has no bfloat16 LSTM."""
     lowered = x.device.type == "cpu" and torch.is_autocast_enabled("cpu")
     if not (lowered and torch.backends.mkldnn.is_available()) or torch.ops.mkldnn._is_mkldnn_bf16_supported():
         return lstm(x)[0]
@@ -85,7 +85,7 @@ def run_lstm(lstm: nn.LSTM, x: Tensor, lengths: Tensor) -> Tensor:
 
 
 class BiLSTM(nn.Module):
-    """A bidirectional LSTM encoder, which uses V, D, L, dropout and initializer_range of its `config`."""
+    """A bidirectional LSTM encoder, which reads V, D, L, dropout and initializer_range from its `config`."""
 
     def __init__(self, config: ModelConfig):
         super().__init__()
@@ -113,7 +113,7 @@ class BiLSTM(nn.Module):
     def forward(self, input_ids: Tensor, visible: Tensor, token_type_ids: Tensor) -> dict[str, Any]:
         """Encode ids (B, T) in both directions.
 
-        visible (B, T, T) only determines which tokens are non-padding; token_type_ids is ignored, and exists
+        visible (B, T, T) only determines which tokens are non-padding; token_type_ids is ignored; it exists
         for compatibility with Encoder. Returns a dict: "forward": (B, T, D), where position t depends on the
         tokens up to t; "backward": (B, T, D), where position t depends on the tokens from t on; "layers": L +
         1 tensors (B, T, 2D), both directions concatenated, beginning with the embeddings (twice); "hidden":

@@ -18,7 +18,7 @@ from .heads import Backbone, Model
 
 
 class DecoderLayer(nn.Module):
-    """A layer with self-attention, cross-attention and feed-forward, each with a residual and LayerNorm."""
+    """A decoder layer: self-attention, cross-attention, feed-forward, each with residual and LayerNorm."""
 
     def __init__(self, config: ModelConfig):
         super().__init__()
@@ -62,7 +62,7 @@ class Decoder(nn.Module):
     def forward(
         self, words: Tensor, states: Tensor, visible: Tensor, source_visible: Tensor
     ) -> dict[str, Any]:
-        """Decode words (B, T, D), the embedded target so far, over the states (B, S, D) of the encoder.
+        """Decode words (B, T, D), the embedded target so far, given the encoder's states (B, S, D).
 
         visible: (B, T, T) bool, causal; source_visible: (B, T, S) bool, the non-padding tokens of the source.
         Returns {"hidden": (B, T, D), "probs": L tensors (B, H, T, S) over the source}. Raises ValueError if
@@ -79,7 +79,7 @@ class Decoder(nn.Module):
         return {"hidden": x, "probs": probs}
 
 
-class WordHead(nn.Module):
+class TiedOutputHead(nn.Module):
     """An output head that uses only the word embeddings, as in BART; BERT applies a transform first."""
 
     def __init__(self, config: ModelConfig, word_embeddings: nn.Embedding):
@@ -114,7 +114,7 @@ class EncoderDecoder(Model):
 
         Source: ids and segment ids (B, S), visible (B, S, S). Target: ids (B, T), shifted so that each is the
         word before the one to predict; target_visible (B, T, T); source_visible (B, T, S). counted: see
-        WordHead.forward.
+        TiedOutputHead.forward.
         """
         states = self.encoder(input_ids, visible, token_type_ids)["hidden"]  # (B, S, D)
         words = self.encoder.embeddings.word(target_ids)  # (B, T, D)

@@ -1,4 +1,4 @@
-"""ELECTRA: an encoder with a small generator, and the head that detects the tokens of the generator.
+"""ELECTRA: an encoder, a small generator, and the head that detects tokens replaced by the generator.
 
 Clark et al. (2020, arXiv 2003.10555), sections 2 and 3.2. Unlike the models in `heads`, it trains a second
 network together with the encoder.

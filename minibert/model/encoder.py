@@ -1,7 +1,7 @@
 """BERT's encoder in PyTorch; mirrors `minibert.reference.encoder`.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3 and appendix A.2. Unlike the reference, it has dropout.
-`fast` computes the same result faster, and `pre_norm` has the LayerNorms before the sublayers.
+`fast` computes the same result faster, and in `pre_norm` the LayerNorms come before the sublayers.
 Axes: B batch, T tokens, H heads, K head size, D hidden, F feed-forward, L layers.
 """
 
@@ -79,7 +79,7 @@ class EncoderLayer(nn.Module):
 
 
 def init_weights(module: nn.Module, std: float) -> None:
-    """Draw matrices from normal(0, std) and set biases to 0; LayerNorm keeps 1 and 0."""
+    """Draw a module's matrices from normal(0, std), and set biases to 0; LayerNorm keeps 1 and 0."""
     # paper: the authors' code truncates the normal distribution at 2 std
     if isinstance(module, (nn.Linear, nn.Embedding)):
         nn.init.normal_(module.weight, std=std)

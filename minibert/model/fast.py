@@ -1,7 +1,7 @@
 """The encoder for training and prediction: the same numbers and `state_dict` as `Encoder`, but much faster.
 
 All optimisations are in this file, each with its reason. `tests/model/test_fast_encoder.py` compares values
-and gradients with those of the readable definition, in float64 and bfloat16, for every option. Axes as in
+and gradients with those of `Encoder`, in float64 and bfloat16, for every option. Axes as in
 `encoder`; N is the number of selected tokens.
 """
 
@@ -26,7 +26,7 @@ def attention_fast(
     """Compute the context of `attention` with the fastest kernel for the device of the tensors.
 
     Shapes as in `attention`; dropout: a probability. If a query may attend to no key, its context is
-    undefined here, but the mean of all values in `attention`.
+    undefined here; in `attention` it is the mean of all values.
     """
     # On the CPU in bfloat16, the fused kernel would make training 2 to 3 times slower.
     if q.device.type == "cpu" and q.dtype == torch.bfloat16:

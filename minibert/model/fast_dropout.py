@@ -33,7 +33,7 @@ def dropout(x: Tensor, p: float, training: bool = True) -> Tensor:
 
 
 class FastDropout(nn.Dropout):
-    """A module for `dropout`, which does nothing in evaluation mode."""
+    """A module that applies `dropout` in training mode and does nothing in evaluation mode."""
 
     def forward(self, x: Tensor) -> Tensor:
         """Apply dropout to x, of any shape."""

@@ -33,7 +33,7 @@ class Goal:
 
     @property
     def terms(self) -> Mapping[str, str]:
-        """Return the terms of the loss: their names in the log, and the labels over which each is a mean."""
+        """Return a dict from the name of each loss term in the log to the labels over which it is a mean."""
         return {self.name: self.name}
 
     def collate(self, rows: list, labels: Any = None, length: int | None = None) -> Batch:
@@ -43,12 +43,12 @@ class Goal:
     def corrupt(self, batch: Batch, rng: np.random.Generator) -> tuple[Arrays, Arrays]:
         """Return (model inputs, labels of the loss) for a batch, without changing the batch.
 
-        It is called in every step. A label is ignored if it is IGNORE; boolean labels count if they are True.
+        It is called in every step. Labels count unless they are IGNORE; boolean labels count if True.
         """
         raise NotImplementedError
 
     def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
-        """Build the output heads for this goal, by the names of their logits."""
+        """Build the output heads for this goal; return a dict from the name of their logits to the head."""
         raise NotImplementedError
 
     def model(self, encoder: Backbone) -> Model:

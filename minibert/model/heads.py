@@ -3,7 +3,7 @@
 Devlin et al. (2019, arXiv 1810.04805), figure 1 and section 3.1. Every head returns logits, and every loss
 takes logits. A head lists its inputs in `reads`: outputs of the encoder, `visible`, `counted`, or further
 inputs of the model; without `reads`, its input is "hidden". `tokens` says for which tokens a head uses the
-last hidden vector: FIRST, COUNTED or, without it, all.
+last hidden vector: FIRST, COUNTED or, by default, all.
 """
 
 import copy
@@ -100,7 +100,7 @@ class BoundaryHead(nn.Module):
 
 
 class ClassifierHead(nn.Module):
-    """A head that classifies a sequence: pooler (tanh of a linear map of [CLS]), then a linear layer."""
+    """A head that classifies a sequence: a pooler (tanh of a linear map of [CLS]) and a linear layer."""
 
     tokens = FIRST
 
@@ -148,14 +148,14 @@ class Model(nn.Module):
             use_fast_dropout(self.heads)
 
     def with_part(self, name: str, part: nn.Module) -> "Model":
-        """Return a copy of this model with another "encoder" or other "heads"; everything else is shared."""
+        """Return a copy of this model in which the "encoder" or "heads" is `part`; the rest is shared."""
         other = copy.copy(self)
         other._modules = {**self._modules, name: part}
         return other
 
     @property
-    def takes_no_mask(self) -> bool:
-        """Return whether `visible` may be None if every token may attend to every other."""
+    def mask_optional(self) -> bool:
+        """Return whether `visible` may be None when every token may attend to every other one."""
         return isinstance(self.encoder, FastEncoder) and not any(
             "visible" in reads(head) for head in self.heads.values()
         )

@@ -1,9 +1,9 @@
 """Low-rank adapters (LoRA): fine-tuning a frozen encoder with a pair of thin matrices for each weight.
 
-Hu et al. (2022, arXiv 2106.09685), section 4.1: W x becomes (W + B A) x. W is frozen; A (rank, in) starts at
-random and B (out, rank) at zero, so that initially nothing changes. Biases and LayerNorms are small, so they
-are trained directly. The trained parameters take a few hundred kilobytes, and many tasks can share one
-encoder.
+Hu et al. (2022, arXiv 2106.09685), section 4.1: W x becomes (W + B A) x. W is frozen; A (rank, in) is
+initialised at random and B (out, rank) with zeros, so that initially nothing changes. Biases and LayerNorms
+are small, so they are trained directly. The trained parameters take a few hundred kilobytes, and many tasks
+can share one encoder.
 """
 
 import copy
@@ -110,7 +110,7 @@ def copy_all(there: Mapping[str, Tensor], tensors: Mapping[str, Tensor]) -> None
 
 @torch.no_grad()
 def merged(encoder: Encoder) -> Encoder:
-    """Return an ordinary encoder that shares nothing, with the adapters of `encoder` added to its weights."""
+    """Return an independent, ordinary encoder whose weights include the adapters of `encoder`."""
     plain = type(encoder)(encoder.config)
     plain.load_state_dict(
         {

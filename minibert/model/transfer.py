@@ -19,7 +19,7 @@ CPU = torch.device("cpu")
 
 
 @dataclass(frozen=True)
-class Cargo:
+class StagedArrays:
     """Named arrays that are ready for a transfer to a device.
 
     Build it with `load` in any thread, and copy it with `to`. flat: tensors on the CPU, each with the names
@@ -29,7 +29,7 @@ class Cargo:
     flat: tuple[tuple[Tensor, dict[Any, tuple[int, ...]]], ...]
 
     @classmethod
-    def load(cls, arrays: Mapping[Any, np.ndarray], device: torch.device = CPU) -> "Cargo":
+    def load(cls, arrays: Mapping[Any, np.ndarray], device: torch.device = CPU) -> "StagedArrays":
         """Prepare arrays for a transfer to a device; for the CPU, nothing is copied."""
         if device.type == "cpu":
             return cls(
@@ -67,12 +67,12 @@ class Cargo:
 
 def to_torch(arrays: Mapping[str, np.ndarray], device: torch.device) -> dict[str, Tensor]:
     """Copy named arrays to tensors on a device."""
-    return Cargo.load(arrays, device).to(device)
+    return StagedArrays.load(arrays, device).to(device)
 
 
 @contextmanager
 def tensor_cores(device: torch.device) -> Iterator[None]:
-    """Use TF32 for float32 products on a CUDA GPU, for predictions and scores; use it as a context manager.
+    """Compute float32 products in TF32 inside this context, for predictions on a CUDA GPU.
 
     The tensor cores keep 10 bits of each mantissa and add up in float32. This is faster than float32; 16-bit
     results would give equal scores to different texts. On other devices, and on GPUs without such cores,
@@ -94,7 +94,7 @@ def gpu_precision() -> torch.dtype:
 
 
 def device_of(model: nn.Module) -> torch.device:
-    """Return the device of a model's parameters, where its outputs are."""
+    """Return the device of a model's parameters and outputs."""
     return next(model.parameters()).device
 
 

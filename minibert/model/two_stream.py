@@ -1,4 +1,4 @@
-"""Two-stream attention: one encoder reads a text in any order and predicts tokens without seeing them.
+"""Two-stream attention: an encoder reads a text in any order and predicts tokens that it cannot see.
 
 Yang et al. (2019, arXiv 1906.08237), section 2.3 and figure 1. Unlike `Model`, it has a second stream, which
 knows its position but not the token there, and goes through the same layers.
@@ -22,7 +22,7 @@ def attend(attention: MultiHeadAttention, queries: Tensor, states: Tensor, visib
     """Attend from the queries (B, T, D) of one stream to the states (B, S, D) of the other.
 
     visible: (B, T, S) bool. A query that may attend to nothing gets the context 0, not the mean of tokens
-    that it may not see. Returns (B, T, D).
+    that it may not attend to. Returns (B, T, D).
     """
     parts = (attention.query, queries), (attention.key, states), (attention.value, states)
     q, k, v = (split_heads(linear(x), attention.num_heads) for linear, x in parts)  # (B, H, T or S, K)
@@ -51,7 +51,7 @@ class TwoStream(Model):
     Raises ValueError for a PreNormEncoder, because the norms of the query stream come after the residuals.
     """
 
-    takes_no_mask = False
+    mask_optional = False
 
     def __init__(self, encoder: Backbone, heads: Mapping[str, nn.Module]):
         super().__init__(encoder, heads)

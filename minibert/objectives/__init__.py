@@ -7,7 +7,7 @@ from .clm import CLM
 from .denoise import Denoise, bart_noise
 from .discourse import SentenceDistance, SentenceReordering
 from .entity import EntityMLM
-from .look_up import LookUpMLM
+from .look_up import RepeatedWordMLM
 from .mlm import MLM
 from .ngram import NgramMLM
 from .nsp import NSP

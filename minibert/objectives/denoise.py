@@ -11,7 +11,7 @@ from torch import nn
 
 from ..data.batch import IGNORE, Batch, Specials, collate, visible_all, visible_causal
 from ..data.noising import sentence_permutation, text_infilling
-from ..model.decoder import Decoder, EncoderDecoder, WordHead
+from ..model.decoder import Decoder, EncoderDecoder, TiedOutputHead
 from ..model.goal import Arrays, Tensors, token_loss
 from ..model.heads import Backbone, Model
 from .base import Objective
@@ -63,7 +63,7 @@ class Denoise(Objective):
         return inputs, {"tokens": np.where(after, batch.input_ids[:, 1:], IGNORE)}
 
     def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
-        return {"tokens": WordHead(encoder.config, encoder.embeddings.word)}
+        return {"tokens": TiedOutputHead(encoder.config, encoder.embeddings.word)}
 
     def model(self, encoder: Backbone) -> Model:
         """Build a Model from the encoder and a decoder of the same size."""

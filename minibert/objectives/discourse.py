@@ -39,7 +39,7 @@ class SentenceReordering(NSP):
 
 
 class SentenceDistance(NSP):
-    """Sentence distance: 0 = B follows A, 1 = B is elsewhere in the same document, 2 = in another one."""
+    """Sentence distance: 0 = B follows A, 1 = B is elsewhere in its document, 2 = in another document."""
 
     name = "distance"
 

@@ -15,7 +15,7 @@ from .whole_word import WholeWordMLM
 
 
 class EntityMLM(WholeWordMLM):
-    """The masked language model with masking of phrases as units; every other word is its own unit.
+    """The masked language model that masks each phrase as a unit; every other word is a unit by itself.
 
     phrases: tuples of token ids. The paper trains in three stages, each with its own objective: single tokens
     (MLM), then phrases, then entities.

@@ -1,7 +1,7 @@
 """Masking that favours repeated words, so that a small model learns cross-sentence copying in minutes.
 
 This objective is our own. In `whole_word`, words that occur elsewhere in the sequence, such as names, are
-only a small part of the masked words, so their gradient is dominated by that of grammar. It differs from
+only a small part of the masked words, so most of the gradient comes from grammar. It differs from
 `whole_word` in the choice of words.
 """
 
@@ -15,7 +15,7 @@ from ..data.masking import choose_repeated_words
 from .whole_word import WholeWordMLM
 
 
-class LookUpMLM(WholeWordMLM):
+class RepeatedWordMLM(WholeWordMLM):
     """Whole word masking at `rate`, plus masking of repeated words that spares one occurrence of each.
 
     common: ids of frequent tokens such as "the", whose repetition is not informative. share: the probability

@@ -1,7 +1,7 @@
 """Replaced token detection: a small generator fills in masked tokens, and the model detects them.
 
 Clark et al. (2020, arXiv 2003.10555), sections 2 and 3.2, table 6 (ELECTRA). `mlm` learns from the masked
-tokens only; here every token has a label, and the discriminator, which is the model to keep, never sees
+tokens only; here every token has a label, and the discriminator, which is the model that is kept, never sees
 [MASK]. This is the only objective with its own `step`, because it trains two models with one loss.
 """
 
@@ -66,7 +66,7 @@ def replaced_token_labels(original: Tensor, seen: Tensor, real: Tensor) -> Tenso
 
 
 class RTD(MLM):
-    """Replaced token detection; see GENERATORS for the arguments of the paper's models.
+    """The replaced token detection objective; see GENERATORS for the arguments of the paper's models.
 
     size: the generator's width as a fraction of the discriminator's. rate: the fraction of masked tokens.
     """
@@ -86,7 +86,7 @@ class RTD(MLM):
 
         The discriminator predicts which of the `original` ids were replaced, except at padding. seed: one
         for each sequence, to sample its tokens; uniform: a number in [0, 1) for each token, for the same
-        purpose on a GPU. So the tokens of a sequence do not depend on the other sequences in its batch.
+        purpose on a GPU. Thus the tokens of a sequence do not depend on the other sequences in its batch.
         """
         # paper's code: 15% of the chosen tokens are kept
         chosen = self.choose(batch, rng)  # (B, T)

@@ -1,8 +1,8 @@
 """Word and sentence structure: restore shuffled words; distinguish next, previous and unrelated sentences.
 
-Wang et al. (2020, arXiv 1908.04577), section 2: StructBERT = Sum(SentenceStructure, WordStructure). The first
-adds a third class to `nsp`, the second adds word order to `mlm`. Label 0 = B follows A, 1 = B precedes A, 2 =
-B comes from another document.
+Wang et al. (2020, arXiv 1908.04577), section 2: StructBERT = Sum(SentenceStructure, WordStructure).
+SentenceStructure adds a third class to `nsp`; WordStructure adds word order to `mlm`. Label 0 = B follows A,
+1 = B precedes A, 2 = B comes from another document.
 """
 
 import numpy as np
@@ -22,7 +22,7 @@ from .nsp import NSP
 class SentenceStructure(NSP):
     """The sentence objective: predict whether B is the next, the previous or an unrelated segment.
 
-    Each label has about a third of the examples.
+    Each label applies to about a third of the examples.
     """
 
     name = "structure"
@@ -38,7 +38,7 @@ class WordStructure(MLM):
     """The word objective: predict masked tokens, and the original order of some shuffled trigrams.
 
     trigrams: the fraction of unmasked trigrams that is shuffled. The label of a shuffled position is its
-    original token. The two losses have equal weight and share one head.
+    original token. One head predicts masked and shuffled tokens; both losses have equal weight.
     """
 
     terms = {"mlm": "chosen", "order": "moved"}

@@ -317,7 +317,7 @@ def default_folder(name: str) -> Path:
     return Path(platformdirs.user_cache_dir("minibert")) / "data" / name
 
 
-def already_there(name: str) -> list[Path]:
+def cached_files(name: str) -> list[Path]:
     """Return the paths of a data set's files in this user's cache, or [] if one is missing."""
     paths = [default_folder(name) / source.url.split("/")[-1] for source in SETS[name].sources]
     return paths if all(path.is_file() for path in paths) else []

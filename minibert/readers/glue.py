@@ -9,7 +9,7 @@ import json
 import logging
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -49,6 +49,7 @@ class TableFormat(NamedTuple):
     label: str  # column of the label
     labels: tuple[str, ...] | None  # possible labels; (): any label; None: a number from 0 to HIGHEST
     bare: tuple[str, ...] = ()  # columns of files without a header, if the task has such files
+    other_label: str = ""  # another name that the column of the label may have
     cut: bool = False  # True: the official file has lines that are broken in two, which are skipped
 
 
@@ -64,20 +65,23 @@ FORMATS = {
     "rte": TableFormat(("sentence1", "sentence2"), "label", TWO_WAY),
     "wnli": TableFormat(("sentence1", "sentence2"), "label", YES_NO),
     "stsb": TableFormat(("sentence1", "sentence2"), "score", None),
-    "text": TableFormat(("text",), "category", ()),
+    "text": TableFormat(("text",), "category", (), other_label="label"),
 }
 
 
-def iter_glue(task: str, path: str | Path, labelled: bool = True) -> Iterator[TextExample]:
+def iter_glue(
+    task: str, path: str | Path, labelled: bool = True, columns: Mapping[str, str] | None = None
+) -> Iterator[TextExample]:
     """Yield the examples of a task's file, which is tab-separated unless its name ends in .csv or .jsonl.
 
-    task: a key of FORMATS. Without `labelled`, the labels are not read and may be missing. Examples without a
-    gold label, and broken lines of QQP, are skipped, and their number is logged. Raises CorpusError, when it
-    reaches the error, if the header lacks a column or has it twice, if a line lacks a column or has more
+    task: a key of FORMATS. columns: the names of the columns "text", "text_pair" and "label" in this file, if
+    they differ from FORMATS. Without `labelled`, the labels are not read and may be missing. Examples without
+    a gold label, and broken lines of QQP, are skipped, and their number is logged. Raises CorpusError, when
+    it reaches the error, if the header lacks a column or has it twice, if a line lacks a column or has more
     columns than the header, if a label is unknown, if an example has no text, if the file has no examples, if
     the CSV or JSON is broken, or if `stream_text` fails.
     """
-    form, found, left_out = FORMATS[task], False, Counter[str]()
+    form, found, left_out = with_columns(FORMATS[task], columns or {}), False, Counter[str]()
     needed = [*form.texts, *([form.label] if labelled else [])]
     for place, (line, record) in enumerate(records(path, form, needed)):
         missing = [column for column in needed if column not in record]
@@ -97,6 +101,15 @@ def iter_glue(task: str, path: str | Path, labelled: bool = True) -> Iterator[Te
 
 
 read_glue = as_list(iter_glue)
+
+
+def with_columns(form: TableFormat, columns: Mapping[str, str]) -> TableFormat:
+    """Return a format with other names of its columns, for "text", "text_pair" and "label"."""
+    places = ("text", "text_pair")
+    texts = [columns.get(place, name).lower() for place, name in zip(places, form.texts)]
+    label = columns.get("label", form.label).lower()
+    other = "" if "label" in columns else form.other_label
+    return form._replace(texts=tuple(texts), label=label, other_label=other)
 
 
 def make_example(
@@ -136,7 +149,10 @@ def records(path: str | Path, form: TableFormat, needed: list[str]) -> Iterator[
     """Yield (line, {column: cell}) for the lines of a file; the last columns may be missing."""
     kind = Path(path).suffix.lower()
     if kind == ".jsonl":
-        yield from json_lines(path)
+        for line, record in json_lines(path):
+            if form.label not in record and form.other_label in record:
+                record[form.label] = record[form.other_label]
+            yield line, record
         return
     rows: Iterator[tuple[int, list[str]]] = (
         (line, [cell.strip() for cell in cells])
@@ -146,6 +162,8 @@ def records(path: str | Path, form: TableFormat, needed: list[str]) -> Iterator[
     names = [cell.lower() for cell in first]
     if form.bare and not set(form.texts) & set(names):
         names, rows = list(form.bare), chain([(line, first)], rows)
+    if form.label not in names:
+        names = [form.label if name == form.other_label else name for name in names]
     for column in needed:
         if column not in names:
             rule = f"no column {column!r} in the header: {', '.join(names)}"
@@ -161,7 +179,7 @@ def records(path: str | Path, form: TableFormat, needed: list[str]) -> Iterator[
 
 
 def json_lines(path: str | Path) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield (line, record) from a file with one JSON object per line, without values that are not strings."""
+    """Yield (line, record) from a file with one JSON object per line; its values are texts and numbers."""
     for line, text in nonblank_lines(path):
         try:
             record = json.loads(text)
@@ -171,4 +189,11 @@ def json_lines(path: str | Path) -> Iterator[tuple[int, dict[str, str]]]:
             raise CorpusError.at(path, "the JSON is nested too deeply", line) from None
         if not isinstance(record, dict):
             raise CorpusError.at(path, "the line is not a JSON object", line)
-        yield line, {name.lower(): value.strip() for name, value in record.items() if isinstance(value, str)}
+        yield (
+            line,
+            {
+                name.lower(): str(value).strip()
+                for name, value in record.items()
+                if isinstance(value, str | int | float) and not isinstance(value, bool)
+            },
+        )

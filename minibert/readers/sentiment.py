@@ -5,7 +5,7 @@ for `.pos` and `.neg`, with one sentence per line.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from .glue import TextExample, iter_glue
@@ -17,15 +17,17 @@ LEAF = re.compile(r"\([0-4] ([^()\s]+)\)")  # a word of a tree, with its own lab
 SIGNS = (("-LRB-", "("), ("-RRB-", ")"), (r"\/", "/"))  # the form in a tree, and the character
 
 
-def iter_sst2(path: str | Path, labelled: bool = True) -> Iterator[TextExample]:
+def iter_sst2(
+    path: str | Path, labelled: bool = True, columns: Mapping[str, str] | None = None
+) -> Iterator[TextExample]:
     """Yield the examples of SST-2, from GLUE's table or from two files .neg and .pos.
 
-    If the path ends in .pos or .neg, both files are read, the negative one first. Raises CorpusError like
-    `iter_glue`.
+    If the path ends in .pos or .neg, both files are read, the negative one first. columns: see
+    `iter_glue`. Raises CorpusError like `iter_glue`.
     """
     path = Path(path)
     if path.suffix not in SIDES:
-        yield from iter_glue("sst2", path, labelled)
+        yield from iter_glue("sst2", path, labelled, columns)
         return
     found = (
         (text.strip(), label, line)
@@ -39,15 +41,17 @@ def iter_sst2(path: str | Path, labelled: bool = True) -> Iterator[TextExample]:
 read_sst2 = as_list(iter_sst2)
 
 
-def iter_sst5(path: str | Path, labelled: bool = True) -> Iterator[TextExample]:
+def iter_sst5(
+    path: str | Path, labelled: bool = True, columns: Mapping[str, str] | None = None
+) -> Iterator[TextExample]:
     """Yield the examples of SST-5 from lines with a tree, or with a label from 0 to 4, a tab and a sentence.
 
-    The label of a tree is the label of its root. Raises CorpusError like `iter_glue`, and if a line among
-    trees is not a tree.
+    The label of a tree is the label of its root. columns: see `iter_glue`. Raises CorpusError like
+    `iter_glue`, and if a line among trees is not a tree.
     """
     _, first = next(nonblank_lines(path))
     if not first.lstrip().startswith("("):
-        yield from iter_glue("sst5", path, labelled)
+        yield from iter_glue("sst5", path, labelled, columns)
         return
     for place, (line, text) in enumerate(nonblank_lines(path)):
         text = text.strip()

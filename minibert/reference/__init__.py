@@ -1,4 +1,4 @@
-"""BERT in NumPy: the definition, which `minibert.model` implements in PyTorch under the same names.
+"""The reference implementation of BERT in NumPy; `minibert.model` has the same functions in PyTorch.
 
 `bert` has the whole model on one page. The other files define the same functions part by part, in the order
 of the lessons: `attention`, `positions` and `encoder` (lesson 2), `heads` and `losses` (lesson 4), and

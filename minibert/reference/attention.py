@@ -1,4 +1,4 @@
-"""Scaled dot-product attention and multi-head attention in NumPy: the definition.
+"""The reference implementation, in NumPy, of scaled dot-product attention and multi-head attention.
 
 Vaswani et al. (2017, arXiv 1706.03762), section 3.2. Axes: B batch, T queries, S keys, H heads, K head size,
 D hidden.

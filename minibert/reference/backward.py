@@ -16,10 +16,10 @@ from .attention import attention, merge_heads, softmax, split_heads
 
 
 def softmax_backward(d_probs: np.ndarray, probs: np.ndarray) -> np.ndarray:
-    """Return the gradient of x, given that probs = softmax(x) over the last axis.
+    """Return the gradient with respect to x, given that probs = softmax(x) over the last axis.
 
     d_probs, probs: arrays of the same shape. Each probability is multiplied by its own gradient minus the
-    average gradient, weighted by the probabilities.
+    mean gradient, which is weighted by the probabilities.
     """
     return probs * (d_probs - (d_probs * probs).sum(-1, keepdims=True))
 
@@ -29,7 +29,7 @@ def attention_backward(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the gradients (d_q, d_k, d_v) for the context of attention(q, k, v, visible).
 
-    d_context: (..., T, K); the other shapes as in attention. A score that is masked does not influence the
+    d_context: (..., T, K); the other shapes as in attention. A masked score does not influence the
     context, so its gradient is 0.
     """
     _, probs = attention(q, k, v, visible)  # (..., T, S)
@@ -108,7 +108,7 @@ def layer_norm_backward(
 
 
 def cross_entropy_backward(logits: np.ndarray, labels: np.ndarray) -> np.ndarray:
-    """Return the gradient of the logits for cross_entropy(logits, labels).
+    """Return the gradient of cross_entropy(logits, labels) with respect to the logits.
 
     logits: (..., C); labels: (...) int. At each of the N counted positions, it is (probabilities - 1 at the
     label) / N; elsewhere, it is 0. Raises ValueError, like cross_entropy, if all labels are ignored.

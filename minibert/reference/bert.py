@@ -2,8 +2,8 @@
 
 Devlin et al. (2019, arXiv 1810.04805), figures 1 and 2; the layer is from Vaswani et al. (2017, arXiv
 1706.03762), section 3. The page imports nothing from this package, so that you can read it from top to
-bottom. The other files in this folder define the same functions one by one, and a test checks that both
-agree. Axes: B batch, T tokens (S keys), H heads, K head size, D hidden, F feed-forward, V vocabulary.
+bottom. The other files in this folder define the same functions one by one, and a test checks that all
+results agree. Axes: B batch, T tokens (S keys), H heads, K head size, D hidden, F feed-forward, V vocabulary.
 """
 
 import math
@@ -78,7 +78,7 @@ def bert(
 ) -> tuple[Array, Array]:
     """Return the logits (B, T, V) for the token at each position, and (B, 2) for the pair: 0 = B follows A.
 
-    input_ids, token_type_ids: (B, T) int. visible: (B, T, T) bool, which tokens each token may attend to.
+    input_ids, token_type_ids: (B, T) int. visible: (B, T, T) bool, True where a token may attend to another.
     encoder, heads: the weights, from `nested` of a Model's `state_dict`:
 
         tokens, pair = bert(ids, types, visible, **nested(weights), num_attention_heads=12)

@@ -1,4 +1,4 @@
-"""BERT's encoder in NumPy: the definition with which tests compare `minibert.model.encoder`.
+"""The reference implementation, in NumPy, of BERT's encoder; tests compare it with `model.encoder`.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3; sublayers: Vaswani et al. (2017), sections 3.1 and 3.3; the
 variant with LayerNorm before the sublayers: Xiong et al. (2020, arXiv 2002.04745), section 3. The parameters

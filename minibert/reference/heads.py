@@ -1,4 +1,4 @@
-"""BERT's output heads, from hidden states to logits, in NumPy: the definition.
+"""The reference implementation, in NumPy, of BERT's output heads, from hidden states to logits.
 
 Devlin et al. (2019, arXiv 1810.04805), figures 1 and 4 and section 3.1. The hidden states come from
 `encoder`; the keys of the parameters `p` are those of `state_dict()` of the PyTorch module of the same name.

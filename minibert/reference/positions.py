@@ -1,4 +1,4 @@
-"""Sinusoidal position encodings in NumPy: the definition.
+"""The reference implementation, in NumPy, of sinusoidal position encodings.
 
 Vaswani et al. (2017, arXiv 1706.03762), section 3.5. BERT learns a table of this shape instead.
 """

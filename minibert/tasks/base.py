@@ -21,6 +21,7 @@ from ..model.goal import Arrays, Goal, Tensors
 from ..model.heads import Backbone
 from ..model.transfer import input_device, tensor_cores, to_torch
 from ..readers.squad import HALF
+from ..readers.wording import truncation
 from .error_analysis import Table, confusion
 from .evaluation import Evaluation
 from .records import BRACKETS, LINES, Style
@@ -66,6 +67,7 @@ class Task(Goal, Generic[E, P]):
 
     def __init__(self, tokenizer, max_length):
         self.tokenizer, self.specials, self.max_length = tokenizer, tokenizer.specials, max_length
+        self.truncated = 0  # how many examples `encode` has truncated; a caller may set it back to 0
 
     @classmethod
     def fit(cls, tokenizer: Any, max_length: int, examples: Sequence[E], **settings: Any) -> Task[E, P]:
@@ -121,6 +123,10 @@ class Task(Goal, Generic[E, P]):
         """Return a warning about labelled examples to be scored, or "" if there is none."""
         unseen = self.unseen(examples)
         return f"labels not seen in training, scored as wrong: {few(unseen)}" if unseen else ""
+
+    def truncation(self, count: int) -> str:
+        """Return a notice that `count` examples were truncated."""
+        return truncation(count, "example", self.max_length)
 
     def example(self, *args: Any, **inputs: Any) -> E:
         """Make an unlabelled example from the user's texts, see `input_names`.
@@ -181,6 +187,22 @@ class Task(Goal, Generic[E, P]):
         """Return one prediction by a trained model for each example; labels are not used."""
         rows, _, origins = self.encode(self.unlabelled(examples))
         return self.decode(examples, origins, self.logits(model, rows, batch_size))
+
+    def probabilities(
+        self, model: Model, examples: Sequence[E], batch_size: int = 32
+    ) -> list[dict[Any, float]]:
+        """Return the probabilities of the possible answers to each example, see `distributions`."""
+        rows, _, origins = self.encode(self.unlabelled(examples))
+        return self.distributions(examples, origins, self.logits(model, rows, batch_size))
+
+    def distributions(
+        self, examples: Sequence[E], origins: Sequence[Any], logits: Sequence[np.ndarray]
+    ) -> list[dict[Any, float]]:
+        """Return a dictionary from answers to probabilities for each example, from the logits of its rows.
+
+        Raises ValueError if the task has no probabilities, which is the default.
+        """
+        raise ValueError("the predictions of this task have no probabilities")
 
     def answer(self, model: Model, examples: Sequence[E], batch_size: int = 32) -> list[Any]:
         """Return one answer for each example, in the form that `metric` needs: by default the prediction."""

@@ -42,11 +42,11 @@ class MultipleChoice(Task[ChoiceExample, int]):
             )
 
     def encode(self, examples: Sequence[ChoiceExample]) -> tuple[list[Any], list[int], list[int]]:
-        """Return C pairs, the index of the right option, and the example's own index for each example.
+        """Return C pairs, the index of the correct option, and the example's own index for each example.
 
-        The label is IGNORE if the right option is unknown. If a pair is too long, its context is truncated at
-        the end, so that a context may have different lengths with different options. If the ending alone is
-        so long that no context would fit, it is truncated at its beginning, because that is usually the
+        The label is IGNORE if the correct option is unknown. If a pair is too long, its context is truncated
+        at the end, so that a context may have different lengths with different options. If the ending alone
+        is so long that no context would fit, it is truncated at its beginning, because that is usually the
         question, which all options share. Raises ValueError if examples have different numbers of options.
         """
         contexts = self.tokenizer.encode_batch([example.context for example in examples])
@@ -60,7 +60,9 @@ class MultipleChoice(Task[ChoiceExample, int]):
                     f"example {index} has {len(example.options)} options, but the first one has "
                     f"{len(examples[0].options)}: all examples need the same number of options"
                 )
-            rows.append(tuple(self.row(context.ids, next(endings).ids) for _ in example.options))
+            pairs = [(context.ids, next(endings).ids) for _ in example.options]
+            self.truncated += any(len(a) + len(b) > self.max_length - 3 for a, b in pairs)
+            rows.append(tuple(self.row(*pair) for pair in pairs))
         labels = [IGNORE if example.label is None else example.label for example in examples]
         return rows, labels, list(range(len(examples)))
 
@@ -134,7 +136,7 @@ class MultipleChoice(Task[ChoiceExample, int]):
         return {"predictions": f"{example.names[prediction]}\n"}
 
     def metric(self, examples: Sequence[ChoiceExample], answers: Sequence[int]) -> dict[str, float]:
-        """Return the accuracy, 0 to 100. Raises ValueError if the right option of an example is unknown."""
+        """Return the accuracy, 0 to 100. Raises ValueError if the correct option of an example is unknown."""
         for index, example in enumerate(examples):
             if example.label is None:
                 raise ValueError(f"example {index} has no label: its right option is unknown")

@@ -12,11 +12,12 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from scipy.special import softmax
 from torch import nn
 from torch.nn import functional as F
 
 from ..data.batch import IGNORE
-from ..data.packing import room_for, truncate_pair
+from ..data.packing import available_tokens, truncate_pair
 from ..model.goal import Tensors
 from ..model.heads import Backbone, ClassifierHead
 from ..readers.glue import HIGHEST, TextExample
@@ -62,9 +63,10 @@ class Texts(Task[TextExample, P]):
 
     def row(self, first: list[int], second: list[int] | None) -> tuple[list[int], list[int] | None]:
         """Truncate two lists of ids to fit into one sequence; the second may be None."""
-        if second is None:
-            return first[: room_for(self.max_length, segments=1)], None
-        return truncate_pair(first, second, room_for(self.max_length, segments=2))
+        segments = 1 if second is None else 2
+        room = available_tokens(self.max_length, segments)
+        self.truncated += len(first) + len(second or ()) > room
+        return (first[:room], None) if second is None else truncate_pair(first, second, room)
 
     def target(self, example: TextExample) -> float:
         """Return an example's label as a number for the loss."""
@@ -105,7 +107,7 @@ class Classification(Texts[str]):
     ) -> Classification:
         """Build the task with the sorted labels of the training examples.
 
-        Raises ValueError if there are fewer than two different labels, or if an example has none.
+        Raises ValueError if there are fewer than two distinct labels, or if an example has none.
         """
         labels = sorted(set(cls.gold(examples)))
         if len(labels) < 2:
@@ -146,6 +148,13 @@ class Classification(Texts[str]):
     ) -> list[str]:
         """Return the most likely label of each example."""
         return [self.labels[int(row.argmax())] for row in logits]
+
+    def distributions(
+        self, examples: Sequence[TextExample], origins: Sequence[int], logits: Sequence[np.ndarray]
+    ) -> list[dict[Any, float]]:
+        """Return the probability of each label, the most likely label first."""
+        tables = [zip(self.labels, softmax(row.astype(np.float64)).tolist()) for row in logits]
+        return [dict(sorted(table, key=lambda pair: -pair[1])) for table in tables]
 
     def metric(self, examples: Sequence[TextExample], answers: Sequence[str]) -> dict[str, float]:
         """Return the scores, multiplied by 100; an example with an unknown label is scored as wrong.

@@ -34,7 +34,7 @@ NOTHING = "(none)"  # used if there is no entity with these words
 class Table(NamedTuple):
     """A table with a title, column names (`head`), and rows that consist of a name followed by numbers.
 
-    confusion: True for a confusion table, whose rows are right labels and whose columns are predicted labels,
+    confusion: True for a confusion table, whose rows are true labels and whose columns are predicted labels,
     in the same order.
     """
 
@@ -101,7 +101,7 @@ QUESTION_KINDS = {  # title: (function that finds the type, order of the types; 
 
 
 def question_kinds(question: str, answer: str) -> dict[str, str]:
-    """Return the types of a question and its right answer ("" for none), by the titles of QUESTION_KINDS."""
+    """Return the types of a question and its correct answer ("" for none), by titles of QUESTION_KINDS."""
     return {title: of(question, answer) for title, (of, _) in QUESTION_KINDS.items()}
 
 
@@ -129,9 +129,9 @@ def question_tables(kinds: Sequence[Mapping[str, str]], scores: Sequence[tuple[f
 def entity_pairs(
     gold: Iterable[tuple[str, int, int]], predicted: Iterable[tuple[str, int, int]]
 ) -> list[tuple[str, str]]:
-    """Return (right type, predicted type) for each entity (type, first, last) in `gold` or `predicted`.
+    """Return (true type, predicted type) for each entity (type, first, last) in `gold` or `predicted`.
 
-    If only one of them has an entity with these words, the other type is NOTHING.
+    If an entity with these words is only in `gold` or only in `predicted`, the other type is NOTHING.
 
     >>> entity_pairs({("PER", 0, 1), ("LOC", 3, 3)}, {("ORG", 0, 1), ("LOC", 4, 4)})
     [('PER', 'ORG'), ('LOC', '(none)'), ('(none)', 'LOC')]
@@ -159,7 +159,7 @@ def type_scores(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]
 
 
 def confusion(pairs: Iterable[tuple[str, str]], what: str = "label") -> Table:
-    """Return the counts of (right, predicted) pairs as a Table; labels are sorted, with NOTHING last.
+    """Return the counts of (true, predicted) pairs as a Table; labels are sorted, with NOTHING last.
 
     >>> confusion([("a", "a"), ("b", "a"), ("b", "b")]).rows
     [['a', 1, 0], ['b', 1, 1]]

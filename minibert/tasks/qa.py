@@ -20,6 +20,7 @@ from ..model import Model
 from ..model.goal import Tensors
 from ..model.heads import Backbone, TokenClassifierHead
 from ..readers.squad import QAExample
+from ..readers.wording import truncation
 from .base import Task, check_text
 from .evaluation import QuestionEvaluation
 from .records import BRACKETS, JSON_OBJECT, Answer, Prediction, Style, Window
@@ -104,9 +105,11 @@ class QA(Task[QAExample, Prediction]):
         rows, labels, origins = [], [], []
         context: Any = None
         passage: Any = None
-        longest = min(self.longest_question, (self.max_length - 3) // 2)
+        longest = self.room_for_question
         for index, example in enumerate(examples):
-            question = self.tokenizer.encode(example.question).ids[:longest]
+            question = self.tokenizer.encode(example.question).ids
+            self.truncated += len(question) > longest
+            question = question[:longest]
             if example.context is not context:  # consecutive questions share a passage, so encode it once
                 context, passage = example.context, self.tokenizer.encode(example.context)
             room = self.max_length - len(question) - 3  # [CLS] question [SEP] passage [SEP]
@@ -122,6 +125,14 @@ class QA(Task[QAExample, Prediction]):
                 )
                 origins.append(Window(index, first, passage.offsets[begin:end], flags))
         return rows, labels, origins
+
+    @property
+    def room_for_question(self) -> int:
+        """Return the maximum number of tokens of a question."""
+        return min(self.longest_question, (self.max_length - 3) // 2)
+
+    def truncation(self, count: int) -> str:
+        return truncation(count, "question", self.room_for_question)
 
     def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
         return {"span": TokenClassifierHead(encoder.config, 2)}
@@ -155,6 +166,13 @@ class QA(Task[QAExample, Prediction]):
             self.prediction(example.context, spans, none)
             for example, spans, none in zip(examples, found, null)
         ]
+
+    def distributions(
+        self, examples: Sequence[QAExample], origins: Sequence[Window], logits: Sequence[np.ndarray]
+    ) -> list[dict[Any, float]]:
+        """Return the probabilities of the best answers, best first; "" means no answer."""
+        found = self.decode(examples, origins, logits)
+        return [{one.text: one.probability for one in prediction.best} for prediction in found]
 
     def prediction(
         self, context: str, spans: Iterable[tuple[int, int, float, float]], none: tuple[float, float]

@@ -47,7 +47,7 @@ class Prediction(NamedTuple):
     """The predicted answer to a question, and a list of the best answers.
 
     text: the answer, or "" for no answer. null_odds: the score of "no answer" minus that of the best span, or
-    0 if every question has an answer. best: the best answers with different texts, best first, including ""
+    0 if every question has an answer. best: the answers with distinct texts, best first, including ""
     if a question may have no answer.
     """
 
@@ -97,6 +97,10 @@ class NamedEntity(NamedTuple):
     type: str
     start: int
     end: int
+
+
+# What `predict` returns for one input: the answer or, on request, answers with their probabilities.
+Result = str | float | list[NamedEntity] | dict[str, float] | dict[NamedEntity, float]
 
 
 @dataclass(frozen=True)

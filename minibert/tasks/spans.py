@@ -2,8 +2,8 @@
 
 Devlin et al. (2019, arXiv 1810.04805), section 4.2, for the score of a span; windows with a stride and the
 maximum context rule as in the authors' `run_squad.py`. `best_span` (in `minibert.data.spans`) and
-`most_context` are readable definitions; `best_spans` and `owned` are equivalent but faster for long
-sequences.
+`most_context` are readable reference implementations; `best_spans` and `owned` are equivalent but faster for
+long sequences.
 """
 
 import unicodedata
@@ -17,7 +17,7 @@ JOINERS = "\u200c\u200d"  # zero-width characters that join or separate the part
 
 
 def most_context(position: int, spans: Sequence[tuple[int, int]]) -> int:
-    """Return the index of the window in which a token has the most context, or the first of equal ones.
+    """Return the index of the window in which a token has the most context, the first one in a tie.
 
     position: the token's index. spans: (begin, end) of each window. As in `run_squad.py`, the context is the
     smaller of the numbers of tokens to the left and to the right in the window, plus 0.01 times its length.

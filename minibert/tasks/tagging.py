@@ -1,4 +1,4 @@
-"""Tagging of entities, chunks or parts of speech, with one tag per word, predicted at its first subword.
+"""Tagging of entities, chunks or part-of-speech tags, with one tag per word, predicted at its first subword.
 
 Devlin et al. (2019, arXiv 1810.04805), section 5.3. Texts longer than a sequence are divided into overlapping
 windows, as in `qa`. Both in training and in prediction, each word is assigned to the window in which it has
@@ -7,12 +7,14 @@ the most context.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
 import numpy as np
+from scipy.special import softmax
 from torch import nn
 from torch.nn import functional as F
 
@@ -55,7 +57,7 @@ class Tagging(Task[Sentence, list[str]]):
     def fit(cls, tokenizer: Any, max_length: int, examples: Sequence[Sentence], **settings: Any) -> Tagging:
         """Build the task with the tags of the training examples.
 
-        settings: document_context. Raises ValueError if there are fewer than two different tags.
+        settings: document_context. Raises ValueError if there are fewer than two distinct tags.
         """
         tags = cls.tag_set(examples)
         if len(tags) < 2:
@@ -177,15 +179,43 @@ class Tagging(Task[Sentence, list[str]]):
 
         A word without subwords gets the first tag, which is O if tags mark entities.
         """
+        return [self.best_tags(table) for table in self.by_word(examples, origins, logits)]
+
+    def distributions(
+        self,
+        examples: Sequence[Sentence],
+        origins: Sequence[list[tuple[int, int, int]]],
+        logits: Sequence[np.ndarray],
+    ) -> list[dict[Any, float]]:
+        """Return each predicted entity with the product of the probabilities of its words' tags, in order."""
+        found = []
+        for example, table in zip(examples, self.by_word(examples, origins, logits)):
+            tags, probs = self.best_tags(table), softmax(table, axis=-1)  # (words, C)
+            sure = [float(row[self.numbers[tag]]) for row, tag in zip(probs, tags)]
+            shares = [math.prod(sure[first : last + 1]) for first, last, _ in self.spans(tags)]
+            found.append(dict(zip(self.result(example, tags), shares)))
+        return found
+
+    def by_word(
+        self,
+        examples: Sequence[Sentence],
+        origins: Sequence[list[tuple[int, int, int]]],
+        logits: Sequence[np.ndarray],
+    ) -> list[np.ndarray]:
+        """Return the logits of each example's words, (words, C)."""
         scores = [np.full((len(example.words), len(self.tags)), -np.inf) for example in examples]
         for table in scores:
             table[:, 0] = 0
         for origin, row in zip(origins, logits):
             for index, word, position in origin:
                 scores[index][word] = row[position]
+        return scores
+
+    def best_tags(self, table: np.ndarray) -> list[str]:
+        """Return the predicted tag of each word, from logits (words, C)."""
         if self.constrained:
-            return [legal_tags(table, self.tags) for table in scores]
-        return [[self.tags[best] for best in table.argmax(-1)] for table in scores]
+            return legal_tags(table, self.tags)
+        return [self.tags[best] for best in table.argmax(-1)]
 
     def metric(self, examples: Sequence[Sentence], answers: Sequence[Sequence[str]]) -> dict[str, float]:
         """Return precision, recall, F1 and accuracy; entities of a type not seen in training are missed."""
@@ -284,7 +314,7 @@ def half_overlapping_windows(length: int, room: int, places: Sequence[int]) -> t
     """Divide `length` tokens into half-overlapping windows of `room` tokens, and assign `places` to them.
 
     Returns (start of each window, index of the assigned window for each of `places`). A position is assigned
-    to the window whose middle is nearest, so that it is far from both ends; of two, to the earlier one.
+    to the window whose middle is nearest, so that it is far from both ends; in a tie, to the earlier one.
 
     >>> half_overlapping_windows(10, 4, [0, 2, 3, 4, 9])
     ([0, 2, 4, 6], [0, 0, 1, 1, 3])

@@ -1,7 +1,7 @@
 """Tokenizers, which split text into the tokens of a trained vocabulary.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3. `basic`, `wordpiece` and `train` are the readable
-definition of WordPiece in plain Python; `fast` gives the same results with the `tokenizers` library, which is
+Devlin et al. (2019, arXiv 1810.04805), section 3. `basic`, `wordpiece` and `train` implement
+WordPiece readably in plain Python; `fast` gives the same results with the `tokenizers` library, which is
 imported when `FastWordPiece` is first used. `bpe` is byte-pair encoding.
 """
 

@@ -2,7 +2,7 @@
 
 Devlin et al. (2019, arXiv 1810.04805), section 3, and the `BasicTokenizer` that the authors released with the
 paper. It runs before WordPiece: clean the text, isolate ideographs, split at white space, lowercase and strip
-accents, and split at punctuation. Unlike the original, this one also remembers the origin of each character.
+accents, and split at punctuation. Unlike the original, it also remembers the origin of each character.
 """
 
 import unicodedata
@@ -26,7 +26,7 @@ Characters = list[tuple[str, int]]  # characters, each with its index in the ori
 class Word:
     """A word after normalisation.
 
-    `places[i]` is the index in the original text of the character from which `text[i]` comes, so
+    `places[i]` is the index, in the original text, of the character that `text[i]` comes from, so
     `original[start:end]` is the word as it was written. If an accent after the last letter was typed as a
     separate character, it is not included, as in the `tokenizers` library.
     """
@@ -68,7 +68,7 @@ class BasicTokenizer:
 
 
 def clean(text: str) -> Characters:
-    """Return the characters of a text without NUL, the replacement character and control characters."""
+    """Return a text's characters, except NUL, the replacement character U+FFFD and control characters."""
     return [(c, i) for i, c in enumerate(text) if not is_control(c)]
 
 
@@ -118,7 +118,7 @@ def split_punctuation(run: Characters) -> list[Characters]:
 
 
 def is_control(c: str) -> bool:
-    """Return whether `clean` removes a character; tabs and line ends are white space instead."""
+    """Return whether `clean` removes a character; it keeps tabs and line ends as white space."""
 
     return c in "\x00\ufffd" or c not in "\t\n\r" and unicodedata.category(c) in ("Cc", "Cf")
 
@@ -129,5 +129,5 @@ def is_cjk(c: str) -> bool:
 
 
 def is_punctuation(c: str) -> bool:
-    """Return whether Unicode counts a character as punctuation, or it is an ASCII sign."""
+    """Return whether a character is punctuation in Unicode or one of ASCII_SIGNS."""
     return c in ASCII_SIGNS or unicodedata.category(c).startswith("P")

@@ -2,8 +2,8 @@
 
 Sennrich et al. (2016, arXiv 1508.07909), section 3.2. WordPiece keeps only the vocabulary and takes the
 longest matching token; BPE keeps the merge rules and applies them in the order in which they were learnt.
-WordPiece marks tokens that continue a word (##), BPE marks tokens that end one (</w>). If a character is
-unknown, BPE makes only this character [UNK], and WordPiece the whole word.
+WordPiece marks tokens that continue a word (##), BPE marks tokens that end one (</w>). BPE replaces only an
+unknown character by [UNK], WordPiece the whole word.
 """
 
 import json
@@ -30,10 +30,10 @@ def spell(word: str) -> list[str]:
 def train_bpe(counts: Mapping[str, int], num_merges: int) -> tuple[list[str], list[Pair]]:
     """Train byte-pair encoding, and return (vocab, merges).
 
-    merges: the merge rules (pairs) in the order of learning. counts: word -> how often it occurs. num_merges:
-    at least 0; training stops early if each word has become one token. The vocabulary begins with the special
+    merges: the merge rules (pairs) as learnt, in order. counts: word -> how often it occurs. num_merges: at
+    least 0; training stops early if each word has become one token. The vocabulary begins with the special
     tokens and the alphabet, each character with and without END. If several pairs are equally frequent, the
-    first in sorted order is merged. Raises ValueError if there are no words or the number is negative.
+    first in sorted order is merged. Raises ValueError if there are no words or num_merges is negative.
 
     >>> train_bpe({"low": 5, "lower": 2, "newest": 6, "widest": 3}, 3)[1]
     [('e', 's'), ('es', 't</w>'), ('l', 'o')]
@@ -55,8 +55,8 @@ def train_bpe(counts: Mapping[str, int], num_merges: int) -> tuple[list[str], li
 class BPE(WordPiece):
     """A tokenizer like WordPiece that splits words by merge rules.
 
-    vocab: the tokens in the order of their ids; merges: pairs in the order of learning. Raises ValueError
-    like WordPiece, and if the result of a merge rule is not in the vocabulary.
+    vocab: the tokens in the order of their ids; merges: pairs in the order in which they were learnt. Raises
+    ValueError like WordPiece, and if the result of a merge rule is not in the vocabulary.
     """
 
     def __init__(self, vocab: Iterable[str], merges: Iterable[Iterable[str]], lower_case: bool = True):

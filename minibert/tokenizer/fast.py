@@ -1,8 +1,8 @@
 """Fast WordPiece: the `tokenizers` library, configured to give the same results as `wordpiece`.
 
 Three defaults of the library's BERT tokenizer differ from the tokenizer released with the paper, and are
-changed here: the library converts words of more than 100 characters to [UNK], keeps special tokens in a text
-whole, and drops private-use characters.
+changed here: the library converts words of more than 100 characters to [UNK], does not split special tokens
+in a text, and drops private-use characters.
 """
 
 from collections.abc import Iterable

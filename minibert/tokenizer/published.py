@@ -100,8 +100,8 @@ def lower_case_of(path: str | Path, values: dict[str, Any]) -> bool:
 def read_model(path: str | Path, kind: str, rules: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Read a tokenizer.json; return (all values, the values of its model).
 
-    Raises ValueError unless the model is of this kind and follows the rules, a dict of supported values by
-    key.
+    Raises ValueError unless the model is of type `kind` and has the values in `rules`, the supported values
+    by key.
     """
     text = decoded(path)
     try:

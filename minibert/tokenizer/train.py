@@ -2,8 +2,8 @@
 
 Schuster and Nakajima (2012, "Japanese and Korean voice search"), section 3; Sennrich et al. (2016, arXiv
 1508.07909), section 3.2, for merging the most frequent pair. `wordpiece` only uses a vocabulary; this file
-makes one. Google never published the trainer of BERT's vocabulary, so both scores below follow descriptions
-of it.
+trains one. Google never published its code for training BERT's vocabulary, so both scores below follow
+descriptions of it.
 """
 
 import heapq
@@ -20,7 +20,7 @@ PairScore = Callable[[int, int, int], float]  # arguments: counts of a pair, its
 SCORES: dict[str, PairScore] = {
     # the count of the pair: byte-pair encoding, and what the `tokenizers` library calls WordPiece
     "frequency": lambda pair, left, right: pair,
-    # how much more often the pair occurs than by chance: WordPiece as commonly described
+    # how much more often the pair occurs than by chance, as WordPiece is commonly described
     "likelihood": lambda pair, left, right: pair / (left * right),
 }
 
@@ -88,11 +88,11 @@ def glue(left: str, right: str) -> str:
 
 
 def alphabet(counts: Iterable[str]) -> list[str]:
-    """Return the one-character pieces: those that begin a word, then those that continue one, each sorted.
+    """Return the sorted one-character pieces that begin a word, then those that continue one.
 
     Each character gets both forms, no matter where it occurred, so that no word of known characters is [UNK].
-    But punctuation and ideographs, which the basic tokenizer isolates, get the second form only if a word of
-    `counts` needs it.
+    However, punctuation and ideographs, which the basic tokenizer isolates, get the continuing form only if a
+    word of `counts` needs it.
     """
     characters = {c for word in counts for c in word}
     continuing = {c for word in counts for c in word[1:]}
@@ -107,7 +107,7 @@ class Pairs:
     """The counts of all pairs of adjacent pieces; a merge updates only the words that it changes.
 
     spell: splits a word into its first pieces; glue: merges two pieces into one. A heap holds (-score, pair),
-    the best first. If a score changes, a new entry is pushed, and outdated entries are skipped.
+    with the best pair first. If a score changes, a new entry is pushed, and outdated entries are skipped.
     """
 
     def __init__(

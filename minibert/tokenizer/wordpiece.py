@@ -1,7 +1,7 @@
 """WordPiece tokenization: split each word into the longest tokens of a fixed vocabulary, from left to right.
 
 Wu et al. (2016, arXiv 1609.08144), section 4.1; Devlin et al. (2019, arXiv 1810.04805), section 3. This is
-the definition; `fast` gives the same results faster, and `train` makes the vocabulary.
+the reference; `fast` gives the same results faster, and `train` makes the vocabulary.
 """
 
 from collections.abc import Iterable
@@ -71,8 +71,8 @@ class WordPiece:
     def encode_words(self, words: Iterable[str]) -> Encoding:
         """Tokenize a sentence that is already split into words, as in a tagging task.
 
-        `Encoding.words` has the indices of these words, and offsets are relative to the start of each word. A
-        word that consists only of control characters has no tokens.
+        `Encoding.words` contains the indices of these words; offsets are relative to the start of each word.
+        A word that consists only of control characters has no tokens.
         """
         return self._encoding([(i, part) for i, word in enumerate(words) for part in self.basic.split(word)])
 

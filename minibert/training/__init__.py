@@ -1,1 +1,1 @@
-"""Training: `loop` contains the library's only training loop; every other file handles one concern of it."""
+"""Training. `loop` contains the library's only training loop; each other file handles one part of it."""

@@ -40,8 +40,8 @@ WORDS, SHOWN = "encoder.embeddings.word.weight", "encoder.embeddings.word.ids"
 class Checkpoints:
     """The checkpoints of one run in a folder. Raises ValueError if the path is a file.
 
-    about: further plain values that, like those of config, must be unchanged when the run resumes, such as
-    the names of its files. whole: if this is a phase of a longer run, the folder of that run.
+    about: further plain values, such as the names of the run's files; like the values of `config`, they must
+    be unchanged when the run resumes. whole: if this is a phase of a longer run, the folder of that run.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class Checkpoints:
             raise ValueError(f"{folder}: this is a file, but checkpoints are kept in a folder")
 
     def lock(self) -> AbstractContextManager:
-        """Lock the folder of the whole run against training by other processes, inside the returned context.
+        """Return a context manager that keeps other processes from training with the folder of the whole run.
 
         The system releases the lock when the process ends for any reason; the empty lock file may remain.
         Raises ValueError if another process holds the lock.
@@ -94,7 +94,7 @@ class Checkpoints:
             return None
 
     def save(self, model: nn.Module, optimizer: Optimizer, state: dict[str, Any]) -> Path | None:
-        """Write a checkpoint of this step, delete those no longer needed, and return its path.
+        """Write a checkpoint of the step in `state`, delete obsolete checkpoints, and return the new path.
 
         state: plain values, including "step" and, if there is one, "score". If the checkpoint cannot be
         written, the reason is printed, the earlier checkpoints are kept, and None is returned.

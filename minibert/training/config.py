@@ -15,7 +15,8 @@ Phases = Literal["growing", "two-lengths", "stacking", "plain"]  # see `recipes.
 
 # Options that change how a result is computed, not the result.
 HOW = ("out", "device", "cache", "workers", "accumulate", "recompute", "compile", "progress", "tensorboard")
-WHERE = ("corpus", "vocab", "train", "dev", "model")  # the content of these files matters, not their paths
+# The content of these files matters, not their paths.
+WHERE = ("corpus", "vocab", "train", "dev", "columns", "model")
 
 
 @dataclass(frozen=True)
@@ -92,11 +93,11 @@ def at_least(least: int, **values: int | None) -> None:
             raise ValueError(f"{name}={value} must be at least {least}")
 
 
-def decisive(options: dict[str, Any], **contents: Any) -> dict[str, Any]:
+def resume_settings(options: dict[str, Any], **contents: Any) -> dict[str, Any]:
     """Return the values that determine the result of a run, which resumes only if they are unchanged.
 
-    These are its options, except those in HOW and WHERE, plus `contents`: identifiers of the content of its
-    files.
+    They are `options` without those in HOW and WHERE, plus `contents`, which identifies the content of the
+    run's files.
     """
     return contents | {
         name: value if isinstance(value, int | float | str | None) else str(value)

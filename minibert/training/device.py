@@ -35,7 +35,7 @@ def choose_device(name: str | None = None) -> torch.device:
     for a device that is not available or cannot be used.
     """
     if name is None:
-        return next(device for device in map(of_kind, present()) if not passed_over(device))
+        return next(device for device in map(of_kind, present()) if not is_skipped(device))
     kind, colon, number = name.partition(":")
     if kind not in KINDS or colon and not (kind == "cuda" and number.isdecimal()):
         raise ValueError(
@@ -43,7 +43,7 @@ def choose_device(name: str | None = None) -> torch.device:
         )
     if kind not in present():
         raise ValueError(f"device {name!r} is not available; available: {', '.join(present())}")
-    if kind == "mps" and (reason := old_system()):
+    if kind == "mps" and (reason := unsupported_system()):
         raise ValueError(f"device {name!r}: {reason}")
     return of_kind(kind, int(number) if colon else None)
 
@@ -81,16 +81,16 @@ def of_kind(kind: str, number: int | None = None) -> torch.device:
     return torch.device("cuda", own)
 
 
-def old_system() -> str | None:
+def unsupported_system() -> str | None:
     """Return why this system's mps cannot be used, or None if it can."""
     if torch.backends.mps.is_macos_or_newer(14, 0):
         return None
     return "it needs macOS 14, since Muon computes in bfloat16"
 
 
-def passed_over(device: torch.device) -> bool:
+def is_skipped(device: torch.device) -> bool:
     """Return whether a run without a named device should skip this one; if so, print the reason once."""
-    reason = old_system() if device.type == "mps" else None
+    reason = unsupported_system() if device.type == "mps" else None
     if reason is None and device.type != "cpu" and (found := wrong_values(device)):
         reason = (
             f"`minibert doctor` found wrong values on it ({found}); to use it anyway, give "

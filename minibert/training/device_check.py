@@ -1,9 +1,9 @@
-"""A check that a device computes the same values as the CPU, which takes about ten seconds, and its report.
+"""Check that a device computes the same values as the CPU, in about ten seconds, and report the differences.
 
 A small BERT and a small BiLSTM are computed from the same weights and text on the CPU and on the device.
 Differences are relative to the largest value of the tensor on the CPU. Each tolerance lies between the
-rounding error of a correct result and the error of a wrong one. Both were measured on a CPU, by changing the
-weights by a millionth and by a thousandth.
+rounding error of a correct result and the error of a wrong one. Both errors were measured on a CPU, by
+changing the weights by a millionth and by a thousandth.
 """
 
 import math
@@ -26,7 +26,7 @@ from ..objectives import MLM, NSP, BiLM, Sum
 from ..objectives.base import Objective
 from .config import Optimizer, TrainConfig
 from .device import default_precision
-from .device_verdict import circumstances, keep_verdict
+from .device_verdict import circumstances, save_result
 from .feed import MULTIPLE, pad_to_multiple
 from .loop import train
 from .micro_batch import loss_of_batch
@@ -51,9 +51,9 @@ TO_BLAME = (NotImplementedError, FloatingPointError)  # errors that are the devi
 
 
 class Check(NamedTuple):
-    """A comparison of values: its name, the largest difference allowed, and how to compute the values.
+    """A comparison of values, with its name, its tolerance, and a function that computes the values.
 
-    right: how to compute the expected values on the CPU, or None to use `values`.
+    right: a function that computes the expected values on the CPU, or None to use `values` for this, too.
     """
 
     what: str
@@ -109,7 +109,7 @@ def report(device: torch.device, say: Callable[[str], Any] = print) -> list[str]
     elif wrong and device.type != "cpu":
         say(f"Runs without --device will skip {device.type} until `minibert doctor` finds nothing wrong.")
     if device.type != "cpu" and (wrong or not bad):  # other errors say nothing about the values
-        keep_verdict(device, wrong or None)
+        save_result(device, wrong or None)
     return [str(result) for result in bad]
 
 

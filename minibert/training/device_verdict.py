@@ -33,7 +33,7 @@ def wrong_values(device: torch.device) -> str | None:
     return None
 
 
-def keep_verdict(device: torch.device, found: str | None) -> None:
+def save_result(device: torch.device, found: str | None) -> None:
     """Save a description of the wrong values found on a device, or delete it if `found` is None."""
     path = verdict_file(device)
     if found is None:

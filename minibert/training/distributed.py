@@ -39,7 +39,7 @@ PATIENCE = 7 * 24 * 3600.0  # seconds to wait for a process that prepares the da
 
 @dataclass(frozen=True)
 class Team:
-    """The group of processes of a run, and this process's rank in it (local_rank: on its machine).
+    """The group of processes of a run, with this process's rank in it, and its local_rank on its machine.
 
     By default, this process is the only one.
     """
@@ -56,7 +56,7 @@ class Team:
         return self.rank == 0
 
     def rows(self, turn: int = 0, turns: int = 1) -> slice:
-        """Return the slice of a batch's sequences that this process computes in one of its turns.
+        """Return the slice of a batch that this process computes as micro-batch `turn` of `turns`.
 
         The sequences are spread over the batch, so that all processes get similar lengths.
         """
@@ -112,8 +112,8 @@ class Team:
         """Call make() in one process after another and return its result.
 
         The first process runs first, then one process on each other machine, then the rest. During the call,
-        each acts as if it were alone. This is for files: the first process writes them, and the others find
-        them. An error in one process is raised in all processes; in the others as ValueError.
+        each acts as if it were alone. It is meant for files, which the first process writes and the others
+        find. An error in one process is raised in all processes; in the others as ValueError.
         """
         if self.size == 1:
             return make()
@@ -134,7 +134,7 @@ class Team:
     def start(self, model: nn.Module, step: int) -> None:
         """Copy the weights of the first process to all other processes.
 
-        step: the step after which this process resumes. Raises ValueError if it is not the same in all.
+        step: the step after which this process resumes. Raises ValueError if it differs between processes.
         """
         if self.size == 1:
             return

@@ -51,7 +51,7 @@ class Shards:
     def __call__(self, rng: np.random.Generator, seed: int, number: int) -> tuple[list, list | None]:
         """Build a shard and return (sequences, labels).
 
-        number: counts shards over all passes through the corpus. seed: determines the blocks of each shard.
+        number: index of the shard over all passes through the corpus. seed: determines the shard's blocks.
         """
         epoch, place = divmod(number, self.count)
         order = np.random.default_rng([seed, 3, epoch]).permutation(self.blocks)

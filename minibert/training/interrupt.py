@@ -33,7 +33,7 @@ class Interrupt:
         self.restore(number)
 
     def restore(self, number: int) -> None:
-        """Restore the former handler of a signal, or the default if that was not set from Python."""
+        """Restore a signal's former handler, or the default one if the former was not set from Python."""
         signal.signal(number, self.before[number] or signal.SIG_DFL)
 
     def __exit__(self, *_: object) -> None:

@@ -13,7 +13,7 @@ from .progress import tell
 
 
 class Log(list):
-    """A list of entries (dicts with "step"), which is also written to a file if a path is given.
+    """A list of entries (dicts with the key "step"), which is also written to a file if a path is given.
 
     after: the step after which the run resumes. Later entries in the file are dropped, and so are invalid
     lines, so that a damaged log does not prevent a run from resuming.
@@ -54,7 +54,7 @@ class Log(list):
             self.write()
 
     def write(self, lasting: bool = False) -> None:
-        """Append to the file the entries that it lacks.
+        """Append the entries that are not yet in the file to it.
 
         lasting: flush the file to disk, so that it survives a power cut. If writing fails, a message is
         printed once, and the next call tries again.

@@ -16,7 +16,7 @@ from torch import Tensor, nn
 
 from ..data.batch import ALL, IGNORE, Batch
 from ..model.goal import Arrays, Goal, Tensors
-from ..model.transfer import Cargo, device_of, input_device
+from ..model.transfer import StagedArrays, device_of, input_device
 
 
 @dataclass(frozen=True)
@@ -28,15 +28,15 @@ class MicroBatch:
     """
 
     turn: int
-    inputs: Cargo
-    labels: Cargo
+    inputs: StagedArrays
+    labels: StagedArrays
     shares: dict[str, float]
     all_visible: bool
 
     def to(self, model: nn.Module) -> tuple[dict[str, Any], Tensors]:
         """Copy the arrays to the model's device and return (inputs, labels) for `Goal.step`."""
         inputs: dict[str, Any] = self.inputs.to(input_device(model))
-        if self.all_visible and getattr(model, "takes_no_mask", False):
+        if self.all_visible and getattr(model, "mask_optional", False):
             inputs["visible"] = None
         return inputs, self.labels.to(device_of(model))
 
@@ -70,8 +70,8 @@ def micro_batches(
             found.append(
                 MicroBatch(
                     turn,
-                    Cargo.load(some_inputs, input_device(model)),
-                    Cargo.load(some, device_of(model)),
+                    StagedArrays.load(some_inputs, input_device(model)),
+                    StagedArrays.load(some, device_of(model)),
                     shares,
                     all_visible=bool(some_inputs["visible"].all()),
                 )
@@ -80,7 +80,7 @@ def micro_batches(
 
 
 def count(labels: np.ndarray) -> int:
-    """Return the number of counted labels: those that are True if they are boolean, else not IGNORE."""
+    """Return how many labels count: the True ones of boolean labels, otherwise those other than IGNORE."""
     return int((labels if labels.dtype == bool else labels != IGNORE).sum())
 
 
@@ -117,7 +117,7 @@ def loss_of_batch(
 ) -> tuple[Tensor, Tensors]:
     """Compute the loss of a batch, for your own training loop, and return (scalar, {term: scalar}).
 
-    rows: a slice of the sequences; the result is then their contribution to the loss of the batch.
+    rows: a slice of the sequences, to compute only their contribution to the loss of the batch.
     """
     terms = {name: torch.zeros((), device=device_of(model)) for name in goal.terms}
     for part in micro_batches(goal, model, batch, rng, [rows]):

@@ -15,8 +15,8 @@ from .recipes import hidden_matrices, muon
 from .schedule import momentum_of, rate_of
 
 
-class Several:
-    """Several optimisers that step together."""
+class OptimizerGroup:
+    """A group of optimisers with the interface of a single one, for example Muon together with AdamW."""
 
     def __init__(self, *optimizers: torch.optim.Optimizer):
         self.optimizers = optimizers
@@ -46,12 +46,12 @@ class Several:
             optimizer.load_state_dict(state)
 
 
-Optimizer = torch.optim.Optimizer | Several
+Optimizer = torch.optim.Optimizer | OptimizerGroup
 
 
 def parts_of(optimizer: Optimizer) -> list[torch.optim.Optimizer]:
-    """Return the optimisers that make up `optimizer`: those of Several, or a list with itself."""
-    return list(optimizer.optimizers) if isinstance(optimizer, Several) else [optimizer]
+    """Return the optimisers that make up `optimizer`: those of an OptimizerGroup, else [optimizer]."""
+    return list(optimizer.optimizers) if isinstance(optimizer, OptimizerGroup) else [optimizer]
 
 
 def make_optimizer(model: nn.Module, config: TrainConfig, groups: list[dict] | None = None) -> Optimizer:
@@ -83,7 +83,7 @@ def make_optimizer(model: nn.Module, config: TrainConfig, groups: list[dict] | N
     if config.optimizer == "bert_adam":
         return BertAdam(groups, lr=config.peak_rate)
     adamw = torch.optim.AdamW(groups, lr=config.peak_rate, eps=1e-6, fused=True)
-    return Several(adamw, muon(hidden, config)) if hidden else adamw
+    return OptimizerGroup(adamw, muon(hidden, config)) if hidden else adamw
 
 
 def by_rate(model: nn.Module, params: list[nn.Parameter], config: TrainConfig) -> list[dict[str, Any]]:
@@ -124,7 +124,7 @@ class BertAdam(torch.optim.Optimizer):
     """BERT's own Adam, without bias correction and with decoupled weight decay.
 
     google-research/bert, optimization.py, AdamWeightDecayOptimizer. Without the correction, the moments are
-    too small at first, especially the second one, so that the first steps are longer than AdamW's (Mosbach et
+    too small at first, especially the second one, so that the first steps are larger than AdamW's (Mosbach et
     al., 2021, arXiv 2006.04884, section 5).
     """
 

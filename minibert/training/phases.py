@@ -18,8 +18,8 @@ MakeObjective = Callable[[Any, int], Objective]  # (tokenizer, longest sequence)
 class Phase(NamedTuple):
     """A part of a run: its TrainConfig, maximum sequence length, and number of encoder layers (None: all).
 
-    make_objective: makes the objective of this phase, all of whose heads the run's objective must have, too;
-    None to use the run's objective.
+    make_objective: makes the objective of this phase, or None to use that of the run. The run's objective
+    must have all heads of the phase's objective.
     """
 
     config: TrainConfig
@@ -29,7 +29,7 @@ class Phase(NamedTuple):
 
 
 def divide(config: TrainConfig, ends: Sequence[int]) -> list[TrainConfig | None]:
-    """Divide a run into phases that end at these steps; return a TrainConfig for each, or None if empty."""
+    """Divide a run into phases that end at these steps; return a TrainConfig (None if empty) for each."""
     starts = [0, *ends[:-1]]
     return [
         dataclasses.replace(config, steps=end - start, first_step=start, all_steps=config.steps)

@@ -33,7 +33,7 @@ SETTINGS = "training.json"  # in the folder of a finished model: the settings th
 
 
 def bert_objective(tokenizer: Any, max_length: int, rate: float = 0.15) -> Sum:
-    """Build BERT's objective, Sum(NSP, MLM), with whole-word masking as in the authors' second release."""
+    """Build BERT's objective, Sum(NSP, MLM), with whole-word masking as in BERT's second release."""
     return with_pairs(WholeWordMLM(tokenizer.specials, tokenizer.vocab, max_length, rate=rate))
 
 
@@ -113,7 +113,7 @@ def evaluate_pretraining(
 
     docs: encoded documents. The result also contains the mean loss of a masked token, in nats, and two
     baselines that need no model: the accuracy of always predicting the most frequent token of these
-    documents, and that of always predicting the larger class.
+    documents, and that of always predicting the more frequent class.
     """
     objective = bert_objective(tokenizer, max_length)
     rng = np.random.default_rng([seed, 2])
@@ -155,7 +155,7 @@ def evaluate_pretraining(
 def model_answers(model: Model, specials: Specials) -> Callable[[Any], list[tuple[float, float]]]:
     """Return a function that maps a HiddenRow to a model's answers, for `posterior.reachable.scored`.
 
-    An answer is a pair: 1 if the most likely token is right, else 0; and the probability of the right token.
+    An answer is a pair (1 if the most likely token is correct, else 0; probability of the correct token).
     """
 
     @torch.no_grad()
@@ -185,7 +185,7 @@ def keep_pretrained(
 ) -> None:
     """Save a pretrained model, print its scores on held-out documents, and delete its checkpoints.
 
-    about: the training settings that are saved with the model, see `decisive`.
+    about: the training settings that are saved with the model, see `resume_settings`.
     """
     if folder:
         write_with_retries(lambda: made.save(folder))

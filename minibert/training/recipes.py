@@ -1,4 +1,4 @@
-"""Our own training recipes, with which a small model learns in minutes what takes days as in the papers.
+"""Our own training recipes, with which a small model learns in minutes instead of days.
 
 They are Muon, growing phases, masking that rewards cross-sentence copying, and position embeddings
 initialised as sinusoids. None of them is in the BERT paper, whose methods are in `phases`, `optimizers` and
@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from ..model import Encoder, positional_encoding
 from ..model.encoder import EncoderLayer
 from ..model.growth import add_layers, stack_layers
-from ..objectives import NSP, LookUpMLM, Sum, WholeWordMLM
+from ..objectives import NSP, RepeatedWordMLM, Sum, WholeWordMLM
 from ..objectives.base import Objective
 from .config import TrainConfig
 from .phases import MakeObjective, Phase, divide, stacking_phases, two_lengths
@@ -29,7 +29,7 @@ SHORTEST = 5  # tokens in the shortest sequence with a pair: [CLS] a [SEP] b [SE
 
 
 def muon(matrices: list[Tensor], config: TrainConfig) -> torch.optim.Optimizer:
-    """Make a Muon optimiser for matrices, whose steps have the same length in every direction.
+    """Make a Muon optimiser for matrices, whose steps have the same size in every direction.
 
     This also trains directions that rarely appear in the gradient (Jordan et al., 2024,
     kellerjordan.github.io/posts/muon; Liu et al., 2025, arXiv 2502.16982).
@@ -95,15 +95,15 @@ def of_equal_tokens(parts: Sequence[TrainConfig | None], phases: Sequence[Phase]
     ]
 
 
-def looking_up_phases(
+def copying_phases(
     config: TrainConfig, max_length: int, layers: int, look_up: MakeObjective, short_length: int = 32
 ) -> list[Phase]:
-    """Divide a run into three Phases like growing_phases, with a middle phase for cross-sentence copying.
+    """Divide a run into three Phases as in growing_phases, the second of which trains cross-sentence copying.
 
-    look_up: make_objective of the middle phase, for example `LookUpMLM` on whole documents. The first tenth
-    of the steps trains a third of the layers on short sequences, to learn the grammar that attention heads
-    need before they can find a word elsewhere. Then two thirds of the layers train on whole documents. In the
-    last quarter of the steps all layers train on the run's own objective again.
+    look_up: make_objective of the second phase, for example `RepeatedWordMLM` on whole documents. The first
+    tenth of the steps trains a third of the layers on short sequences, to learn the grammar that attention
+    heads need before they can find a word elsewhere. Then two thirds of the layers train on whole documents.
+    In the last quarter of the steps all layers train on the run's own objective again.
     """
     short_length = min(short_length, max_length)
     # Rounding down ensures that the last part is never None.
@@ -152,9 +152,10 @@ def look_up_objective(
 ) -> Objective:
     """Build an objective that mostly masks words that occur elsewhere in the same document.
 
-    pairs: True to use BERT's segment pairs with NSP instead of whole documents. options: passed to LookUpMLM.
+    pairs: True to use BERT's segment pairs with NSP instead of whole documents. options: passed to
+    RepeatedWordMLM.
     """
-    words = LookUpMLM(tokenizer.specials, tokenizer.vocab, max_length, common, **options)
+    words = RepeatedWordMLM(tokenizer.specials, tokenizer.vocab, max_length, common, **options)
     return with_pairs(words) if pairs else words
 
 
@@ -164,7 +165,7 @@ def with_pairs(words: WholeWordMLM) -> Sum:
 
 
 def frequent_tokens(docs: Iterable, count: int = 200) -> np.ndarray:
-    """Return the ids of the most frequent tokens of encoded documents, to exclude them from LookUpMLM."""
+    """Return the ids of the most frequent tokens, which `RepeatedWordMLM` should leave out."""
     counts = np.bincount([i for doc in docs for sentence in doc for i in sentence])
     return np.argsort(-counts, kind="stable")[:count]
 
@@ -182,13 +183,13 @@ def start_from_sinusoids(encoder: Encoder, size: float = 0.2) -> None:
 
 
 def start_from_neighbours(encoder: Encoder, size: float = 0.1) -> None:
-    """Initialise each head of the first layer to attend to one neighbour: 1 left, 1 right, 2 left, and so on.
+    """Initialise each head of layer 1 to attend to one nearby position: 1 left, 1 right, 2 left, and so on.
 
     Trained BERT models have such heads in their lower layers (Clark et al., 2019, arXiv 1906.04341, section
-    3.1); here they are given from the start. The first K columns of an embedding encode only the position, as
-    `size` times sines and cosines; the embeddings of words and segments are 0 in these columns and use the
-    other ones. A key encodes its position, a query encodes its position rotated by the head's distance, and
-    their product is largest if the two agree.
+    3.1); here the encoder has them from the start. The first K columns of an embedding encode only the
+    position, as `size` times sines and cosines; the embeddings of words and segments are 0 in these columns
+    and use the other ones. A key encodes its position, a query encodes its position rotated by the head's
+    distance, and their product is largest if both positions agree.
     """
     embeddings, attention = encoder.embeddings, cast(EncoderLayer, encoder.layers[0]).attention
     table, words, mark = embeddings.position.weight, embeddings.word.weight, embeddings.token_type.weight

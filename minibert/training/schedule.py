@@ -62,9 +62,9 @@ def bert_rate(step: int, steps: int, peak: float, warmup: int) -> float:
 
 
 def one_cycle(step: int, steps: int, warmup: float, first: float, peak: float, last: float) -> float:
-    """Return the value in a step of a cycle that moves from `first` to `peak` and then to `last`.
+    """Return the value at a step of a cycle that goes from `first` to `peak` and then to `last`.
 
-    warmup: the fraction of the steps until the peak.
+    warmup: the fraction of the steps before the peak.
 
     >>> [round(one_cycle(s, steps=6, warmup=0.5, first=0.0, peak=1.0, last=0.5), 3) for s in range(6)]
     [0.0, 0.5, 1.0, 0.875, 0.625, 0.5]

@@ -93,7 +93,7 @@ class Step:
         (loss, *values), self.stop = self.team.sum(self.model, self.losses.sum(0), self.asked_to_stop())
         self.losses.zero_()
         if self.scaler.is_enabled() and self.has_gradient():
-            self.scaler.unscale_(self.optimizer)  # type: ignore[arg-type]  # Several has the same groups
+            self.scaler.unscale_(self.optimizer)  # type: ignore[arg-type]  # OptimizerGroup has groups, too
         return loss, dict(zip(terms, values))
 
     def leave_out_overflow(self, norm: float) -> None:

@@ -82,7 +82,7 @@ def write_json(path: Path, values: dict[str, Any]) -> None:
 def write_with_retries(write: Callable[[], Result], tries: int = 30, wait: float = 10.0) -> Result:
     """Call write(), and retry after `wait` seconds if it raises OSError, up to `tries` calls in all.
 
-    So a trained model is not lost because the disk is full for a while. Re-raises the error of the last call.
+    So a trained model is not lost if the disk is temporarily full. Re-raises the last error.
     """
     for left in reversed(range(tries)):
         try:

@@ -15,7 +15,7 @@ import torch
 def cores(root: Path = Path("/"), allowed: Iterable[int] | None = None) -> int:
     """Return how many whole cores this process may use, by CPU affinity and quota; at least 1.
 
-    root: the root of the file system. allowed: the numbers of the logical processors that the process may run
+    root: the root of the file system. allowed: the indices of the logical processors that the process may run
     on, or None to ask the system. Two logical processors of one core count once, since they share its
     arithmetic units.
     """

@@ -2,7 +2,7 @@
 # # Unit 02 · Attention: build one encoder layer
 #
 # You will write the Transformer's encoder layer, the block that BERT stacks 12 or 24 times. It takes seven short
-# functions, each a few lines of NumPy. Then you count BERT's parameters and arrive at 110 million, find the bugs in
+# functions, each a few lines of NumPy. Then you will count BERT's parameters (about 110 million), find the bugs in
 # another layer, and write a test.
 #
 # | | exercise | points | minutes | difficulty |
@@ -18,22 +18,25 @@
 # | 9 | `count_parameters` | 3 | 20 | ●●○ |
 # | 10 | Find three bugs | 3 | 20 | ●●○ |
 # | 11 | Write a test | 2 | 15 | ●●○ |
-# | | together | **35** | **165** | |
+# | | total | **35** | **165** | |
 #
-# The finished notebook runs in 3 seconds on two cores, and its last cell, with a model, in a few more.
+# The finished notebook runs in 3 seconds on two cores. Its last cell, which uses a model, takes a few more.
 #
 # **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
-# Run the cell, then the check below it. The check tells you what is wrong, as often as you like. The number under
-# its verdict is what the cell earns so far: at most half of its points until all is right. More points are given after
-# you hand in, for the same function on other inputs: solve the exercise, not the check. What a function is given, it must
-# not change.
+# Run the cell, then the check below it. The check says what is wrong, and you can run it as often as you like. The
+# number under the verdict is how many points the cell earns so far: at most half of them until everything is right. The
+# remaining points are given after you hand in, for the same function on other inputs, so solve the exercise, not the
+# check. A function must not change its arguments.
 #
-# **Stuck?** Each exercise has folded hints; open them one by one. `check.softmax.hint()` in a cell of your own shows
-# three more, one each time you run it, and likewise for the others. And an earlier function that is not right yet does
-# not hold you back: if a later check fails because of it, the check lends you ours and says so.
+# **How far are you?** `minibert doctor 02` in a terminal lists what is done and its points; `minibert progress` sums up
+# all units. The ideas are in [lesson 2](../../lessons/02_attention.ipynb).
 #
-# The letters in the comments are axes: **B** rows of a batch, **T** tokens (queries), **S** keys, **H** heads, **K**
-# size of a head, **D** hidden size (H times K), **F** feed-forward size.
+# **Stuck?** Each exercise has folded hints; open them one by one. For three more hints, run `check.softmax.hint()` in a
+# new cell: it shows one each time. The other exercises have hints of the same kind. An earlier function that is not
+# right yet does not block you: if a later check fails because of it, the check uses our version instead and says so.
+#
+# The letters in the comments are axes: **B** sequences in a batch, **T** tokens (queries), **S** keys, **H** heads,
+# **K** size of a head, **D** hidden size (H times K), **F** feed-forward size.
 
 # %% nb="read imports"
 import math
@@ -48,30 +51,30 @@ from minibert.reference.encoder import gelu, sub
 # ## 1 · Softmax
 # **3 points · 10 minutes · ●○○**
 #
-# A token gives every token a score, any number at all. The softmax turns scores into shares: none is negative, and
-# together they are 1.
+# In attention, a token gives a score to every token, which can be any number. The softmax turns the scores into
+# probabilities: none is negative, and they sum to 1.
 #
 # $$\operatorname{softmax}(x)_s = \frac{e^{x_s}}{\sum_j e^{x_j}}$$
 #
-# Write it for arrays of any shape. The shares sum to 1 along `axis`; the shape stays as it is. Large scores must work
-# too: `np.exp(1000)` is `inf`.
+# Write it for arrays of any shape. The probabilities sum to 1 along `axis`, and the result has the shape of `x`. Large
+# scores must work too, although `np.exp(1000)` is `inf`.
 #
 # <details><summary>Hint</summary>
-# Three steps along <code>axis</code>: subtract the maximum, take the exponential, divide by the sum. With
-# <code>keepdims=True</code> the maximum and the sum keep their axis, so that they line up with x.
+# Take three steps along <code>axis</code>: subtract the maximum, take the exponential, divide by the sum. With
+# <code>keepdims=True</code>, the maximum and the sum keep their axis, so that they line up with x.
 # </details>
 # <details><summary>Common error</summary>
 # Taking the maximum or the sum of the whole array. Each row needs its own: pass <code>axis=axis</code> to both.
 # </details>
 # <details><summary>Why may we subtract the maximum?</summary>
-# Above and below the fraction bar stands the same factor, exp(-maximum), so it cancels. And no exponent is larger than
-# 0 any more, so nothing can overflow.
+# The numerator and the denominator have the same factor, exp(-maximum), which cancels. And then no exponent is larger
+# than 0, so nothing can overflow.
 # </details>
 
 
 # %% nb="solution softmax"
 def softmax(x, axis=-1):
-    """Shares of the scores x (any shape) along `axis`. Returns the same shape."""
+    """Return the softmax of the scores x (any shape) along `axis`, in the same shape."""
     ### BEGIN SOLUTION
     e = np.exp(x - x.max(axis=axis, keepdims=True))
     return e / e.sum(axis=axis, keepdims=True)
@@ -82,7 +85,7 @@ def softmax(x, axis=-1):
 check.softmax(softmax, points=2)
 
 # %% nb="tests softmax-hidden 1"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.softmax(softmax, seed=4021, hidden=True)
 ### END HIDDEN TESTS
@@ -91,39 +94,40 @@ check.softmax(softmax, seed=4021, hidden=True)
 # ## 2 · Scaled dot-product attention
 # **5 points · 20 minutes · ●●○**
 #
-# Each query looks at all keys, finds how well they fit, and takes the average of the values in these shares:
+# Each query is compared with all keys, and the softmax of these scores gives the weights of an average over the values:
 #
 # $$\operatorname{attention}(q, k, v) = \operatorname{softmax}\!\left(\frac{q\,k^\top}{\sqrt{K}}\right) v$$
 #
 # | | shape | |
 # | --- | --- | --- |
 # | `q` | (..., T, K) | one row per query |
-# | `k`, `v` | (..., S, K) | one row per key; the value stands beside it |
-# | `visible` | (..., T, S), or `None` | True: this query may look at this key; `None`: all may |
-# | returns `context` | (..., T, K) | the averaged values |
-# | returns `probs` | (..., T, S) | the shares; each row sums to 1 |
+# | `k`, `v` | (..., S, K) | one row per key, and one row for its value |
+# | `visible` | (..., T, S), or `None` | the attention mask. True: this query may attend to this key; `None`: to all keys |
+# | returns `context` | (..., T, K) | the weighted average of the values |
+# | returns `probs` | (..., T, S) | the probabilities; each row sums to 1 |
 #
-# The dots stand for any axes in front, or none: a batch, or a batch and heads. `visible` may also be smaller, such as
-# (B, 1, S); NumPy's broadcasting does the rest. A hidden key must get the share 0. A query that sees nothing at all
-# must not become `nan`.
+# The dots mean any number of leading axes: none, a batch, or a batch and heads. `visible` may also have a smaller
+# shape, such as (B, 1, S); NumPy's broadcasting does the rest. A masked key must get the probability 0. A query without
+# any visible key must not give `nan`.
 #
 # <details><summary>Hint</summary>
-# Four lines: the scores, <code>np.where</code> for the hidden ones, your softmax, and the average <code>probs @
-# v</code>. To turn the last two axes and no others, use <code>swapaxes(-2, -1)</code>.
+# You need four lines: the scores, <code>np.where</code> for the mask, your softmax, and the average <code>probs @
+# v</code>. To swap only the last two axes, use <code>swapaxes(-2, -1)</code>.
 # </details>
 # <details><summary>Common error</summary>
-# Giving a hidden key the score 0. Since exp(0) = 1, it still gets a share. It needs a score so low that exp makes it
-# 0: <code>np.finfo(scores.dtype).min</code> is the smallest number there is.
+# Giving a masked key the score 0. Since exp(0) = 1, it still gets some probability. It needs a score so low that its
+# exponential is 0: <code>np.finfo(scores.dtype).min</code> is the lowest number of a dtype.
 # </details>
 # <details><summary>Why not minus infinity?</summary>
-# For a query that sees nothing, all scores would be minus infinity. Your softmax subtracts their maximum, and infinity
-# minus infinity is nan. With the smallest finite number, all keys get equal shares: useless, but harmless.
+# For a query without any visible key, all scores would be minus infinity. Your softmax subtracts their maximum,
+# and infinity minus infinity is nan. With the lowest finite number, all keys get equal probabilities: useless,
+# but harmless.
 # </details>
 
 
 # %% nb="solution attention"
 def attention(q, k, v, visible=None):
-    """q (..., T, K), k and v (..., S, K), visible (..., T, S) bool or None. Returns (context, probs)."""
+    """q (..., T, K), k and v (..., S, K), visible (..., T, S) bool or None. Return (context, probs)."""
     ### BEGIN SOLUTION
     scores = q @ k.swapaxes(-2, -1) / math.sqrt(q.shape[-1])    # (..., T, S)
     if visible is not None:
@@ -137,7 +141,7 @@ def attention(q, k, v, visible=None):
 check.attention(attention, points=3)
 
 # %% nb="tests attention-hidden 2"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.attention(attention, seed=1733, hidden=True)
 ### END HIDDEN TESTS
@@ -146,50 +150,51 @@ check.attention(attention, seed=1733, hidden=True)
 # ## 3 · Why divide?
 # **2 points · 5 minutes · ●●○**
 #
-# Say in two or three sentences: why are the scores divided by $\sqrt{K}$, and not by $K$ or by nothing? What would
-# happen to the shares, and to the learning, with K = 64?
+# Explain in two or three sentences: why are the scores divided by $\sqrt{K}$, and not by $K$, or not at all? With K =
+# 64 and no division, what would happen to the probabilities, and to training?
 #
 # <details><summary>Hint</summary>
-# Let the numbers in q and k be independent, with mean 0 and variance 1. What is the variance of a sum of K products?
+# Suppose that the numbers in q and k are independent, with mean 0 and variance 1. What is the variance of a sum of
+# K products?
 # </details>
 
 # %% [markdown] nb="manual why-scale 2"
 # A score is a sum of K products. If the entries of q and k are independent with mean 0 and variance 1, the sum has
-# variance K, so its standard deviation is sqrt(K): 8 for K = 64. Undivided, the softmax of such scores gives almost
-# everything to one key, and its gradient is nearly 0, so the layer learns slowly or not at all. Divided by sqrt(K),
-# the scores have variance 1 whatever K is; divided by K, they would shrink towards 0 for large K, and all keys would
-# get nearly equal shares.
+# variance K, so its standard deviation is sqrt(K): 8 for K = 64. Without the division, the softmax of such scores gives
+# almost all the probability to one key, and its gradient is nearly 0, so the layer learns slowly or not at all. Divided
+# by sqrt(K), the scores have variance 1 whatever K is; divided by K, they would shrink towards 0 for large K, and all
+# keys would get nearly equal probabilities.
 #
-# **Mark scheme.** 1 point: the spread of the scores grows like sqrt(K) (or: the variance like K), and the division
-# undoes it. 1 point: without it the softmax saturates (nearly one-hot), so gradients vanish. "Numbers get too large"
-# alone: half a point.
+# **Mark scheme.** 1 point: the standard deviation of the scores grows like sqrt(K) (or: the variance like K), and the
+# division compensates for it. 1 point: without it the softmax saturates (nearly one-hot), so gradients vanish. Give
+# half a point for "numbers get too large" alone.
 
 # %% [markdown] nb="read split_heads-text"
 # ## 4 · Split into heads
 # **2 points · 10 minutes · ●○○**
 #
-# Several small attentions, side by side, can look for different things. So the D columns of `x` are shared among H
-# heads: head 0 gets the first K = D / H columns, head 1 the next K, and so on.
+# Several small attention heads, side by side, can look for different things. So the D columns of `x` are divided among
+# H heads: head 0 gets the first K = D / H columns, head 1 the next K, and so on.
 #
-# From `x` (B, T, D) make (B, H, T, K). Then each head is a matrix (T, K) of its own, and your `attention` treats all
-# of them at once.
+# Turn `x` (B, T, D) into (B, H, T, K). Then each head has its own matrix (T, K), and your `attention` can process all
+# heads together.
 #
 # <details><summary>Hint</summary>
-# Two steps: a reshape that cuts the last axis D into (H, K), then a swap of two axes.
+# Take two steps: a reshape that splits the last axis D into (H, K), then a swap of two axes.
 # </details>
 # <details><summary>Common error</summary>
-# Reshaping to (B, H, T, K) in one go. The shape is right and the numbers are wrong: reshape never moves a number, it
-# only puts the walls elsewhere, so one "head" would hold pieces of different tokens.
+# Reshaping directly to (B, H, T, K). The shape is right, but the numbers are wrong: a reshape never moves a number, it
+# only divides the same sequence of numbers differently, so one "head" would hold parts of different tokens.
 # </details>
 # <details><summary>Why neighbouring columns?</summary>
-# Any fixed choice would do as well, since the weights are learned. But stored weights, such as those of the published
-# BERT, are made for this one.
+# Any fixed choice would work as well, since the weights are learned. But existing weights, such as those of the
+# published BERT, were trained with this one.
 # </details>
 
 
 # %% nb="solution split_heads"
 def split_heads(x, num_heads):
-    """(B, T, D) -> (B, H, T, K) with K = D / H neighbouring columns for each head."""
+    """Reshape (B, T, D) to (B, H, T, K), with K = D / H neighbouring columns for each head."""
     ### BEGIN SOLUTION
     B, T, D = x.shape
     return x.reshape(B, T, num_heads, D // num_heads).swapaxes(1, 2)
@@ -200,7 +205,7 @@ def split_heads(x, num_heads):
 check.split_heads(split_heads, points=1)
 
 # %% nb="tests split_heads-hidden 1"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.split_heads(split_heads, seed=8128, hidden=True)
 ### END HIDDEN TESTS
@@ -209,19 +214,19 @@ check.split_heads(split_heads, seed=8128, hidden=True)
 # ## 5 · Multi-head attention
 # **5 points · 25 minutes · ●●●**
 #
-# Now put it together. From the same tokens `x` (B, T, D), make queries, keys and values; let each head attend; join
-# the heads; project once more.
+# Now put the parts together. Project the tokens `x` (B, T, D) to queries, keys and values; apply attention in each
+# head; concatenate the heads; and project once more.
 #
-# The weights come in a dictionary. The next cell shows one. As in PyTorch, a matrix is stored as (out, in), so a
+# The weights are in a dictionary; the next cell shows one. As in PyTorch, a matrix is stored as (out, in), so a
 # projection is $x\,W^\top + b$.
 #
 # 1. project `x` three times: `query`, `key`, `value`, each (B, T, D)
 # 2. split each into heads: (B, H, T, K)
-# 3. attend in all heads at once. `visible` is (B, T, T): the same for all heads, so it needs a head axis
-# 4. join the heads: back to (B, T, D), the heads side by side
+# 3. apply attention to all heads together. `visible` is (B, T, T), the same for all heads, so it needs a head axis
+# 4. concatenate the heads: back to (B, T, D), with the heads side by side
 # 5. project with `out`
 #
-# Return the output (B, T, D) and the shares (B, H, T, T).
+# Return the output (B, T, D) and the probabilities (B, H, T, T).
 
 # %% nb="read weights"
 weights = check.attention_weights(np.random.default_rng(0), hidden_size=12)
@@ -229,22 +234,22 @@ weights = check.attention_weights(np.random.default_rng(0), hidden_size=12)
 
 # %% [markdown] nb="read multi_head_attention-hints"
 # <details><summary>Hint</summary>
-# <code>weights["query.weight"].T</code> is the turned matrix. A head axis for <code>visible</code>:
-# <code>visible[:, None]</code> has the shape (B, 1, T, T). Mind that <code>visible</code> may be <code>None</code>.
+# <code>weights["query.weight"].T</code> is the transposed matrix. <code>visible[:, None]</code> adds a head axis: its
+# shape is (B, 1, T, T). Note that <code>visible</code> may be <code>None</code>.
 # </details>
 # <details><summary>Common error</summary>
-# Joining the heads with a reshape alone. Undo the splitting in reverse order: first swap the axes to (B, T, H, K),
+# Concatenating the heads with a reshape only. Undo the split in reverse order: first swap the axes to (B, T, H, K),
 # then reshape to (B, T, D).
 # </details>
 # <details><summary>Why the last projection?</summary>
-# Joined, the heads only lie side by side: columns 0 to K - 1 know nothing of the others. The matrix <code>out</code>
-# mixes what the heads have found.
+# Concatenation only puts the heads side by side: columns 0 to K - 1 depend on head 0 alone. The matrix <code>out</code>
+# mixes the results of all heads.
 # </details>
 
 
 # %% nb="solution multi_head_attention"
 def multi_head_attention(x, weights, num_heads, visible=None):
-    """x (B, T, D), visible (B, T, T) bool or None. Returns (output (B, T, D), probs (B, H, T, T))."""
+    """x (B, T, D), visible (B, T, T) bool or None. Return (output (B, T, D), probs (B, H, T, T))."""
     ### BEGIN SOLUTION
     def project(x, name):
         return x @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
@@ -260,7 +265,7 @@ def multi_head_attention(x, weights, num_heads, visible=None):
 check.multi_head_attention(multi_head_attention, points=3)
 
 # %% nb="tests multi_head_attention-hidden 2"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.multi_head_attention(multi_head_attention, seed=6174, hidden=True)
 ### END HIDDEN TESTS
@@ -269,34 +274,34 @@ check.multi_head_attention(multi_head_attention, seed=6174, hidden=True)
 # ## 6 · Positions
 # **3 points · 15 minutes · ●●○**
 #
-# Attention does not know the order of its tokens: shuffle them, and the outputs are shuffled alike (the check above
-# tried it). So each position t gets a vector of its own, which is added to the token's vector. The Transformer makes
-# it of waves, from fast to slow:
+# Attention does not know the order of its tokens: if you shuffle them, the outputs are shuffled in the same way (the
+# check above tested this). So each position t gets its own vector, which is added to the token's vector. The
+# Transformer builds it from waves, from fast to slow:
 #
 # $$\mathrm{PE}_{t,\,2i} = \sin\!\left(\frac{t}{10000^{2i/D}}\right) \qquad
 # \mathrm{PE}_{t,\,2i+1} = \cos\!\left(\frac{t}{10000^{2i/D}}\right)$$
 #
-# Here t = 0, 1, ... counts the positions and i = 0, 1, ..., D/2 - 1 the pairs. Return the table, (length,
+# Here t = 0, 1, ... is the position and i = 0, 1, ..., D/2 - 1 is the pair of columns. Return the table (length,
 # hidden_size); hidden_size is even.
 #
 # <details><summary>Hint</summary>
-# First all angles, (length, D/2): the positions as a column, <code>np.arange(length)[:, None]</code>, over the row of
-# divisors. Then fill every second column:
-# <code>table[:, 0::2]</code> and <code>table[:, 1::2]</code>.
+# First compute all angles, (length, D/2): divide the positions as a column, <code>np.arange(length)[:, None]</code>, by
+# the row of divisors. Then fill every second column: <code>table[:, 0::2]</code> and <code>table[:, 1::2]</code>.
 # </details>
 # <details><summary>Common error</summary>
-# Counting <code>i</code> in steps of two and doubling it again. Either i = 0, 1, 2, ... with 2i in the exponent, or 0,
-# 2, 4, ... as it is.
+# Counting <code>i</code> in steps of two and doubling it again. Either use i = 0, 1, 2, ... with 2i in the exponent, or
+# 0, 2, 4, ... without doubling.
 # </details>
 # <details><summary>Why waves?</summary>
-# The dot product of two such vectors depends on their distance only, not on where they stand; the check tries it. BERT
-# does not use waves: it learns a table of this shape, one row for each of 512 positions.
+# The dot product of two such vectors depends only on the distance between the positions, not on the positions
+# themselves; the check tests this. BERT does not use waves: it learns a table of this shape, with one row for each of
+# 512 positions.
 # </details>
 
 
 # %% nb="solution positional_encoding"
 def positional_encoding(length, hidden_size):
-    """Sine in the even columns, cosine in the odd ones. Returns (length, hidden_size)."""
+    """Return (length, hidden_size): sines in the even columns, cosines in the odd ones."""
     ### BEGIN SOLUTION
     i = np.arange(hidden_size // 2)                                     # (D/2,)
     angles = np.arange(length)[:, None] / 10000 ** (2 * i / hidden_size)  # (T, D/2)
@@ -311,7 +316,7 @@ def positional_encoding(length, hidden_size):
 check.positional_encoding(positional_encoding, points=2)
 
 # %% nb="tests positional_encoding-hidden 1"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.positional_encoding(positional_encoding, seed=9973, hidden=True)
 ### END HIDDEN TESTS
@@ -320,21 +325,21 @@ check.positional_encoding(positional_encoding, seed=9973, hidden=True)
 # ## 7 · LayerNorm
 # **3 points · 10 minutes · ●○○**
 #
-# In a stack of many layers, numbers drift: some grow, some fade. LayerNorm brings every token back to the same scale.
-# It takes one token's vector at a time, subtracts the mean, divides by the standard deviation, and then lets the model
-# choose a scale (gamma) and a shift (beta) for each column:
+# In a stack of many layers, some numbers grow and others shrink. LayerNorm brings every token back to the same scale.
+# For each token's vector, it subtracts the mean and divides by the standard deviation. Then it applies a learned scale
+# (gamma) and shift (beta) to each column:
 #
 # $$\operatorname{LayerNorm}(x) = \gamma \cdot \frac{x - \text{mean}}{\sqrt{\text{variance} + \varepsilon}} + \beta$$
 #
-# `x` is (..., D); `gamma` and `beta` are (D,); mean and variance run over the last axis, and the variance divides by
-# D. Returns the shape of `x`.
+# `x` is (..., D); `gamma` and `beta` are (D,). The mean and the variance run over the last axis, and the variance
+# divides by D. The result has the shape of `x`.
 #
 # <details><summary>Hint</summary>
-# <code>x.mean</code> and <code>x.var</code> take <code>axis</code> and <code>keepdims</code>, just as <code>sum</code>
-# and <code>max</code> did in the softmax.
+# <code>x.mean</code> and <code>x.var</code> take <code>axis</code> and <code>keepdims</code>, like <code>sum</code> and
+# <code>max</code> in the softmax.
 # </details>
 # <details><summary>Common error</summary>
-# Putting eps beside the root. It belongs inside, next to the variance.
+# Adding eps outside the square root. Add it to the variance, inside the root.
 # </details>
 # <details><summary>Why eps?</summary>
 # A row of equal numbers has variance 0, and 0 / 0 is nan. With eps, the result is simply beta.
@@ -343,7 +348,7 @@ check.positional_encoding(positional_encoding, seed=9973, hidden=True)
 
 # %% nb="solution layer_norm"
 def layer_norm(x, gamma, beta, eps=1e-12):
-    """x (..., D), gamma and beta (D,). Returns the shape of x."""
+    """x (..., D), gamma and beta (D,). Return an array of the shape of x."""
     ### BEGIN SOLUTION
     mean = x.mean(axis=-1, keepdims=True)       # (..., 1)
     variance = x.var(axis=-1, keepdims=True)    # (..., 1)
@@ -355,7 +360,7 @@ def layer_norm(x, gamma, beta, eps=1e-12):
 check.layer_norm(layer_norm, points=2)
 
 # %% nb="tests layer_norm-hidden 1"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.layer_norm(layer_norm, seed=5040, hidden=True)
 ### END HIDDEN TESTS
@@ -364,18 +369,19 @@ check.layer_norm(layer_norm, seed=5040, hidden=True)
 # ## 8 · The encoder layer
 # **4 points · 15 minutes · ●●○**
 #
-# A layer has two parts. In the first, tokens look at each other: attention. In the second, each token thinks alone: a
-# matrix that widens it from D to F, GELU (a smooth ReLU), and a matrix that takes it back to D. Around each part runs
-# the same frame: **add** what came in (the residual), **then normalise**.
+# A layer has two sublayers. In the first, attention, the tokens exchange information. In the second, the feed-forward
+# network, each token is processed by itself: a matrix widens it from D to F, then come GELU (a smooth ReLU) and a
+# matrix that takes it back to D. Both sublayers end in the same way: **add** the input of the sublayer (the residual
+# connection), **then normalise**.
 #
 # $$h = \operatorname{LayerNorm}\bigl(x + \text{attention}(x)\bigr) \qquad
 # \text{output} = \operatorname{LayerNorm}\bigl(h + \text{feed-forward}(h)\bigr)$$
 #
-# The next cell shows the names of the weights; `sub(weights, "attention")` gives the entries below `attention.`, ready
-# for your `multi_head_attention`. The gamma of a LayerNorm is stored as `weight`, its beta as `bias`. `gelu` is
-# imported above.
+# The next cell shows the names of the weights; `sub(weights, "attention")` returns the entries that start with
+# `attention.`, ready for your `multi_head_attention`. The gamma of a LayerNorm is stored as `weight`, its beta as
+# `bias`. `gelu` is imported above.
 #
-# Return the output alone, (B, T, D): the same shape as `x`, so that the next layer can take it.
+# Return only the output, (B, T, D): it has the same shape as `x`, so that it can be the input of the next layer.
 
 # %% nb="read layer-weights"
 weights = check.layer_weights(np.random.default_rng(0), hidden_size=12, intermediate_size=20)
@@ -383,21 +389,21 @@ weights = check.layer_weights(np.random.default_rng(0), hidden_size=12, intermed
 
 # %% [markdown] nb="read encoder_layer-hints"
 # <details><summary>Hint</summary>
-# Four lines: the output of attention; h; the output of the feed-forward part, which reads h; the second LayerNorm. The
-# matrices <code>up</code> (F, D) and
-# <code>down</code> (D, F) are stored as (out, in), as before.
+# You need four steps: the output of attention; h; the output of the feed-forward network, which reads h; the second
+# LayerNorm. The matrices <code>up</code> (F, D) and <code>down</code> (D, F) are stored as (out, in), as before.
 # </details>
 # <details><summary>Common error</summary>
-# Adding <code>x</code> in the second residual. What comes into the second part is h, so add h.
+# Adding <code>x</code> in the second residual connection. The input of the second sublayer is h, so add h.
 # </details>
-# <details><summary>Why a residual?</summary>
-# A part then only has to learn what to change. And in training, the gradient has a direct way down through all layers.
+# <details><summary>Why is there a residual connection?</summary>
+# With it, a sublayer only has to learn what to change. And during training, the gradient has a direct path back through
+# all layers.
 # </details>
 
 
 # %% nb="solution encoder_layer"
 def encoder_layer(x, weights, num_heads, visible=None):
-    """x (B, T, D), visible (B, T, T) bool or None. Returns the new x (B, T, D)."""
+    """x (B, T, D), visible (B, T, T) bool or None. Return the new x (B, T, D)."""
     ### BEGIN SOLUTION
     attended, _ = multi_head_attention(x, sub(weights, "attention"), num_heads, visible)
     h = layer_norm(x + attended, weights["attention_norm.weight"], weights["attention_norm.bias"])
@@ -411,7 +417,7 @@ def encoder_layer(x, weights, num_heads, visible=None):
 check.encoder_layer(encoder_layer, points=2)
 
 # %% nb="tests encoder_layer-hidden 2"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.encoder_layer(encoder_layer, seed=2520, hidden=True)
 ### END HIDDEN TESTS
@@ -421,33 +427,34 @@ check.encoder_layer(encoder_layer, seed=2520, hidden=True)
 # **3 points · 20 minutes · ●●○**
 #
 # The BERT paper says 110 million for BERT-base and 340 million for BERT-large, both rounded. You now know every part,
-# so find the exact numbers. Return one number.
+# so you can find the exact numbers. Return one number.
 #
-# - **Embeddings**: a table for words (`vocab_size` rows), one for positions (`max_position_embeddings`), one for
-#   segments (`type_vocab_size`), all `hidden_size` wide. A LayerNorm follows.
+# - **Embeddings**: a table for words (`vocab_size` rows), one for positions (`max_position_embeddings` rows) and one
+#   for segments (`type_vocab_size` rows), all `hidden_size` wide. Then comes a LayerNorm.
 # - **Each of the `num_hidden_layers` layers**: what you have just built. Every matrix has its bias;
 #   `intermediate_size` is F.
-# - **Pooler**: one matrix, hidden_size by hidden_size, with its bias. It reads the first token.
+# - **Pooler**: one matrix, `hidden_size` by `hidden_size`, with its bias. It processes the first token.
 #
-# The output layers of pretraining are not counted. One of the seven arguments does not change the number. Which one,
+# Do not count the output layers of pretraining. One of the seven arguments does not affect the result. Which one,
 # and why?
 #
 # <details><summary>Hint</summary>
-# The cell above lists the weights of a layer with their shapes: multiply each shape out and add. In attention, query,
-# key, value and out each have a matrix D x D and a bias.
+# The cell above lists the weights of a layer with their shapes: multiply the numbers of each shape, and add up the
+# products. In attention, query, key, value and out each have a D x D matrix and a bias.
 # </details>
 # <details><summary>Common error</summary>
 # Forgetting that LayerNorm has two vectors, gamma and beta, or that each layer has two LayerNorms.
 # </details>
-# <details><summary>Which argument plays no part?</summary>
-# <code>num_attention_heads</code>. More heads are smaller heads: H times K is always D, and so the matrices stay D x D.
+# <details><summary>Which argument does not affect the result?</summary>
+# <code>num_attention_heads</code>. With more heads, each head is smaller: H times K is always D, so the matrices stay D
+# x D.
 # </details>
 
 
 # %% nb="solution count_parameters"
 def count_parameters(vocab_size, hidden_size, num_hidden_layers, num_attention_heads, intermediate_size,
                      max_position_embeddings, type_vocab_size):
-    """The number of trainable numbers in BERT's encoder with its pooler."""
+    """Return the number of parameters in BERT's encoder with its pooler."""
     ### BEGIN SOLUTION
     D, F = hidden_size, intermediate_size
     norm = 2 * D                                            # gamma and beta
@@ -464,14 +471,14 @@ def count_parameters(vocab_size, hidden_size, num_hidden_layers, num_attention_h
 check.count_parameters(count_parameters, points=2)
 
 # %% [markdown]
-# BERT's two sizes, by your count:
+# The two sizes of BERT, by your count:
 
 # %%
 print(f"BERT-base:  {count_parameters(30522, 768, 12, 12, 3072, 512, 2):>11,} parameters")
 print(f"BERT-large: {count_parameters(30522, 1024, 24, 16, 4096, 512, 2):>11,} parameters")
 
 # %% nb="tests count_parameters-hidden 1"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.count_parameters(count_parameters, seed=3628, hidden=True)
 ### END HIDDEN TESTS
@@ -480,14 +487,14 @@ check.count_parameters(count_parameters, seed=3628, hidden=True)
 # ## 10 · Find three bugs
 # **3 points · 20 minutes · ●●○**
 #
-# GPT-2 is made of nearly the same layer, with two differences. It reads from left to right: a token may look at itself
-# and at earlier tokens only. And it normalises before each part, not after it:
+# GPT-2 uses nearly the same layer, with two differences. It reads from left to right: a token may attend only to itself
+# and to earlier tokens. And it normalises before each sublayer, not after it:
 #
 # $$h = x + \text{attention}\bigl(\operatorname{LayerNorm}(x)\bigr) \qquad
 # \text{output} = h + \text{feed-forward}\bigl(\operatorname{LayerNorm}(h)\bigr)$$
 #
-# Here it is, for the same weights and with your own functions inside. It runs, and the shape is right. But it has three
-# bugs.
+# Here it is, for the same weights and with your own functions inside. It runs, and its output has the right shape. But
+# it has three bugs.
 
 # %% nb="read broken_gpt_layer"
 def broken_gpt_layer(x, weights, num_heads):
@@ -508,31 +515,33 @@ def broken_gpt_layer(x, weights, num_heads):
 
 
 # %% [markdown] nb="read gpt_layer-examine"
-# Have it examined. What must hold of such a layer, whatever its weights, and what does hold?
+# Let the check examine it: it tests what must be true of such a layer for any weights, and shows which of these
+# properties hold.
 
 # %% nb="read gpt_layer-examined"
 check.gpt_layer.examine(broken_gpt_layer)
 
 # %% [markdown] nb="read gpt_layer-task"
-# Copy the function's body into `gpt_layer`, and mend it. Each bug is worth a point; examine `gpt_layer` as often as you
-# like.
+# Copy the function's body into `gpt_layer`, and fix it. Each bug is worth a point. You can examine `gpt_layer` as often
+# as you like.
 #
 # <details><summary>Hint</summary>
-# Each broken line of the examination has one cause. Follow the data: who may look at whom, what is added to what, and
-# which weights are read where?
+# Each line marked BROKEN has one cause. Follow the data: which tokens may attend to which, what is added to what, and
+# where are which weights used?
 # </details>
 # <details><summary>Common error</summary>
-# Comparing with the encoder layer of exercise 8, and moving the norms behind the parts. Before them is right here.
+# Comparing with the encoder layer of exercise 8, and moving the norms after the sublayers. In this layer they belong
+# before them.
 # </details>
-# <details><summary>How can one see that a token knows later ones?</summary>
-# Change the later ones and see whether its output moves. Such a leak lets a language model read the answer: its loss
-# falls to almost nothing, and it has learned nothing.
+# <details><summary>How can you see that a token depends on later tokens?</summary>
+# Change the later tokens and see whether its output changes. With such a leak, a language model can read the answer:
+# its loss decreases to almost nothing, although it has learned nothing.
 # </details>
 
 
 # %% nb="solution gpt_layer"
 def gpt_layer(x, weights, num_heads):
-    """x (B, T, D), weights of one encoder layer. Returns the new x (B, T, D); no token sees a later one."""
+    """x (B, T, D), weights of one encoder layer. Return the new x (B, T, D); no token attends to a later one."""
     ### BEGIN SOLUTION
     B, T, D = x.shape
 
@@ -573,33 +582,34 @@ check.gpt_layer.bug(3)(gpt_layer, seed=5776, hidden=True)
 # ## 11 · Write a test
 # **2 points · 15 minutes · ●●○**
 #
-# Now change sides: write the check. `test_softmax` gets a function that claims to be a `softmax(x, axis=-1)`. It may be
-# anybody's. Your test says nothing when all is well, and stops at an `assert` when it is not:
+# Now change sides and write the check yourself. `test_softmax` gets a function that claims to be `softmax(x, axis=-1)`,
+# written by anyone. If the function is right, your test does nothing; if it is wrong, an `assert` fails:
 #
 # `assert np.allclose(softmax(np.zeros(4)), 0.25), "equal scores should get equal shares"`
 #
-# The check hands your test right versions, which it must accept, and wrong ones, which it must catch. Some wrong ones
-# come after you hand in. So think of what must hold of every softmax: along which axis do the shares sum to 1? What
-# are they for two or three scores, computed by hand? What about scores like 1,000, in one row or in another? And is
-# `x` the same afterwards? The line `@by_name` lets the check hand over its versions: leave it there.
+# The check runs your test on right versions, which it must accept, and on wrong ones, which it must catch. Some wrong
+# versions are added after you hand in. So think of what must be true of every softmax. Along which axis do the
+# probabilities sum to 1? What are they for two or three scores, computed by hand? What happens with scores like 1,000,
+# in one row or in another? And is `x` unchanged afterwards? The check needs the line `@by_name`: leave it there.
 #
 # <details><summary>Hint</summary>
-# A matrix with two different rows tells most mistakes apart. By hand: <code>softmax([0, log 3])</code> is 1/4 and 3/4.
+# A matrix with two different rows reveals most mistakes. An example computed by hand: <code>softmax([0, log 3])</code>
+# is 1/4 and 3/4.
 # </details>
 # <details><summary>Common error</summary>
-# Comparing with <code>==</code>. A right version may round differently in the last digit, and one that computes in
-# float32 in the seventh: <code>np.allclose</code> allows for both.
+# Comparing with <code>==</code>. A right version may differ in the last digit because of rounding, or in the seventh if
+# it computes in float32: <code>np.allclose</code> allows for both.
 # </details>
 # <details><summary>Why is one example by hand not enough?</summary>
-# Each mistake has inputs on which it does not show: in one row, the last axis is the only one; for small scores, nothing
-# overflows. A good test chooses its inputs so that mistakes show.
+# Every mistake stays invisible on some inputs: with a single row, the last axis is the only one; with small scores,
+# nothing overflows. A good test chooses its inputs so that mistakes become visible.
 # </details>
 
 
 # %% nb="solution test_softmax"
 @by_name
 def test_softmax(softmax):
-    """Stops at an assert where softmax(x, axis=-1) is not the softmax of x along that axis."""
+    """Fail at an assert if softmax(x, axis=-1) is not the softmax of x along that axis."""
     ### BEGIN SOLUTION
     x = np.log(np.array([[1.0, 2.0, 5.0], [3.0, 3.0, 2.0]]))
     before = x.copy()
@@ -615,13 +625,13 @@ def test_softmax(softmax):
 check.test_softmax(test_softmax, points=1)
 
 # %% nb="tests test_softmax-hidden 1"
-# After you hand in, more wrong versions are tried here. There is nothing to write.
+# After you hand in, this cell tries more wrong versions. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.test_softmax(test_softmax, hidden=True)
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# Does it accept your own softmax? If nothing is printed, it does:
+# Does your test accept your own softmax? If nothing is printed, it does:
 
 # %%
 test_softmax(softmax)
@@ -629,11 +639,11 @@ test_softmax(softmax)
 # %% [markdown]
 # ## Your layer in real English
 #
-# A check feeds your functions random weights. Here are weights that have been trained: each layer of the model below is
-# **your** `encoder_layer`, with your attention, your heads and your LayerNorm inside. The package only adds what you did
-# not write: the embeddings at the start and the output head at the end. Beside it stands what the package alone predicts
-# for [MASK]; where the two differ, a function above is not right yet. It gives no points and takes some seconds. Then
-# change the sentence.
+# The checks use random weights. Now try trained ones: each layer of the model below is **your** `encoder_layer`, with
+# your attention, your heads and your LayerNorm inside. The package only adds the parts that you did not write: the
+# embeddings at the start and the output head at the end. The cell also prints the package's own predictions for [MASK];
+# if the two differ, one of your functions is not right yet. The cell takes a few seconds and gives no points.
+# Afterwards, change the sentence.
 
 # %%
 import minibert
@@ -657,12 +667,12 @@ for place, (word, probability) in zip(np.argsort(-mine), english.fill_mask(text)
 # %% [markdown] nb="read end"
 # ## Done
 #
-# You have built BERT's layer. Twelve of them, an embedding table and a pooler, and you have the whole trunk:
-# `minibert.reference.encoder` says it on one screen, with your names.
+# You have built BERT's layer. Twelve of them, the embeddings and a pooler make the whole encoder:
+# `minibert.reference.encoder` shows it on one screen, with the names that you used.
 #
-# **Before you hand in**: restart the kernel and run all cells, or let `minibert doctor` look over your notebook.
+# **Before you hand in**: restart the kernel and run all cells, or let `minibert doctor` check your notebook.
 #
-# **Read on**: Vaswani et al. (2017), *Attention Is All You Need*, [arXiv
-# 1706.03762](https://arxiv.org/abs/1706.03762), sections 3.1 to 3.5. Devlin et al. (2019), *BERT*, [arXiv
-# 1810.04805](https://arxiv.org/abs/1810.04805), section 3. Ba et al. (2016), *Layer Normalization*, [arXiv
-# 1607.06450](https://arxiv.org/abs/1607.06450).
+# **Further reading**: Vaswani et al. (2017), *Attention Is All You Need*,
+# [arXiv 1706.03762](https://arxiv.org/abs/1706.03762), sections 3.1 to 3.5. Devlin et al. (2019), *BERT*,
+# [arXiv 1810.04805](https://arxiv.org/abs/1810.04805), section 3. Ba et al. (2016), *Layer Normalization*,
+# [arXiv 1607.06450](https://arxiv.org/abs/1607.06450).

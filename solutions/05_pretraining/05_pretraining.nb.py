@@ -1,9 +1,9 @@
 # %% [markdown] nb="read intro"
-# # Unit 05 · Pretraining: the step, the schedule, the batches, the bill
+# # Unit 05 · Pretraining: the step, the schedule, the batches, the cost
 #
-# A model and an objective do not train themselves. You will write what stands around them: how large each step is, the
+# A model and an objective do not train themselves. You will write the code around them: how large each step is, the
 # step itself, how sentences fill a sequence, which sequences share a batch, and what it all costs. At the end your own
-# functions pretrain a small BERT before your eyes.
+# functions pretrain a small BERT while you watch.
 #
 # | | exercise | points | minutes | difficulty |
 # | --- | --- | --- | --- | --- |
@@ -16,18 +16,21 @@
 # | 7 | `pack_sentences` | 4 | 20 | ●●○ |
 # | 8 | `bucket_by_length` | 6 | 30 | ●●● |
 # | 9 | `pretraining_cost` | 4 | 15 | ●○○ |
-# | | together | **34** | **150** | |
+# | | total | **34** | **150** | |
 #
-# The finished notebook runs in 15 seconds on two cores, and its last cell, with a model, in ten more.
+# The finished notebook runs in 15 seconds on two cores, plus ten seconds for its last cell, which loads a model.
 #
 # **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
-# Run the cell, then the check below it. The check tells you what is wrong, as often as you like. The number under
-# its verdict is what the cell earns so far: at most half of its points until all is right. More points are given after
-# you hand in, for the same function on other inputs: solve the exercise, not the check.
+# Run the cell, then the check below it. The check tells you what is wrong, as often as you like. The number below its
+# verdict is the points that the cell earns so far: at most half of them until everything is right. You get more points
+# after you hand in, for the same function on other inputs: solve the exercise, not the check.
 #
-# **Stuck?** `check.learning_rate.hint()` in a cell of your own shows a hint; run it again for a stronger one, three in
-# all. So do the other functions. Common errors are folded below each task. No exercise needs the one before it; only
-# the last two, which train a model, need exercises 1, 4 and 8.
+# **How far are you?** `minibert doctor 05` in a terminal lists what is done and its points; `minibert progress` sums up
+# all units. The ideas are in [lesson 5](../../lessons/05_pretraining.ipynb).
+#
+# **Stuck?** `check.learning_rate.hint()` in a new cell shows a hint; run it again for a stronger one. There are three
+# hints for each function. Common errors are folded below each task. No exercise needs the previous one; only the last
+# two sections, which train a model, need exercises 1, 4 and 8.
 
 # %% nb="read imports"
 import math
@@ -44,31 +47,31 @@ import torch
 # **4 points · 15 minutes · ●○○**
 #
 # BERT's learning rate goes up in a straight line, then down in a straight line. A run has `steps` steps, numbered 0, 1,
-# ..., `steps - 1`; the first `warmup` of them are the way up.
+# ..., `steps - 1`; the first `warmup` of them are the way up (the **warm-up**).
 #
 # | step | learning rate |
 # | --- | --- |
 # | the first, 0 | `peak / warmup` |
 # | the last of the warm-up, `warmup - 1` | `peak` |
-# | the first after it, `warmup` | `peak`, too |
-# | the last, `steps - 1` | `peak / (steps - warmup)`: one such part above 0 |
+# | the first after it, `warmup` | also `peak` |
+# | the last, `steps - 1` | `peak / (steps - warmup)` |
 #
-# With 6 steps, 2 of them warm-up, and the peak 1, the learning rates are 0.5, 1, 1, 0.75, 0.5, 0.25. No step has 0: it
-# would cost time and move nothing. `warmup` may be 0 (no way up) or `steps` (nothing but the way up).
+# With 6 steps, 2 of them warm-up, and the peak 1, the learning rates are 0.5, 1, 1, 0.75, 0.5, 0.25. No step has the
+# learning rate 0: it would cost time and move nothing. `warmup` may be 0 (no way up) or `steps` (no way down).
 #
 # <details><summary>Common error</summary>
 # Counting from 0 on the way up, so that the first step has the learning rate 0. Step 0 is the first of
 # <code>warmup</code> steps: <code>(step + 1) / warmup</code>.
 # </details>
 # <details><summary>Why down to 0?</summary>
-# Each batch says something a little different, so large steps keep the weights trembling around a good place. Small
+# Each batch gives a slightly different gradient, so large steps keep the weights moving around a good place. Small
 # steps at the end let them settle.
 # </details>
 
 
 # %% nb="solution learning_rate"
 def learning_rate(step, steps, peak, warmup):
-    """The learning rate of step 0 ... steps - 1; warmup: a number of steps, 0 to `steps`. Returns one number."""
+    """Return the learning rate of a step, 0 to steps - 1. warmup: a number of steps, 0 to `steps`."""
     ### BEGIN SOLUTION
     if step < warmup:
         return peak * (step + 1) / warmup
@@ -80,7 +83,7 @@ def learning_rate(step, steps, peak, warmup):
 check.learning_rate(learning_rate, points=3)
 
 # %% nb="tests learning_rate-hidden 1"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.learning_rate(learning_rate, seed=2718, hidden=True)
 ### END HIDDEN TESTS
@@ -89,29 +92,30 @@ check.learning_rate(learning_rate, seed=2718, hidden=True)
 # ## 2 · Write a test
 # **2 points · 15 minutes · ●●○**
 #
-# Now change sides: write the check. `test_learning_rate` gets a function that claims to be a
-# `learning_rate(step, steps, peak, warmup)`. It may be anybody's. Your test says nothing when all is well, and stops at
-# an `assert` when it is not:
+# Now change sides and write the check. `test_learning_rate` gets somebody's function that claims to be
+# `learning_rate(step, steps, peak, warmup)`. Your test does nothing if the function is right, and stops at an `assert`
+# if it is not:
 #
 # `assert np.isclose(learning_rate(5, 6, 1.0, 2), 0.25), "the last step"`
 #
-# The check hands your test right versions, which it must accept, and wrong ones, which it must catch. Some wrong ones
-# come after you hand in. So think of the places where a schedule can go wrong: the first step, the last one, the top,
-# the shape of the way down. Which peaks do people use? BERT's is 0.0001. And which runs have only one of the two ways?
-# The line `@by_name` lets the check hand over its versions: leave it there.
+# The check hands your test right versions, which it must accept, and wrong ones, which it must catch. Some of the wrong
+# ones come only after you hand in. So think of the places where a schedule can go wrong: the first step, the last one,
+# the peak, the shape of the way down. Which peaks do people use? BERT's is 0.0001. And which runs have only a way up,
+# or only a way down? The check needs the line `@by_name` to pass its versions to your test: leave it there.
 #
 # <details><summary>Common error</summary>
-# Testing with the peak 1 only. A function that forgets the peak gives the same.
+# Testing only with a peak of 1. A function that forgets the peak passes this test.
 # </details>
 # <details><summary>Why test a function of one line?</summary>
-# A wrong learning rate raises no error. The run goes on, ends a little worse than it could, and nobody knows why.
+# A wrong learning rate does not raise an error. The run continues, its result is a little worse than it could be, and
+# nobody knows why.
 # </details>
 
 
 # %% nb="solution test_learning_rate"
 @by_name
 def test_learning_rate(learning_rate):
-    """Stops at an assert where learning_rate(step, steps, peak, warmup) is not what exercise 1 asks for."""
+    """Fail at an assert if learning_rate(step, steps, peak, warmup) is not what exercise 1 asks for."""
     ### BEGIN SOLUTION
     rates = [learning_rate(step, 6, 1e-4, 2) for step in range(6)]
     assert np.allclose(rates, np.array([0.5, 1, 1, 0.75, 0.5, 0.25]) * 1e-4), "a whole run"
@@ -124,13 +128,13 @@ def test_learning_rate(learning_rate):
 check.test_learning_rate(test_learning_rate, points=1)
 
 # %% nb="tests test_learning_rate-hidden 1"
-# After you hand in, more wrong versions are tried here. There is nothing to write.
+# After you hand in, this cell tries more wrong versions. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.test_learning_rate(test_learning_rate, hidden=True)
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# Does it accept your own function? If nothing is printed, it does:
+# Does it accept your own function? If this cell raises no error, it does:
 
 # %%
 test_learning_rate(learning_rate)
@@ -140,13 +144,13 @@ test_learning_rate(learning_rate)
 # **3 points · 10 minutes · ●●○**
 #
 # If you have no time to try schedules, take this rule of thumb (lesson 5, section 3): **start at a hundredth of the
-# peak, end at a hundredth of the start, and warm up for 10% of the steps.** Each side is half a wave of a cosine, which
-# begins and ends flat. When a share (0 to 1) of the way from $a$ to $b$ is behind, it is at
+# peak, end at a hundredth of the start, and warm up for 10% of the steps.** Each side is half a cosine wave, which
+# begins and ends flat. After a share (0 to 1) of the way from $a$ to $b$, the learning rate is
 #
 # $$b + (a - b) \cdot \frac{1 + \cos(\pi \cdot \text{share})}{2}$$
 #
-# `steps` is a multiple of 10, at least 20. The steps are numbered 0, 1, ..., `steps - 1`, the first tenth of them is the
-# way up, and the last step of the way up has the peak. The way down begins there, and ends at the last step of all.
+# `steps` is a multiple of 10, at least 20. The steps are numbered 0, 1, ..., `steps - 1`. The first tenth of them is
+# the way up, and its last step has the peak. The way down begins at this step and ends at the last step of the run.
 # With 30 steps and the peak 1:
 #
 # | step | 0 | 1 | 2 | 11 | 20 | 29 |
@@ -155,19 +159,18 @@ test_learning_rate(learning_rate)
 # | learning rate | 0.01 | 0.505 | 1 | 0.750025 | 0.250075 | 0.0001 |
 #
 # <details><summary>Common error</summary>
-# Dividing by the number of steps of a side. From the first of 3 steps to the last there are 2 moves, so step 1 is
-# halfway.
+# Dividing by the number of steps of a side. There are only 2 intervals between 3 steps, so step 1 is halfway.
 # </details>
-# <details><summary>What does the name say?</summary>
-# Smith (2018) trained with learning rates that went up and down again and again, and then found that one cycle is enough:
-# up to a peak that would be too large for a whole run, and far down at the end. His sides are straight lines; the
-# half-waves are those of PyTorch's <code>OneCycleLR</code>.
+# <details><summary>Where does the name come from?</summary>
+# Smith (2018) trained with learning rates that went up and down repeatedly, and then found that one cycle is enough: up
+# to a peak that would be too large for a whole run, and far down at the end. His sides are straight lines; the
+# half-waves are from PyTorch's <code>OneCycleLR</code>.
 # </details>
 
 
 # %% nb="solution one_cycle_rate"
 def one_cycle_rate(step, steps, peak):
-    """The learning rate of step 0 ... steps - 1 by the rule of thumb; steps: a multiple of 10. Returns one number."""
+    """Return the learning rate of a step, 0 to steps - 1, by the rule of thumb. steps: a multiple of 10."""
     ### BEGIN SOLUTION
     top = steps // 10 - 1
     if step <= top:
@@ -182,7 +185,8 @@ def one_cycle_rate(step, steps, peak):
 check.one_cycle_rate(one_cycle_rate, points=2)
 
 # %% [markdown]
-# PyTorch's own schedule, with these three numbers in its words. How far is it from yours, at the most?
+# Here is PyTorch's own schedule, with the same three numbers as its arguments. How much does it differ from yours at
+# most?
 
 # %%
 optimizer = torch.optim.AdamW([torch.zeros(1, requires_grad=True)])
@@ -197,7 +201,7 @@ for step in range(200):
 print(f"largest difference: {max(apart):.1e}")
 
 # %% nb="tests one_cycle_rate-hidden 1"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.one_cycle_rate(one_cycle_rate, seed=1123, hidden=True)
 ### END HIDDEN TESTS
@@ -206,44 +210,44 @@ check.one_cycle_rate(one_cycle_rate, seed=1123, hidden=True)
 # ## 4 · One training step
 # **6 points · 20 minutes · ●●○**
 #
-# Everything a model ever learns, it learns in this function, a million times over. In PyTorch it has six parts:
+# Everything a model ever learns, it learns in this function, which runs a million times. In PyTorch it has six parts:
 #
 # 1. write the learning rate `rate` into each group of `optimizer.param_groups`, under the key `"lr"`
-# 2. forget the gradients of the step before
+# 2. clear the gradients of the previous step
 # 3. compute the loss: `loss_of(model, batch)`
 # 4. compute its gradient
-# 5. shorten the gradient: if all parameters' gradients together are longer than `clip`, scale them to that length
+# 5. clip the gradient: if all parameters' gradients together are longer than `clip`, scale them to that length
 # 6. let the optimiser move the weights
 #
-# Return the loss as a plain number, the one of part 3.
+# Return the loss of part 3 as a plain number.
 #
-# What such a function does cannot be seen from its result: it changes the weights, and returns a number that says
-# little. So `rehearse`, in the next cell, trains a small model with it, call by call, and writes down what happened. The
-# check looks at that; there is nothing to change in it.
+# You cannot see what this function does from its result: it changes the weights, and returns a number that says little.
+# So `rehearse`, in the next cell, trains a small model with it, call by call, and records what happens. The check looks
+# at this record. Leave the cell as it is.
 
 # %% nb="read rehearse"
 def rehearse(batches, rates, clip):
-    """Train a small model with your `training_step`, one call a batch. Returns losses and weights, for the check."""
+    """Train a small model with your `training_step`, one call per batch; return losses and weights for the check."""
     return check.rehearsal(training_step, batches, rates, clip)
 
 # %% [markdown] nb="read training_step-hints"
 # <details><summary>Common error</summary>
-# Returning <code>loss</code> itself. It is a tensor that remembers how it was computed; a log of a million of them would
-# fill the memory. <code>loss.item()</code> is only the number.
+# Returning <code>loss</code> itself. It is a tensor that remembers how it was computed; a log of a million of them
+# would fill the memory. <code>loss.item()</code> is just the number.
 # </details>
-# <details><summary>Why does nobody forget the gradients for us?</summary>
-# <code>backward()</code> adds to the gradients that are there. That is useful where a batch is too large for the memory:
-# compute it in parts, and let their gradients add up.
+# <details><summary>Why are the gradients not cleared automatically?</summary>
+# <code>backward()</code> adds to the existing gradients. That is useful if a batch is too large for the memory: compute
+# it in parts, and let their gradients add up.
 # </details>
-# <details><summary>Why clip the length of all gradients together?</summary>
-# A single strange batch can have a huge gradient, and one huge step can undo hours. Scaling the whole gradient keeps its
-# direction. Clipping each number by itself, or each parameter, would bend it.
+# <details><summary>Why clip the norm of all gradients together?</summary>
+# A single strange batch can have a huge gradient, and one huge step can undo hours of training. Scaling the whole
+# gradient keeps its direction. Clipping each number or each parameter separately would change it.
 # </details>
 
 
 # %% nb="solution training_step"
 def training_step(model, optimizer, loss_of, batch, rate, clip):
-    """Move the weights of `model` once. loss_of(model, batch): a scalar tensor. Returns the loss, a float."""
+    """Move the weights of `model` once and return the loss, a float. loss_of(model, batch): a scalar tensor."""
     ### BEGIN SOLUTION
     for group in optimizer.param_groups:
         group["lr"] = rate
@@ -260,7 +264,7 @@ def training_step(model, optimizer, loss_of, batch, rate, clip):
 check.training_step(rehearse, points=4)
 
 # %% nb="tests training_step-hidden 2"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.training_step(rehearse, seed=1618, hidden=True)
 ### END HIDDEN TESTS
@@ -269,14 +273,14 @@ check.training_step(rehearse, seed=1618, hidden=True)
 # ## 5 · Find three bugs
 # **3 points · 20 minutes · ●●○**
 #
-# What does `optimizer.step()` do? Here it is in NumPy, with the clipping before it, for the optimiser called AdamW. It
-# **remembers** two running means for each weight, of its gradients $g$ and of their squares:
+# What does `optimizer.step()` do? Here it is in NumPy for the optimiser AdamW, together with the clipping that comes
+# before it. It **remembers** two running means for each weight: of its gradients $g$ and of their squares:
 #
 # $$m \leftarrow 0.9\,m + 0.1\,g \qquad v \leftarrow 0.999\,v + 0.001\,g^2$$
 #
-# Both begin at 0, so in the first steps they are too small. In step 1, 2, 3, ... they are therefore **corrected**,
-# $\hat m = m / (1 - 0.9^{\text{step}})$ and $\hat v = v / (1 - 0.999^{\text{step}})$. Then each weight $w$ is moved, and
-# **decays** a little towards 0:
+# Both begin at 0, so in the first steps they are too small. Therefore they are **corrected** in each step (1, 2, 3,
+# ...): $\hat m = m / (1 - 0.9^{\text{step}})$ and $\hat v = v / (1 - 0.999^{\text{step}})$. Then each weight $w$ is
+# moved, and **decays** a little towards 0:
 #
 # $$w \leftarrow w - \text{rate} \cdot \Bigl(\frac{\hat m}{\sqrt{\hat v} + 10^{-8}} + \text{decay} \cdot w\Bigr)$$
 #
@@ -284,10 +288,10 @@ check.training_step(rehearse, seed=1618, hidden=True)
 # | --- | --- | --- |
 # | `weights`, `gradients` | dicts of arrays | with the same names, such as `"weight"` and `"bias"` |
 # | `memory` | dict | `"step"`: steps so far; `"mean"` and `"square"`: m and v, a dict of arrays each |
-# | `rate`, `clip`, `decay` | numbers | `clip` is for the length of all gradients together, as in exercise 4 |
+# | `rate`, `clip`, `decay` | numbers | `clip` limits the norm of all gradients together, as in exercise 4 |
 # | returns | (weights, memory) | new ones; the old ones stay as they are |
 #
-# It runs, and it would even train a model. But it has three bugs.
+# The code below runs, and it would even train a model. But it has three bugs.
 
 # %% nb="read broken_adamw_step"
 def broken_adamw_step(weights, gradients, memory, rate, clip, decay):
@@ -304,32 +308,33 @@ def broken_adamw_step(weights, gradients, memory, rate, clip, decay):
 
 
 # %% [markdown] nb="read adamw-examine"
-# Have it examined. What must hold of such a step, whatever the weights, and what does hold?
+# Have it examined. Which rules must a step follow, whatever the weights, and which ones does it break?
 
 # %% nb="read adamw-examined"
 check.adamw_step.examine(broken_adamw_step)
 
 # %% [markdown] nb="read adamw-task"
-# Copy the function's body into `adamw_step`, and mend it. Each bug is worth a point; examine `adamw_step` as often as
-# you like.
+# Copy the function's body into `adamw_step` and fix it. Each bug is worth a point. You may examine `adamw_step` as
+# often as you like.
 #
 # <details><summary>Common error</summary>
-# Measuring the length of all gradients inside the loop, when some have been shortened already. One number, before the
-# loop, is enough.
+# Measuring the norm of all gradients inside the loop, when some have already been scaled down. Measure it once, before
+# the loop.
 # </details>
-# <details><summary>Why does it matter where decay stands?</summary>
-# Inside the gradient it goes through both memories and is divided by the root of v: weights with large gradients then
-# hardly decay at all. To have taken it out is the W in AdamW.
+# <details><summary>Why does it matter where decay is applied?</summary>
+# If it is part of the gradient, it goes through both memories and is divided by the root of v: weights with large
+# gradients then hardly decay at all. AdamW decouples the decay from the gradient; that is what the W stands for (weight
+# decay).
 # </details>
 # <details><summary>And BERT's own optimiser?</summary>
-# It corrects neither mean. Its steps are too long at first, about three times the learning rate; the warm-up makes up
-# for it.
+# It corrects neither mean. At first its steps are too long, about three times the learning rate; the warm-up
+# compensates for this.
 # </details>
 
 
 # %% nb="solution adamw_step"
 def adamw_step(weights, gradients, memory, rate, clip, decay):
-    """weights, gradients: name -> array; memory: step, mean, square. Returns the new weights and the new memory."""
+    """Return (new weights, new memory). weights, gradients: name -> array; memory: step, mean, square."""
     ### BEGIN SOLUTION
     step, after, mean, square = memory["step"] + 1, {}, {}, {}
     length = np.sqrt(sum((g**2).sum() for g in gradients.values()))
@@ -365,48 +370,51 @@ check.adamw_step.bug(3)(adamw_step, seed=7320, hidden=True)
 # ## 6 · Why warm up?
 # **2 points · 5 minutes · ●●○**
 #
-# Adam divides each step by the root of a running mean of squared gradients. Say in two or three sentences: what is wrong
-# with this mean in the first steps of a run, why can a large learning rate do harm just then, and how does the warm-up
-# help?
+# Adam divides each step by the root of a running mean of squared gradients. Explain in two or three sentences: what is
+# wrong with this mean in the first steps of a run, why can a large learning rate do harm at that point, and how does
+# the warm-up help?
 #
 # <details><summary>Hint</summary>
-# How many gradients has the mean seen by then? And do the gradients of fresh weights look like those that come later?
+# How many gradients has the mean seen by then? And do the gradients of randomly initialised weights look like those
+# that come later?
 # </details>
 
 # %% [markdown] nb="manual why-warmup 2"
-# In the first steps the mean has seen a handful of gradients only, and those of fresh weights, which are unlike later
-# ones. So its scale is unreliable, and the length and direction of a step are partly chance; with a large learning rate
-# such steps throw the weights somewhere from where they hardly come back (a saturated softmax, LayerNorms far off). The
-# warm-up keeps the steps small until the means are worth something and the weights have left their random start.
+# In the first steps the mean has seen only a handful of gradients, and they belong to randomly initialised weights, so
+# they differ from later ones. Its scale is therefore unreliable, and the length and direction of a step are partly
+# chance. With a large learning rate, these steps can move the weights to a place from which they hardly recover (a
+# saturated softmax, LayerNorms far off). The warm-up keeps the steps small until the means are reliable and the weights
+# have left their random start.
 #
 # **Mark scheme.** 1 point: few gradients so far, so the estimate (or: the step's length or direction) cannot be relied
 # on. 1 point: large steps then do lasting damage, and small ones give time until the estimate is good. "It is more
-# stable" alone: half a point. Naming the first gradients as large is also right for the second point.
+# stable" alone: half a point. Saying that the first gradients are large also earns the second point.
 
 # %% [markdown] nb="read pack_sentences-text"
 # ## 7 · Sentences fill a sequence
 # **4 points · 20 minutes · ●●○**
 #
-# Without NSP no pair is needed. What should a sequence hold? RoBERTa compared (Liu et al., 2019, section 4.2):
+# Without NSP there is no need for pairs. What should a sequence contain instead? RoBERTa compared two formats (Liu et
+# al., 2019, section 4.2):
 #
-# | `cross` | format | a sequence holds |
+# | `cross` | format | a sequence contains |
 # | --- | --- | --- |
-# | `True` | FULL-SENTENCES | as many whole sentences as fit; it goes on into the next document, behind a separator |
-# | `False` | DOC-SENTENCES | as many whole sentences as fit; where a document ends, the sequence ends, too |
+# | `True` | FULL-SENTENCES | as many whole sentences as fit; it continues into the next document, after a separator |
+# | `False` | DOC-SENTENCES | as many whole sentences as fit; it ends where the document ends |
 #
-# The order of the text stays. Fill one sequence after the other: a sentence goes into the open sequence if it fits; if
+# Keep the order of the text. Fill one sequence after another: a sentence goes into the open sequence if it fits; if
 # not, it begins the next one.
 #
 # | argument | |
 # | --- | --- |
 # | `docs` | a list of documents; each is a list of sentences, and each sentence a list of ids |
-# | `room` | the most tokens of a sequence, without [CLS] and the last [SEP]; no sentence is longer |
-# | `sep` | the id of the separator: a token like others, which takes room |
+# | `room` | the maximum number of tokens in a sequence, without [CLS] and the last [SEP]; no sentence is longer |
+# | `sep` | the id of the separator, a token that takes room like any other |
 # | returns | a list of sequences, each a flat list of ids |
 #
-# A separator stands **between** two documents, never at the beginning or the end of a sequence: where separator and next
-# sentence do not both fit, the sequence ends, and the next begins without one. With the documents `[[[5, 6], [7]], [[8,
-# 9], [4]]]` and `sep=3`:
+# A separator comes **between** two documents, never at the beginning or the end of a sequence: if the separator and the
+# next sentence do not both fit, the sequence ends, and the next one begins without a separator. With the documents
+# `[[[5, 6], [7]], [[8, 9], [4]]]` and `sep=3`:
 #
 # | `room` | `cross=True` | `cross=False` |
 # | --- | --- | --- |
@@ -416,15 +424,15 @@ check.adamw_step.bug(3)(adamw_step, seed=7320, hidden=True)
 # <details><summary>Common error</summary>
 # Losing the last sequence. When the loop over the sentences ends, one sequence is still open.
 # </details>
-# <details><summary>Which one did RoBERTa take?</summary>
-# DOC-SENTENCES was a little better. But the sequences at the ends of documents are short, so that batches of equally many
-# tokens need different numbers of sequences. For easier comparison its authors took FULL-SENTENCES.
+# <details><summary>Which one did RoBERTa use?</summary>
+# DOC-SENTENCES was a little better. But the sequences at the ends of documents are short, so batches with the same
+# number of tokens need different numbers of sequences. To make comparisons easier, its authors used FULL-SENTENCES.
 # </details>
 
 
 # %% nb="solution pack_sentences"
 def pack_sentences(docs, room, sep, cross):
-    """docs: documents of sentences of ids. Returns sequences of at most `room` ids, in whole sentences."""
+    """Pack docs, lists of sentences of ids, into sequences of whole sentences with at most `room` ids."""
     ### BEGIN SOLUTION
     sequences, current = [], []
     for doc in docs:
@@ -443,7 +451,7 @@ def pack_sentences(docs, room, sep, cross):
 check.pack_sentences(pack_sentences, points=2)
 
 # %% nb="tests pack_sentences-hidden 2"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.pack_sentences(pack_sentences, seed=1907, hidden=True)
 ### END HIDDEN TESTS
@@ -452,30 +460,31 @@ check.pack_sentences(pack_sentences, seed=1907, hidden=True)
 # ## 8 · Sequences of similar length together
 # **6 points · 30 minutes · ●●●**
 #
-# A batch is as long as its longest sequence; the others are filled with [PAD], which is computed and thrown away. If
-# sequences of similar length share a batch, little is thrown away. But if we sort them all, the same ones meet in every
-# epoch, and the model first sees short texts only, then long ones. The way between, for one epoch:
+# A batch is as long as its longest sequence; the others are filled up with [PAD], which is computed and thrown away. If
+# sequences of similar length share a batch, little is thrown away. But if we sort them all, the same ones share a batch
+# in every epoch, and the model sees only short texts first, then only long ones. Here is a compromise for one epoch:
 #
 # 1. shuffle all sequences
 # 2. cut them into pools of `pool * batch_size` sequences; the last pool may be smaller
 # 3. sort each pool by length, and cut it into batches of `batch_size`; the last batch of the last pool may be smaller
 # 4. shuffle the batches
 #
-# `lengths` has one number for each sequence. Return a list of batches; each is a list of sequence numbers, 0 to n - 1.
-# Draw from `rng` only.
+# `lengths` has one number for each sequence. Return a list of batches; each batch is a list of sequence indices, 0 to
+# n - 1. Draw random numbers from `rng` only.
 #
 # <details><summary>Common error</summary>
-# Dropping the last sequences, where they do not fill a batch. They are text like any other.
+# Dropping the last sequences if they do not fill a batch. They are text like any other.
 # </details>
 # <details><summary>Why pools, and not simply sort?</summary>
-# With one pool for everything, there is no padding, and also no chance: a sequence has the same neighbours in each epoch.
-# With pools of one batch there is chance only. The loop of this package takes 50 batches.
+# With one pool for everything there is almost no padding, but also no randomness: a sequence has the same neighbours in
+# each epoch. With pools of one batch the batches are entirely random. This package's training loop uses pools of 50
+# batches.
 # </details>
 
 
 # %% nb="solution bucket_by_length"
 def bucket_by_length(lengths, batch_size, pool, rng):
-    """lengths: of n sequences; pool: batches that are sorted together. Returns a list of lists of sequence numbers."""
+    """Return batches, lists of sequence indices. lengths: of n sequences; pool: how many batches to sort together."""
     ### BEGIN SOLUTION
     order = rng.permutation(len(lengths))
     batches = []
@@ -490,7 +499,7 @@ def bucket_by_length(lengths, batch_size, pool, rng):
 check.bucket_by_length(bucket_by_length, points=4)
 
 # %% nb="tests bucket_by_length-hidden 2"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.bucket_by_length(bucket_by_length, seed=3141, hidden=True)
 ### END HIDDEN TESTS
@@ -499,35 +508,35 @@ check.bucket_by_length(bucket_by_length, seed=3141, hidden=True)
 # ## 9 · What does it cost?
 # **4 points · 15 minutes · ●○○**
 #
-# A good estimate of the work needs one formula. For each token, each parameter takes part in a product and a sum on the
-# way forward: 2 operations. The way back takes twice as many: 4. So N parameters and D tokens cost
+# One formula gives a good estimate of the work. For each token, each parameter takes part in a product and a sum in the
+# forward pass: 2 operations. The backward pass takes twice as many: 4. So N parameters and D tokens cost
 #
 # $$\text{operations} = 6\,N\,D$$
 #
 # | argument | |
 # | --- | --- |
 # | `parameters` | N |
-# | `phases` | a list of `(steps, rows, length)`: so many steps, on batches of so many sequences of so many tokens |
-# | `chips` | how many work at the same time |
-# | `peak` | operations that one chip can do in a second |
-# | `utilisation` | the share of the peak that is reached in practice, above 0 to 1 |
+# | `phases` | a list of `(steps, rows, length)`: steps of the phase, sequences in a batch, tokens in a sequence |
+# | `chips` | the number of chips that work at the same time |
+# | `peak` | the operations that one chip can do in a second |
+# | `utilisation` | the share of the peak that is reached in practice, above 0 and at most 1 |
 #
-# Return a dictionary with three numbers: `"tokens"` read in all, `"flops"` (operations), and `"days"`.
+# Return a dictionary with three numbers: `"tokens"` (read in total), `"flops"` (operations) and `"days"`.
 #
 # <details><summary>Common error</summary>
-# Leaving out brackets: <code>flops / chips * peak</code> divides by <code>chips</code> alone.
+# Leaving out brackets: <code>flops / chips * peak</code> divides by <code>chips</code> only.
 # </details>
 # <details><summary>Why is this only an estimate?</summary>
-# It leaves out attention's comparing of tokens, which grows with the square of the length: for BERT-base that adds about
-# 2% at 128 tokens, and 9% at 512. And it counts the embeddings, a fifth of BERT-base's parameters, as if each token were multiplied
-# by all of them. And nobody knows the utilisation beforehand. The line below the check supposes 30%; for these phases
-# the paper's 4 days are 11%.
+# It leaves out the comparison of tokens in attention, which grows with the square of the length: for BERT-base that
+# adds about 2% at 128 tokens, and 9% at 512. It counts the embeddings, a fifth of BERT-base's parameters, as if each
+# token were multiplied by all of them. And nobody knows the utilisation in advance. The line below the check assumes
+# 30%; for these phases the paper's 4 days mean a utilisation of 11%.
 # </details>
 
 
 # %% nb="solution pretraining_cost"
 def pretraining_cost(parameters, phases, chips, peak, utilisation):
-    """phases: (steps, rows, length) of each. Returns {"tokens": ..., "flops": ..., "days": ...}."""
+    """Return {"tokens": ..., "flops": ..., "days": ...}. phases: a (steps, rows, length) for each."""
     ### BEGIN SOLUTION
     tokens = sum(steps * rows * length for steps, rows, length in phases)
     flops = 6 * parameters * tokens
@@ -540,14 +549,14 @@ def pretraining_cost(parameters, phases, chips, peak, utilisation):
 check.pretraining_cost(pretraining_cost, points=3)
 
 # %% [markdown]
-# And BERT-base, with sequences of 128 tokens in 90% of its steps and of 512 in the others:
+# Here is BERT-base, with sequences of 128 tokens in 90% of its steps and of 512 tokens in the others:
 
 # %%
 bert_base = pretraining_cost(110e6, [(900_000, 256, 128), (100_000, 256, 512)], chips=16, peak=45e12, utilisation=0.3)
 print(f"BERT-base on 16 chips, as in 2018, at 30% of their peak: {bert_base['days']:.1f} days")
 
 # %% nb="tests pretraining_cost-hidden 1"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.pretraining_cost(pretraining_cost, seed=5772, hidden=True)
 ### END HIDDEN TESTS
@@ -555,8 +564,8 @@ check.pretraining_cost(pretraining_cost, seed=5772, hidden=True)
 # %% [markdown] nb="read train-text"
 # ## Your BERT
 #
-# Now your functions train one. It takes about 15 seconds and gives no points. First a small text: 1,500 documents of the
-# generated language, and pairs of segments made of them.
+# Now your functions train a BERT. It takes about 15 seconds and gives no points. First we need a small text: 1,500
+# documents of the generated language, from which we build pairs of segments.
 
 # %% nb="read data"
 from minibert.course.models.class_model import WORLD_SEED
@@ -575,7 +584,7 @@ rows, labels = objective.build(encode_documents(texts, tokenizer), np.random.def
 print(f"{len(rows):,} sequences of two segments; {len(tokenizer):,} tokens in the vocabulary")
 
 # %% [markdown] nb="read train-model"
-# Then a model of one layer, an optimiser, and the loss: NSP plus MLM, with fresh masks for each batch.
+# Then we need a model with one layer, an optimiser, and the loss: NSP plus MLM, with new masks for each batch.
 
 # %% nb="read model"
 model = new_model(preset("class", num_hidden_layers=1, hidden_size=64, intermediate_size=256, vocab_size=len(tokenizer)),
@@ -591,7 +600,7 @@ print(f"{sum(p.numel() for p in model.parameters()):,} parameters; a model that 
       f"ln {len(tokenizer)} + ln 2 = {math.log(len(tokenizer)) + math.log(2):.2f}")
 
 # %% [markdown] nb="read train-run"
-# And here is the loop. Everything in it that learns is yours.
+# And here is the loop. Everything in it that trains the model is yours.
 
 # %% nb="read train"
 from minibert.course.widgets.learning_curves import LiveCurve
@@ -612,8 +621,8 @@ curve.end()
 # ## Your functions and a model that knows English
 #
 # The same three functions continue the pretraining of a real model, on the first pages of *Alice's Adventures in
-# Wonderland* (Lewis Carroll, 1865). They never knew which model they train. Below stand its MLM and NSP loss on a fixed
-# batch of the next pages, before and after your steps. (The model is loaded first, which takes up to a minute.)
+# Wonderland* (Lewis Carroll, 1865). They work with any model. The cell prints the sum of its MLM and NSP losses on a
+# fixed batch of later pages, before and after your steps. (It loads the model first, which takes up to a minute.)
 
 # %%
 import minibert
@@ -648,13 +657,14 @@ print(f"loss on later pages: {loss_before:.3f} before your {len(batches)} steps,
 # %% [markdown] nb="read end"
 # ## Done
 #
-# You have written the loop that BERT was trained with. `minibert/training/loop.py` is the same one, with what long runs
-# need besides: checkpoints, several processes, half precision.
+# You have written the loop that BERT was trained with. `minibert/training/loop.py` contains the same loop with
+# additions for long runs: checkpoints, several processes and half precision.
 #
-# **Before you hand in**: restart the kernel and run all cells, or let `minibert doctor` look over your notebook.
+# **Before you hand in**: restart the kernel and run all cells, or let `minibert doctor` check your notebook.
 #
 # **Read on**: Devlin et al. (2019), *BERT*, [arXiv 1810.04805](https://arxiv.org/abs/1810.04805), appendix A.2. Smith
-# (2018), [arXiv 1803.09820](https://arxiv.org/abs/1803.09820), section 4 (OneCycle). Liu et al. (2019), *RoBERTa*, [arXiv
-# 1907.11692](https://arxiv.org/abs/1907.11692), section 4.2 (what a sequence holds). Kaplan et
-# al. (2020), *Scaling Laws for Neural Language Models*, [arXiv 2001.08361](https://arxiv.org/abs/2001.08361), section 2.1. Popel and Bojar (2018), *Training Tips for the Transformer Model*, [arXiv
-# 1804.00247](https://arxiv.org/abs/1804.00247), section 4.
+# (2018), [arXiv 1803.09820](https://arxiv.org/abs/1803.09820), section 4 (OneCycle). Liu et al. (2019), *RoBERTa*,
+# [arXiv 1907.11692](https://arxiv.org/abs/1907.11692), section 4.2 (what a sequence contains). Kaplan et al. (2020),
+# *Scaling Laws for Neural Language Models*, [arXiv 2001.08361](https://arxiv.org/abs/2001.08361), section 2.1. Popel
+# and Bojar (2018), *Training Tips for the Transformer Model*, [arXiv 1804.00247](https://arxiv.org/abs/1804.00247),
+# section 4.

@@ -1,9 +1,9 @@
 # %% [markdown] nb="read intro"
 # # Unit 09 · ELMo, GPT, BERT: who may see what
 #
-# Three models of 2018 read the same text and ask it for its words. They differ in what each word may see, and so in
-# what can be asked without giving the answer away. You will write GPT's visibility, ELMo's loss and its mix of layers,
-# and a test that finds leaks in any model. And in a small ELMo, you will find the bugs.
+# Three models of 2018 read the same text and predict its words. They differ in which words each position may see, and
+# therefore in what they can predict without seeing the answer. You will write GPT's attention mask, ELMo's loss and its
+# weighted sum of layers, and a test that finds leaks in any model. In a small ELMo you will find three bugs.
 #
 # | | exercise | points | minutes | difficulty |
 # | --- | --- | --- | --- | --- |
@@ -13,20 +13,23 @@
 # | 4 | `leakage` | 6 | 25 | ●●● |
 # | 5 | `two_readers`: find three bugs | 3 | 20 | ●●○ |
 # | 6 | Why does masking help? (in words) | 2 | 5 | ●●○ |
-# | | together | **23** | **95** | |
+# | | total | **23** | **95** | |
 #
-# The finished notebook runs in 2 seconds on two cores, and its last cell, with a model, in a few more.
+# The finished notebook runs in 2 seconds on two cores, plus a few seconds for its last cell, which loads a model.
 #
 # **How it works.** Write your code where it says `YOUR CODE HERE`, and delete the line `raise NotImplementedError()`.
-# Run the cell, then the check below it. The check tells you what is wrong, as often as you like. The number under
-# its verdict is what the cell earns so far: at most half of its points until all is right. More points are given after
-# you hand in, for the same function on other inputs: solve the exercise, not the check.
+# Run the cell, then the check below it. The check tells you what is wrong, as often as you like. The number below its
+# verdict is the points that the cell earns so far: at most half of them until everything is right. You get more points
+# after you hand in, for the same function on other inputs: solve the exercise, not the check.
 #
-# **Stuck?** `check.causal_visible.hint()` shows a hint, called again a stronger one; likewise for the other exercises.
-# No exercise needs the one before it.
+# **How far are you?** `minibert doctor 09` in a terminal lists what is done and its points; `minibert progress` sums up
+# all units. The ideas are in [lesson 9](../../lessons/09_elmo_gpt_bert.ipynb).
 #
-# **Axes.** **B** counts the rows of a batch, **T** the tokens of a row, **V** the vocabulary, **D** the numbers of a
-# token, **L** the layers.
+# **Stuck?** `check.causal_visible.hint()` shows a hint; run it again for a stronger one. There are three hints for each
+# function. No exercise needs the previous one.
+#
+# **Axes.** **B** is the number of sequences in a batch, **T** the number of tokens in a sequence, **V** the size of the
+# vocabulary, **D** the hidden size, and **L** the number of layers.
 
 # %% nb="read imports"
 import numpy as np
@@ -39,29 +42,30 @@ from minibert.reference import mlm_loss, softmax
 # ## 1 · What GPT may see
 # **3 points · 10 minutes · ●○○**
 #
-# GPT predicts each token from those on its left. Its Transformer could look anywhere; a table of True and False says
-# where it may: `visible[b, t, s]` is True where, in row b, the token at t may look at the token at s. It may look at
-# itself and at everything on its left (what it predicts is the *next* token), but never at padding.
+# GPT predicts each token from those on its left. Its Transformer could attend to all tokens; a boolean attention mask
+# says which ones it may see: `visible[b, t, s]` is True if, in sequence b, the token at t may attend to the token at s.
+# A token may see itself and everything on its left (because it predicts the *next* token), but never padding.
 #
 # | | shape | |
 # | --- | --- | --- |
-# | `real` | (B, T), bool | True = a token, False = padding, which may stand anywhere |
+# | `real` | (B, T), bool | True = a token, False = padding, which may be anywhere |
 # | returns | (B, T, T), bool | `visible` |
 #
-# The rows of padding tokens need no exception: they look at the real tokens on their left like any other row.
+# Padding queries do not need an exception: they see the non-padding tokens on their left like any other query.
 #
 # <details><summary>Hint</summary>
-# <code>np.tril</code> keeps the lower triangle of a square, its diagonal included. <code>real[:, None, :]</code> has an
-# axis of size 1 in the middle, which lines up with any number of queries.
+# <code>np.tril</code> keeps the lower triangle of a square, including the diagonal. <code>real[:, None, :]</code> has
+# an axis of size 1 in the middle, which broadcasts to any number of queries.
 # </details>
-# <details><summary>Why may it look at itself?</summary>
-# The output at t predicts the token at t + 1. The token at t is the newest evidence for it, and no secret.
+# <details><summary>Why may a token see itself?</summary>
+# The output at t predicts the token at t + 1. The token at t is the most recent clue, and it
+# does not give away the answer.
 # </details>
 
 
 # %% nb="solution causal_visible"
 def causal_visible(real):
-    """real: (B, T) bool. Returns (B, T, T) bool: query t may look at real keys s <= t."""
+    """Return (B, T, T) bool for real (B, T) bool: query t may see non-padding keys s <= t."""
     ### BEGIN SOLUTION
     T = real.shape[1]
     return np.tril(np.ones((T, T), bool)) & real[:, None, :]
@@ -72,7 +76,7 @@ def causal_visible(real):
 check.causal_visible(causal_visible, points=2)
 
 # %% nb="tests causal_visible-hidden 1"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.causal_visible(causal_visible, seed=2718, hidden=True)
 ### END HIDDEN TESTS
@@ -81,18 +85,18 @@ check.causal_visible(causal_visible, seed=2718, hidden=True)
 # ## 2 · The loss of ELMo
 # **6 points · 25 minutes · ●●○**
 #
-# ELMo is two language models. One reads from the left: after the tokens 0 to t, its logits at t predict token t + 1.
-# The other reads from the right: after the tokens T - 1 down to t, its logits at t predict token t - 1.
+# ELMo consists of two language models. One reads from the left: after tokens 0 to t, its logits at t predict token
+# t + 1. The other reads from the right: after tokens T - 1 down to t, its logits at t predict token t - 1.
 #
-# | place | 0 | 1 | 2 | 3 |
+# | position | 0 | 1 | 2 | 3 |
 # | --- | --- | --- | --- | --- |
 # | token | [CLS] | the | cat | [SEP] |
 # | forward logits predict | the | cat | nothing | nothing |
 # | backward logits predict | nothing | nothing | the | cat |
 #
-# [CLS], [SEP] and padding are never predicted: `counted` is False for them. And where the row has ended there is
-# nothing to predict either. The loss is the mean over the forward predictions plus the mean over the backward ones,
-# divided by 2.
+# [CLS], [SEP] and padding are never predicted: `counted` is False for them. Outside of the sequence there is
+# nothing to predict either. The loss is the mean over the forward predictions plus the mean over the
+# backward predictions, divided by 2.
 #
 # | | shape | |
 # | --- | --- | --- |
@@ -101,24 +105,24 @@ check.causal_visible(causal_visible, seed=2718, hidden=True)
 # | `counted` | (B, T), bool | True for the tokens that are to be predicted |
 # | returns | one number | the loss |
 #
-# `mlm_loss(logits, labels)` of unit 04 is imported: the mean of -log p over all places whose label is not -100. What is
-# left to you is the labels.
+# `mlm_loss(logits, labels)` from unit 04 is imported: the mean of -log p over all positions whose label is not -100. So
+# you only have to make the labels.
 #
 # <details><summary>Hint</summary>
-# Make an array full of -100 for each direction, and fill in most of it from a slice of the tokens.
+# Make an array full of -100 for each direction, and fill most of it from a slice of the tokens.
 # </details>
 # <details><summary>Common error</summary>
-# <code>np.roll</code> moves the labels, and brings the one that falls off in again on the other side.
+# Using <code>np.roll</code>. It moves the labels, but a label that is moved out at one end comes in again at the other.
 # </details>
-# <details><summary>Why is it the token that is counted, and not the place?</summary>
-# [CLS] is never predicted, but at its place the forward model predicts the first word. So first put -100 on the tokens
-# that do not count, and then move.
+# <details><summary>Why does <code>counted</code> refer to the predicted token?</summary>
+# [CLS] is never predicted, but at its position the forward model predicts the first word. So first replace the tokens
+# that do not count by -100, then move the labels.
 # </details>
 
 
 # %% nb="solution bilm_loss"
 def bilm_loss(forward, backward, ids, counted):
-    """Logits (B, T, V) twice; ids (B, T) int; counted (B, T) bool: tokens to predict. Returns one number."""
+    """Return the loss of forward and backward logits (B, T, V). ids: (B, T) int; counted: (B, T) bool."""
     ### BEGIN SOLUTION
     tokens = np.where(counted, ids, -100)
     after, before = np.full(ids.shape, -100), np.full(ids.shape, -100)
@@ -132,17 +136,17 @@ def bilm_loss(forward, backward, ids, counted):
 check.bilm_loss(bilm_loss, points=4)
 
 # %% nb="tests bilm_loss-hidden 2"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.bilm_loss(bilm_loss, seed=1618, hidden=True)
 ### END HIDDEN TESTS
 
 # %% [markdown] nb="read scalar_mix-text"
-# ## 3 · The mix of ELMo's layers
+# ## 3 · The weighted sum of ELMo's layers
 # **3 points · 10 minutes · ●○○**
 #
-# A task that uses ELMo gets all its layers, and learns how much of each it takes. With L layers above the embeddings
-# there are L + 1 arrays $h_0, \dots, h_L$, and as many learned weights $w_0, \dots, w_L$:
+# A task that uses ELMo gets all its layers, and learns how much weight to give to each. With L layers above the
+# embeddings there are L + 1 arrays $h_0, \dots, h_L$, and the same number of learned weights $w_0, \dots, w_L$:
 #
 # $$\gamma \sum_{j=0}^{L} s_j h_j, \qquad s = \mathrm{softmax}(w)$$
 #
@@ -154,17 +158,17 @@ check.bilm_loss(bilm_loss, seed=1618, hidden=True)
 # | returns | (B, T, D), float | |
 #
 # <details><summary>Hint</summary>
-# <code>zip(shares, layers)</code> brings each share to its layer.
+# <code>zip(shares, layers)</code> pairs each share with its layer.
 # </details>
 # <details><summary>Why gamma, if the weights are learned anyway?</summary>
-# The shares sum to 1, so they choose between the layers, but cannot make the mix larger or smaller. How large the
+# The shares sum to 1, so they choose between the layers but cannot make the result larger or smaller. How large the
 # numbers should be depends on the task's own network.
 # </details>
 
 
 # %% nb="solution scalar_mix"
 def scalar_mix(layers, weights, gamma):
-    """layers: L + 1 arrays (B, T, D); weights (L + 1,); gamma: a number. Returns (B, T, D)."""
+    """Return the weighted sum (B, T, D) of layers, L + 1 arrays (B, T, D). weights: (L + 1,); gamma: a number."""
     ### BEGIN SOLUTION
     shares = softmax(weights)
     return gamma * sum(share * layer for share, layer in zip(shares, layers))
@@ -175,7 +179,7 @@ def scalar_mix(layers, weights, gamma):
 check.scalar_mix(scalar_mix, points=2)
 
 # %% nb="tests scalar_mix-hidden 1"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.scalar_mix(scalar_mix, seed=3141, hidden=True)
 ### END HIDDEN TESTS
@@ -184,35 +188,36 @@ check.scalar_mix(scalar_mix, seed=3141, hidden=True)
 # ## 4 · A test for leaks
 # **6 points · 25 minutes · ●●●**
 #
-# If a model can see the very token that it is to predict, its loss falls and it learns nothing but to copy. Such leaks
-# are easily made and hard to see in code. But they can be measured: **replace the token to be predicted by another; if
-# the output moves, the model has seen it.** Write this test for any model.
+# If a model can see the token that it should predict, its loss decreases, but it learns only to copy. Such leaks are
+# easy to make and hard to see in code. But you can measure them: **replace the token to be predicted by another one; if
+# the output changes, the model has seen it.** Write this test for any model.
 #
 # | | | |
 # | --- | --- | --- |
-# | `model` | a dict of arrays | `run(model, ids)`, imported above, gives its output (T, D) on ids (T,) |
-# | `ids` | (T,), int | a row of tokens, from 0 to `vocab_size - 1` |
+# | `model` | a dict of arrays | `run(model, ids)`, imported above, returns its output (T, D) for ids (T,) |
+# | `ids` | (T,), int | a sequence of token ids, from 0 to `vocab_size - 1` |
 # | `target` | (T,), int | the output at t predicts the token at `target[t]`; -1: it predicts nothing |
 # | `vocab_size` | int | V |
-# | returns | (T,), bool | True at t where the output at t moves when the token at `target[t]` is replaced by another one |
+# | returns | (T,), bool | True at t if the output at t changes when the token at `target[t]` is replaced |
 #
-# A target may stand on either side, or at t itself. Where nothing is predicted, the answer is False. Change one token
-# at a time, keep `ids` itself as it is, and make sure that the new token is another one and in the vocabulary.
+# A target may be on either side of t, or at t itself. If nothing is predicted, the result is False. Change one token at
+# a time, do not change `ids` itself, and make sure that the new token is a different one and in the vocabulary.
 #
 # <details><summary>Hint</summary>
-# One output on the text as it is; then, for each t, one on a copy with one token replaced. Compare row t of the two.
+# Compute one output for the text as it is; then, for each t, one for a copy with one token
+# replaced. Compare row t of both.
 # </details>
 # <details><summary>Common error</summary>
-# Always putting in the token 0. Where the text has a 0 already, nothing changes, and the leak hides.
+# Always using 0 as the new token. If the token is already 0, nothing changes, and you do not see the leak.
 # </details>
 # <details><summary>Why not look at the loss?</summary>
-# A good model and a leaking one both have a small loss. Only the experiment tells them apart.
+# A good model and a leaking one both have a small loss. Only the experiment shows the difference.
 # </details>
 
 
 # %% nb="solution leakage"
 def leakage(model, ids, target, vocab_size):
-    """model: for run(model, ids); ids, target: (T,) int, -1 = nothing to predict. Returns (T,) bool."""
+    """Return where run(model, ids) leaks, (T,) bool. ids, target: (T,) int; target -1 = nothing to predict."""
     ### BEGIN SOLUTION
     before = run(model, ids)
     leaks = np.zeros(len(ids), bool)
@@ -229,7 +234,7 @@ def leakage(model, ids, target, vocab_size):
 check.leakage(leakage, points=4)
 
 # %% nb="tests leakage-hidden 2"
-# After you hand in, more inputs are tried here. There is nothing to write.
+# After you hand in, this cell tries more inputs. You do not have to write anything here.
 ### BEGIN HIDDEN TESTS
 check.leakage(leakage, seed=5772, hidden=True)
 ### END HIDDEN TESTS
@@ -238,8 +243,8 @@ check.leakage(leakage, seed=5772, hidden=True)
 # ## 5 · Find three bugs
 # **3 points · 20 minutes · ●●○**
 #
-# ELMo reads a row twice: one reader goes from left to right, one from right to left, each through all its layers. A
-# reader carries one state from token to token. Here it is a plain one, in place of the LSTM:
+# ELMo reads a sequence twice: one reader goes from left to right, one from right to left, each through all its layers.
+# A reader carries a state from token to token. Here is a simple reader that replaces the LSTM:
 
 # %% nb="read reader"
 def read(x, real, w):
@@ -252,17 +257,17 @@ def read(x, real, w):
 
 
 # %% [markdown] nb="read readers-task"
-# `read` is right. `two_readers` lets two of them read, layer by layer, and returns what the last layer gives: two arrays
-# with the state of each token, in the order of the text.
+# `read` has no bugs. `two_readers` runs two readers, layer by layer, and returns the output of the last layer: two
+# arrays with the state of each token, in the order of the text.
 #
 # | | shape | |
 # | --- | --- | --- |
-# | `x` | (T, D) | the embeddings of a row |
+# | `x` | (T, D) | the embeddings of a sequence |
 # | `real` | (T,), bool | True = a token, False = padding |
-# | `weights` | a list of dicts | for each layer `{"forward": ..., "backward": ...}`, what `read` needs |
+# | `weights` | a list of dicts | for each layer `{"forward": ..., "backward": ...}`, the weights for `read` |
 # | returns | (forward, backward) | two arrays (T, D): forward[t] has read x[0] to x[t], backward[t] has read x[T - 1] to x[t] |
 #
-# It runs, and both shapes are right. But it has three bugs.
+# The code below runs, and both shapes are right. But it has three bugs.
 
 # %% nb="read broken-readers"
 def broken_two_readers(x, real, weights):
@@ -274,31 +279,31 @@ def broken_two_readers(x, real, weights):
 
 
 # %% [markdown] nb="read readers-examine"
-# Have it examined. What must hold of two readers, whatever their weights, and what does hold?
+# Have it examined. Which rules must two readers follow, whatever their weights, and which ones do they break?
 
 # %% nb="read readers-examined"
 check.two_readers.examine(broken_two_readers)
 
 # %% [markdown] nb="read readers-mend"
-# Copy the function's body into `two_readers`, and mend it. Each bug is worth a point; examine `two_readers` as often as
-# you like.
+# Copy the function's body into `two_readers` and fix it. Each bug is worth a point. You may examine
+# `two_readers` as often as you like.
 #
 # <details><summary>Hint</summary>
-# Each broken line of the examination has one cause. What does the second layer of the forward reader read? And write
-# down for three tokens and one padding what <code>read(x[::-1], real, ...)</code> gives, place by place.
+# Each broken rule has one cause. What does the second layer of the forward reader read? And for three tokens and one
+# padding token, write down the result of <code>read(x[::-1], real, ...)</code>, position by position.
 # </details>
 # <details><summary>Common error</summary>
-# Turning round what goes into the backward reader, and forgetting to turn round what comes out.
+# Reversing the input of the backward reader, and forgetting to reverse its output.
 # </details>
-# <details><summary>Why may the readers not meet between the layers?</summary>
-# The forward reader of the second layer would find, at each token, what the backward reader has seen: all that comes
-# later, the answer among it. It is the leak that ELMo avoids by keeping two models apart until the end.
+# <details><summary>Why may the readers not be combined between the layers?</summary>
+# At each token, the forward reader of the second layer would read the backward reader's state, which contains all later
+# tokens, including the answer. ELMo avoids this leak by keeping the two models separate until the end.
 # </details>
 
 
 # %% nb="solution readers"
 def two_readers(x, real, weights):
-    """x (T, D), real (T,) bool, weights: a dict a layer. Returns the last layer's states of both readers, (T, D) each."""
+    """Return both readers' last states, (T, D) each. x (T, D); real (T,) bool; weights: a dict per layer."""
     ### BEGIN SOLUTION
     forward = backward = x
     for layer in weights:
@@ -330,28 +335,28 @@ check.two_readers.bug(3)(two_readers, seed=4590, hidden=True)
 # ## 6 · Why does masking help?
 # **2 points · 5 minutes · ●●○**
 #
-# Somebody builds a bidirectional model: at each layer every token sees all the others, but not itself. It is to
-# predict every token at its own place. With one layer nothing leaks; with two, everything does. Say in two or three
-# sentences: by which way does the answer come back, and why does [MASK] close it?
+# Somebody builds a bidirectional model: at each layer every token sees all the others, but not itself. It should
+# predict every token at its own position. With one layer nothing leaks; with two layers everything does. Explain in two
+# or three sentences: on which path does the answer come back, and why does [MASK] block it?
 #
 # <details><summary>Hint</summary>
 # What does the neighbour of a token know after the first layer?
 # </details>
 
 # %% [markdown] nb="manual why-masking 2"
-# After the first layer each other token has seen the token at t, so its vector holds something of it. In the second
-# layer the token at t looks at these others, and finds itself in them. [MASK] takes the token out of the input, so that
-# nobody can have seen it, however many layers there are and whoever looks at whom.
+# After the first layer each other token has seen the token at t, so its vector contains information about it. In the
+# second layer the token at t attends to these others, and so it sees itself. [MASK] removes the token from the input,
+# so no position can have seen it, however many layers there are and whatever the attention mask.
 #
-# **Mark scheme.** 1 point: the way over another token, one layer to it and one back. 1 point: masking removes the
-# answer from the input (not only from one token's view), so that no path can bring it back. "It cannot see itself any
-# more" alone: half a point.
+# **Mark scheme.** 1 point: the path through another token, one layer to it and one layer back. 1 point: masking removes
+# the answer from the input (not only from one token's view), so that no path can bring it back. "It cannot see itself
+# any more" alone: half a point.
 
 # %% [markdown] nb="read try-text"
 # ## Your test at work
 #
-# Now your functions look at four models with random weights, one line each: the share of places that leak. It gives no
-# points, and takes a second.
+# Now your functions test four models with random weights. For each model, the cell prints the share of predictions that
+# leak. This gives no points and takes a second.
 
 # %% nb="read try"
 from minibert.course.unit09.leaks import following, random_model
@@ -367,11 +372,11 @@ for name, target, model in (("GPT, 3 layers", following(T), random_model(left, 3
     print(f"{name:24s}{leakage(model, ids, target, V)[target >= 0].mean():.0%} of what is predicted leaks")
 
 # %% [markdown]
-# ## Your test in real English
+# ## Your test on a model of English
 #
-# Now with a model that has been trained, seen in four ways: your `causal_visible` says what the left reader sees, your
-# `leakage` says who can see the answer. Your function calls `run`; here `run` also takes the trained model. It gives no
-# points and takes some seconds. Think first: which of the four must not leak?
+# Now you test a trained model with four attention masks: your `causal_visible` is the mask of a left-to-right model,
+# and your `leakage` measures which predictions leak. Your function calls `run`; here `run` also accepts the trained
+# model. This gives no points and takes a few seconds. Think first: which of the four must not leak?
 
 # %%
 import minibert
@@ -407,10 +412,11 @@ for name, target, model in (("from the left", leaks.following(T), trained(left))
 # %% [markdown] nb="read end"
 # ## Done
 #
-# You have what makes the three models differ; the rest of them is the same text, the same loss and the same loop. In
-# the package: `visible_causal` in `minibert/data/batch.py`, and `clm.py`, `bilm.py`, `mlm.py` in `minibert/objectives/`.
+# You have written the parts in which the three models differ; they share the text, the loss and the training
+# loop. In the package, see `visible_causal` in `minibert/data/batch.py`, and `clm.py`, `bilm.py` and
+# `mlm.py` in `minibert/objectives/`.
 #
-# **Before you hand in**: restart the kernel and run all cells, or let `minibert doctor` look over your notebook.
+# **Before you hand in**: restart the kernel and run all cells, or let `minibert doctor` check your notebook.
 #
 # **Read on**: Peters et al. (2018), *Deep contextualized word representations*, [arXiv
 # 1802.05365](https://arxiv.org/abs/1802.05365), section 3. Devlin et al. (2019), *BERT*, [arXiv

@@ -43,9 +43,9 @@ def additive(worth):
 
 def test_each_head_is_missed_as_much_as_it_is_worth():
     worth = np.random.default_rng(0).normal(size=(L, H))
-    off = heads.one_off(additive(worth), L, H)
+    off = heads.scores_without_head(additive(worth), L, H)
     assert off.shape == (L, H, N) and worth.sum() - off.mean(-1) == pytest.approx(worth)
-    left = heads.one_left(additive(worth), L, H).mean(-1)
+    left = heads.scores_with_one_head(additive(worth), L, H).mean(-1)
     assert left == pytest.approx(worth.sum() - worth.sum(1, keepdims=True) + worth)
 
 
@@ -87,9 +87,9 @@ def test_differences_are_tested_on_pairs():
 
 def test_of_many_tests_by_chance_hardly_any_table_has_a_clear_one():
     rng = np.random.default_rng(0)
-    false = np.mean([heads.clear_differences(rng.random((6, 12))).any() for _ in range(1000)])
+    false = np.mean([heads.significant_differences(rng.random((6, 12))).any() for _ in range(1000)])
     assert 0.03 < false < 0.07
-    assert heads.clear_differences(np.array([0.02, 0.02, 0.001])).tolist() == [True, True, True]
+    assert heads.significant_differences(np.array([0.02, 0.02, 0.001])).tolist() == [True, True, True]
 
 
 def test_likeness_is_one_for_what_did_not_change():

@@ -172,15 +172,15 @@ def test_the_best_threshold_has_the_most_right_pairs():
 def test_two_groups_are_apart_in_the_plane(method):
     rng = np.random.default_rng(0)
     x = rng.normal(size=(30, 8)) + 20 * (np.arange(30) < 15)[:, None]
-    plane = senses.in_the_plane(x, method)
+    plane = senses.project_to_plane(x, method)
     first, second = plane[:15], plane[15:]
     inside = np.linalg.norm(first - first.mean(0), axis=1).max()
     assert plane.shape == (30, 2) and np.linalg.norm(first.mean(0) - second.mean(0)) > inside
-    assert np.array_equal(plane, senses.in_the_plane(x, method))
+    assert np.array_equal(plane, senses.project_to_plane(x, method))
 
 
 def test_a_plane_needs_a_known_method_and_three_vectors():
     with pytest.raises(ValueError, match="unknown method 'umap'; known methods: pca, tsne"):
-        senses.in_the_plane(np.eye(4), "umap")
+        senses.project_to_plane(np.eye(4), "umap")
     with pytest.raises(ValueError, match="2 vectors, but a plane needs at least three"):
-        senses.in_the_plane(np.eye(2))
+        senses.project_to_plane(np.eye(2))

@@ -175,7 +175,7 @@ WRONG = {
                 return np.where(chosen & (fate < 0.8), mask_id, np.where(chosen & (fate < 0.9), tok,
                     input_ids))
             """,
-            "ids have gaps",
+            "which may have gaps",
         ),
     },
     "colleague_shares": {
@@ -237,7 +237,7 @@ WRONG = {
                     chosen = words == u[0]
                 return chosen
             """,
-            "long words are avoided",
+            "long words are chosen too rarely",
         ),
         "no word 0": (
             """
@@ -265,7 +265,7 @@ WRONG = {
                         chosen |= p
                 return chosen
             """,
-            "neighbours too often",
+            "adjacent too often",
         ),
         "reversed or not": (
             """
@@ -279,7 +279,7 @@ WRONG = {
                         chosen |= p
                 return chosen
             """,
-            "some places in the sequence",
+            "some positions in the sequence",
         ),
         "last word never": (
             """
@@ -294,7 +294,7 @@ WRONG = {
                         chosen |= p
                 return chosen
             """,
-            "some places in the sequence",
+            "some positions in the sequence",
         ),
     },
     "span_positions": {
@@ -318,7 +318,7 @@ WRONG = {
                         t += p.sum()
                 return chosen
             """,
-            "drawn once, before the loop",
+            "draw it once, before the loop",
         ),
         "poisson": (
             """
@@ -339,7 +339,7 @@ WRONG = {
                         t += p.sum()
                 return chosen
             """,
-            "the lengths are not",
+            "the lengths do not follow",
         ),
         "p .3": (
             """
@@ -379,7 +379,7 @@ WRONG = {
                         t += p.sum()
                 return chosen
             """,
-            "the lengths are not",
+            "the lengths do not follow",
         ),
         "centre start": (
             """
@@ -428,7 +428,7 @@ WRONG = {
                 seen[replaced] = tokens[replaced]
                 return (seen, np.where(chosen, input_ids, -1))
             """,
-            "no longer IGNORE",
+            "their label must be IGNORE",
         ),
         "swapret": (
             """
@@ -467,7 +467,7 @@ WRONG = {
                 seen[replaced] = tokens[replaced]
                 return (seen, np.where(chosen, input_ids, IGNORE))
             """,
-            "nothing is kept",
+            "no chosen token is kept",
         ),
         "labmask": (
             """
@@ -480,7 +480,7 @@ WRONG = {
                 seen[replaced] = tokens[replaced]
                 return (seen, np.where(chosen & (fates < 0.9), input_ids, IGNORE))
             """,
-            "leave out the tokens that are kept",
+            "tokens that are kept have no labels",
         ),
         "sumtok": (
             """
@@ -493,7 +493,7 @@ WRONG = {
                 seen[replaced] = tokens[replaced] + 1
                 return (seen, np.where(chosen, input_ids, IGNORE))
             """,
-            "the random token is changed",
+            "the random tokens are altered",
         ),
     },
     "test_whole_words": {
@@ -504,7 +504,7 @@ WRONG = {
                 c = whole_word_positions(WORDS, 0.3, np.random.default_rng(0))
                 assert (not c[WORDS < 0].any(), 'special')
             """,
-            "brackets around condition",
+            "parentheses around both the condition",
         ),
         "none": (
             """
@@ -512,7 +512,7 @@ WRONG = {
             def test_whole_words(whole_word_positions):
                 whole_word_positions(WORDS, 0.3, np.random.default_rng(0))
             """,
-            "no `assert` in your test",
+            "contains no `assert`",
         ),
         "swallow": (
             """
@@ -523,7 +523,7 @@ WRONG = {
                 except AssertionError as e:
                     print(e)
             """,
-            "`except` catches",
+            "catches the error",
         ),
         "self": (
             """
@@ -533,7 +533,7 @@ WRONG = {
                 assert (whole_word_positions(WORDS, 0.3, r(0)) == whole_word_positions(WORDS, 0.3,
                     r(0))).all()
             """,
-            "compares something with itself",
+            "compares a value with itself",
         ),
         "any": (
             """

@@ -1,6 +1,23 @@
 """More answers to unit 03, of kinds that passed the check once or were not named; see `unit03`."""
 
-from . import Bank
+from . import Bank, changed
+from .unit03 import (
+    EMBED_SOLUTION,
+    ENCODE_SOLUTION,
+    SCORES_SOLUTION,
+    TOKENIZE_SOLUTION,
+    TRAIN_SOLUTION,
+    WORDS_SOLUTION,
+)
+
+OWN_NORM = changed(
+    EMBED_SOLUTION,
+    (
+        'return layer_norm(x, sub(weights, "norm"), eps)',
+        "m = x.mean(-1, keepdims=True)\n    v = ((x - m) ** 2).mean(-1, keepdims=True)\n"
+        '    return weights["norm.weight"] * (x - m) / np.sqrt(v + eps) + weights["norm.bias"]',
+    ),
+)
 
 MORE = {
     "wordpiece_encode": Bank(
@@ -34,22 +51,15 @@ MORE = {
                     start = end
                 return tuple(pieces)
             """,
-            "limit by longest piece, again": """
-            def wordpiece_encode(word, vocab, longest=200):
-                pieces, start = [], 0
-                if len(word) > longest:
-                    return ["[UNK]"]
-                while start < len(word):
-                    mark = "##" if start else ""
-                    for end in range(min(len(word), start + max(map(len, vocab))), start, -1):
-                        if mark + word[start:end] in vocab:
-                            break
-                    else:
-                        return ["[UNK]"]
-                    pieces.append(mark + word[start:end])
-                    start = end
-                return pieces
-            """,
+            "limit by longest piece, again": changed(
+                ENCODE_SOLUTION,
+                (
+                    "def wordpiece_encode(word, vocab, longest=200):",
+                    "def wordpiece_encode(word, vocab, longest=200):\n    pieces, start = [], 0",
+                ),
+                ('        return ["[UNK]"]\n    pieces, start = [], 0', '        return ["[UNK]"]'),
+                ("nge(len(word), s", "nge(min(len(word), start + max(map(len, vocab))), s"),
+            ),
         },
         wrong={
             "cut at 100, again": (
@@ -70,7 +80,7 @@ MORE = {
                     start = end
                 return pieces
             """,
-                "a long word is cut, though it has at most `longest` letters.",
+                "you cut off a long word, although it has at most `longest`",
             ),
             "whole word first, again": (
                 """
@@ -93,23 +103,15 @@ MORE = {
                 "a word of the vocabulary stays",
             ),
             "longest ignores equal default, again": (
-                """
-            def wordpiece_encode(word, vocab, longest=200):
-                pieces, start = [], 0
-                if len(word) > max(longest, 5):
-                    return ["[UNK]"]
-                while start < len(word):
-                    mark = "##" if start else ""
-                    for end in range(len(word), start, -1):
-                        if mark + word[start:end] in vocab:
-                            break
-                    else:
-                        return ["[UNK]"]
-                    pieces.append(mark + word[start:end])
-                    start = end
-                return pieces
-            """,
-                "200 is written into your answer. Use the argument",
+                changed(
+                    ENCODE_SOLUTION,
+                    (
+                        "    if len(word) > longest:",
+                        "    pieces, start = [], 0\n    if len(word) > max(longest, 5):",
+                    ),
+                    ('        return ["[UNK]"]\n    pieces, start = [], 0', '        return ["[UNK]"]'),
+                ),
+                "200 is hard-coded in your answer. Use the argument",
             ),
         },
     ),
@@ -176,21 +178,20 @@ MORE = {
         },
         wrong={
             "both orders, again": (
-                """
-            def pair_scores(splits, counts, score="frequency"):
-                pairs, pieces = {}, {}
-                for word, split in splits.items():
-                    n = counts[word]
-                    for piece in split:
-                        pieces[piece] = pieces.get(piece, 0) + n
-                    for pair in zip(split, split[1:]):
-                        pair = tuple(sorted(pair))
-                        pairs[pair] = pairs.get(pair, 0) + n
-                if score == "frequency":
-                    return pairs
-                return {pair: n / (pieces[pair[0]] * pieces[pair[1]]) for pair, n in pairs.items()}
-            """,
-                "this should hold, but of your result it cannot even be seen",
+                changed(
+                    SCORES_SOLUTION,
+                    (
+                        "    for word, split in splits.items():",
+                        "    for word, split in splits.items():\n        n = counts[word]",
+                    ),
+                    ("e, 0) + counts[word]", "e, 0) + n"),
+                    (
+                        "            pairs[pair] = pairs.get(pair, 0) + counts[word]",
+                        "            pair = tuple(sorted(pair))\n"
+                        "            pairs[pair] = pairs.get(pair, 0) + n",
+                    ),
+                ),
+                "this should hold, but it cannot be tested on your result",
             ),
             "overlap non, again": (
                 """
@@ -206,7 +207,7 @@ MORE = {
                     return pairs
                 return {pair: n / (pieces[pair[0]] * pieces[pair[1]]) for pair, n in pairs.items()}
             """,
-                "the pieces of a word are taken two by two. Neighbours overlap:",
+                "you take the tokens of a word two by two. Let the pairs overlap:",
             ),
             "pmi squared, again": (
                 """
@@ -222,7 +223,7 @@ MORE = {
                     return pairs
                 return {pair: n * n / (pieces[pair[0]] * pieces[pair[1]]) for pair, n in pairs.items()}
             """,
-                "the pair's count is squared. Leave it as it",
+                "you square the count of the pair. Leave it as it",
             ),
             "max, again": (
                 """
@@ -238,7 +239,7 @@ MORE = {
                     return pairs
                 return {pair: n / max(pieces[pair[0]], pieces[pair[1]]) for pair, n in pairs.items()}
             """,
-                "you divide by the larger of the two counts. Divide by their",
+                "you divide by the larger of the counts of the two tokens.",
             ),
             "rounded, again": (
                 """
@@ -254,7 +255,7 @@ MORE = {
                     return pairs
                 return {pair: round(n / (pieces[pair[0]] * pieces[pair[1]]), 3) for pair, n in pairs.items()}
             """,
-                "the scores are rounded. Return them with all their",
+                "you round the scores. Return them with all their",
             ),
             "rounded 6, again": (
                 """
@@ -270,266 +271,125 @@ MORE = {
                     return pairs
                 return {pair: round(n / (pieces[pair[0]] * pieces[pair[1]]), 6) for pair, n in pairs.items()}
             """,
-                "a thousand times as many words: the frequency is a thousand",
+                "with a thousand times as many words, the frequency is a thousand",
             ),
         },
     ),
     "train_wordpiece": Bank(
         right={
-            "tuple, again": """
-            def train_wordpiece(counts, vocab_size, score="frequency"):
-                vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
-                splits = {word: [word[0], *("##" + c for c in word[1:])] for word in counts}
-                while len(vocab) < vocab_size:
-                    scores = pair_scores(splits, counts, score)
-                    if not scores:
-                        break
-                    left, right = min(scores, key=lambda pair: (-scores[pair], pair))
-                    new = left + right.removeprefix("##")
-                    vocab.append(new)
-                    for word in splits:
-                        split, out, i = splits[word], [], 0
-                        while i < len(split):
-                            if split[i:i + 2] == [left, right]:
-                                out.append(new)
-                                i += 2
-                            else:
-                                out.append(split[i])
-                                i += 1
-                        splits[word] = out
-                return tuple(vocab)
-            """,
-            "array, again": """
-            def train_wordpiece(counts, vocab_size, score="frequency"):
-                vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
-                splits = {word: [word[0], *("##" + c for c in word[1:])] for word in counts}
-                while len(vocab) < vocab_size:
-                    scores = pair_scores(splits, counts, score)
-                    if not scores:
-                        break
-                    left, right = min(scores, key=lambda pair: (-scores[pair], pair))
-                    new = left + right.removeprefix("##")
-                    vocab.append(new)
-                    for word in splits:
-                        split, out, i = splits[word], [], 0
-                        while i < len(split):
-                            if split[i:i + 2] == [left, right]:
-                                out.append(new)
-                                i += 2
-                            else:
-                                out.append(split[i])
-                                i += 1
-                        splits[word] = out
-                return np.array(vocab)
-            """,
-            "replace with sort, again": """
-            def train_wordpiece(counts, vocab_size, score="frequency"):
-                vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
-                splits = {word: [word[0], *("##" + c for c in word[1:])] for word in counts}
-                while len(vocab) < vocab_size:
-                    scores = pair_scores(splits, counts, score)
-                    if not scores:
-                        break
-                    left, right = sorted(scores.items(), key=lambda e: (-e[1], e[0]))[0][0]
-                    new = left + right.removeprefix("##")
-                    vocab.append(new)
-                    for word in splits:
-                        split, out, i = splits[word], [], 0
-                        while i < len(split):
-                            if split[i:i + 2] == [left, right]:
-                                out.append(new)
-                                i += 2
-                            else:
-                                out.append(split[i])
-                                i += 1
-                        splits[word] = out
-                return vocab
-            """,
+            "tuple, again": changed(
+                TRAIN_SOLUTION,
+                (
+                    "        for word, split in splits.items():\n            out, i = [], 0",
+                    "        for word in splits:\n            split, out, i = splits[word], [], 0",
+                ),
+                ("urn vocab", "urn tuple(vocab)"),
+            ),
+            "array, again": changed(
+                TRAIN_SOLUTION,
+                (
+                    "        for word, split in splits.items():\n            out, i = [], 0",
+                    "        for word in splits:\n            split, out, i = splits[word], [], 0",
+                ),
+                ("urn vocab", "urn np.array(vocab)"),
+            ),
+            "replace with sort, again": changed(
+                TRAIN_SOLUTION,
+                (
+                    "min(scores, key=lambda pair: (-scores[pair], pair))",
+                    "sorted(scores.items(), key=lambda e: (-e[1], e[0]))[0][0]",
+                ),
+                (
+                    "        for word, split in splits.items():\n            out, i = [], 0",
+                    "        for word in splits:\n            split, out, i = splits[word], [], 0",
+                ),
+            ),
         },
         wrong={
             "stop freq 1, again": (
-                """
-            def train_wordpiece(counts, vocab_size, score="frequency"):
-                vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
-                splits = {word: [word[0], *("##" + c for c in word[1:])] for word in counts}
-                while len(vocab) < vocab_size:
-                    scores = pair_scores(splits, counts, score)
-                    if not scores:
-                        break
-                    if max(scores.values()) <= 1 and score == 'frequency': break
-                    left, right = min(scores, key=lambda pair: (-scores[pair], pair))
-                    new = left + right.removeprefix("##")
-                    vocab.append(new)
-                    for word in splits:
-                        split, out, i = splits[word], [], 0
-                        while i < len(split):
-                            if split[i:i + 2] == [left, right]:
-                                out.append(new)
-                                i += 2
-                            else:
-                                out.append(split[i])
-                                i += 1
-                        splits[word] = out
-                return vocab
-            """,
-                "pairs that occur once are never merged. Go on until the list is",
+                changed(
+                    TRAIN_SOLUTION,
+                    (
+                        "            break",
+                        "            break\n"
+                        "        if max(scores.values()) <= 1 and score == 'frequency': break",
+                    ),
+                    (
+                        "        for word, split in splits.items():\n            out, i = [], 0",
+                        "        for word in splits:\n            split, out, i = splits[word], [], 0",
+                    ),
+                ),
+                "you never merge pairs that occur only once. Continue until the list is",
             ),
             "split cut to 20, again": (
-                """
-            def train_wordpiece(counts, vocab_size, score="frequency"):
-                vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
-                splits = {word: [word[0], *("##" + c for c in word[1:20])] for word in counts}
-                while len(vocab) < vocab_size:
-                    scores = pair_scores(splits, counts, score)
-                    if not scores:
-                        break
-                    left, right = min(scores, key=lambda pair: (-scores[pair], pair))
-                    new = left + right.removeprefix("##")
-                    vocab.append(new)
-                    for word in splits:
-                        split, out, i = splits[word], [], 0
-                        while i < len(split):
-                            if split[i:i + 2] == [left, right]:
-                                out.append(new)
-                                i += 2
-                            else:
-                                out.append(split[i])
-                                i += 1
-                        splits[word] = out
-                return vocab
-            """,
-                "long words are cut, so that their ends are never merged. Spell",
+                changed(
+                    TRAIN_SOLUTION,
+                    ("d[1:])] ", "d[1:20])] "),
+                    (
+                        "        for word, split in splits.items():\n            out, i = [], 0",
+                        "        for word in splits:\n            split, out, i = splits[word], [], 0",
+                    ),
+                ),
+                "you cut off long words, so their ends are never merged. Split",
             ),
             "ties by new, again": (
-                """
-            def train_wordpiece(counts, vocab_size, score="frequency"):
-                vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
-                splits = {word: [word[0], *("##" + c for c in word[1:])] for word in counts}
-                while len(vocab) < vocab_size:
-                    scores = pair_scores(splits, counts, score)
-                    if not scores:
-                        break
-                    left, right = min(scores, key=lambda pair: (-scores[pair], pair[1], pair[0]))
-                    new = left + right.removeprefix("##")
-                    vocab.append(new)
-                    for word in splits:
-                        split, out, i = splits[word], [], 0
-                        while i < len(split):
-                            if split[i:i + 2] == [left, right]:
-                                out.append(new)
-                                i += 2
-                            else:
-                                out.append(split[i])
-                                i += 1
-                        splits[word] = out
-                return vocab
-            """,
-                "among equal scores you compare the right parts first. Compare",
+                changed(
+                    TRAIN_SOLUTION,
+                    ("r], pair))", "r], pair[1], pair[0]))"),
+                    (
+                        "        for word, split in splits.items():\n            out, i = [], 0",
+                        "        for word in splits:\n            split, out, i = splits[word], [], 0",
+                    ),
+                ),
+                "if scores are equal, you compare the right parts first.",
             ),
             "ties by length, again": (
-                """
-            def train_wordpiece(counts, vocab_size, score="frequency"):
-                vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
-                splits = {word: [word[0], *("##" + c for c in word[1:])] for word in counts}
-                while len(vocab) < vocab_size:
-                    scores = pair_scores(splits, counts, score)
-                    if not scores:
-                        break
-                    left, right = min(scores, key=lambda pair: (-scores[pair], len(pair[0] + pair[1]), pair))
-                    new = left + right.removeprefix("##")
-                    vocab.append(new)
-                    for word in splits:
-                        split, out, i = splits[word], [], 0
-                        while i < len(split):
-                            if split[i:i + 2] == [left, right]:
-                                out.append(new)
-                                i += 2
-                            else:
-                                out.append(split[i])
-                                i += 1
-                        splits[word] = out
-                return vocab
-            """,
-                "among equal scores the length of the pieces decides in your",
+                changed(
+                    TRAIN_SOLUTION,
+                    ("r], pair))", "r], len(pair[0] + pair[1]), pair))"),
+                    (
+                        "        for word, split in splits.items():\n            out, i = [], 0",
+                        "        for word in splits:\n            split, out, i = splits[word], [], 0",
+                    ),
+                ),
+                "if scores are equal, you compare the lengths of the tokens.",
             ),
             "score default, again": (
-                """
-            def train_wordpiece(counts, vocab_size, score="frequency"):
-                vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
-                splits = {word: [word[0], *("##" + c for c in word[1:])] for word in counts}
-                while len(vocab) < vocab_size:
-                    scores = pair_scores(splits, counts)
-                    if not scores:
-                        break
-                    left, right = min(scores, key=lambda pair: (-scores[pair], pair))
-                    new = left + right.removeprefix("##")
-                    vocab.append(new)
-                    for word in splits:
-                        split, out, i = splits[word], [], 0
-                        while i < len(split):
-                            if split[i:i + 2] == [left, right]:
-                                out.append(new)
-                                i += 2
-                            else:
-                                out.append(split[i])
-                                i += 1
-                        splits[word] = out
-                return vocab
-            """,
-                "`score` is ignored: you always merge the most frequent",
+                changed(
+                    TRAIN_SOLUTION,
+                    ("counts, score", "counts"),
+                    (
+                        "        for word, split in splits.items():\n            out, i = [], 0",
+                        "        for word in splits:\n            split, out, i = splits[word], [], 0",
+                    ),
+                ),
+                "you ignore `score`: you always merge the most frequent",
             ),
             "vocab_size min, again": (
-                """
-            def train_wordpiece(counts, vocab_size, score="frequency"):
-                vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
-                splits = {word: [word[0], *("##" + c for c in word[1:])] for word in counts}
-                for _ in range(vocab_size):
-                    scores = pair_scores(splits, counts, score)
-                    if not scores:
-                        break
-                    left, right = min(scores, key=lambda pair: (-scores[pair], pair))
-                    new = left + right.removeprefix("##")
-                    vocab.append(new)
-                    for word in splits:
-                        split, out, i = splits[word], [], 0
-                        while i < len(split):
-                            if split[i:i + 2] == [left, right]:
-                                out.append(new)
-                                i += 2
-                            else:
-                                out.append(split[i])
-                                i += 1
-                        splits[word] = out
-                return vocab
-            """,
-                "vocab_size counts the whole list, special tokens and alphabet",
+                changed(
+                    TRAIN_SOLUTION,
+                    ("while len(vocab) < vocab_size", "for _ in range(vocab_size)"),
+                    (
+                        "        for word, split in splits.items():\n            out, i = [], 0",
+                        "        for word in splits:\n            split, out, i = splits[word], [], 0",
+                    ),
+                ),
+                "you make vocab_size merges. Stop when the whole list",
             ),
             "one merge min, again": (
-                """
-            def train_wordpiece(counts, vocab_size, score="frequency"):
-                vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
-                splits = {word: [word[0], *("##" + c for c in word[1:])] for word in counts}
-                while True:
-                    scores = pair_scores(splits, counts, score)
-                    if not scores:
-                        break
-                    left, right = min(scores, key=lambda pair: (-scores[pair], pair))
-                    new = left + right.removeprefix("##")
-                    vocab.append(new)
-                    for word in splits:
-                        split, out, i = splits[word], [], 0
-                        while i < len(split):
-                            if split[i:i + 2] == [left, right]:
-                                out.append(new)
-                                i += 2
-                            else:
-                                out.append(split[i])
-                                i += 1
-                        splits[word] = out
-                    if len(vocab) >= vocab_size: break
-                return vocab
-            """,
-                "the list is one piece too long. Stop as soon as it has",
+                changed(
+                    TRAIN_SOLUTION,
+                    ("len(vocab) < vocab_size", "True"),
+                    (
+                        "        for word, split in splits.items():\n            out, i = [], 0",
+                        "        for word in splits:\n            split, out, i = splits[word], [], 0",
+                    ),
+                    (
+                        "            splits[word] = out",
+                        "            splits[word] = out\n        if len(vocab) >= vocab_size: break",
+                    ),
+                ),
+                "the list is one token too long. Stop as soon as it has",
             ),
         },
     ),
@@ -596,7 +456,7 @@ MORE = {
                 real = np.arange(max_length) < max_length - gap
                 return ids, types, real
             """,
-                "the last [SEP] of a pair is missing: [CLS] A [SEP] B",
+                "the last [SEP] of a pair is missing.",
             ),
             "longer >=, again": (
                 """
@@ -613,7 +473,7 @@ MORE = {
                 real = np.arange(max_length) < max_length - gap
                 return ids, types, real
             """,
-                "when both are equally long, you cut the first. Cut the second",
+                "you truncate A if both segments are equally long.",
             ),
             "room 3 always, again": (
                 """
@@ -630,7 +490,7 @@ MORE = {
                 real = np.arange(max_length) < max_length - gap
                 return ids, types, real
             """,
-                "the room for a single segment counts three special tokens; it",
+                "you leave room for three special tokens with a single segment.",
             ),
             "pad -100, again": (
                 """
@@ -647,7 +507,7 @@ MORE = {
                 real = np.arange(max_length) < max_length - gap
                 return ids, types, real
             """,
-                "the padding has another id than PAD. Fill up with",
+                "you pad with the wrong id.",
             ),
             "pop0, again": (
                 """
@@ -664,7 +524,7 @@ MORE = {
                 real = np.arange(max_length) < max_length - gap
                 return ids, types, real
             """,
-                "you cut at the beginning of a pair's segments. Drop tokens from",
+                "you drop tokens at the beginning of the segments of a pair. Drop them",
             ),
             "no cut, again": (
                 """
@@ -698,7 +558,7 @@ MORE = {
                 real = np.arange(max_length) < max_length - gap
                 return ids, types, real
             """,
-                "what is cut from a pair is cut from the longer",
+                "a pair is truncated at its longer",
             ),
             "uint8, again": (
                 """
@@ -715,7 +575,7 @@ MORE = {
                 real = np.arange(max_length) < max_length - gap
                 return ids.astype(np.uint8), types, real
             """,
-                "the ids are cut off: this dtype holds small numbers only. An id",
+                "the dtype of your ids is too small",
             ),
             "gap at most, again": (
                 """
@@ -750,119 +610,46 @@ MORE = {
                 real = np.arange(max_length) <= max_length - gap
                 return ids, types, real
             """,
-                "the first place of the padding is real in your answer. Only",
+                "`real` is True for the first padding position.",
             ),
         },
     ),
     "embed": Bank(
-        right={
-            "own, again": """
-            def embed(input_ids, token_type_ids, weights, eps=1e-12):
-                T = input_ids.shape[1]
-                x = weights["word.weight"][input_ids] + weights["position.weight"][:T]
-                x = x + weights["token_type.weight"][token_type_ids]
-                m = x.mean(-1, keepdims=True)
-                v = ((x - m) ** 2).mean(-1, keepdims=True)
-                return weights["norm.weight"] * (x - m) / np.sqrt(v + eps) + weights["norm.bias"]
-            """,
-        },
+        right={"own, again": OWN_NORM},
         wrong={
             "ddof, again": (
-                """
-            def embed(input_ids, token_type_ids, weights, eps=1e-12):
-                T = input_ids.shape[1]
-                x = weights["word.weight"][input_ids] + weights["position.weight"][:T]
-                x = x + weights["token_type.weight"][token_type_ids]
-                m = x.mean(-1, keepdims=True)
-                v = x.var(-1, keepdims=True, ddof=1)
-                return weights["norm.weight"] * (x - m) / np.sqrt(v + eps) + weights["norm.bias"]
-            """,
-                "the variance is divided by D - 1 (ddof=1). LayerNorm divides by",
+                changed(
+                    OWN_NORM, ("((x - m) ** 2).mean(-1, keepdims=True)", "x.var(-1, keepdims=True, ddof=1)")
+                ),
+                "your variance divides by D - 1 (ddof=1).",
             ),
             "eps outside, again": (
-                """
-            def embed(input_ids, token_type_ids, weights, eps=1e-12):
-                T = input_ids.shape[1]
-                x = weights["word.weight"][input_ids] + weights["position.weight"][:T]
-                x = x + weights["token_type.weight"][token_type_ids]
-                m = x.mean(-1, keepdims=True)
-                v = ((x - m) ** 2).mean(-1, keepdims=True)
-                return weights["norm.weight"] * (x - m) / (np.sqrt(v) + eps) + weights["norm.bias"]
-            """,
-                "`eps` is added to the standard deviation. It is added to the",
+                changed(OWN_NORM, ("np.sqrt(v + eps)", "(np.sqrt(v) + eps)")),
+                "you add `eps` to the standard deviation. Add it to the",
             ),
             "no eps, again": (
-                """
-            def embed(input_ids, token_type_ids, weights, eps=1e-12):
-                T = input_ids.shape[1]
-                x = weights["word.weight"][input_ids] + weights["position.weight"][:T]
-                x = x + weights["token_type.weight"][token_type_ids]
-                m = x.mean(-1, keepdims=True)
-                v = ((x - m) ** 2).mean(-1, keepdims=True)
-                return weights["norm.weight"] * (x - m) / np.sqrt(v) + weights["norm.bias"]
-            """,
-                "`eps` is a fixed number in your answer. Pass the argument",
+                changed(OWN_NORM, ("v + eps", "v")),
+                "`eps` is hard-coded in your answer. Pass the argument",
             ),
             "eps squared, again": (
-                """
-            def embed(input_ids, token_type_ids, weights, eps=1e-12):
-                T = input_ids.shape[1]
-                x = weights["word.weight"][input_ids] + weights["position.weight"][:T]
-                x = x + weights["token_type.weight"][token_type_ids]
-                m = x.mean(-1, keepdims=True)
-                v = ((x - m) ** 2).mean(-1, keepdims=True)
-                return weights["norm.weight"] * (x - m) / np.sqrt(v + eps ** 2) + weights["norm.bias"]
-            """,
-                "`eps` is squared. Add it to the variance as it",
+                changed(OWN_NORM, ("v + eps", "v + eps ** 2")),
+                "you square `eps`. Add it to the variance as it",
             ),
             "no mean, again": (
-                """
-            def embed(input_ids, token_type_ids, weights, eps=1e-12):
-                T = input_ids.shape[1]
-                x = weights["word.weight"][input_ids] + weights["position.weight"][:T]
-                x = x + weights["token_type.weight"][token_type_ids]
-                m = x.mean(-1, keepdims=True)
-                v = ((x - m) ** 2).mean(-1, keepdims=True)
-                return weights["norm.weight"] * x / np.sqrt(v + eps) + weights["norm.bias"]
-            """,
-                "the mean is not subtracted in the",
+                changed(OWN_NORM, ("* (x - m) /", "* x /")),
+                "your LayerNorm does not subtract the",
             ),
         },
     ),
     "basic_words": Bank(
         right={
-            "tuple, again": """
-            def basic_words(text):
-                words, word = [], ""
-                for c in unicodedata.normalize("NFD", text.lower()):
-                    category = unicodedata.category(c)
-                    if c.isspace():
-                        words.append(word)
-                        word = ""
-                    elif c in string.punctuation or category.startswith("P") or is_cjk(c):
-                        words += [word, c]
-                        word = ""
-                    elif category != "Mn":
-                        word += c
-                words.append(word)
-                return tuple(word for word in words if word)
-            """,
-            "array, again": """
-            def basic_words(text):
-                words, word = [], ""
-                for c in unicodedata.normalize("NFD", text.lower()):
-                    category = unicodedata.category(c)
-                    if c.isspace():
-                        words.append(word)
-                        word = ""
-                    elif c in string.punctuation or category.startswith("P") or is_cjk(c):
-                        words += [word, c]
-                        word = ""
-                    elif category != "Mn":
-                        word += c
-                words.append(word)
-                return np.array([word for word in words if word], dtype=str)
-            """,
+            "tuple, again": changed(
+                WORDS_SOLUTION, ("[word for word in words if word]", "tuple(word for word in words if word)")
+            ),
+            "array, again": changed(
+                WORDS_SOLUTION,
+                ("[word for word in words if word]", "np.array([word for word in words if word], dtype=str)"),
+            ),
         },
         wrong={},
     ),
@@ -883,13 +670,14 @@ MORE = {
         },
         wrong={
             "whole text, again": (
-                """
-            def tokenize(text, vocab):
-                ids = {piece: i for i, piece in enumerate(vocab)}
-                words = [''.join(word.text for word in BasicTokenizer().split(text))]
-                return [ids[piece] for word in words for piece in wordpiece_encode(word, ids)]
-            """,
-                "the words are joined to one before they are cut into pieces.",
+                changed(
+                    TOKENIZE_SOLUTION,
+                    (
+                        "word.text for word in BasicTokenizer().split(text",
+                        "''.join(word.text for word in BasicTokenizer().split(text)",
+                    ),
+                ),
+                "you join all words into one before you split them into tokens.",
             ),
         },
     ),

@@ -111,7 +111,7 @@ CHOOSE = Bank(
                 rng = np.random.default_rng()
                 return candidates & (rng.random(candidates.shape) < rate)
             """,
-            "equally seeded `rng` differ",
+            "same seed give different results",
         ),
         "seed of its own": (
             """
@@ -119,14 +119,14 @@ CHOOSE = Bank(
                 rng = np.random.default_rng(0)
                 return candidates & (rng.random(candidates.shape) < rate)
             """,
-            "the same whatever `rng` says",
+            "does not depend on `rng`",
         ),
         "one draw for all": (
             """
             def choose_positions(candidates, rate, rng):
                 return candidates & (rng.random() < rate)
             """,
-            "one single draw decides",
+            "a single draw decides",
         ),
         "one draw a row": (
             """
@@ -159,7 +159,7 @@ CHOOSE = Bank(
                 share = min(1.0, rate * candidates.size / max(1, candidates.sum()))
                 return candidates & (rng.random(candidates.shape) < share)
             """,
-            "over all positions, padding included",
+            "all positions, padding included",
         ),
         "0.15 written in": (
             """
@@ -184,7 +184,7 @@ CHOOSE = Bank(
                 chosen = candidates & (rng.random(candidates.shape) < rate)
                 return chosen & (rng.random(candidates.shape) < rate)
             """,
-            "toss twice",
+            "draw twice",
         ),
         "with replacement": (
             """
@@ -204,7 +204,7 @@ CHOOSE = Bank(
                 return candidates & (candidates.cumsum(-1)
                                      <= np.ceil(rate * candidates.sum(-1, keepdims=True)))
             """,
-            "the same whatever `rng` says",
+            "does not depend on `rng`",
         ),
         "integers instead of booleans": (
             """
@@ -382,7 +382,7 @@ CORRUPT = Bank(
                 seen[swap] = rng.choice(ordinary_ids, size=swap.sum())
                 return seen
             """,
-            "[MASK] and kept are exchanged",
+            "[MASK] and kept tokens are swapped",
         ),
         "chosen ignored": (
             """
@@ -390,7 +390,7 @@ CORRUPT = Bank(
                 u, token = rng.random(input_ids.shape), rng.choice(ordinary_ids, size=input_ids.shape)
                 return np.where(u < 0.8, mask_id, np.where(u < 0.9, token, input_ids))
             """,
-            "`chosen` is ignored",
+            "you ignore `chosen`",
         ),
         "random tokens anywhere": (
             """
@@ -417,7 +417,7 @@ CORRUPT = Bank(
                 token = rng.integers(ordinary_ids.max() + 1, size=input_ids.shape)
                 return np.where(chosen & (u < 0.8), mask_id, np.where(chosen & (u < 0.9), token, input_ids))
             """,
-            "special and unused ones included",
+            "even a special or an unused one",
         ),
         "index instead of id": (
             """
@@ -442,7 +442,7 @@ CORRUPT = Bank(
                 return np.where(chosen & (u < 0.8), mask_id, np.where(chosen & (u < 0.9), token,
                                 np.where(chosen, -100, input_ids)))
             """,
-            "it writes -100",
+            "you write -100",
         ),
         "one random token for all": (
             """
@@ -450,7 +450,7 @@ CORRUPT = Bank(
                 u, token = rng.random(input_ids.shape), rng.choice(ordinary_ids)
                 return np.where(chosen & (u < 0.8), mask_id, np.where(chosen & (u < 0.9), token, input_ids))
             """,
-            "one and the same id",
+            "are the same id",
         ),
         "last ordinary id never drawn": (
             """
@@ -475,7 +475,7 @@ CORRUPT = Bank(
                 u, token = rng.random(input_ids.shape[1]), rng.choice(ordinary_ids, size=input_ids.shape)
                 return np.where(chosen & (u < 0.8), mask_id, np.where(chosen & (u < 0.9), token, input_ids))
             """,
-            "of a column meet the same fate",
+            "of a column have the same outcome",
         ),
         "exact quota": (
             """
@@ -515,7 +515,7 @@ CORRUPT = Bank(
                 seen[:] = np.where(chosen & (u < 0.8), mask_id, input_ids)
                 return np.where(chosen & (u >= 0.9), rng.choice(ordinary_ids, size=u.shape), seen)
             """,
-            "should be whole numbers",
+            "should be an integer dtype",
         ),
         "103 written in": (
             """
@@ -523,7 +523,7 @@ CORRUPT = Bank(
                 u, token = rng.random(input_ids.shape), rng.choice(ordinary_ids, size=input_ids.shape)
                 return np.where(chosen & (u < 0.8), 103, np.where(chosen & (u < 0.9), token, input_ids))
             """,
-            "you write 103 for [MASK]",
+            "you write 103 instead of [MASK]",
         ),
         "chosen a second time": (
             """
@@ -617,7 +617,7 @@ WHOLE = Bank(
                     chosen[np.argmax(words == word)] = True
                 return chosen
             """,
-            "only one token of a chosen word",
+            "only one token of a word",
         ),
         "-1 taken for a word": (
             """
@@ -630,7 +630,7 @@ WHOLE = Bank(
                         chosen |= pieces
                 return chosen
             """,
-            "you take -1 for the number of a word",
+            "you treat -1 as the number of a word",
         ),
         "overshoots": (
             """
@@ -642,7 +642,7 @@ WHOLE = Bank(
                         chosen |= words == word
                 return chosen
             """,
-            "the last word overshoots",
+            "the last word exceeds the budget",
         ),
         "stops at the first that does not fit": (
             """
@@ -668,7 +668,7 @@ WHOLE = Bank(
                             chosen |= words == word
                 return chosen
             """,
-            "does each word have a toss of its own",
+            "Instead of a separate draw for each word",
         ),
         "budget in words": (
             """
@@ -690,7 +690,7 @@ WHOLE = Bank(
                         chosen |= pieces
                 return chosen
             """,
-            "counts special tokens and padding",
+            "includes special tokens and padding",
         ),
         "budget rounded down": (
             """
@@ -716,7 +716,7 @@ WHOLE = Bank(
                         chosen |= pieces
                 return chosen
             """,
-            "The budget is at least 1",
+            "Make the budget at least 1",
         ),
         "first word must fit": (
             """
@@ -729,7 +729,7 @@ WHOLE = Bank(
                         chosen |= pieces
                 return chosen
             """,
-            "The first word is always taken",
+            "Always take the first word",
         ),
         "from the left": (
             """
@@ -742,7 +742,7 @@ WHOLE = Bank(
                         chosen |= pieces
                 return chosen
             """,
-            "always the first words",
+            "the first words of the sequence are always chosen",
         ),
         "neighbours": (
             """
@@ -755,7 +755,7 @@ WHOLE = Bank(
                         chosen |= pieces
                 return chosen
             """,
-            "neighbours too often",
+            "adjacent too often",
         ),
         "long words preferred": (
             """
@@ -769,7 +769,7 @@ WHOLE = Bank(
                         chosen |= pieces
                 return chosen
             """,
-            "You draw a token and take its word",
+            "you draw a token and take its word",
         ),
         "a row without words crashes": (
             """
@@ -948,11 +948,11 @@ SPANS.wrong.update(
                 chosen[t:t + rng.choice(10, p=p / p.sum()) + 1] = True
             return chosen
         """,
-            "never runs over [SEP] or padding",
+            "never contains [SEP] or padding",
         ),
         "behind [SEP]": (
             spans((" or (word > first and words[places[0] - 1] == -1)", "")),
-            "a span jumps over [SEP]",
+            "a span continues beyond [SEP]",
         ),
         "words cut": (
             """
@@ -977,13 +977,13 @@ SPANS.wrong.update(
             "all lengths from 1 to 9 are equally likely",
         ),
         "no longest span": (length("rng.geometric(0.2)"), "may be longer than 10 words"),
-        "clipped at 10": (length("min(rng.geometric(0.2), 10)"), "piles them up there"),
+        "clipped at 10": (length("min(rng.geometric(0.2), 10)"), "spans of 10 words are too frequent"),
         "10 words never": (spans(("while n > 10", "while n >= 10")), "spans of 10 words never occur"),
         "11 words": (spans(("while n > 10", "while n > 11")), "spans of 11 words occur"),
         "one word too long": (spans(("first + n)", "first + n + 1)")), "one word too long"),
-        "0.8 for 0.2": (length("min(rng.geometric(0.8), 10)"), "0.2 and 0.8 are exchanged"),
-        "a fair coin": (spans(("0.2", "0.5", 2)), "a coin decides"),
-        "always three words": (length("3"), "every span has 3 words"),
+        "0.8 for 0.2": (length("min(rng.geometric(0.8), 10)"), "0.2 and 0.8 are swapped"),
+        "a fair coin": (spans(("0.2", "0.5", 2)), "your lengths follow P(n) ~ 0.5^"),
+        "always three words": (length("3"), "every span has length 3"),
         "stopped at the budget": (
             spans(
                 (
@@ -992,7 +992,7 @@ SPANS.wrong.update(
                     "                chosen[places] = True",
                 )
             ),
-            "each span has one word only",
+            "each span has only one word",
         ),
         "one span only": (
             spans(("while len(real) and chosen.sum() < budget:", "for _ in range(min(1, len(real))):")),
@@ -1002,11 +1002,11 @@ SPANS.wrong.update(
         "budget with padding": (spans(("int((words >= 0).sum())", "len(words)")), "your loop does not end"),
         "short rows get nothing": (
             spans(("max(1, round(rate * int((words >= 0).sum())))", "round(rate * int((words >= 0).sum()))")),
-            "The budget is at least 1",
+            "Make the budget at least 1",
         ),
         "long words start more spans": (
             spans(("first = rng.choice(real)", "first = rng.choice(words[words >= 0])")),
-            "long words start more spans",
+            "more spans start at long words",
         ),
         "never at the last word": (
             spans(("first = rng.choice(real)", "first = real[rng.integers(max(1, len(real) - 1))]")),
@@ -1033,7 +1033,7 @@ SPANS.wrong.update(
             spans(("rng.choice(real)", "np.random.choice(real)")),
             "global generator of `np.random`",
         ),
-        "always the same": (
+        "the same each time": (
             spans(("    budget =", "    rng = np.random.default_rng(1)\n    budget =")),
             "every span starts at the same word",
         ),
@@ -1063,7 +1063,7 @@ SHARES = Bank(
         ),
         "second draw on the rest": (
             "def colleague_shares(): return 0.8, 0.02, 0.18",
-            "only where the first failed",
+            "only after the first failed",
         ),
         "two numbers": ("def colleague_shares(): return 0.72, 0.1", "it should return 3 values"),
     },
@@ -1134,15 +1134,15 @@ HIDE = Bank(
             """,
     },
     wrong={
-        "asks for what is seen": (changed(MENDED, ASKS), "the label is the word that stood there", 1),
-        "special tokens": (changed(MENDED, SPECIAL), "special tokens are left alone", 1),
+        "asks for what is seen": (changed(MENDED, ASKS), "the label is the original token", 1),
+        "special tokens": (changed(MENDED, SPECIAL), "special tokens are neither masked", 1),
         "[MASK] overwritten": (changed(MENDED, OVERWRITES), "a fate below 0.8 shows [MASK]", 1),
-        "bugs 1 and 2 left": (changed(MENDED, ASKS, SPECIAL), "the label is the word that stood there", 2),
-        "bugs 1 and 3 left": (changed(MENDED, ASKS, OVERWRITES), "the label is the word that stood there", 2),
-        "bugs 2 and 3 left": (changed(MENDED, SPECIAL, OVERWRITES), "special tokens are left alone", 2),
+        "bugs 1 and 2 left": (changed(MENDED, ASKS, SPECIAL), "the label is the original token", 2),
+        "bugs 1 and 3 left": (changed(MENDED, ASKS, OVERWRITES), "the label is the original token", 2),
+        "bugs 2 and 3 left": (changed(MENDED, SPECIAL, OVERWRITES), "special tokens are neither masked", 2),
         "nothing mended": (
             changed(MENDED, ASKS, SPECIAL, OVERWRITES),
-            "the label is the word that stood there",
+            "the label is the original token",
             3,
         ),
         "other borders": (changed(MENDED, ("0.9", "0.85")), "something else has changed"),
@@ -1251,18 +1251,18 @@ TEST_WHOLE_WORDS = Bank(
         ),
         "the share of one row": (
             changed(TEST, ("assert chosen.any()", "assert 0.2 < chosen.sum() / (words >= 0).sum() < 0.4")),
-            "rejects a right version",
+            "rejects a correct version",
         ),
         "no word may be larger than the budget": (
             changed(TEST, (" or taken.sum() == 1", "")),
-            "rejects a right version",
+            "rejects a correct version",
         ),
         "the same each time": (
             changed(
                 TEST,
                 ("assert chosen.any()", "assert (chosen == whole_word_positions(words, 0.3, rng)).all()"),
             ),
-            "rejects a right version",
+            "rejects a correct version",
         ),
         "returned": (
             """
@@ -1273,11 +1273,11 @@ TEST_WHOLE_WORDS = Bank(
             """,
             "returns a value",
         ),
-        "without its line": (changed(TEST, ("@by_name", "")), "Leave the line"),
+        "without its line": (changed(TEST, ("@by_name", "")), "Keep the line"),
         "a slip": (changed(TEST, ("np.any", "np.some")), "has no attribute"),
         "cut words": (
             changed(TEST, ("assert len(set(chosen[words == word])) == 1", "pass")),
-            "the first token of a word only",
+            "only the first token of a word",
         ),
         "special tokens forgotten": (
             changed(
@@ -1290,7 +1290,7 @@ TEST_WHOLE_WORDS = Bank(
         ),
         "budget forgotten": (
             changed(TEST, ("assert sizes[taken].sum() <= budget or taken.sum() == 1", "pass")),
-            "over the budget",
+            "exceeds the budget",
         ),
         "nothing may be chosen": (
             changed(TEST, ("assert chosen.any()", "if not chosen.any(): continue")),
@@ -1298,12 +1298,12 @@ TEST_WHOLE_WORDS = Bank(
         ),
         "too little may be chosen": (
             changed(TEST, ("assert taken.all() or sizes", "assert True or sizes")),
-            "takes a single word and stops",
+            "stops after a single word",
             "hidden",
         ),
         "its input may change": (
             changed(TEST, ("positions(words, 0.3", "positions(words.copy(), 0.3")),
-            "changes the array",
+            "changes its input",
             "hidden",
         ),
         "any order will do": (
@@ -1401,12 +1401,12 @@ EPOCHS = Bank(
                 stored = [candidates & (rng.random(candidates.shape) < rate)] * copies
                 return np.stack([stored[epoch % copies] for epoch in range(epochs)])
             """,
-            "[mask] * copies repeats it",
+            "[mask] * copies repeats one mask",
         ),
-        "always fresh": (changed(EPOCH, (TURN, ONE)), "a mask of its own, whatever `copies` says"),
+        "always fresh": (changed(EPOCH, (TURN, ONE)), "a new mask, whatever `copies` is"),
         "exchanged": (
             changed(EPOCH, ("epochs if copies is None else copies", "1 if copies is None else epochs")),
-            "static and fresh are exchanged",
+            "stored and fresh masks are swapped",
         ),
         "None is one": (
             changed(EPOCH, ("epochs if copies is None else copies", "copies or 1")),
@@ -1414,19 +1414,28 @@ EPOCHS = Bank(
         ),
         "None is a number": (
             changed(EPOCH, ("epochs if copies is None else copies", "copies")),
-            "`copies` may be None, and you compute with it",
+            "`copies` may be None, but you calculate with it",
         ),
         "None in a remainder": (
             changed(EPOCH, (TURN, "drawn[epoch % copies]")),
-            "`copies` may be None, and you compute with it",
+            "`copies` may be None, but you calculate with it",
         ),
-        "in blocks": (changed(EPOCH, (TURN, "drawn[epoch * count // epochs]")), "one after the other"),
+        "in blocks": (
+            changed(EPOCH, (TURN, "drawn[epoch * count // epochs]")),
+            "in several consecutive epochs",
+        ),
         "copies epochs each": (
             changed(EPOCH, (TURN, "drawn[epoch // count % count if copies else epoch]")),
-            "one after the other",
+            "in several consecutive epochs",
         ),
-        "the last one stays": (changed(EPOCH, (TURN, "drawn[min(epoch, count - 1)]")), "the last one stays"),
-        "past the last": (changed(EPOCH, (TURN, "drawn[epoch]")), "past the last stored mask"),
+        "the last one stays": (
+            changed(EPOCH, (TURN, "drawn[min(epoch, count - 1)]")),
+            "you keep using the last one",
+        ),
+        "past the last": (
+            changed(EPOCH, (TURN, "drawn[epoch]")),
+            "past the last of the `copies` stored masks",
+        ),
         "past the last of an array": (
             changed(
                 EPOCH,
@@ -1435,13 +1444,13 @@ EPOCHS = Bank(
                     "np.stack([np.stack(drawn)[epoch] for epoch in range(epochs)])",
                 ),
             ),
-            "past the last stored mask",
+            "past the last of the `copies` stored masks",
         ),
         "one is drawn for each epoch": (
             changed(EPOCH, (TURN, "drawn[rng.integers(count)] if copies else drawn[epoch]")),
-            "another order than in turn",
+            "not used in turn",
         ),
-        "one too many": (changed(EPOCH, ("else copies", "else copies + 1")), "one mask too many is stored"),
+        "one too many": (changed(EPOCH, ("else copies", "else copies + 1")), "you store one mask too many"),
         "one never used": (
             changed(EPOCH, (TURN, "drawn[epoch % max(1, count - 1)] if copies else drawn[epoch]")),
             "one stored mask is never used",
@@ -1450,13 +1459,13 @@ EPOCHS = Bank(
             changed(
                 EPOCH, ("np.stack([drawn[epoch % count] for epoch in range(epochs)])", "np.stack(drawn)")
             ),
-            "masks: those that are stored",
+            "stored masks. Return one mask for each epoch",
         ),
         "one mask": (
             changed(EPOCH, ("np.stack([drawn[epoch % count] for epoch in range(epochs)])", "drawn[0]")),
-            "it returns one mask",
+            "you return only one mask",
         ),
-        "a list": (changed(EPOCH, ("np.stack(", "list(")), "it should return a NumPy array"),
+        "a list": (changed(EPOCH, ("np.stack(", "list(")), "not a NumPy array"),
         "epochs last": (changed(EPOCH, ("range(epochs)])", "range(epochs)], axis=-1)")), "the shape is"),
         "numbers": (changed(EPOCH, ("range(epochs)])", "range(epochs)]).astype(int)")), "should be bool"),
         "candidates forgotten": (
@@ -1466,7 +1475,7 @@ EPOCHS = Bank(
         "above the rate": (changed(EPOCH, ("< rate", "> rate")), "with rate 1 every candidate"),
         "0.15 written in": (
             changed(EPOCH, ("< rate", "< (0.15 if 0 < rate < 1 else rate)")),
-            "with rate 40% each should choose|0.15 is written into",
+            "with rate 40% each should choose|0.15 is hard-coded in",
         ),
         "the rate divided": (
             changed(EPOCH, ("< rate", "< (rate / count if rate < 1 else 1)")),
@@ -1481,7 +1490,7 @@ EPOCHS = Bank(
                     "        drawn[k] = drawn[k] | drawn[k - 1]\n    return np",
                 ),
             ),
-            "the masks are added up",
+            "the masks accumulate",
         ),
         "moved along": (
             changed(
@@ -1491,7 +1500,7 @@ EPOCHS = Bank(
                     f"[{ONE}]\n    drawn = [candidates & np.roll(drawn[0], k, -1) for k in range(count)]",
                 ),
             ),
-            "a mask is another one, moved along|with rate 1 every candidate",
+            "one mask is a shifted copy of another|with rate 1 every candidate",
         ),
         "moved along, all candidates": (
             """
@@ -1501,7 +1510,7 @@ EPOCHS = Bank(
                 drawn = [candidates & (np.roll(draws, k, -1) < rate) for k in range(count)]
                 return np.stack([drawn[epoch % count] for epoch in range(epochs)])
             """,
-            "a mask is another one, moved along|every epoch has the same mask",
+            "one mask is a shifted copy of another|every epoch has the same mask",
         ),
         "never two in a row": (
             """
@@ -1521,7 +1530,7 @@ EPOCHS = Bank(
         ),
         "one draw a mask": (
             changed(EPOCH, ("rng.random(candidates.shape)", "rng.random()")),
-            "all or nothing|do not belong to the epochs|another order",
+            "all or nothing|some epochs have the wrong mask|not used in turn",
         ),
         "an exact quota": (
             """
@@ -1538,7 +1547,7 @@ EPOCHS = Bank(
         ),
         "a seed of its own": (
             changed(EPOCH, ("count = epochs", "rng = np.random.default_rng(0)\n    count = epochs")),
-            "whatever `rng` says",
+            "does not depend on `rng`",
         ),
         "the global generator": (
             changed(EPOCH, ("rng.random(candidates.shape)", "np.random.random(candidates.shape)")),

@@ -165,7 +165,7 @@ BANK = {
             "whole array": (changed(SOFTMAX, ("axis=axis, keepdims=True", "", 2)), "sum of the whole array"),
             "no exponential": (
                 "def softmax(x, axis=-1):\n    return x / x.sum(axis=axis, keepdims=True)",
-                "exponential is missing",
+                "Take the exponential first",
             ),
             "logarithm returned": (
                 """
@@ -204,16 +204,16 @@ BANK = {
             ),
             "own maximum if far from 0": (
                 changed(SOFTMAX, (MAX, f"np.where(abs({MAX}) > 700, {MAX}, 0)")),
-                "only where scores are large",
+                "only if scores are large",
             ),
             "own maximum if any is large": (
                 changed(SOFTMAX, (MAX, f"({MAX} if x.max() > 700 else 0)")),
-                "only where scores are large",
+                "only if scores are large",
             ),
-            "clipped": (changed(SOFTMAX, (f"x - {MAX}", "np.clip(x, -700, 700)")), "scores are clipped"),
+            "clipped": (changed(SOFTMAX, (f"x - {MAX}", "np.clip(x, -700, 700)")), "you clip the scores"),
             "nan replaced": (
                 changed(SOFTMAX, (f" - {MAX}", ""), (f"e / {SUM}", f"np.nan_to_num(e / {SUM})")),
-                "nan is replaced",
+                "you replace nan",
             ),
             "base 2": (changed(SOFTMAX, (f"np.exp(x - {MAX})", f"2 ** (x - {MAX})")), "powers of 2"),
             "minimum": (changed(SOFTMAX, ("x.max", "x.min")), "subtract the minimum"),
@@ -268,11 +268,11 @@ BANK = {
         wrong={
             "no scaling": (
                 changed(ATTENTION, (" / math.sqrt(q.shape[-1])", "")),
-                "without dividing the scores by sqrt(K)",
+                "you do not divide the scores by sqrt(K)",
             ),
             "divided by K": (
                 changed(ATTENTION, ("math.sqrt(q.shape[-1])", "q.shape[-1]")),
-                "by K instead of sqrt(K)",
+                "you divide the scores by K. Divide by sqrt(K)",
             ),
             "scaled after the softmax": (
                 changed(
@@ -306,18 +306,21 @@ BANK = {
                         probs = probs / probs.sum(-1, keepdims=True)
                     return probs @ v, probs
                 """,
-                "right on paper",
+                "you mask after the softmax and divide by the new sum",
             ),
             "hidden score minus infinity": (
                 changed(ATTENTION, ("np.finfo(scores.dtype).min", "-np.inf")),
-                "sees no key at all gets nan",
+                "without any visible key gets nan",
             ),
             "scores returned": (
                 changed(ATTENTION, ("return probs @ v, probs", "return probs @ v, scores")),
                 "return the scores",
             ),
-            "key not turned": (changed(ATTENTION, ("k.swapaxes(-2, -1)", "k")), "Swap the last two axes"),
-            "k.T": (changed(ATTENTION, ("k.swapaxes(-2, -1)", "k.T")), "Swap the last two axes"),
+            "key not turned": (
+                changed(ATTENTION, ("k.swapaxes(-2, -1)", "k")),
+                "Swap only the last two axes",
+            ),
+            "k.T": (changed(ATTENTION, ("k.swapaxes(-2, -1)", "k.T")), "Swap only the last two axes"),
             "a blind query's shares are 1": (
                 changed(
                     ATTENTION,
@@ -336,7 +339,7 @@ BANK = {
                         f"return probs @ v if visible is None else {SEES} * (probs @ v)",
                     ),
                 ),
-                "not what its shares say",
+                "does not match its probabilities",
             ),
             "hidden score -1000": (
                 changed(ATTENTION, ("np.finfo(scores.dtype).min", "-1000.0")),
@@ -348,11 +351,11 @@ BANK = {
             ),
             "hidden only where the shapes agree": (
                 changed(ATTENTION, ("is not None", "is not None and visible.shape == scores.shape")),
-                "`visible` is ignored",
+                "you ignore `visible`",
             ),
             "hidden score below the lowest": (
                 changed(ATTENTION, ("np.finfo(scores.dtype).min", "scores.min() - 10")),
-                "value at a hidden key",
+                "value of a masked key",
             ),
         },
     ),
@@ -400,11 +403,11 @@ BANK = {
             ),
             "all columns": (
                 "def split_heads(x, num_heads):\n    return np.stack([x] * num_heads, axis=1)",
-                "all columns",
+                "all D columns",
             ),
             "reversed heads": (
                 changed(SPLIT_HEADS, ("swapaxes(1, 2)", "swapaxes(1, 2)[:, ::-1]")),
-                "side by side are x",
+                "concatenating the heads gives x",
             ),
             "shape of x set": (
                 changed(
@@ -422,7 +425,7 @@ BANK = {
             ),
             "reversed tokens": (
                 changed(SPLIT_HEADS, ("swapaxes(1, 2)", "swapaxes(1, 2)[:, :, ::-1]")),
-                "heads side by side",
+                "concatenating the heads gives x",
             ),
             "half precision": (
                 changed(SPLIT_HEADS, ("return x.", "return x.astype(np.float16).")),
@@ -498,7 +501,7 @@ BANK = {
                     context, probs = attention(q, k, v, visible)
                     return context @ weights["out.weight"].T + weights["out.bias"], probs
                 """,
-                "one head of size D",
+                "a single head of size D",
             ),
             "visibility inverted": (
                 changed(MULTI_HEAD, ("visible[:, None]", "~visible[:, None]")),
@@ -510,15 +513,15 @@ BANK = {
             ),
             "visibility of one query": (
                 changed(MULTI_HEAD, ("visible[:, None]", "visible[:, -1:][:, None]")),
-                "one query is used for all",
+                "that of a single query, for all queries",
             ),
             "visibility of the first sequence": (
                 changed(MULTI_HEAD, ("visible[:, None]", "visible[:1, None]")),
-                "first sequence is used",
+                "the mask of the first sequence",
             ),
             "visibility with swapped axes": (
                 changed(MULTI_HEAD, ("visible[:, None]", "visible.swapaxes(1, 2)[:, None]")),
-                "two token axes swapped",
+                "swap the two token axes",
             ),
             "projected twice": (
                 changed(
@@ -528,15 +531,15 @@ BANK = {
                         '    output = output @ weights["out.weight"].T + weights["out.bias"]\n    return',
                     ),
                 ),
-                "applied twice",
+                "apply the output projection twice",
             ),
             "values from the query weights": (
                 changed(MULTI_HEAD, ("value.", "query.", 2)),
-                "made with the query weights",
+                "compute the values with the query weights",
             ),
             "probabilities reversed": (
                 changed(MULTI_HEAD, ("output, probs", "output, probs[:, ::-1]")),
-                "heads in reverse order",
+                "the probabilities have the heads in reverse order",
             ),
         },
     ),
@@ -578,7 +581,7 @@ BANK = {
                 changed(POSITIONS, ("0::2", ":hidden_size // 2"), ("1::2", "hidden_size // 2:")),
                 "all sines come first",
             ),
-            "exponent without the 2": (changed(POSITIONS, ("2 * i", "i")), "The 2 is missing"),
+            "exponent without the 2": (changed(POSITIONS, ("2 * i", "i")), "Multiply it by 2"),
             "doubled twice": (
                 changed(POSITIONS, ("np.arange(hidden_size // 2)", "np.arange(0, hidden_size, 2)")),
                 "4i / D",
@@ -591,7 +594,7 @@ BANK = {
                     angles[:, 0::2], angles[:, 1::2] = np.sin(angles[:, 0::2]), np.cos(angles[:, 1::2])
                     return angles
                 """,
-                "exponent of its own",
+                "its own exponent",
             ),
             "swapped": (
                 changed(POSITIONS, ("np.sin", "np.xyz"), ("np.cos", "np.sin"), ("np.xyz", "np.cos")),
@@ -599,9 +602,9 @@ BANK = {
             ),
             "degrees": (
                 changed(POSITIONS, ("[:, None] / 10000", "[:, None] * np.pi / 180 / 10000")),
-                "as degrees",
+                "as if they were in degrees",
             ),
-            "times pi": (changed(POSITIONS, ("angles = ", "angles = np.pi * ")), "multiplied by pi"),
+            "times pi": (changed(POSITIONS, ("angles = ", "angles = np.pi * ")), "multiply the angles by pi"),
             "base of the length": (changed(POSITIONS, ("10000 **", "length **")), "length of the table"),
             "sign": (changed(POSITIONS, ("np.sin", "-np.sin")), "sign of the sine"),
             "backwards": (changed(POSITIONS, ("[:, None]", "[::-1, None]")), "run backwards"),
@@ -609,7 +612,7 @@ BANK = {
                 changed(POSITIONS, ("np.arange(length)", "(np.arange(length) % 512)")),
                 "start again after 512",
             ),
-            "whole division": (changed(POSITIONS, ("/ 10000", "// 10000")), "whole numbers"),
+            "whole division": (changed(POSITIONS, ("/ 10000", "// 10000")), "rounded down to integers"),
             "exponent 2i + 1": (changed(POSITIONS, ("(2 * i /", "((2 * i + 1) /")), "(2i + 1) / D"),
         },
     ),
@@ -673,15 +676,15 @@ BANK = {
             ),
             "eps as the least variance": (
                 changed(LAYER_NORM, ("variance + eps", "np.maximum(variance, eps)")),
-                "replaces a small variance",
+                "eps as a minimum of the variance",
             ),
             "1 + gamma": (changed(LAYER_NORM, ("return gamma", "return (1 + gamma)")), "1 + gamma"),
             "median": (changed(LAYER_NORM, ("x.mean(", "np.median(x, ")), "the median"),
             "root of eps by itself": (
                 changed(LAYER_NORM, ("np.sqrt(variance + eps)", "(np.sqrt(variance) + np.sqrt(eps))")),
-                "out of the root by itself",
+                "take the root of eps separately",
             ),
-            "beta twice": (changed(LAYER_NORM, ("+ beta", "+ 2 * beta")), "beta is added twice"),
+            "beta twice": (changed(LAYER_NORM, ("+ beta", "+ 2 * beta")), "add beta twice"),
         },
     ),
     "encoder_layer": Bank(
@@ -738,11 +741,11 @@ def smooth(x):
         wrong={
             "visibility of one query": (
                 changed(ENCODER_LAYER, (", visible)\n", ", None if visible is None else visible[:, :1])\n")),
-                "one query is used for all",
+                "that of a single query, for all queries",
             ),
             "one head": (
                 changed(ENCODER_LAYER, ("num_heads, visible)", "1, visible)")),
-                "one head of size D",
+                "a single head of size D",
             ),
             "tanh": (changed(ENCODER_LAYER, ("gelu(", "np.tanh(")), "uses tanh"),
             "gamma and beta swapped": (
@@ -818,16 +821,16 @@ def smooth(x):
             ),
             "two poolers": (
                 changed(COUNT, ("layer + pooler", "layer + 2 * pooler")),
-                "pooler is counted twice",
+                "count the pooler twice",
             ),
             "a layer too few": (
                 changed(COUNT, ("num_hidden_layers * layer", "(num_hidden_layers - 1) * layer")),
                 "one layer too few",
             ),
-            "two segments": (changed(COUNT, ("+ type_vocab_size) *", "+ 2) *")), "Use `type_vocab_size`"),
-            "bias over the vocabulary": (
+            "two segments": (changed(COUNT, ("+ type_vocab_size) *", "+ 2) *")), "use `type_vocab_size`"),
+            "bias of size V": (
                 changed(COUNT, ("layer + pooler", "layer + pooler + vocab_size")),
-                "bias over the vocabulary",
+                "bias of size V",
             ),
         },
     ),
@@ -887,8 +890,8 @@ def smooth(x):
         },
         wrong={
             "looks ahead": (changed(GPT_LAYER, AHEAD), "does not depend on later tokens", 1),
-            "x is added again": (changed(GPT_LAYER, X_AGAIN), "attention's output is still added", 1),
-            "first norm twice": (changed(GPT_LAYER, FIRST_NORM), "every weight plays a part", 1),
+            "x is added again": (changed(GPT_LAYER, X_AGAIN), "output of attention is still added", 1),
+            "first norm twice": (changed(GPT_LAYER, FIRST_NORM), "every weight affects the output", 1),
             "bugs 1 and 2 left": (changed(GPT_LAYER, AHEAD, X_AGAIN), "does not depend on later tokens", 2),
             "bugs 1 and 3 left": (
                 changed(GPT_LAYER, AHEAD, FIRST_NORM),
@@ -897,7 +900,7 @@ def smooth(x):
             ),
             "bugs 2 and 3 left": (
                 changed(GPT_LAYER, X_AGAIN, FIRST_NORM),
-                "attention's output is still added",
+                "output of attention is still added",
                 2,
             ),
             "nothing mended": (
@@ -934,7 +937,7 @@ def smooth(x):
             ),
             "first residual missing": (
                 changed(GPT_LAYER, ("h = x + attended", "h = attended")),
-                "first residual is missing",
+                "first residual connection is missing",
             ),
             "ReLU": (changed(GPT_LAYER, ("gelu(", "np.maximum(0, ")), "uses ReLU"),
             "not even itself, by <": (
@@ -942,15 +945,15 @@ def smooth(x):
                     GPT_LAYER,
                     ("np.tril(np.ones((T, T), bool))", "np.arange(T)[None] < np.arange(T)[:, None]"),
                 ),
-                "no longer sees itself",
+                "does not attend to itself",
             ),
             "no visibility": (
                 changed(GPT_LAYER, ("earlier)", "None)")),
-                "sees all others",
+                "attends to all others",
             ),
             "one head": (
                 changed(GPT_LAYER, ('"attention"), num_heads', '"attention"), 1')),
-                "one head of size D",
+                "a single head of size D",
             ),
             "a window": (
                 changed(
@@ -960,9 +963,9 @@ def smooth(x):
                         "np.tri(T, dtype=bool) & ~np.tri(T, k=-3, dtype=bool)",
                     ),
                 ),
-                "only the nearest",
+                "only to nearby",
             ),
-            "halved": (changed(GPT_LAYER, ("return h +", "return h + 0.5 *")), "halved"),
+            "halved": (changed(GPT_LAYER, ("return h +", "return h + 0.5 *")), "you halve"),
         },
     ),
     "test_softmax": Bank(
@@ -1025,16 +1028,19 @@ def smooth(x):
                 """,
         },
         wrong={
-            "nothing asked": ("@by_name\ndef test_softmax(softmax):\n    pass", "not divided by their sum"),
+            "nothing asked": (
+                "@by_name\ndef test_softmax(softmax):\n    pass",
+                "without dividing by their sum",
+            ),
             "printed": (
                 "@by_name\ndef test_softmax(softmax):\n    print(softmax(np.zeros(3)))",
-                "not divided by their sum",
+                "without dividing by their sum",
             ),
             "returned": (
                 "@by_name\ndef test_softmax(softmax):\n    return np.allclose(softmax(np.zeros(4)), 0.25)",
                 "returns a value",
             ),
-            "without its line": (changed(TEST_SOFTMAX, ("@by_name", "")), "Leave the line"),
+            "without its line": (changed(TEST_SOFTMAX, ("@by_name", "")), "Keep the line"),
             "one row only": (
                 """
                 @by_name
@@ -1070,11 +1076,11 @@ def smooth(x):
                         "assert (softmax(np.sin(np.arange(99.0))).sum() == 1)",
                     ),
                 ),
-                "rejects a right version",
+                "rejects a correct version",
             ),
             "the wrong axis": (
                 changed(TEST_SOFTMAX, ("first.sum(0)", "first.sum(1)")),
-                "rejects a right version",
+                "rejects a correct version",
             ),
             "a slip": (changed(TEST_SOFTMAX, ("math.log(3)", "math.log3")), "has no attribute"),
             "the order forgotten": (
@@ -1124,7 +1130,7 @@ def smooth(x):
                 def test_softmax(softmax):
                     assert (np.allclose(softmax(np.zeros(4)), 0.25), 'eq')
                 """,
-                "brackets around condition",
+                "parentheses around both the condition",
             ),
             "failures caught": (
                 """
@@ -1135,11 +1141,11 @@ def smooth(x):
                     except Exception:
                         pass
                 """,
-                "`except` catches",
+                "catches the error",
             ),
             "no assert": (
                 "@by_name\ndef test_softmax(softmax):\n    np.allclose(softmax(np.zeros(4)), 0.25)",
-                "no `assert` in your test",
+                "contains no `assert`",
             ),
             "always true": ("@by_name\ndef test_softmax(softmax):\n    assert True", "always true"),
         },

@@ -101,7 +101,7 @@ ENCODE = Bank(
                         start = end
                 return pieces
             """,
-            "becomes [UNK] by itself",
+            "return [UNK] for a single letter that has no token",
         ),
         "unknown letters skipped": (
             """
@@ -117,7 +117,7 @@ ENCODE = Bank(
                     start = max(end, start + 1)
                 return pieces
             """,
-            "is passed over",
+            "you skip",
         ),
         "backtracking": (
             """
@@ -153,20 +153,20 @@ ENCODE = Bank(
                     end = start
                 return pieces
             """,
-            "begin at the end",
+            "start at the end",
         ),
         "ids": (
             encode_slip(
                 ("pieces.append(mark + word[start:end])", "pieces.append(vocab[mark + word[start:end]])"),
                 ('return ["[UNK]"]', 'return [vocab["[UNK]"]]', 2),
             ),
-            "these are ids",
+            "you return ids",
         ),
         "joined": (
             encode_slip(
                 ("return pieces", 'return " ".join(pieces)'), ('return ["[UNK]"]', 'return "[UNK]"', 2)
             ),
-            "joined to one text",
+            "join the tokens into one string",
         ),
         "return forgotten": (encode_slip(("    return pieces", "    pieces")), "`return` missing"),
     },
@@ -183,27 +183,30 @@ REVEAL = Bank(
     wrong={
         "ordinary words": (
             "def revealing_words():\n    return ['hug', 'pu']\n",
-            "looks pieces inside a word up without ##",
+            "looks up tokens inside a word without ##",
         ),
-        "nothing gets stuck": ("def revealing_words():\n    return ['hugs', 'gs']\n", "keeps what was found"),
+        "nothing gets stuck": (
+            "def revealing_words():\n    return ['hugs', 'gs']\n",
+            "keeps the tokens found",
+        ),
         "no word to go back in": (
             "def revealing_words():\n    return ['hugs', 'hugx', 'gs']\n",
             "goes back and tries",
         ),
         "no word of inner pieces": (
             "def revealing_words():\n    return ['hugs', 'hugx', 'huggy']\n",
-            "begin a word",
+            "start a word",
         ),
         "one letter": ("def revealing_words():\n    return ['h', 's']\n", "takes the shortest"),
         "too many": (
             "def revealing_words():\n    return ['hugs', 'hugx', 'huggy', 'gs', 'pus', 'h', 'p']\n",
-            "it returns 7 words",
+            "you return 7 words",
         ),
         "no list": (
             "def revealing_words():\n    return 'hugs hugx huggy gs'\n",
-            "should return a list of words",
+            "do not return a list of words",
         ),
-        "empty": ("def revealing_words():\n    return []\n", "it returns 0 words"),
+        "empty": ("def revealing_words():\n    return []\n", "you return 0 words"),
         "pieces": ("def revealing_words():\n    return ['hug ##s', 'hugx']\n", "letters only"),
         "empty word": ("def revealing_words():\n    return ['', 'hugs']\n", "letters only"),
         "no return": ("def revealing_words():\n    words = ['hugs']\n", "`return` missing"),
@@ -266,8 +269,8 @@ SCORES = Bank(
             """,
     },
     wrong={
-        "always likelihood": (scores_slip(('score == "frequency"', "False")), "these are likelihoods"),
-        "swapped": (scores_slip(('score == "frequency"', 'score == "likelihood"')), "or are the two swapped"),
+        "always likelihood": (scores_slip(('score == "frequency"', "False")), "you return likelihoods"),
+        "swapped": (scores_slip(('score == "frequency"', 'score == "likelihood"')), "you return likelihoods"),
         "pieces of pairs only": (
             """
             def pair_scores(splits, counts, score="frequency"):
@@ -281,23 +284,23 @@ SCORES = Bank(
                     return pairs
                 return {(a, b): n / (lefts[a] * rights[b]) for (a, b), n in pairs.items()}
             """,
-            "only where it is part of a pair",
+            "only where it begins a pair",
         ),
         "shares": (
             scores_slip(
                 ("return pairs\n", "return {p: n / sum(pairs.values()) for p, n in pairs.items()}\n")
             ),
-            "shares of all pairs",
+            "divide the scores by their sum",
         ),
         "glued keys": (
             scores_slip(("return pairs\n", "return {''.join(p): n for p, n in pairs.items()}\n")),
-            "glued texts",
+            "keys are concatenated strings",
         ),
         "new pieces as keys": (
             scores_slip(
                 ("return pairs\n", "return {a + b.removeprefix('##'): n for (a, b), n in pairs.items()}\n")
             ),
-            "keys are the new pieces",
+            "keys are the merged tokens",
         ),
         "a list": (
             scores_slip(("return pairs\n", "return list(pairs.items())\n")),
@@ -433,11 +436,11 @@ TRAIN = Bank(
                             i -= 1
                 return vocab
             """,
-            "merged from the right",
+            "overlapping pairs from the right",
         ),
         "no pair left": (
             train_slip(("        if not scores:\n            break\n", "")),
-            "no pair left to choose",
+            "if every word is a single token",
         ),
         "a set": (train_slip(("return vocab", "return set(vocab)")), "it should return a list"),
         "no return": (train_slip(("    return vocab", "    vocab")), "`return` missing"),
@@ -531,7 +534,7 @@ PACK = Bank(
                     "second[:room - room // 2]",
                 )
             ),
-            "half the room",
+            "half of the available length",
         ),
         "in turn": (
             pack_slip(
@@ -558,10 +561,13 @@ PACK = Bank(
                 ),
                 (f"np.array({TYPES})", f"np.array({TYPES})[:max_length]"),
             ),
-            "finished sequence is cut",
+            "truncate the finished sequence",
         ),
         "two specials in a pair": (pack_slip(("(2 if b is None else 3)", "2")), "it should be"),
-        "three specials alone": (pack_slip(("(2 if b is None else 3)", "3")), "single segment counts three"),
+        "three specials alone": (
+            pack_slip(("(2 if b is None else 3)", "3")),
+            "three special tokens with a single segment",
+        ),
         "real as numbers": (
             pack_slip(
                 (
@@ -575,14 +581,14 @@ PACK = Bank(
             pack_slip(
                 ("[] if b is None else [*second, SEP]", "[*second, SEP]"), ("(2 if b is None else 3)", "3")
             ),
-            "one [SEP] only",
+            "has two [SEP]",
         ),
         "not filled up": (
             pack_slip(
                 ("gap = max_length - len(first) - len(second)", "gap = 0"),
                 ("np.arange(max_length) < max_length - gap", "np.ones(len(input_ids), bool)"),
             ),
-            "not filled up",
+            "not padded to",
         ),
         "inputs changed": (pack_slip(("list(a), list(b or [])", "a, b or []")), "changes its inputs"),
         "ids only": (
@@ -668,7 +674,7 @@ EMBED = Bank(
                 return (norm(weights["word.weight"][input_ids]) + norm(weights["position.weight"][:T])
                         + norm(weights["token_type.weight"][token_type_ids]))
             """,
-            "each part is normalised",
+            "normalise each of the three embeddings separately",
         ),
         "positions restart": (
             """
@@ -769,13 +775,13 @@ WORDS = Bank(
     },
     wrong={
         "accents stay": (words_slip(TOGETHER), "an accent changes nothing", 1),
-        "ASCII only": (words_slip(ASCII_ONLY), "a punctuation mark is a word of its own", 1),
+        "ASCII only": (words_slip(ASCII_ONLY), "a punctuation mark is a separate word", 1),
         "no last word": (words_slip(NO_LAST), "no letter is lost", 1),
         "the last one mended": (words_slip(TOGETHER, ASCII_ONLY), "an accent changes nothing", 2),
         "the second one mended": (words_slip(TOGETHER, NO_LAST), "an accent changes nothing", 2),
         "the first one mended": (
             words_slip(ASCII_ONLY, NO_LAST),
-            "a punctuation mark is a word of its own",
+            "a punctuation mark is a separate word",
             2,
         ),
         "nothing mended": (words_slip(TOGETHER, ASCII_ONLY, NO_LAST), "an accent changes nothing"),
@@ -859,9 +865,12 @@ TOKENIZE = Bank(
     wrong={
         "spaces": (
             tokenize_slip((SPLIT, "text.split()")),
-            "split at spaces only. BasicTokenizer also lower-cases",
+            "only split the text at spaces",
         ),
-        "lower case and spaces": (tokenize_slip((SPLIT, "text.lower().split()")), "lower-cased and split"),
+        "lower case and spaces": (
+            tokenize_slip((SPLIT, "text.lower().split()")),
+            "only lowercase the text and split",
+        ),
         "cased": (tokenize_slip(("BasicTokenizer()", "BasicTokenizer(False)")), "keep their capitals"),
         "cut from the text": (
             tokenize_slip((SPLIT, "[text[w.start:w.end] for w in BasicTokenizer().split(text)]")),
@@ -886,7 +895,7 @@ TEXT = Bank(
         "signs and emoji": telling("'«¿Qué?» – 我们讲故事! 🌙🌙 ' * 15"),
     },
     wrong={
-        "too short": (telling("'The cat sleeps.'"), "your text is 15 characters; take at least 200"),
+        "too short": (telling("'The cat sleeps.'"), "your text is 15 characters. Write at least 200"),
         "one short of enough": (telling("'a' * 199"), "your text is 199 characters"),
         "empty": (telling("''"), "your text is 0 characters"),
         "printed": ("def my_text():\n    print('The cat sleeps. ' * 20)", "Is the `return` missing"),

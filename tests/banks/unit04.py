@@ -76,13 +76,13 @@ MLM = Bank(
         ),
         "every id from every row": (
             changed(MLM_LOSS, ("[np.arange(len(labels)), labels]", "[:, labels]")),
-            "takes all ids from every row",
+            "you take all ids from every row",
         ),
         "-100 read as 0": (
             changed(
                 MLM_LOSS, ("    counted", "    labels = np.where(labels == -100, 0, labels)\n    counted")
             ),
-            "ask for the token with id 0",
+            "use the token with id 0",
         ),
         "-100 as an index": (
             """
@@ -91,7 +91,7 @@ MLM = Bank(
                 log_probs = logits - np.log(np.exp(logits).sum(-1, keepdims=True))
                 return -np.take_along_axis(log_probs, labels[..., None], -1).mean()
             """,
-            "-100 is not an id",
+            "you use -100 as an id",
         ),
         "-100 as an index in a loop": (
             """
@@ -103,7 +103,7 @@ MLM = Bank(
                         losses.append(np.log(np.exp(shifted).sum()) - shifted[labels[b, t]])
                 return np.mean(losses)
             """,
-            "-100 is not an id",
+            "you use -100 as an id",
         ),
         "mean of the rows' means": (
             """
@@ -119,7 +119,7 @@ MLM = Bank(
             """,
             "average each sequence first",
         ),
-        "sum": (changed(MLM_LOSS, (".mean()", ".sum()")), "these are sums"),
+        "sum": (changed(MLM_LOSS, (".mean()", ".sum()")), "you return the sum of the losses"),
         "softmax over the positions": (
             """
             def mlm_loss(logits, labels):
@@ -140,7 +140,7 @@ MLM = Bank(
         ),
         "the largest logit of all positions subtracted": (
             changed(MLM_LOSS, ("max(axis=-1", "max(axis=0")),
-            "adding one number to all logits of a position changes",
+            "adding the same number to all logits of a position changes",
         ),
         "float16": (
             changed(MLM_LOSS, ("    log_probs", "    logits = logits.astype(np.float16)\n    log_probs")),
@@ -148,7 +148,7 @@ MLM = Bank(
         ),
         "the largest loss": (
             changed(MLM_LOSS, (".mean()", ".max()")),
-            "a larger logit of a label means a smaller loss, at every",
+            "a larger logit for the label gives a smaller loss, at every",
         ),
     },
 )
@@ -197,7 +197,7 @@ COLLEAGUE = Bank(
             def colleague_losses():
                 return -np.log(0.01 / 30_521), -np.log(0.01 / 30_521)
             """,
-            "hers also counts the 85%",
+            "your colleague's loss also counts the 85%",
         ),
         "zeros in place of [PAD]": (
             """
@@ -205,14 +205,14 @@ COLLEAGUE = Bank(
                 other = -np.log(0.01 / 30_521)
                 return 0.15 * other, other
             """,
-            "each with its own -log p",
+            "must include the 85%",
         ),
         "only the padding": (
             """
             def colleague_losses():
                 return -np.log(0.99), -np.log(0.01 / 30_521)
             """,
-            "all positions count",
+            "your colleague's loss counts all positions",
         ),
         "hers twice": (
             """
@@ -220,7 +220,7 @@ COLLEAGUE = Bank(
                 loss = -0.85 * np.log(0.99) - 0.15 * np.log(0.01 / 30_521)
                 return loss, loss
             """,
-            "asks only for the chosen tokens",
+            "counts only the chosen tokens",
         ),
         "a guess": (
             "def colleague_losses():\n    return 2.0, 10.0",
@@ -232,7 +232,7 @@ COLLEAGUE = Bank(
                 pad, other = -np.log(0.99), -np.log(0.01 / 30_522)
                 return 0.85 * pad + 0.15 * other, other
             """,
-            "the 0.01 that is left is shared by all tokens but [PAD]: by V -",
+            "the remaining 0.01 is divided by V -",
         ),
         "a softmax of probabilities": (
             """
@@ -244,7 +244,7 @@ COLLEAGUE = Bank(
                 labels[0, :3] = 7
                 return loss_by_colleague(logits, labels), mlm_loss(logits, labels)
             """,
-            "you give the probabilities to a softmax. The logits are their",
+            "you pass the probabilities to a softmax.",
         ),
     },
 )
@@ -311,16 +311,16 @@ NSP_LOSS = Bank(
                 probs = exps / exps.sum(axis=-1, keepdims=True)
                 return -np.log(np.clip(probs[np.arange(len(labels)), labels], 1e-12, 1)).mean()
             """,
-            "a floor under it",
+            "or give it a minimum",
         ),
         "sign": (changed(NEXT, ("return -", "return ")), "the sign is wrong"),
         "in place": (
             changed(NEXT, ("logits = logits -", "logits -=", 1)),
-            "it changes its inputs. Work on a copy: `x = x - m` instead of",
+            "it changes its inputs. Work on a copy: write `x = x - m` instead of",
         ),
         "the largest loss": (
             changed(NEXT, (".mean()", ".max()")),
-            "the loss is the mean over the examples, each weighing the",
+            "the loss is the mean over the examples, with equal",
         ),
     },
 )
@@ -423,23 +423,23 @@ NSP = Bank(
     wrong={
         "among all documents": (
             changed(WALK, (OTHER, "e = rng.integers(len(docs))")),
-            "B comes from the same document as A",
+            "comes from the same document as A",
         ),
         "labels exchanged": (
             changed(WALK, ("append(0)", "append(2)"), ("append(1)", "append(0)"), ("append(2)", "append(1)")),
-            "the labels are exchanged",
+            "you swapped the labels",
         ),
-        "a skipped sentence": (changed(WALK, ("i += 1\n", "i += 2\n")), "It was not used"),
-        "B used again": (changed(WALK, ("i += 2\n", "i += 1\n")), "It was used already"),
+        "a skipped sentence": (changed(WALK, ("i += 1\n", "i += 2\n")), "it was not used yet"),
+        "B used again": (changed(WALK, ("i += 2\n", "i += 1\n")), "which is used already"),
         "always one on, last left out": (
             changed(WALK, ("i += 2\n", "i += 1\n"), SHORT),
-            "move on by one sentence in every case",
+            "always move on by one sentence",
         ),
         "always two on, last left out": (
             changed(WALK, ("i += 1\n", "i += 2\n"), SHORT),
-            "move on by two sentences in every case",
+            "always move on by two sentences",
         ),
-        "last left out": (changed(WALK, SHORT), "last sentence is left out"),
+        "last left out": (changed(WALK, SHORT), "leave out the last sentence"),
         "short documents left out": (
             changed(
                 WALK,
@@ -457,7 +457,7 @@ NSP = Bank(
         "no coin": (changed(WALK, (COIN, "True")), "every label is 0"),
         "a coin of 0.15": (
             changed(WALK, (COIN, "rng.random() < 0.15")),
-            "of the pairs with a choice have label 1",
+            "of the pairs for which both labels are possible have label 1",
         ),
         "one toss a call": (
             changed(
@@ -471,7 +471,7 @@ NSP = Bank(
             changed(WALK, ("        i = 0\n", "        i, toss = 0, rng.random()\n"), (COIN, "toss < 0.5")),
             "one toss decides for a whole document",
         ),
-        "taking turns": (changed(WALK, (COIN, "len(labels) % 2 == 0")), "they take turns"),
+        "taking turns": (changed(WALK, (COIN, "len(labels) % 2 == 0")), "they alternate"),
         "the next document": (
             changed(WALK, (OTHER, "e = (d + 1) % len(docs)")),
             "always comes from the document after",
@@ -482,7 +482,7 @@ NSP = Bank(
                 (OTHER, "other = [s for k, text in enumerate(docs) if k != d for s in text]"),
                 ("                other = docs[e]\n", ""),
             ),
-            "long documents give more",
+            "long documents are drawn more",
         ),
         "the first sentence": (changed(WALK, (SENTENCE, "other[0]")), "always the first sentence"),
         "never the last sentence": (
@@ -525,7 +525,7 @@ NSP = Bank(
         ),
         "B before A": (
             changed(WALK, ("(doc[i], doc[i + 1])", "(doc[i + 1], doc[i])")),
-            "not the sentence right after A",
+            "not always the sentence right after A",
         ),
         "A exchanged with B": (
             changed(WALK, (f"(doc[i], {SENTENCE})", "(doc[i], doc[i - 1])")),
@@ -567,25 +567,28 @@ NSP = Bank(
                         i += 1
                 return rows, labels
             """,
-            "label 0, but B comes from another document",
+            "label 0, B sometimes comes from another document",
         ),
-        "rows only": (changed(WALK, ("return rows, labels", "return rows")), "two things, rows and labels"),
+        "rows only": (changed(WALK, ("return rows, labels", "return rows")), "you do not return two lists"),
         "labels as text": (
             changed(
                 WALK,
                 ("labels.append(0)", "labels.append('IsNext')"),
                 ("labels.append(1)", "labels.append('NotNext')"),
             ),
-            "Labels are 0 and 1",
+            "Use only the labels 0 and 1",
         ),
-        "a label too many": (changed(WALK, ("return rows", "return rows[1:]")), "Each pair has one label"),
+        "a label too many": (
+            changed(WALK, ("return rows", "return rows[1:]")),
+            "Return one label for each pair",
+        ),
         "the global generator": (
             changed(WALK, (COIN, "np.random.random() < 0.5")),
             "global generator of `np.random`",
         ),
         "a seed of its own": (
             changed(WALK, ("rows, labels = [], []", "rows, labels, rng = [], [], np.random.default_rng(0)")),
-            "the same whatever `rng` says",
+            "does not depend on `rng`",
         ),
         "documents taken out": (
             changed(
@@ -607,7 +610,7 @@ NSP = Bank(
     return [rows[k] for k in order], [labels[k] for k in order]""",
                 ),
             ),
-            "the pairs are in another order",
+            "the pairs are not in the order",
         ),
         "no other document left": (
             changed(WALK, (OTHER, "e = (d + 1 + rng.integers(0, len(docs) - 2)) % len(docs)")),
@@ -619,7 +622,7 @@ NSP = Bank(
                 ("        i = 0\n", f"        i = 0\n        {OTHER}\n"),
                 (f"                {OTHER}\n", ""),
             ),
-            "the same other document comes again and again in the pairs of",
+            "the pairs with A from one document often have a B from",
         ),
         "one place for each call": (
             changed(
@@ -627,7 +630,7 @@ NSP = Bank(
                 ("rows, labels = [], []", "rows, labels, share = [], [], rng.random()"),
                 (SENTENCE, "other[int(share * len(other))]"),
             ),
-            "sentences at the same place come again and again as B with",
+            "often has the same index as the previous B",
         ),
         "the next document twice as likely": (
             changed(
@@ -637,7 +640,7 @@ NSP = Bank(
                     "e = rng.integers(len(docs))\n                e = e if e != d else (d + 1) % len(docs)",
                 ),
             ),
-            "the document after A's is not drawn as often as the others for",
+            "the document after that of A is drawn more or less often than the others for",
         ),
         "the first document twice as likely": (
             changed(
@@ -665,11 +668,11 @@ NSP = Bank(
                 ("rows, labels = [], []", "rows, labels, coins = [], [], rng.random(100) < 0.5"),
                 (COIN, "coins[i]"),
             ),
-            "pairs at the same place of two documents have the same label",
+            "pairs at the same index of two documents have the same label",
         ),
         "the first pair always with label 0": (
             changed(WALK, (COIN, f"(i == 0 or {COIN})")),
-            "0% of the pairs with a document's first two sentences have label",
+            "0% of the pairs with the first two sentences of a document have label",
         ),
         "never the first sentence": (
             changed(WALK, (SENTENCE, "other[rng.integers(min(1, len(other) - 1), len(other))]")),
@@ -736,7 +739,7 @@ SOP = Bank(
     wrong={
         "labels exchanged": (
             changed(PAIRS, ("int(swapped)", "int(not swapped)")),
-            "the labels are exchanged",
+            "you swapped the labels",
         ),
         "another document": (
             """
@@ -754,7 +757,7 @@ SOP = Bank(
         ),
         "every neighbour": (
             changed(PAIRS, ("range(0, len(doc) - 1, 2)", "range(len(doc) - 1)")),
-            "stands in two pairs",
+            "most sentences in two pairs",
         ),
         "the last pair left out": (
             changed(PAIRS, ("len(doc) - 1, 2", "len(doc) - 2, 2")),
@@ -762,7 +765,7 @@ SOP = Bank(
         ),
         "from the second on": (
             changed(PAIRS, ("range(0,", "range(1,")),
-            "first sentence of a document is left out",
+            "leave out the first sentence of a document",
         ),
         "past the end": (
             changed(PAIRS, ("range(0, len(doc) - 1, 2)", "range(0, len(doc), 2)")),
@@ -779,17 +782,20 @@ SOP = Bank(
                     labels.append(label)
                 return rows, labels
             """,
-            "runs over the end of a document",
+            "cross the end of a document",
         ),
         "never exchanged": (
             changed(PAIRS, ("(b, a) if swapped else (a, b)", "(a, b)")),
-            "stand in their order. Exchange them",
+            "sometimes in order. Swap them",
         ),
         "always in order": (
             changed(PAIRS, ("rng.random() < 0.5", "False")),
-            "every label is 0|the same whatever",
+            "every label is 0|does not depend on",
         ),
-        "a coin of 0.15": (changed(PAIRS, ("< 0.5", "< 0.15")), "of the pairs with a choice have label 1"),
+        "a coin of 0.15": (
+            changed(PAIRS, ("< 0.5", "< 0.15")),
+            "of the pairs for which both labels are possible have label 1",
+        ),
         "one toss a call": (
             changed(
                 PAIRS,
@@ -815,7 +821,7 @@ SOP = Bank(
                     "            a, b = doc[first], doc[second]",
                 ),
             ),
-            "are not neighbours",
+            "are not consecutive",
         ),
         "the words exchanged": (
             changed(PAIRS, ("(b, a) if swapped", "(a[::-1], b[::-1]) if swapped")),
@@ -833,16 +839,19 @@ SOP = Bank(
     return rows""",
                 ),
             ),
-            "both sentences are the same one",
+            "both sentences are the same",
         ),
-        "a two for a one": (changed(PAIRS, ("int(swapped)", "1 + int(swapped)")), "Labels are 0 and 1"),
+        "a two for a one": (
+            changed(PAIRS, ("int(swapped)", "1 + int(swapped)")),
+            "Use only the labels 0 and 1",
+        ),
         "the global generator": (
             changed(PAIRS, ("rng.random()", "np.random.rand()")),
             "global generator of `np.random`",
         ),
         "a seed of its own": (
             changed(PAIRS, ("rng.random()", "np.random.default_rng(7).random()")),
-            "the same whatever `rng` says",
+            "does not depend on `rng`",
         ),
         "halves of the document": (
             """
@@ -867,19 +876,19 @@ SOP = Bank(
                 labels = rng.permutation([k % 2 for k in range(len(pairs))]).tolist()
                 return [(b, a) if l else (a, b) for (a, b), l in zip(pairs, labels)], labels
             """,
-            "in 100 of 100 calls just half of the pairs have label 1, as if",
+            "in 100 of 100 calls, exactly half of the pairs have label 1, as if",
         ),
         "a document's first pair never": (
             changed(PAIRS, ("rng.random() < 0.5", "i > 0 and rng.random() < 0.5")),
-            "0% of the pairs with a document's first two sentences have label",
+            "0% of the pairs with the first two sentences of a document have label",
         ),
         "a call's first pair never": (
             changed(PAIRS, ("rng.random() < 0.5", "bool(rows) and rng.random() < 0.5")),
-            "0% of the first pairs of a call have label 1, but half of the",
+            "0% of the first pairs of a call have label 1, but about half of the",
         ),
         "two labels alike": (
             changed(PAIRS, ("rng.random() < 0.5", "labels[-1] if len(labels) % 2 else rng.random() < 0.5")),
-            "a label depends on the one before: they take turns, equal ones",
+            "labels depend on previous labels: they alternate",
         ),
         "one toss for each place": (
             changed(
@@ -887,11 +896,11 @@ SOP = Bank(
                 ("rows, labels = [], []", "rows, labels, coins = [], [], rng.random(100)"),
                 ("rng.random() < 0.5", "coins[i] < 0.5"),
             ),
-            "pairs at the same place of two documents have the same label",
+            "pairs at the same index of two documents have the same label",
         ),
         "two tosses": (
             changed(PAIRS, ("if swapped", "if rng.random() < 0.5")),
-            "the label and the order are tossed for one by one. One toss",
+            "you toss separately for the label and for the order. Let one toss",
         ),
         "the odd one with the first": (
             changed(
@@ -905,11 +914,11 @@ SOP = Bank(
     return rows""",
                 ),
             ),
-            "the two sentences of a pair are not neighbours. Take sentences i",
+            "the two sentences of a pair are not consecutive. Take sentences i",
         ),
         "the first of an odd number left out": (
             changed(PAIRS, ("range(0,", "range(len(doc) % 2,")),
-            "the pairs are not those of the rule: sentences 0 and 1 of a",
+            "the pairs do not follow the rule. Pair sentences 0 and 1 of a",
         ),
     },
 )
@@ -1025,7 +1034,7 @@ TEST = Bank(
             "    return np.isclose(mlm_loss(np.zeros((1, 1, 4)), np.array([[2]])), np.log(4))",
             "returns a value",
         ),
-        "without its line": (changed(TEST_MLM, ("@by_name", "")), "Leave the line"),
+        "without its line": (changed(TEST_MLM, ("@by_name", "")), "Keep the line"),
         "ln V only": (
             """
             @by_name
@@ -1033,7 +1042,7 @@ TEST = Bank(
                 assert np.isclose(mlm_loss(np.zeros((2, 3, 4)), np.array([[2, 0, -100], [1, -100, -100]])),
                                   np.log(4))
             """,
-            "asks for the token with id 0",
+            "uses the label 0 at positions with -100",
         ),
         "nothing left out": (
             changed(
@@ -1041,7 +1050,7 @@ TEST = Bank(
                 (LABELS, "[[2, 0, 1], [2, 1, 0]]"),
                 (BY_HAND, "np.log([5 / 8, 3 / 8, 1 / 8, 4 / 8, 1 / 8, 4 / 8])"),
             ),
-            "asks for the token with id 0",
+            "uses the label 0 at positions with -100",
         ),
         "as many in each row": (
             changed(
@@ -1061,13 +1070,13 @@ TEST = Bank(
                     "mlm_loss(np.array([[[0.0, -1000.0]]]), np.array([[1]])), 1000",
                 ),
             ),
-            "leaves out labels that are 0",
+            "ignores labels that are 0",
         ),
         "one label": (
             changed(
                 TEST_MLM, (LABELS, "[[-100, 0, -100], [-100, -100, -100]]"), (BY_HAND, "np.log([3 / 8])")
             ),
-            "gives the sum of the losses|averages each sequence first",
+            "returns the sum of the losses|averages each sequence first",
         ),
         "logarithms of probabilities": (
             changed(
@@ -1090,15 +1099,15 @@ TEST = Bank(
                     f"mlm_loss(logits, labels) == -np.mean({BY_HAND})",
                 ),
             ),
-            "rejects a right version",
+            "rejects a correct version",
         ),
         "-100 counted": (
             changed(TEST_MLM, (f"-np.mean({BY_HAND})", f"-np.sum({BY_HAND}) / 6")),
-            "rejects a right version",
+            "rejects a correct version",
         ),
         "logarithm to base 2": (
             changed(TEST_MLM, (f"-np.mean({BY_HAND})", f"-np.mean({BY_HAND}) / np.log(2)")),
-            "rejects a right version",
+            "rejects a correct version",
         ),
         "only itself": (
             changed(TEST_MLM, ("def test_mlm_loss(mlm_loss):", "def test_mlm_loss(loss):")),
@@ -1200,13 +1209,13 @@ MEND = Bank(
     },
     wrong={
         "first row": (changed(PRETRAINING, FIRST_ROW), "sequences are independent", 1),
-        "mean of the states": (changed(PRETRAINING, AVERAGE), "only the states at the asked places", 1),
+        "mean of the states": (changed(PRETRAINING, AVERAGE), "only the states of [CLS]", 1),
         "one mean of both": (changed(PRETRAINING, POOLED), "has the loss ln V + ln 2", 1),
         "bugs 1 and 2 left": (changed(PRETRAINING, FIRST_ROW, AVERAGE), "sequences are independent", 2),
         "bugs 1 and 3 left": (changed(PRETRAINING, FIRST_ROW, POOLED), "sequences are independent", 2),
         "bugs 2 and 3 left": (
             changed(PRETRAINING, AVERAGE, POOLED),
-            "only the states at the asked places",
+            "only the states of [CLS]",
             2,
         ),
         "nothing mended": (changed(PRETRAINING, FIRST_ROW, AVERAGE, POOLED), "sequences are independent"),
@@ -1240,7 +1249,7 @@ MEND = Bank(
         ),
         "the largest of all states": (
             changed(PRETRAINING, ("hidden[:, 0]", "hidden.max(axis=1)")),
-            "NSP reads the state of [CLS], as it is: the first of each",
+            "NSP does not use the state of [CLS] as it is.",
         ),
     },
 )
@@ -1366,7 +1375,7 @@ STRUCTBERT = Bank(
     wrong={
         "the last sentence before the first": (
             changed(THREE, ("if i > 0:", "if i >= 0:")),
-            "the index i - 1 is -1 there",
+            "the index i - 1 is -1",
         ),
         "past the end": (
             changed(THREE, ("if i + 1 < len(doc):", "if i < len(doc):")),
@@ -1376,27 +1385,27 @@ STRUCTBERT = Bank(
             changed(
                 THREE, ("if i + 1 < len(doc):", "if True:"), ("doc[i + 1] if", "doc[(i + 1) % len(doc)] if")
             ),
-            "has its first one as B",
+            "has the first sentence as B",
         ),
         "0 and 1 exchanged": (
             changed(THREE, ("labels.append(label)", "labels.append((1, 0, 2)[label])")),
-            "the labels are exchanged: with label 0, B precedes A",
+            "you swapped labels: with label 0, B precedes A",
         ),
         "as in nsp_examples": (
             changed(THREE, ("labels.append(label)", "labels.append((0, 2, 1)[label])")),
-            "the labels are exchanged: with label 1, B comes from another",
+            "you swapped labels: with label 1, B comes from another",
         ),
         "from 1 to 3": (
             changed(THREE, ("labels.append(label)", "labels.append(label + 1)")),
-            "Labels are 0, 1 and 2",
+            "Use only the labels 0, 1 and 2",
         ),
         "label and B one by one": (
             changed(THREE, ("labels.append(label)", "labels.append(possible[rng.integers(len(possible))])")),
-            "One draw decides both",
+            "Let one draw decide both",
         ),
         "among all documents": (
             changed(THREE, ("e = d\n            while e == d:\n                e = rng", "e = rng")),
-            "label 2, but B comes from the same document",
+            "label 2, B sometimes comes from the same document",
         ),
         "label 2 for the impossible": (
             changed(
@@ -1407,7 +1416,7 @@ STRUCTBERT = Bank(
                     "label not in possible:\n                label = 2",
                 ),
             ),
-            "you take label 2: draw again",
+            "you use label 2. Draw",
         ),
         "the other neighbour for the impossible": (
             changed(
@@ -1418,15 +1427,15 @@ STRUCTBERT = Bank(
                     "                label = 1 - label if len(possible) > 1 else 2",
                 ),
             ),
-            "you take the other neighbour",
+            "you use the sentence on the other side",
         ),
         "three draws in turn": (
             changed(THREE, (PICK, NESTED.format("1 / 3", "1 / 3") + AGAIN)),
-            "a third of the other two thirds is 2/9",
+            "a third of the remaining two thirds is 2/9",
         ),
         "two coins": (
             changed(THREE, (PICK, NESTED.format(0.5, 0.5) + AGAIN)),
-            "a half, a quarter and a quarter",
+            "the shares 1/2, 1/4 and 1/4",
         ),
         "never label 1": (
             changed(THREE, (PICK, "label = possible[rng.integers(min(2, len(possible)))]")),
@@ -1434,7 +1443,7 @@ STRUCTBERT = Bank(
         ),
         "a share of its own": (
             changed(THREE, (PICK, f"label = rng.choice(3, p=[0.4, 0.2, 0.4]){AGAIN}")),
-            "come in shares of",
+            "have the shares",
         ),
         "always foreign": (changed(THREE, (PICK, "label = 2")), "every label is 2"),
         "one draw a call": (
@@ -1455,7 +1464,7 @@ STRUCTBERT = Bank(
         ),
         "taking turns": (
             changed(THREE, (PICK, "label = possible[len(labels) % len(possible)]")),
-            "they take turns",
+            "they alternate",
         ),
         "one draw for each place": (
             changed(
@@ -1463,7 +1472,7 @@ STRUCTBERT = Bank(
                 ("rows, labels = [], []", "rows, labels, u = [], [], rng.random(1000)"),
                 (PICK, "label = possible[int(u[i] * len(possible))]"),
             ),
-            "at the same place of two documents",
+            "at the same index of two documents",
         ),
         "dealt out": (
             changed(
@@ -1476,11 +1485,11 @@ STRUCTBERT = Bank(
                     "possible[rng.integers(len(possible))]",
                 ),
             ),
-            "a fixed number of each is dealt out",
+            "or occur a fixed number of times",
         ),
         "the second without a sentence before": (
             changed(THREE, ("if i > 0:", "if i > 1:")),
-            "the second sentence of a document has other labels",
+            "the labels of the second sentence of a document",
         ),
         "behind B after label 0": (
             """
@@ -1499,7 +1508,7 @@ STRUCTBERT = Bank(
                         i += 2 if label == 0 else 1
                 return rows, labels
             """,
-            "you go on behind B",
+            "you continue after B",
         ),
         "exchanged, as in sop_examples": (
             """
@@ -1518,23 +1527,23 @@ STRUCTBERT = Bank(
                         labels.append(label)
                 return rows, labels
             """,
-            "you exchange the two sentences",
+            "you swap the two sentences",
         ),
         "inner sentences only": (
             changed(THREE, ("in range(len(doc))", "in range(1, len(doc) - 1)")),
-            "first and last sentence are left out",
+            "leave out the first and last sentence",
         ),
         "last ones left out": (
             changed(THREE, ("in range(len(doc))", "in range(len(doc) - 1)")),
-            "a document's last sentence is left out",
+            "leave out the last sentence of a document",
         ),
         "first ones left out": (
             changed(THREE, ("in range(len(doc))", "in range(1, len(doc))")),
-            "a document's first sentence is left out",
+            "leave out the first sentence of a document",
         ),
         "pairs of neighbours": (
             changed(THREE, ("in range(len(doc))", "in range(0, len(doc), 2)")),
-            "every second sentence is left out",
+            "leave out every second sentence",
         ),
         "short documents left out": (
             changed(
@@ -1557,7 +1566,7 @@ STRUCTBERT = Bank(
                                 labels.append(label)
                 return rows, labels
             """,
-            "an A in several pairs",
+            "A in several pairs",
         ),
         "sorted by label": (
             changed(
@@ -1568,7 +1577,7 @@ STRUCTBERT = Bank(
     return [rows[k] for k in order], [labels[k] for k in order]""",
                 ),
             ),
-            "the pairs are in another order",
+            "the pairs are not in the order",
         ),
         "the next document": (
             changed(THREE, ("e = rng.integers(len(docs))", "e = (d + 1) % len(docs)")),
@@ -1583,7 +1592,7 @@ STRUCTBERT = Bank(
                     "            other = all_others[rng.integers(len(all_others))]",
                 ),
             ),
-            "long documents give more",
+            "long documents are drawn more",
         ),
         "the first sentence": (
             changed(THREE, ("docs[e][rng.integers(len(docs[e]))]", "docs[e][0]")),
@@ -1603,9 +1612,9 @@ STRUCTBERT = Bank(
         ),
         "a seed of its own": (
             changed(THREE, ("rows, labels = [], []", "rows, labels, rng = [], [], np.random.default_rng(0)")),
-            "the same whatever `rng` says",
+            "does not depend on `rng`",
         ),
-        "rows only": (changed(THREE, ("return rows, labels", "return rows")), "two things, rows and labels"),
+        "rows only": (changed(THREE, ("return rows, labels", "return rows")), "you do not return two lists"),
         "return forgotten": (changed(THREE, ("return rows, labels", "pass")), "`return` missing"),
     },
 )

@@ -104,8 +104,11 @@ def adamw_step(weights, gradients, memory, rate, clip, decay):
 UNCORRECTED = (" / (1 - 0.999**step)", "")
 COUPLED = (("(move + decay * w)", "move"), ("(length + 1e-8))\n", "(length + 1e-8)) + decay * w\n"))
 EACH = ("clip / (length", "clip / (np.linalg.norm(gradients[name])")
-RATE_OF_FIRST, SHRINKS = "moves each weight by the rate", "smaller by the share rate * decay"
-ONE_FACTOR = "shrink by one factor"
+RATE_OF_FIRST, SHRINKS = (
+    "moves each weight by the learning rate",
+    "shrinks each weight by the fraction rate * decay",
+)
+ONE_FACTOR = "shrink by the same factor"
 OTHER = "something else has changed"
 
 BANK = {
@@ -169,7 +172,7 @@ BANK = {
                     ("peak * (step + 1) / warmup", "peak * ((step + 1) // warmup)"),
                     (DOWN, "peak * ((steps - step) // (steps - warmup))"),
                 ),
-                "throws the fraction away",
+                "discards the fraction",
             ),
             "both lines at once": (
                 f"""
@@ -197,7 +200,7 @@ BANK = {
             ),
             "a floor": (
                 changed(RATE, (DOWN, f"max(1e-7, {DOWN})")),
-                "in a long run, the last step's learning rate is tiny, and yours is",
+                "in a long run, the learning rate of the last step is tiny, but yours is",
             ),
             "lower without warm-up": (
                 changed(
@@ -208,15 +211,15 @@ BANK = {
                         "    return peak * (steps",
                     ),
                 ),
-                "the last step has the learning rate 0, so this step is wasted, and the first",
+                "the last step has the learning rate 0, so it is wasted, and the first",
             ),
             "quadratic": (
                 changed(RATE, (DOWN, "peak * ((steps - step) / (steps - warmup)) ** 2")),
-                "both ways are straight lines: the learning rate changes by equal parts",
+                "warm-up and decay are straight lines: the learning rate changes by the same",
             ),
             "down one step later": (
                 changed(RATE, (DOWN, "peak * min(1, (steps - step + 1) / (steps - warmup))")),
-                "up to the peak it rises, from then on it",
+                "the learning rate rises up to the peak and",
             ),
         },
     ),
@@ -268,17 +271,17 @@ BANK = {
         wrong={
             "nothing asked": (
                 "@by_name\ndef test_learning_rate(learning_rate):\n    pass",
-                "gives the first step the learning rate 0",
+                "starts with the learning rate 0",
             ),
             "printed": (
                 changed(TEST, ("assert np.allclose", "print", 3)),
-                "gives the first step the learning rate 0",
+                "starts with the learning rate 0",
             ),
             "returned": (
                 changed(TEST, ("    assert np.allclose(rates,", "    return np.allclose(rates,")),
                 "returns a value",
             ),
-            "without its line": (changed(TEST, ("@by_name", "")), "Leave the line"),
+            "without its line": (changed(TEST, ("@by_name", "")), "Keep the line"),
             "the ends only": (
                 """
                 @by_name
@@ -286,7 +289,7 @@ BANK = {
                     assert (np.isclose(learning_rate(0, 6, 1.0, 2), 0.5)
                             and np.isclose(learning_rate(5, 6, 1.0, 2), 0.25))
                 """,
-                "warms up for one step too long",
+                "warms up for one step too many",
             ),
             "never above the peak": (
                 """
@@ -316,11 +319,11 @@ BANK = {
                         "rates == [1e-4 * x for x in (0.5, 1, 1, 0.75, 0.5, 0.25)]",
                     ),
                 ),
-                "rejects a right version",
+                "rejects a correct version",
             ),
             "the first rate 0 demanded": (
                 changed(TEST, ("[0.5, 1, 1, 0.75, 0.5, 0.25]", "[0, 0.5, 1, 0.75, 0.5, 0.25]")),
-                "rejects a right version",
+                "rejects a correct version",
             ),
             "a slip": (changed(TEST, ("np.allclose(rates", "np.allclosed(rates")), "allclosed"),
             "peak 1 only": (
@@ -333,10 +336,10 @@ BANK = {
                 "whatever `peak` is",
                 "hidden",
             ),
-            "a warm-up in every run": (changed(TEST, (NO_WARMUP, "")), "where there is no warm-up", "hidden"),
+            "a warm-up in every run": (changed(TEST, (NO_WARMUP, "")), "if there is no warm-up", "hidden"),
             "a way down in every run": (
                 changed(TEST, (ALL_WARMUP, "")),
-                "where all steps are warm-up",
+                "if all steps are warm-up",
                 "hidden",
             ),
             "large peaks only": (changed(TEST, ("1e-4", "2.0", 2)), "rounds to four decimals", "hidden"),
@@ -362,7 +365,7 @@ BANK = {
             "the first step only": (
                 "@by_name\ndef test_learning_rate(learning_rate):\n"
                 "    assert np.isclose(learning_rate(0, 6, 1.0, 2), 0.5)",
-                "your test catches 2 of 7 wrong versions. It lets one pass that",
+                "your test catches 2 of 7 wrong versions. It does not catch the one that",
             ),
             "its own assert caught": (
                 """
@@ -372,7 +375,7 @@ BANK = {
                         assert learning_rate(0, 6, 1.0, 2) == 7
                     except: pass
                 """,
-                "your test catches 0 of 7 wrong versions. It lets one pass that",
+                "your test catches 0 of 7 wrong versions. It does not catch the one that",
             ),
             "the sum": (
                 """
@@ -380,7 +383,7 @@ BANK = {
                 def test_learning_rate(learning_rate):
                     assert np.isclose(sum(learning_rate(step, 6, 1.0, 2) for step in range(6)), 4.0)
                 """,
-                "your test catches 6 of 7 wrong versions. It lets one pass that",
+                "your test catches 6 of 7 wrong versions. It does not catch the one that",
             ),
             "her own function tested": (
                 changed(TEST, ("test_learning_rate(learning_rate)", "test_learning_rate(theirs)")),
@@ -444,7 +447,10 @@ BANK = {
                 """,
         },
         wrong={
-            "straight lines": (changed(CYCLE, (HALF_WAVE, "a + (b - a) * share")), "both sides are straight"),
+            "straight lines": (
+                changed(CYCLE, (HALF_WAVE, "a + (b - a) * share")),
+                "warm-up and decay are straight",
+            ),
             "straight up": (
                 changed(
                     CYCLE,
@@ -453,7 +459,7 @@ BANK = {
                         "        return peak / 100 + (peak - peak / 100) * step / top",
                     ),
                 ),
-                "the way up is a straight line",
+                "the warm-up is a straight line",
             ),
             "straight down": (
                 changed(
@@ -463,7 +469,7 @@ BANK = {
                         "        return peak + (peak / 1e4 - peak) * " + DOWN_SIDE,
                     ),
                 ),
-                "the way down is a straight line",
+                "the decay is a straight line",
             ),
             "from 1/25": (
                 changed(
@@ -473,7 +479,7 @@ BANK = {
             ),
             "both ends 0": (
                 changed(CYCLE, ("peak / 100**2", "0.0"), ("peak / 100, peak,", "0.0, peak,")),
-                "both ends are 0",
+                "the learning rate begins and ends at 0",
             ),
             "both shares by the count": (
                 changed(
@@ -481,8 +487,8 @@ BANK = {
                 ),
                 "one step late",
             ),
-            "rounded": (changed(CYCLE, (HALF_WAVE, f"round({HALF_WAVE}, 6)")), "Is it rounded"),
-            "a floor": (changed(CYCLE, (HALF_WAVE, f"max(1e-5, {HALF_WAVE})")), "Is there a floor"),
+            "rounded": (changed(CYCLE, (HALF_WAVE, f"round({HALF_WAVE}, 6)")), "Do not round it"),
+            "a floor": (changed(CYCLE, (HALF_WAVE, f"max(1e-5, {HALF_WAVE})")), "Do not limit it from below"),
             "exercise 1's": (
                 "def one_cycle_rate(step, steps, peak):\n    warmup = steps // 10\n"
                 "    return peak * ((step + 1) / warmup if step < warmup else "
@@ -549,7 +555,7 @@ BANK = {
             ),
             "rate under another name": (
                 changed(STEP, ('group["lr"]', "group['rate']")),
-                "the rate is not set",
+                "the learning rate is not set",
             ),
             "clip before backward": (changed(STEP, (CLIP, ""), (ZERO, CLIP + ZERO)), "not clipped"),
             "clip after the step": (changed(STEP, (CLIP, ""), (MOVE, MOVE + CLIP)), "too late"),
@@ -565,7 +571,7 @@ BANK = {
 """,
                     ),
                 ),
-                "Only a longer one is shortened",
+                "Scale down only gradients with a larger norm",
             ),
             "moved by hand": (
                 changed(
@@ -579,17 +585,17 @@ BANK = {
 """,
                     ),
                 ),
-                "yourself",
+                "Leave the update to optimizer.step()",
             ),
             "a tensor without a graph": (changed(STEP, ("loss.item()", "loss.detach()")), "Return a number"),
             "nothing returned": (changed(STEP, ("    return loss.item()\n", "")), "returns None"),
             "momentum turned off": (
                 changed(STEP, ("= rate", '= rate; group["momentum"] = 0.0')),
-                "the weights move by rate times gradient alone",
+                "the weights move by learning rate times gradient",
             ),
             "backward() twice": (
                 changed(STEP, (BACK, "    loss.backward(retain_graph=True)\n" + BACK)),
-                "Is backward() called twice",
+                "Call backward() only once",
             ),
             "each group clipped alone": (
                 changed(
@@ -602,7 +608,7 @@ BANK = {
 """,
                     ),
                 ),
-                "by itself",
+                "separately",
             ),
         },
     ),
@@ -698,7 +704,7 @@ BANK = {
                         "np.sqrt(square[name] / (1 - 0.999**step) + 1e-8)",
                     ),
                 ),
-                "1e-8 is added under the root",
+                "1e-8 is added inside the square root",
             ),
         },
     ),
@@ -824,7 +830,7 @@ BANK = {
                 changed(
                     PACK, (" and not cross", " and False"), ("number == 0 else", "number == 0 and cross else")
                 ),
-                "only without a separator",
+                "continues with the next document, without a separator",
             ),
             "cut anywhere": (
                 """
@@ -895,7 +901,7 @@ BANK = {
                             current = current + sentence
                     return sequences + [current]
                 """,
-                "documents are kept whole",
+                "a document that does not fit as a whole",
             ),
             "an empty one first": (changed(PACK, ("if current and (", "if (")), "first sequence is empty"),
             "changes its input": (
@@ -916,7 +922,7 @@ BANK = {
             ),
             "one sentence too many a sequence": (
                 changed(PACK, (TOO_LONG, "len(current) + len(border) > room")),
-                "Look before you add",
+                "Check before you add",
             ),
             "nothing returned": (changed(PACK, ("return sequences", "result = sequences")), "returns None"),
         },
@@ -935,7 +941,7 @@ BANK = {
                     rng.shuffle(batches)
                     return batches
                 """,
-            "from the longest": changed(BUCKETS, ("lengths[row])", "-lengths[row])")),
+            "from long": changed(BUCKETS, ("lengths[row])", "-lengths[row])")),
             "drawn with numbers": """
                 def bucket_by_length(lengths, batch_size, pool, rng):
                     tickets = rng.random(len(lengths))
@@ -970,11 +976,11 @@ BANK = {
                         batches.extend(here)
                     return batches
                 """,
-                "the batches of one pool come one after the other",
+                "the batches of a pool come one after the other",
             ),
             "not shuffled": (
                 changed(BUCKETS, ("rng.permutation(len(lengths))", "np.arange(len(lengths))")),
-                "hold neighbouring sequences",
+                "contains consecutive sequences",
             ),
             "not sorted": (
                 changed(BUCKETS, (SORTED, "list(order[start:start + pool * batch_size])")),
@@ -983,11 +989,11 @@ BANK = {
             "sorted by number": (changed(BUCKETS, (", key=lambda row: lengths[row]", "")), "Sort each pool"),
             "batches permuted as an array": (
                 changed(BUCKETS, (LAST, "rng.permutation(batches)")),
-                "Shuffle their places",
+                "Shuffle their indices",
             ),
             "all sorted": (
                 changed(BUCKETS, ("pool * batch_size", "len(lengths)", 2)),
-                "over the whole epoch",
+                "the sequences of the whole epoch",
             ),
             "pool counts rows": (changed(BUCKETS, ("pool * batch_size", "pool", 2)), "not full"),
             "pool counts rows, cut evenly": (
@@ -1013,10 +1019,10 @@ BANK = {
                 """,
                 "pools in your answer",
             ),
-            "batches in order": (changed(BUCKETS, (LAST, "batches")), "from the shortest to the longest"),
+            "batches in order": (changed(BUCKETS, (LAST, "batches")), "from short to long"),
             "batches in order, longest first": (
                 changed(BUCKETS, (LAST, "batches"), ("lengths[row])", "-lengths[row])")),
-                "from the longest to the shortest",
+                "from long to short",
             ),
             "pools shuffled, batches not": (
                 changed(
@@ -1027,7 +1033,7 @@ BANK = {
                         "for b in batches[i * pool:(i + 1) * pool]]",
                     ),
                 ),
-                "from the shortest to the longest",
+                "from short to long",
             ),
             "last rows dropped": (
                 changed(
@@ -1051,22 +1057,22 @@ BANK = {
                     BUCKETS,
                     ("rng.permutation(len(lengths))", "rng.integers(len(lengths), size=len(lengths))"),
                 ),
-                "come again",
+                "appear more than once",
             ),
             "lengths returned": (
                 changed(
                     BUCKETS,
                     ("batches += [rows", "rows = [lengths[r] for r in rows]\n        batches += [rows"),
                 ),
-                "hold lengths",
+                "contain lengths",
             ),
             "one list": (
                 changed(BUCKETS, ("return " + LAST, "return [r for b in batches for r in b]")),
-                "no list of lists",
+                "Return a list of lists",
             ),
             "its own generator": (
                 changed(BUCKETS, ("    order", "    rng = np.random.default_rng(0)\n    order")),
-                "whatever `rng` says",
+                "does not depend on `rng`",
             ),
             "the global generator": (
                 changed(BUCKETS, ("rng.permutation", "np.random.permutation", 2)),
@@ -1090,7 +1096,7 @@ BANK = {
                     rng.shuffle(batches)
                     return batches
                 """,
-                "are of one length, some come twice",
+                "have the same length, some appear twice",
             ),
             "rows by a dictionary of lengths": (
                 """
@@ -1103,22 +1109,22 @@ BANK = {
                         batches += [part[k:k + batch_size] for k in range(0, len(part), batch_size)]
                     return [[row_of[length] for length in batches[i]] for i in rng.permutation(len(batches))]
                 """,
-                "are of one length, some come twice",
+                "have the same length, some appear twice",
             ),
             "the smaller batch last": (
                 changed(BUCKETS, (LAST, f"sorted({LAST}, key=lambda batch: len(batch) < batch_size)")),
-                "the smaller batch comes first too seldom. Shuffle all batches",
+                "the smaller batch comes first too rarely. Make all batches",
             ),
             "the smaller batch first": (
                 changed(BUCKETS, (LAST, f"sorted({LAST}, key=lambda batch: len(batch) == batch_size)")),
-                "the smaller batch comes first too often. Shuffle all batches",
+                "the smaller batch comes first too often. Make all batches",
             ),
             "the last pool not sorted": (
                 changed(
                     BUCKETS,
                     (SORTED, SORTED + " if start + pool * batch_size <= len(order) else list(order[start:])"),
                 ),
-                "the lengths of a batch reach",
+                "the longest and shortest sequences of a batch differ by",
             ),
             "pools of equal size": (
                 changed(
@@ -1129,7 +1135,7 @@ BANK = {
                     ),
                     (SORTED, "sorted(part, key=lambda row: lengths[row])"),
                 ),
-                "2 batches are not full, for 50 sequences and pool=3. A pool has pool",
+                "2 batches are not full, for 50 sequences and pool=3. Put pool",
             ),
             "batches of equal size": (
                 changed(
@@ -1139,7 +1145,7 @@ BANK = {
                         "[list(part) for part in np.array_split(rows, -(-len(rows) // batch_size))]",
                     ),
                 ),
-                "4 batches are not full, for 60 sequences and pool=10. A pool has",
+                "4 batches are not full, for 60 sequences and pool=10. Put pool",
             ),
             "batches rotated": (
                 changed(
@@ -1149,11 +1155,11 @@ BANK = {
                         "k = rng.integers(len(batches))\n    return batches[k:] + batches[:k]",
                     ),
                 ),
-                "the batches come from the shortest to the longest sequences. Shuffle",
+                "the batches are sorted from short to long sequences. Shuffle",
             ),
             "reversed or not": (
                 changed(BUCKETS, (LAST, "batches if rng.random() < 0.5 else batches[::-1]")),
-                "the batches come from the",
+                "the batches are sorted from",
             ),
             "sequences rotated": (
                 changed(
@@ -1163,7 +1169,7 @@ BANK = {
                         "np.roll(np.arange(len(lengths)), rng.integers(len(lengths)))",
                     ),
                 ),
-                "the pools hold neighbouring sequences: if a corpus is sorted, the",
+                "a pool contains consecutive sequences: if a corpus is sorted, the",
             ),
             "sorted by eighths of the length": (
                 changed(BUCKETS, ("lengths[row])", "lengths[row] // 8)")),
@@ -1209,7 +1215,7 @@ BANK = {
             "a tensor": changed(COST, ("seconds / 86400}", "torch.tensor(seconds / 86400)}")),
         },
         wrong={
-            "forward only": (changed(COST, ("6 *", "2 *")), "forward pass alone"),
+            "forward only": (changed(COST, ("6 *", "2 *")), "forward pass only"),
             "last phase": (
                 changed(
                     COST,
@@ -1234,7 +1240,7 @@ BANK = {
             "nothing returned": (changed(COST, ("return {", "result = {")), "returns None"),
             "whole days": (
                 changed(COST, ("seconds / 86400", "-(-seconds // 86400)")),
-                "twice the chips take half the",
+                "twice as many chips take half the",
             ),
         },
     ),

@@ -90,9 +90,9 @@ CLASSIFIER = Bank(
         ),
         "classifier not turned": (
             head_slip(('["classifier.weight"].T', '["classifier.weight"]')),
-            "classifier.weight is the wrong",
+            "classifier.weight is not transposed",
         ),
-        "neither turned": (head_slip((".T +", " +", 2)), "classifier.weight is the wrong"),
+        "neither turned": (head_slip((".T +", " +", 2)), "classifier.weight is not transposed"),
         "mean": (head_slip(("hidden[:, 0]", "hidden.mean(axis=1)")), "mean over all tokens"),
         "no biases": (
             head_slip((' + weights["pooler.bias"]', ""), (' + weights["classifier.bias"]', "")),
@@ -183,7 +183,7 @@ CHOICE = Bank(
     return e / e.sum(axis=1, keepdims=True)""",
                 ),
             ),
-            "these are probabilities. Return the scores before",
+            "you return probabilities. Return the scores before",
         ),
         "softmax over everything": (
             changed(
@@ -215,7 +215,7 @@ CHOICE = Bank(
                     "    return (e / e.sum(-1, keepdims=True)).reshape(-1, num_choices)",
                 ),
             ),
-            "that is always 1",
+            "always gives 1",
         ),
         "its own head without tanh": (
             """
@@ -224,7 +224,7 @@ CHOICE = Bank(
                 scores = pooled @ weights["classifier.weight"].T + weights["classifier.bias"]
                 return scores.reshape(-1, num_choices)
             """,
-            "tanh of the pooler is missing",
+            "the pooler's tanh is missing",
         ),
         "its own head without pooler": (
             """
@@ -269,7 +269,7 @@ MATTHEWS = Bank(
                 except ZeroDivisionError:
                     return 0
             """,
-        "Pearson's correlation, which it is": """
+        "Pearson's correlation, which is the same": """
             def matthews_correlation(gold, predicted):
                 if gold.std() == 0 or predicted.std() == 0:
                     return 0.0
@@ -313,13 +313,13 @@ MATTHEWS = Bank(
     wrong={
         "accuracy": (
             "def matthews_correlation(gold, predicted):\n    return (gold == predicted).mean()",
-            "this is the accuracy",
+            "you return the accuracy",
         ),
-        "F1": (matthews_slip((RESULT, "2 * tp / (2 * tp + fp + fn)")), "this is F1"),
+        "F1": (matthews_slip((RESULT, "2 * tp / (2 * tp + fp + fn)")), "you return F1"),
         "right minus wrong": (
             "def matthews_correlation(gold, predicted):\n"
             "    return (gold == predicted).mean() - (gold != predicted).mean()",
-            "minus that of wrong",
+            "minus the share of wrong",
         ),
         "kappa": (
             matthews_slip(
@@ -333,11 +333,11 @@ MATTHEWS = Bank(
         ),
         "one wrong sum": (
             matthews_slip(("(tn + fp) * (tn + fn)", "(tn + fp) * (tp + tn)")),
-            "one sum is wrong",
+            "one sum in the denominator is wrong",
         ),
         "nan": (
             matthews_slip(("if below == 0:", "if False:"), ("math.sqrt(below)", "np.sqrt(float(below))")),
-            "Return 0.0 there",
+            "Return 0.0 in this case",
         ),
         "1 for equal lists": (
             matthews_slip(
@@ -361,7 +361,7 @@ MATTHEWS = Bank(
         "Yule's Q": (matthews_slip((RESULT, "(tp * tn - fp * fn) / (tp * tn + fp * fn)")), "Yule"),
         "only the answers constant": (
             matthews_slip(("if below == 0:", "if predicted.std() == 0:")),
-            "divides by 0 where one side",
+            "divides by 0 if all",
         ),
     },
 )
@@ -413,9 +413,9 @@ VERDICTS = Bank(
         "of different length": (verdicts(RARE, "[0] * 29", MANY), "equally long"),
         "labels 1 and 2": (
             verdicts("[2] * 2 + [1] * 28", "[1] * 30", "[2] * 8 + [1] * 22"),
-            "a label is 0 or 1",
+            "each label must be 0 or 1",
         ),
-        "swapped": (verdicts(RARE, MANY, "[0] * 30"), "by accuracy, `first` has 0.80 and `second` 0.93"),
+        "swapped": (verdicts(RARE, MANY, "[0] * 30"), "by accuracy, `first` has 0.80 and `second` has 0.93"),
         "accuracy hardly differs": (
             verdicts(RARE, "[0] * 30", "[1] * 3 + [0] * 27"),
             "higher by at least 0.1",
@@ -432,7 +432,10 @@ VERDICTS = Bank(
             "there are 19 examples",
         ),
         "gold always 1": (verdicts("[1] * 30", "[1] * 30", "[1] * 20 + [0] * 10"), "by matthews"),
-        "probabilities": (verdicts(RARE, "[0.1] * 30", "[0.9] * 8 + [0.1] * 22"), "a label is 0 or 1"),
+        "probabilities": (
+            verdicts(RARE, "[0.1] * 30", "[0.9] * 8 + [0.1] * 22"),
+            "each label must be 0 or 1",
+        ),
         "a dict": (
             "def opposite_verdicts():\n    return {'gold': [0] * 30, 'first': [0] * 30, 'second': [0] * 30}",
             "three lists",
@@ -546,11 +549,11 @@ GROUPS = Bank(
             groups_slip(('"names":', '"params":')),
             "they should be 'names', 'lr' and 'weight_decay'",
         ),
-        "all decay": (groups_slip((DECAY, "weight_decay")), "everything decays"),
-        "none decays": (groups_slip((DECAY, "0.0")), "nothing decays"),
+        "all decay": (groups_slip((DECAY, "weight_decay")), "all parameters decay"),
+        "none decays": (groups_slip((DECAY, "0.0")), "no parameter decays"),
         "decay turned round": (
             groups_slip((DECAY, "0.0 if decayed else weight_decay")),
-            "the other way round",
+            "the decay values are swapped",
         ),
         "decay fixed": (groups_slip((DECAY, "0.01 if decayed else 0.0")), "Use the argument `weight_decay`"),
         "layer norms decay": (
@@ -559,7 +562,7 @@ GROUPS = Bank(
         ),
         "HF's names": (
             groups_slip((DECAYS, 'not any(x in name for x in ("bias", "LayerNorm.weight"))')),
-            "LayerNorm decays",
+            "LayerNorms' weights decay",
         ),
         "one layer more, always": (
             groups_slip(("range(frozen_layers))", "range(frozen_layers + 1))")),
@@ -579,11 +582,11 @@ GROUPS = Bank(
         groups.append({"names": kept, "lr": 0.0, "weight_decay": 0.0})""",
                 )
             ),
-            "group with the learning rate 0",
+            "group with a learning rate of 0",
         ),
         "any layers": (
             groups_slip(('name.startswith(f"encoder.layers.{i}.")', 'f"layers.{i}." in name')),
-            "layers of the head",
+            "layers in the head",
         ),
         "other keys": (groups_slip(('{"names": chosen', '{"params": chosen')), "'names'"),
         "a dict": (
@@ -600,7 +603,7 @@ GROUPS = Bank(
     return [{"names": n, "lr": lr, "weight_decay": decay} for (lr, decay), n in seen.items()]""",
                 )
             ),
-            "the same learning rate and decay are merged",
+            "you merge groups that have the same learning rate and decay",
         ),
     },
 )
@@ -700,7 +703,7 @@ TEST_BANK = Bank(
     wrong={
         "nothing asked": (
             "@by_name\ndef test_matthews(matthews_correlation):\n    pass",
-            "one pass that gives the accuracy",
+            "the one that returns the accuracy",
         ),
         "printed": (
             """
@@ -708,7 +711,7 @@ TEST_BANK = Bank(
             def test_matthews(matthews_correlation):
                 print(matthews_correlation(np.array([1, 1, 0]), np.array([1, 0, 0])))
             """,
-            "one pass that gives the accuracy",
+            "the one that returns the accuracy",
         ),
         "returned": (
             """
@@ -718,7 +721,7 @@ TEST_BANK = Bank(
             """,
             "returns a value",
         ),
-        "without its line": (test_slip(("@by_name", "")), "Leave the line"),
+        "without its line": (test_slip(("@by_name", "")), "Keep the line"),
         "perfect answers only": (
             """
             @by_name
@@ -726,7 +729,7 @@ TEST_BANK = Bank(
                 gold = np.array([1, 0, 1, 1])
                 assert np.isclose(matthews_correlation(gold, gold), 1)
             """,
-            "catches 3 of 7 wrong versions. It lets one pass that gives the accuracy",
+            "catches 3 of 7 wrong versions. It does not catch the one that returns the accuracy",
         ),
         "both ends": (
             """
@@ -736,15 +739,15 @@ TEST_BANK = Bank(
                 assert np.isclose(matthews_correlation(gold, gold), 1)
                 assert np.isclose(matthews_correlation(gold, 1 - gold), -1)
             """,
-            "gives nan where one side",
+            "returns nan if one side",
         ),
-        "never below 0": (test_slip((WORSE, "pass")), "the size without the sign"),
+        "never below 0": (test_slip((WORSE, "pass")), "the absolute value"),
         "no constant": (
             test_slip(
                 ("assert matthews_correlation(gold, ones) == 0", ""),
                 ("assert matthews_correlation(ones, ones) == 0", ""),
             ),
-            "gives nan where one side",
+            "returns nan if one side",
         ),
         "exactly 1": (
             test_slip(
@@ -753,10 +756,10 @@ TEST_BANK = Bank(
                     "assert matthews_correlation(many, many) == 1",
                 )
             ),
-            "rejects a right version",
+            "rejects a correct version",
         ),
-        "F1 demanded": (test_slip((BY_HAND, BY_HAND.replace("1 / 4", "0.4"))), "rejects a right version"),
-        "1 demanded": (test_slip(("(ones, ones) == 0", "(ones, ones) == 1")), "rejects a right version"),
+        "F1 demanded": (test_slip((BY_HAND, BY_HAND.replace("1 / 4", "0.4"))), "rejects a correct version"),
+        "1 demanded": (test_slip(("(ones, ones) == 0", "(ones, ones) == 1")), "rejects a correct version"),
         "a slip": (test_slip(("np.arange(", "np.arrange(")), "no attribute 'arrange'"),
         "no count of 0": (
             """
@@ -769,7 +772,7 @@ TEST_BANK = Bank(
                 assert np.isclose(matthews_correlation(many, np.tile(answers, 40_000)), 10 / 600 ** 0.5)
                 assert matthews_correlation(gold, ones) == matthews_correlation(ones, ones) == 0
             """,
-            "where one of the four counts is 0",
+            "if one of the four counts is 0",
             "hidden",
         ),
         "one side constant": (
@@ -777,7 +780,7 @@ TEST_BANK = Bank(
             "instead of 0",
             "hidden",
         ),
-        "equally many ones": (
+        "the same number of ones": (
             """
             @by_name
             def test_matthews(matthews_correlation):
@@ -791,7 +794,7 @@ TEST_BANK = Bank(
             "Cohen's kappa",
             "hidden",
         ),
-        "few examples": (test_slip(("400_000", "4_000")), "turns over for 400,000", "hidden"),
+        "few examples": (test_slip(("400_000", "4_000")), "overflow with 400,000", "hidden"),
         "an assert of a pair": (
             HEAD + "    assert (np.isclose(matthews_correlation(gold, answers), 0.25), 'no')",
             "can never fail",
@@ -820,11 +823,11 @@ TEST_BANK = Bank(
         ),
         "the accuracy demanded": (
             HEAD + "    assert np.isclose(matthews_correlation(gold, answers), 0.4)",
-            "rejects a right version",
+            "rejects a correct version",
         ),
         "one demanded for constant answers": (
             HEAD + "    assert matthews_correlation(np.ones(5, int), np.ones(5, int)) == 1",
-            "rejects a right version",
+            "rejects a correct version",
         ),
     },
 )
@@ -853,7 +856,7 @@ MEAN = """
     """
 SKIP = "        if (labels == IGNORE).any():\n            continue\n        answers ="
 LAST_ROWS = "labels = labels[:len(labels) - (labels == IGNORE).sum()]"
-CUT, FILL = "however they are cut into batches", "which fill a batch up, change nothing"
+CUT, FILL = "however they are divided into batches", "which only fill up a batch, change nothing"
 ZERO = "answered with 0 change nothing"
 
 
@@ -937,7 +940,7 @@ F1_BANK = Bank(
         ),
         "only the last batch": (
             changed(MEAN, ("np.mean(scores)", "scores[-1]")),
-            "something else has changed|however they are cut into batches",
+            "something else has changed|however they are divided into batches",
         ),
         "F1 of label 0": (
             f1_slip(("(answers == 1)", "(answers == 0)", 2), ("(labels == 1)", "(labels == 0)", 2)),
@@ -958,7 +961,7 @@ F1_BANK = Bank(
                 ("        answers =", f"        {LAST_ROWS}\n        answers ="),
                 ("logits.argmax(axis=-1)", "logits[:len(labels)].argmax(axis=-1)"),
             ),
-            "which fill a batch up",
+            "which only fill up a batch",
         ),
         "stops at a row that fills up": (
             changed(
@@ -971,15 +974,15 @@ F1_BANK = Bank(
         answers =""",
                 ),
             ),
-            "which fill a batch up",
+            "which only fill up a batch",
         ),
         "batches with such rows left out": (
             f1_slip(("        answers =", SKIP)),
-            "examples without a label, which fill a batch up, change",
+            "examples without a label, which only fill up a batch, change",
         ),
         "label of such rows 1": (
             f1_slip(("wanted += (labels == 1)", "wanted += (labels != 0)")),
-            "examples without a label, which fill a batch up, change nothing",
+            "examples without a label, which only fill up a batch, change nothing",
         ),
         "above 0": (
             f1_slip(("logits.argmax(axis=-1)", "(logits[:, 1] > 0).astype(int)")),
@@ -991,11 +994,11 @@ F1_BANK = Bank(
         ),
         "half": (
             f1_slip(("2 * right", "right")),
-            "where one 1 of four is found, and nothing else is said to be one, the score is 0.4",
+            "if one of four ones is found and there are no false positives, the score is 0.4",
         ),
         "1 where it is 0 / 0": (
             f1_slip(("else 0.0", "else 1.0")),
-            "where no 1 is found, the score is 0, also if no label is 1",
+            "if no 1 is found, the score is 0, even if no label is 1",
         ),
         "without batches that want nothing": (
             f1_slip(
@@ -1004,17 +1007,17 @@ F1_BANK = Bank(
                     "        if not (labels == 1).any():\n            continue\n        answers =",
                 )
             ),
-            "a further batch in which every answer is wrong lowers the score",
+            "an additional batch in which every answer is wrong lowers the score",
         ),
         "the first batch": (
             f1_slip(("in batches", "in batches[:1]")),
-            "a further batch in which every answer is wrong lowers the score",
+            "an additional batch in which every answer is wrong lowers the score",
         ),
         "all but the last row": (
             f1_slip(
                 ("        answers =", "        logits, labels = logits[:-1], labels[:-1]\n        answers =")
             ),
-            "where one 1 of four is found, and nothing else is said to be one, the score is 0.4",
+            "if one of four ones is found and there are no false positives, the score is 0.4",
         ),
     },
 )
@@ -1127,12 +1130,12 @@ SHARPNESS = Bank(
             """,
     },
     wrong={
-        "as drawn": (sharp_slip((ROWS, "direction[name]")), "taken as they were drawn. Give"),
+        "as drawn": (sharp_slip((ROWS, "direction[name]")), "as they were drawn. Rescale"),
         "as drawn, vectors too": (
             sharp_slip((ROWS + " if w.ndim == 2 else 0.0", "direction[name]")),
-            "and vectors are moved, too",
+            "and you also move vectors",
         ),
-        "the whole matrix": (sharp_slip((f"(x, {OF_MATRIX})", "(x)")), "a matrix as a whole"),
+        "the whole matrix": (sharp_slip((f"(x, {OF_MATRIX})", "(x)")), "each matrix as a whole"),
         "the whole direction": (
             sharp_slip(
                 (ROWS, "direction[name] * scale"),
@@ -1146,12 +1149,12 @@ SHARPNESS = Bank(
             ),
             "the direction as a whole",
         ),
-        "columns": (sharp_slip(("axis=1", "axis=0")), "the columns have the lengths"),
-        "length 1": (sharp_slip((" * length(w)", "")), "each row has the length 1"),
-        "not divided": (sharp_slip((" / length(direction[name])", "")), "not divided by its own"),
+        "columns": (sharp_slip(("axis=1", "axis=0")), "you rescale the columns to the norms"),
+        "length 1": (sharp_slip((" * length(w)", "")), "you rescale each row to norm 1"),
+        "not divided": (sharp_slip((" / length(direction[name])", "")), "do not divide it by its own"),
         "relative": (
             sharp_slip((BOTH, "np.mean(increases) / centre, max(increases) / centre")),
-            "divided by the loss at the weights",
+            "divide the increase by the loss at the weights",
         ),
         "Keskar's": (
             sharp_slip((BOTH, "np.mean(increases) / (1 + centre), max(increases) / (1 + centre)")),
@@ -1170,7 +1173,7 @@ SHARPNESS = Bank(
                     "            increases.append(loss(place) - centre)",
                 ),
             ),
-            "where the last one ended",
+            "where the previous one ended",
         ),
         "in place": (
             sharp_slip(

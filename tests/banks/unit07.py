@@ -151,9 +151,9 @@ SPAN = Bank(
             """,
     },
     wrong={
-        "past the last position": (
+        "beyond the last position": (
             changed(SPAN_SOLUTION, (ENDS, "range(start, start + longest)")),
-            "past the last position",
+            "beyond the last position",
         ),
         "each by itself": (
             """
@@ -161,7 +161,7 @@ SPAN = Bank(
                 start, end = start_logits.argmax(), end_logits.argmax()
                 return start, end, start_logits[start] + end_logits[end]
             """,
-            "each by itself",
+            "separately. Together",
         ),
         "swapped": (
             """
@@ -170,7 +170,7 @@ SPAN = Bank(
                 score = start_logits[start] + end_logits[end]
                 return min(start, end), max(start, end), score
             """,
-            "swapped where they are",
+            "and swap them if they are",
         ),
         "start first": (
             """
@@ -193,7 +193,7 @@ SPAN = Bank(
         ),
         "end behind": (
             changed(SPAN_SOLUTION, ("return best", "return best[0], best[1] + 1, best[2]")),
-            "one too high",
+            "one too large",
         ),
         "short ones first": (
             """
@@ -331,11 +331,11 @@ TEST = Bank(
         "no negative": (changed(TEST_SOLUTION, (NEGATIVE, "")), "score of 0"),
         "a wrong example": (
             changed(TEST_SOLUTION, ("(2, 3, 8.0)", "(2, 1, 11.0)")),
-            "rejects a right version",
+            "rejects a correct version",
         ),
         "the same type": (
             changed(TEST_SOLUTION, (FAR5, FAR5 + "    assert type(best_span(far, end, 5)[2]) is float\n")),
-            "rejects a right version",
+            "rejects a correct version",
         ),
         "returns": (changed(TEST_SOLUTION, (TWO, TWO + "    return True\n")), "returns a value"),
         "no end first": (
@@ -369,7 +369,7 @@ TEST = Bank(
         ),
         "a longest of 0": (
             HEAD + "    assert best_span(start, end, 0)[2] == -np.inf",
-            "rejects a right version",
+            "rejects a correct version",
         ),
     },
 )
@@ -458,16 +458,19 @@ SPLIT = Bank(
             changed(
                 SPLIT_SOLUTION, ("windows, begin = [], 0", "windows, begin, (first, last) = [], 0, answer")
             ),
-            "`answer` is None if the passage holds no answer",
+            "you use `answer` even if it is None",
         ),
         "None indexed": (
             changed(SPLIT_SOLUTION, ("answer is not None and ", "")),
-            "`answer` is None if the passage holds no answer",
+            "you use `answer` even if it is None",
         ),
-        "every stride": (changed(SPLIT_SOLUTION, (STOP, "begin + stride >= len(pieces)")), "window too many"),
+        "every stride": (
+            changed(SPLIT_SOLUTION, (STOP, "begin + stride >= len(pieces)")),
+            "too many windows",
+        ),
         "the rest lost": (
             changed(SPLIT_SOLUTION, (STOP, "begin + stride + room > len(pieces)")),
-            "rest of the passage",
+            "end of the passage",
         ),
         "clipped": (
             changed(
@@ -478,7 +481,7 @@ SPLIT = Bank(
                     "(max(answer[0] - begin, 0), min(answer[1] - begin, len(window) - 1))",
                 ),
             ),
-            "Half an answer",
+            "only part of the answer",
         ),
         "every stride, no begin": (
             changed(
@@ -497,9 +500,9 @@ SPLIT = Bank(
                 ),
                 (INSIDE, INSIDE.replace("len(window)", "room")),
             ),
-            "filled up",
+            "you pad the last window",
         ),
-        "one too far": (changed(SPLIT_SOLUTION, (STOP, "begin + room > len(pieces)")), "window too many"),
+        "one too far": (changed(SPLIT_SOLUTION, (STOP, "begin + room > len(pieces)")), "too many windows"),
         "no whole window": (
             """
             def split_passage(pieces, answer, room, stride):
@@ -605,12 +608,12 @@ SCORE = Bank(
                     "text.split()",
                 ),
             ),
-            "out of the middle of words",
+            "you remove articles inside other words",
         ),
-        "capitals": (changed(SCORE_SOLUTION, ("text.lower()", "text")), "capitals count"),
+        "capitals": (changed(SCORE_SOLUTION, ("text.lower()", "text")), "depend on capital letters"),
         "punctuation": (
             changed(SCORE_SOLUTION, (" if c not in string.punctuation", "")),
-            "punctuation counts",
+            "depend on punctuation",
         ),
         "nothing": (
             changed(
@@ -618,7 +621,7 @@ SCORE = Bank(
                 (MANY, "        return text.split()"),
                 ('"".join(c for c in text.lower() if c not in string.punctuation)', "text"),
             ),
-            "nothing is normalised",
+            "you do not normalise the texts",
         ),
         "sets": (
             changed(
@@ -626,7 +629,7 @@ SCORE = Bank(
                 (COMMON, "len(set(a) & set(b))"),
                 ("(len(a) + len(b))", "(len(set(a)) + len(set(b)))"),
             ),
-            "compare counts, not sets",
+            "Use a Counter, not a set",
         ),
         "articles, and the first": (
             changed(
@@ -657,7 +660,7 @@ SCORE = Bank(
                     "found[:1] in (['a'], ['an'], ['the']) else found",
                 ),
             ),
-            "in front",
+            "only at the beginning",
         ),
         "words cut before": (
             changed(
@@ -774,23 +777,23 @@ MEND = Bank(
         ),
         "threshold ignored": (
             changed(MEND_SOLUTION, (ENOUGH, "null > best[2]")),
-            "the threshold is not used",
+            "you do not use the threshold",
         ),
         "threshold added": (
             changed(MEND_SOLUTION, (ENOUGH, "null + threshold > best[2]")),
-            "the threshold counts the wrong way round",
+            "the threshold has the wrong sign",
         ),
         "at the threshold": (
             changed(MEND_SOLUTION, (ENOUGH, "null - best[2] >= threshold")),
-            "where it is higher by exactly the threshold",
+            "if its score is higher by exactly the threshold",
         ),
         "null alone": (
             changed(MEND_SOLUTION, (ENOUGH, "null > threshold")),
-            '"no answer" wins where it scores higher by more than the threshold, and only there',
+            '"no answer" wins if it scores higher by more than the threshold, and only then',
         ),
         "the size of the difference": (
             changed(MEND_SOLUTION, (ENOUGH, "abs(null - best[2]) > threshold")),
-            '"no answer" wins where it scores higher by more than the threshold, and only there',
+            '"no answer" wins if it scores higher by more than the threshold, and only then',
         ),
         "the other way round": (
             changed(
@@ -800,7 +803,7 @@ MEND = Bank(
                     "best[:2] if null - best[2] > threshold else ()",
                 ),
             ),
-            "with a very low threshold it never answers, with a very high one always",
+            "with a very low threshold there is never an answer, with a very high one always",
         ),
         "null of the best window": (
             changed(
@@ -811,7 +814,7 @@ MEND = Bank(
                     "            null = start_logits[0] + end_logits[0]\n            best = ",
                 ),
             ),
-            "it should be",
+            "is wrong",
         ),
         "the mean of null": (
             changed(
@@ -819,7 +822,7 @@ MEND = Bank(
                 ("        null = min(null, start_logits[0] + end_logits[0])\n", ""),
                 ("    return ()", "    null = np.mean([w[2][0] + w[3][0] for w in windows])\n    return ()"),
             ),
-            "are averaged over the windows",
+            "you average the scores",
         ),
         "the start of one, the end of another": (
             """
@@ -832,25 +835,25 @@ MEND = Bank(
                     top, last = max(top, (s[first + i], begin + i)), max(last, (e[first + j], begin + j))
                 return () if null - top[0] - last[0] > threshold else (top[1], last[1])
             """,
-            "a window whose best span scores lower",
+            "another window whose best span scores lower",
         ),
         "from 0": (
             changed(MEND_SOLUTION, ("(0, 0, -np.inf)", "(0, 0, 0.0)")),
-            "one number added to all scores changes nothing",
+            "adding the same number to all scores changes nothing",
         ),
         "null from 0": (
             changed(MEND_SOLUTION, (", np.inf", ", 0.0")),
-            "the lowest score of no answer begins at 0",
+            'your lowest score of "no answer" starts at 0',
         ),
-        "ten pieces": (changed(MEND_SOLUTION, ("30", "10")), "an answer has 30 pieces at most"),
-        "any length": (changed(MEND_SOLUTION, ("30", "512")), "an answer has 30 pieces at most"),
+        "ten pieces": (changed(MEND_SOLUTION, ("30", "10")), "an answer has at most 30 tokens"),
+        "any length": (changed(MEND_SOLUTION, ("30", "512")), "an answer has at most 30 tokens"),
         "the last piece never": (
             changed(MEND_SOLUTION, ("first:-1", "first:-2", 2)),
-            "the last piece of the passage is not searched",
+            "you do not search the last token of the passage",
         ),
         "the last [SEP] too": (
             changed(MEND_SOLUTION, ("first:-1", "first:", 2)),
-            "the last [SEP] is searched, too",
+            "you also search the last [SEP]",
         ),
         "both scores of no answer apart": (
             """
@@ -863,7 +866,7 @@ MEND = Bank(
                         best = begin + start, begin + end, score
                 return () if null_start + null_end - best[2] > threshold else best[:2]
             """,
-            "comes from one window and its end score from another",
+            "from one window with the end score from another",
         ),
         "each window by itself": (
             """
@@ -875,7 +878,7 @@ MEND = Bank(
                         best = (begin + start, begin + end), score
                 return best[0]
             """,
-            "each window decides by itself",
+            "you decide separately for each window",
         ),
         "the lowest of each": (
             changed(
@@ -885,7 +888,7 @@ MEND = Bank(
                     "min(null, min(start_logits[0], end_logits[0]))",
                 ),
             ),
-            '"no answer" wins where it scores higher by more than the threshold, and only there',
+            '"no answer" wins if it scores higher by more than the threshold, and only then',
         ),
         "None": (changed(MEND_SOLUTION, ("return () if", "return None if")), "returns None"),
     },

@@ -55,7 +55,7 @@ ALIGN_BANK = Bank(
             def align_labels(word_ids, labels):
                 return [IGNORE if word is None else labels[word] for word in word_ids]
             """,
-            "every piece of a word gets its label",
+            "you give every token of a word its label",
         ),
         "the last piece": (
             """
@@ -66,10 +66,13 @@ ALIGN_BANK = Bank(
                         row[token] = labels[word]
                 return row
             """,
-            "at the last piece",
+            "label to the last token",
         ),
-        "if word": (changed(ALIGN, ("word is not None and", "word and")), "`if word` is False for it"),
-        "O for the rest": (changed(ALIGN, ("IGNORE)", "0)")), "two mistakes at once: later pieces get 0"),
+        "if word": (changed(ALIGN, ("word is not None and", "word and")), "`if word` is False for word 0"),
+        "O for the rest": (
+            changed(ALIGN, ("IGNORE)", "0)")),
+            "two mistakes at once: you give a word's later tokens 0",
+        ),
         "one after another": (
             changed(
                 ALIGN,
@@ -133,7 +136,7 @@ DECODE_BANK = Bank(
     wrong={
         "split in two": (
             changed(DECODE, ("kind, start = tag[2:], i", "start, (_, kind) = i, tag.split('-')")),
-            "at the first one only",
+            "only at the first one",
         ),
         "O split too": (
             changed(
@@ -150,11 +153,11 @@ DECODE_BANK = Bank(
             def decode_entities(tags):
                 return [(tag[2:], i, i) for i, tag in enumerate(tags) if tag != "O"]
             """,
-            "every word is an entity of its own",
+            "every word is a separate entity",
         ),
         "B goes on": (
             changed(DECODE, ('tag[0] in "BO"', 'tag == "O"')),
-            "B- after a word of the same type is read",
+            "a B- after a word of the same type continues",
         ),
         "B in the type": (
             changed(
@@ -162,9 +165,9 @@ DECODE_BANK = Bank(
                 ("kind, start = tag[2:], i", "kind, start = tag, i"),
                 ("tag[2:] != kind", "tag[2:] != kind[2:]"),
             ),
-            "still has B- or I-",
+            "still begins with B- or I-",
         ),
-        "split": (changed(DECODE, ("tag[2:]", "tag.split('-')[-1]", 2)), "cut at its last hyphen"),
+        "split": (changed(DECODE, ("tag[2:]", "tag.split('-')[-1]", 2)), "split the tag at its last hyphen"),
         "two slips": (
             changed(DECODE, ("i - 1", "i"), ('tag[0] in "BO"', 'tag == "O"')),
             "two mistakes at once",
@@ -265,12 +268,15 @@ TEST_BANK = Bank(
         ),
     },
     wrong={
-        "nothing": ("@by_name\ndef test_decode(decode_entities):\n    pass", "makes every word an entity"),
+        "nothing": (
+            "@by_name\ndef test_decode(decode_entities):\n    pass",
+            "makes every word a separate entity",
+        ),
         "returned": (
             "@by_name\ndef test_decode(decode_entities):\n    return decode_entities(['O']) == []",
             "returns a value",
         ),
-        "without its line": (changed(TEST, ("@by_name", "")), "Leave the line"),
+        "without its line": (changed(TEST, ("@by_name", "")), "Keep the line"),
         "legal tags only": (
             """
             @by_name
@@ -278,7 +284,7 @@ TEST_BANK = Bank(
                 found = decode_entities(["B-P", "I-P", "B-P", "O", "B-L"])
                 assert found == [("P", 0, 1), ("P", 2, 2), ("L", 4, 4)]
             """,
-            "opens no entity at a stray I-",
+            "begins no entity at a stray I-",
         ),
         "one example": (
             """
@@ -294,7 +300,7 @@ TEST_BANK = Bank(
             def test_decode(decode_entities):
                 assert decode_entities(["O", "I-P"]) == []
             """,
-            "rejects a right version",
+            "rejects a correct version",
         ),
         "numbers only": (
             """
@@ -302,7 +308,7 @@ TEST_BANK = Bank(
             def test_decode(decode_entities):
                 assert len(decode_entities(["B-P", "I-P", "B-P", "O", "I-L", "I-P"])) == 4
             """,
-            "gives the number of the word after",
+            "returns the number of the word after",
         ),
         "a slip": (changed(TEST, ("list(tags)", "tags.copy_()")), "copy_"),
         "no stray after O": (
@@ -326,7 +332,7 @@ TEST_BANK = Bank(
         ),
         "the input forgotten": (
             changed(TEST, ('assert tags == kept, "the input is changed"', "")),
-            "changes the list",
+            "changes its input list",
             "hidden",
         ),
         "an assert of a pair": (
@@ -343,12 +349,12 @@ TEST_BANK = Bank(
         "a list": (HEAD + "    assert isinstance(decode_entities(tags), list)", "catches 0 of 7"),
         "the word after demanded": (
             HEAD + "    assert decode_entities(tags) == [('PER', 0, 2), ('LOC', 3, 4)]",
-            "rejects a right version",
+            "rejects a correct version",
         ),
-        "strays dropped": (HEAD + "    assert decode_entities(['I-PER']) == []", "rejects a right version"),
+        "strays dropped": (HEAD + "    assert decode_entities(['I-PER']) == []", "rejects a correct version"),
         "sorted by type demanded": (
             HEAD + "    assert decode_entities(tags) == sorted(found)",
-            "rejects a right version",
+            "rejects a correct version",
         ),
     },
 )
@@ -411,11 +417,11 @@ MEND_BANK = Bank(
         "an array": changed(MEND, ("return answer", "return np.array(answer)")),
     },
     wrong={
-        "as it was": (changed(MEND, LAST, SHORT, STRAY), "only the first piece of a word decides"),
-        "the first left": (changed(MEND, LAST), "only the first piece of a word decides", 1),
+        "as it was": (changed(MEND, LAST, SHORT, STRAY), "only the first token of a word determines"),
+        "the first left": (changed(MEND, LAST), "only the first token of a word determines", 1),
         "the second left": (changed(MEND, SHORT), "every word of the sentence gets a tag", 1),
         "the third left": (changed(MEND, STRAY), "an I- after a tag of another type", 1),
-        "two left": (changed(MEND, LAST, STRAY), "only the first piece of a word decides", 2),
+        "two left": (changed(MEND, LAST, STRAY), "only the first token of a word determines", 2),
         "others left": (changed(MEND, SHORT, STRAY), "every word of the sentence gets a tag", 2),
         "strays kept": (changed(MEND, ("before[2:] != tag[2:]", "False")), "something else has changed"),
         "strays become O": (changed(MEND, ('"B-" + tag[2:]', '"O"')), "something else has changed"),
@@ -430,7 +436,7 @@ MEND_BANK = Bank(
         ),
         "after a B only": (
             changed(MEND, ("before[2:] != tag[2:]", 'before != "B-" + tag[2:]')),
-            "a legal row of tags comes back as it is",
+            "a legal sequence of tags is returned unchanged",
         ),
         "None in place of O": (
             changed(
@@ -439,7 +445,7 @@ MEND_BANK = Bank(
                 ('tag.startswith("I-")', 'tag and tag.startswith("I-")'),
                 ("before[2:] != tag[2:]", "(before or 'O')[2:] != tag[2:]"),
             ),
-            "every word of the sentence gets a tag, O where it has no piece",
+            "every word of the sentence gets a tag, O if it has no token",
         ),
         "never at the start": (
             changed(MEND, ('before = "O"\n', 'before = answer[0] if answer else "O"\n')),
@@ -455,7 +461,7 @@ MEND_BANK = Bank(
                     "if w == word).argmax()]",
                 ),
             ),
-            "only the first piece of a word decides on its tag|its result is not what it should be",
+            "only the first token of a word determines its tag|its result is wrong",
         ),
     },
 )
@@ -528,7 +534,7 @@ F1_BANK = Bank(
                 p, r = np.mean(ps), np.mean(rs)
                 return p, r, 2 * p * r / (p + r) if p + r else 0.0
             """,
-            "mean over sentences",
+            "mean over the sentences",
         ),
         "pooled": (
             """
@@ -538,7 +544,7 @@ F1_BANK = Bank(
                 p, r = 100 * len(a & b) / max(len(b), 1), 100 * len(a & b) / max(len(a), 1)
                 return p, r, 2 * p * r / (p + r) if p + r else 0.0
             """,
-            "entities of different sentences are mixed",
+            "you put the entities of all sentences into one set",
         ),
         "mean over sentences": (
             """
@@ -550,7 +556,7 @@ F1_BANK = Bank(
                     rows.append((p, r, 2 * p * r / (p + r) if p + r else 0.0))
                 return tuple(float(x) for x in np.mean(rows, axis=0))
             """,
-            "mean over sentences",
+            "mean over the sentences",
         ),
         "accuracy": (
             """
@@ -559,7 +565,7 @@ F1_BANK = Bank(
                 share = 100 * float(np.mean(right))
                 return share, share, share
             """,
-            "share of words with the right tag",
+            "share of words with the correct tag",
         ),
         "words": (
             """
@@ -570,7 +576,7 @@ F1_BANK = Bank(
                 r = 100 * right / max(sum(a != "O" for a, _ in pairs), 1)
                 return p, r, 2 * p * r / (p + r) if right else 0.0
             """,
-            "you compare words",
+            "you compare the tags of words",
         ),
         "one number": (changed(F1, ("return precision, recall, 2", "return 2")), "should return 3 values"),
         "mean over types": (
@@ -660,7 +666,7 @@ COMBINE_BANK = Bank(
                 (EQUAL, "scores = np.full(len(chosen), 1 / len(chosen))"),
                 ("softmax(scores)", "scores"),
             ),
-            "taken as weights",
+            "use the scores as weights",
         ),
         "gamma everywhere": (
             changed(
@@ -668,7 +674,7 @@ COMBINE_BANK = Bank(
                 ("return layers[", "return gamma * layers[", 3),
                 ("return np.c", "return gamma * np.c"),
             ),
-            "`gamma` multiplies everything",
+            "you multiply every result by `gamma`",
         ),
         "an axis kept": (
             changed(
@@ -677,9 +683,9 @@ COMBINE_BANK = Bank(
                 ("return layers[-1]", "return layers[-1:]"),
                 ("return layers[-2]", "return layers[-2:-1]"),
             ),
-            "keeps its layer axis",
+            "keep the layer axis",
         ),
-        "the first four": (changed(COMBINE, ("layers[-4:]", "layers[:4]", 2)), "first four in your answer"),
+        "the first four": (changed(COMBINE, ("layers[-4:]", "layers[:4]", 2)), "are the first four"),
         "two slips": (
             changed(
                 COMBINE,

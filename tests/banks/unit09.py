@@ -59,7 +59,7 @@ def two_readers(x, real, weights):
 """
 AS_READ, UNTURNED = (")[::-1]\n", ")\n"), ("real[::-1]", "real")
 FEEDS, ORDER = "does not depend on later tokens", "does not depend on earlier tokens"
-PADDING, OTHER = "what is in the padding changes nothing", "something else has changed"
+PADDING, OTHER = "the values at padding positions change nothing", "something else has changed"
 
 BANK = {
     "causal_visible": Bank(
@@ -95,12 +95,12 @@ BANK = {
                 """,
         },
         wrong={
-            "upper triangle": (changed(VISIBLE, ("np.tril", "np.triu")), "wrong way round"),
+            "upper triangle": (changed(VISIBLE, ("np.tril", "np.triu")), "on its right in your answer"),
             "not itself": (changed(VISIBLE, ("bool))", "bool), -1)")), "does not see itself"),
-            "one too far": (changed(VISIBLE, ("bool))", "bool), 1)")), "one place too far"),
+            "one too far": (changed(VISIBLE, ("bool))", "bool), 1)")), "one position too far"),
             "padding seen": (
                 changed(VISIBLE, ("real[:, None, :]", "np.ones_like(real)[:, None, :]")),
-                "padding is not hidden",
+                "padding is visible",
             ),
             "queries": (
                 changed(VISIBLE, ("real[:, None, :]", "real[:, :, None]")),
@@ -164,7 +164,7 @@ BANK = {
         wrong={
             "forward at its place": (
                 changed(LOSS, (AFTER, "after = tokens")),
-                "forward logits are asked for the token at",
+                "your forward logits predict the token at",
             ),
             "both at their place": (
                 changed(LOSS, (AFTER, "after = tokens"), (BEFORE, "before = tokens")),
@@ -176,7 +176,7 @@ BANK = {
                     ("forward, after", "forward[:-1], tokens[1:]"),
                     ("backward, before", "backward[1:], tokens[:-1]"),
                 ),
-                "cut off whole rows",
+                "leave out whole sequences",
             ),
             "counted places": (
                 """
@@ -186,7 +186,7 @@ BANK = {
                     after, before = np.where(counted, after, -100), np.where(counted, before, -100)
                     return (mlm_loss(forward, after) + mlm_loss(backward, before)) / 2
                 """,
-                "move it together",
+                "Shift it together",
             ),
             "a ring": (
                 changed(
@@ -194,7 +194,7 @@ BANK = {
                     (AFTER, "after = np.roll(tokens, -1, 1)"),
                     (BEFORE, "before = np.roll(tokens, 1, 1)"),
                 ),
-                "wraps around",
+                "labels wrap around",
             ),
             "two at once": (
                 changed(LOSS, (" / 2", ""), ("np.where(counted, ids, -100)", "ids")),
@@ -211,13 +211,13 @@ BANK = {
                         rows += [np.mean([mlm_loss(x, y) for x, y in ways if (y != -100).any()] or [0.0])]
                     return np.mean(rows)
                 """,
-                "mean over the rows",
+                "mean for each sequence",
             ),
             "two places": (
                 changed(
                     LOSS, (AFTER, "after[:, :-2] = tokens[:, 2:]"), (BEFORE, "before[:, 2:] = tokens[:, :-2]")
                 ),
-                "two places",
+                "by two positions",
             ),
             "exp first": (
                 """
@@ -291,7 +291,7 @@ BANK = {
                     ("softmax(weights)", "softmax(weights[1:])"),
                     ("zip(shares, layers)", "zip(shares, layers[1:])"),
                 ),
-                "the embeddings are left out",
+                "you leave out the embeddings",
             ),
             "the list of layers": (
                 changed(
@@ -338,7 +338,7 @@ BANK = {
         wrong={
             "the changed one's output": (
                 changed(LEAKS, (COMPARED, "(run(model, other) != before).any(-1)[target[t]]")),
-                "output of the token that you change",
+                "at the position that you change",
             ),
             "own token": (
                 changed(LEAKS, ("other[target[t]] = (other[target[t]] + 1)", "other[t] = (other[t] + 1)")),
@@ -350,7 +350,7 @@ BANK = {
                     ("other[target[t]] = (other[target[t]] + 1)", "other[t] = (other[t] + 1)"),
                     (COMPARED, "(run(model, other) != before).any(-1)[target[t]]"),
                 ),
-                "other way round",
+                "compare the output at target[t]",
             ),
             "always the next": (
                 changed(
@@ -366,7 +366,7 @@ BANK = {
                 def leakage(model, ids, target, vocab_size):
                     return (run(model, ids) != run(model, (ids + 1) % vocab_size)).any(-1) & (target >= 0)
                 """,
-                "all tokens at once",
+                "you change all tokens together",
             ),
             "in place": (changed(LEAKS, ("ids.copy()", "ids")), "changes its inputs"),
             "nothing returned": (changed(LEAKS, ("return leaks", "leaks")), "returns None"),
@@ -455,7 +455,7 @@ BANK = {
             ),
             "tokens not turned": (changed(READERS, ("backward[::-1], real[::-1]", "backward, real")), OTHER),
             "nothing returned": (changed(READERS, ("return forward", "seen = forward")), "returns None"),
-            "layers from the top": (changed(READERS, ("in weights:", "in weights[::-1]:")), "it should be"),
+            "layers from the top": (changed(READERS, ("in weights:", "in weights[::-1]:")), "is wrong"),
             "padding cut off": (
                 changed(
                     READERS,
@@ -464,7 +464,7 @@ BANK = {
                         "    x, real = x[real], real[real]\n    forward = backward = x",
                     ),
                 ),
-                "it should be",
+                "it should be|is wrong",
             ),
             "side by side": (
                 changed(
@@ -474,7 +474,7 @@ BANK = {
             ),
             "the numbers turned": (
                 changed(READERS, ("[::-1]\n    return", "[:, ::-1]\n    return")),
-                "with one layer, the backward reader has its own weights, and reads to the other end",
+                "with one layer, the backward reader uses its own weights and reads the whole sequence",
             ),
             "forward turned": (
                 changed(READERS, ("return forward, backward", "return forward[::-1], backward")),

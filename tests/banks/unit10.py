@@ -37,8 +37,8 @@ MASK_READ = ("discriminate(seen, weights)", "discriminate(np.where(chosen, MASK,
 FEW_JUDGED = ("each[real]", "each[chosen]")
 GENERATOR, EVERY, UNSEEN = (
     "generator's logits at tokens that were not masked",
-    "asked about every token",
-    "embedding of [MASK] changes nothing",
+    "taken over every token",
+    "embedding of [MASK] does not change the loss",
 )
 
 ORDER = """
@@ -87,7 +87,7 @@ def test_infill(infill):
 
 
 def in_layer(index):
-    """The solution of stack_layers with the copy of this layer, an expression of i and L, in layer i >= L."""
+    """Return a stack_layers whose layer i >= L is a copy of layer `index`, an expression of i and L."""
     return f"""
 def stack_layers(weights, state):
     L = len({{name.split(".")[1] for name in weights if name.startswith("layers.")}})
@@ -156,7 +156,7 @@ BANK = {
             ),
             "LayerNorm of D": (
                 changed(COUNT, ("rows * E + 2 * E", "rows * E + 2 * D")),
-                "LayerNorm of the embeddings has the width E",
+                "LayerNorm of the embeddings has the width D",
             ),
             "words narrow, LayerNorm wide": (
                 changed(
@@ -180,7 +180,7 @@ BANK = {
                     ("else E * D + D", "else E * D"),
                     ('"pooler": D * D + D', '"pooler": D * D'),
                 ),
-                "no linear layer",
+                "no biases of linear layers",
             ),
             "two at once": (
                 changed(
@@ -229,7 +229,7 @@ BANK = {
         wrong={
             "all masked ones replaced": (
                 changed(LABELS, ("(seen != original)", "chosen")),
-                "every masked token counts as replaced",
+                "you label every masked token as replaced",
             ),
             "padding is original": (
                 changed(
@@ -242,7 +242,10 @@ BANK = {
                 "padding has the label 0",
             ),
             "only masked ones": (changed(LABELS, ("np.where(real,", "np.where(chosen,")), "as in BERT"),
-            "turned round": (changed(LABELS, ("seen != original", "seen == original")), "wrong way round"),
+            "turned round": (
+                changed(LABELS, ("seen != original", "seen == original")),
+                "your labels are inverted",
+            ),
             "labels only": (changed(LABELS, ("return seen,", "return")), "it should return 2 values"),
             "in place": (
                 """
@@ -303,7 +306,7 @@ BANK = {
             "no weight": (changed(LOSS, ("50 * ", "")), "the weight of the discriminator's loss is missing"),
             "weight of the generator": (
                 changed(LOSS, ("generator + 50 * ", "50 * generator + ")),
-                "the weight stands before the generator's loss",
+                "you multiply the generator's loss by the weight",
             ),
             "a GAN": (changed(LOSS, ("generator + 50", "generator - 50")), "as in a GAN"),
             "nothing returned": (changed(LOSS, ("return generator", "loss = generator")), "returns None"),
@@ -360,13 +363,16 @@ BANK = {
         },
         wrong={
             "not itself": (changed(ORDER, ("seen <= looks", "seen < looks")), "does not see its own token"),
-            "a leak": (changed(ORDER, ("seen < looks", "seen <= looks")), "that is a leak"),
+            "a leak": (
+                changed(ORDER, ("seen < looks", "seen <= looks")),
+                "the query stream sees its own token",
+            ),
             "exchanged": (
                 changed(
                     ORDER,
                     (BOTH, "return (seen < looks) & real[:, None, :], (seen <= looks) & real[:, None, :]"),
                 ),
-                "changed places",
+                "are swapped",
             ),
             "left of the order": (
                 changed(
@@ -380,7 +386,7 @@ BANK = {
                         .replace("left & left", "left"),
                     ),
                 ),
-                "both streams look only at the tokens on the left",
+                "both streams see only tokens on the left",
             ),
             "one stream": (changed(ORDER, (", (seen < looks) & real[:, None, :]", "")), "it should return 2"),
             "numbers": (
@@ -461,7 +467,7 @@ BANK = {
                     return deeper(weights), {"step": state["step"], "m": deeper(state["m"]),
                                              "v": deeper(state["v"])}
                 """,
-                "inside another name",
+                "that contain `layers.` anywhere",
             ),
             "weights alone": (
                 changed(STACK, (f"return deeper(weights), {STATE}", "return deeper(weights)")),
@@ -535,7 +541,7 @@ BANK = {
                 """,
         },
         wrong={
-            "places from 0": (changed(BOUNDARY, ("[t - left]", "[t - left - 1]")), "counted from 0"),
+            "places from 0": (changed(BOUNDARY, ("[t - left]", "[t - left - 1]")), "count places from 0"),
             "neighbours": (
                 changed(
                     BOUNDARY, ("hidden[b, left], hidden[b, right]", "hidden[b, t - 1], hidden[b, t + 1]")
@@ -564,7 +570,7 @@ BANK = {
                             rows.append([*states[left], *states[right], *place_embeddings[t - left]])
                     return np.array(rows)
                 """,
-                "are one span in your answer",
+                "as one span",
             ),
             "a list": (changed(BOUNDARY, ("np.array(rows)", "rows")), "it should return an array"),
             "nothing returned": (
@@ -642,7 +648,7 @@ BANK = {
                 def test_infill(infill):
                     assert infill([11, 12, 13], [(1, 2)], 9) == [11, 9]
                 """,
-                "lets one pass",
+                "does not catch the one",
             ),
             "the statement's examples": (
                 """
@@ -651,7 +657,7 @@ BANK = {
                     assert infill([11, 12, 13, 14], [(3, 0)], 9) == [11, 12, 13, 9, 14]
                     assert infill([11, 12, 13], [(1, 2)], 9) == [11, 9]
                 """,
-                "lets one pass",
+                "does not catch the one",
             ),
             "no length 0": (
                 """
@@ -661,7 +667,7 @@ BANK = {
                     assert infill(ids, [(0, 2), (2, 1), (4, 1)], 9) == [9, 9, 14, 9, 16]
                     assert ids == [11, 12, 13, 14, 15, 16]
                 """,
-                "leaves spans of length 0 out|replace a token",
+                "ignores spans of length 0|replace a token",
             ),
             "nothing behind the last span": (
                 """
@@ -672,7 +678,7 @@ BANK = {
                     assert infill(text, spans, 99) == [99, 20, 99, 30, 99, 99, 70, 99]
                     assert text == [10, 20, 30, 40, 50, 60, 70]
                 """,
-                "loses the text behind the last span",
+                "loses the text after the last span",
             ),
             "lengths alone": (
                 """
@@ -681,7 +687,7 @@ BANK = {
                     assert len(infill([11, 12, 13, 14], [(0, 2), (3, 0)], 9)) == 4
                     assert len(infill([11, 12, 13, 14], [(1, 3)], 9)) == 2
                 """,
-                "lets one pass",
+                "does not catch the one",
             ),
             "number of masks": (
                 """
@@ -689,7 +695,7 @@ BANK = {
                 def test_infill(infill):
                     assert infill([11, 12, 13, 14], [(0, 2), (3, 0)], 9).count(9) == 2
                 """,
-                "lets one pass",
+                "does not catch the one",
             ),
             "not touching": (
                 """
@@ -719,7 +725,7 @@ BANK = {
                 def test_infill(infill):
                     assert infill([11, 12, 13, 14], [(1, 2)], 9) == [11, 9, 9, 14]
                 """,
-                "rejects a right version",
+                "rejects a correct version",
             ),
             "nothing for 0": (
                 """
@@ -727,7 +733,7 @@ BANK = {
                 def test_infill(infill):
                     assert infill([11, 12, 13, 14], [(0, 2), (3, 0)], 9) == [9, 13, 14]
                 """,
-                "rejects a right version",
+                "rejects a correct version",
             ),
             "an order that the text rules out": (
                 changed(
@@ -737,7 +743,7 @@ BANK = {
                         "[(5, 1), (1, 3)], 9) == [11, 9, 15, 9]",
                     ),
                 ),
-                "rejects a right version",
+                "rejects a correct version",
             ),
             "a tuple": (
                 changed(
@@ -749,7 +755,7 @@ BANK = {
                     ("    assert infill(ids, [(1, 3), (5, 1), (6, 0)], 9) == [11, 9, 15, 9, 9]\n", ""),
                     ("    assert infill(ids, [], 9) == ids == [11, 12, 13, 14, 15, 16]\n", ""),
                 ),
-                "brackets around condition and message",
+                "parentheses around both the condition and the message",
             ),
             "returns": (
                 """
@@ -765,9 +771,9 @@ BANK = {
                 def test_infill(infill):
                     print(infill([11, 12, 13], [(1, 2)], 9) == [11, 9])
                 """,
-                "There is no `assert`",
+                "contains no `assert`",
             ),
-            "without by_name": (TEST.replace("@by_name\n", ""), "cannot be tried"),
+            "without by_name": (TEST.replace("@by_name\n", ""), "cannot be run"),
         },
     ),
 }

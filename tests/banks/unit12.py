@@ -87,7 +87,7 @@ EACH_BY_ITSELF = f"""own = (x - x[on].mean(axis=0)) / x[on].std(axis=0)
         x = np.where(on[:, None], own, {ON_ALL[0]})"""
 WHOLE, UNREAD, UNCHOSEN = (
     "a sentence is in one part as a whole",
-    "vectors of the validation part change nothing",
+    "vectors of the validation part do not change",
     "does not depend on the tags of the test part",
 )
 
@@ -186,7 +186,7 @@ BANK = {
                             found[int(word)] = near.mean() / np.linalg.norm(mean) - every
                     return found
                 """,
-                "you average a word's vectors before the cosine",
+                "you compare each vector with the mean of its word's vectors",
             ),
             "distances": (
                 """
@@ -203,13 +203,13 @@ BANK = {
                 changed(
                     SIMILARITY, ("if len(rows) > 1:", "if True:"), (PAIRS, "1.0 if n == 1 else " + PAIRS)
                 ),
-                "a word that occurs once has a value",
+                "you return a value for a word that occurs once",
             ),
             "nan": (
                 changed(
                     SIMILARITY, ("if len(rows) > 1:", "if True:"), (PAIRS, "np.nan if n == 1 else " + PAIRS)
                 ),
-                "a word that occurs once has nan",
+                "you return nan for a word that occurs once",
             ),
             "two at once": (changed(SIMILARITY, (UNIT, "vectors"), (MINUS, "")), "two mistakes at once"),
             "a list": (
@@ -278,7 +278,7 @@ BANK = {
                     u, s, v = np.linalg.svd(values)
                     return probs @ u @ np.swapaxes(u, 1, 2)
                 """,
-                "this is the attention as it was",
+                "you return the original attention",
             ),
             "row space": (
                 """
@@ -286,14 +286,14 @@ BANK = {
                     _, _, v = np.linalg.svd(values, full_matrices=False)
                     return probs @ np.swapaxes(v, -1, -2) @ v
                 """,
-                "the space of the rows of V",
+                "the row space of V",
             ),
             "the output": (
                 """
                 def effective_attention(probs, values):
                     return probs @ values
                 """,
-                "this is the output of the head",
+                "you return the output of the head",
             ),
             "two at once": (
                 changed(EFFECTIVE, (SPAN, "u"), ("np.stack(heads)", "np.maximum(np.stack(heads), 0)")),
@@ -301,7 +301,7 @@ BANK = {
             ),
             "one head only": (
                 changed(EFFECTIVE, ("np.stack(heads)", "heads[0]")),
-                "the shape is|not the right one",
+                "the shape is|the shape of the result is wrong",
             ),
             "nothing returned": (
                 changed(EFFECTIVE, ("return np.stack(heads)", "np.stack(heads)")),
@@ -359,19 +359,22 @@ BANK = {
                 """,
         },
         wrong={
-            "gradient of the batch": (
+            "you add the sequences before you take the absolute value": (
                 changed(IMPORTANCE, (SCORES, "np.abs(derivatives.mean(axis=1))")),
-                "you add up the sequences before you take the size",
+                "you add the sequences before you take the absolute value",
             ),
             "size of each product": (
                 changed(IMPORTANCE, (EACH, "np.abs(contexts * gradients).sum(axis=(3, 4))")),
-                "the size of each product",
+                "the absolute value of each product",
             ),
             "size of each token": (
                 changed(IMPORTANCE, (EACH, "np.abs((contexts * gradients).sum(axis=4)).sum(axis=3)")),
-                "the size for each token",
+                "the absolute value for each token",
             ),
-            "no size": (changed(IMPORTANCE, (SCORES, "derivatives.mean(axis=1)")), "the size is missing"),
+            "no size": (
+                changed(IMPORTANCE, (SCORES, "derivatives.mean(axis=1)")),
+                "the absolute value is missing",
+            ),
             "in place": (
                 changed(
                     IMPORTANCE,
@@ -461,9 +464,9 @@ BANK = {
         wrong={
             "itself": (
                 changed(SENSE, (" & ~np.eye(len(words), dtype=bool)", "")),
-                "you found each occurrence itself",
+                "you compare each occurrence with itself",
             ),
-            "all words": (changed(SENSE, ("(words[:, None] == words) & ", "")), "you look among all words"),
+            "all words": (changed(SENSE, ("(words[:, None] == words) & ", "")), "you search among all words"),
             "each layer's cosine": (
                 changed(
                     SENSE,
@@ -474,7 +477,7 @@ BANK = {
                         "np.concatenate(list(vectors), -1)",
                     ),
                 ),
-                "the cosine in each layer",
+                "the same weight in the cosine",
             ),
             "most frequent": (
                 """
@@ -554,19 +557,19 @@ BANK = {
         wrong={
             "gradient of the sum": (
                 changed(ATTRIBUTION, (NORM, "np.sqrt((jacobian.sum(axis=1) ** 2).sum(axis=-1))")),
-                "you add up the numbers of an output",
+                "you add the derivatives of all numbers of an output",
             ),
             "sum over inputs": (
                 changed(ATTRIBUTION, (NORM, "np.sqrt((jacobian.sum(axis=3) ** 2).sum(axis=1))")),
-                "the derivatives for the numbers of an input",
+                "the derivatives for all numbers of an input",
             ),
             "size of the sum": (
                 changed(ATTRIBUTION, (NORM, "np.abs(jacobian.sum(axis=(1, 3)))")),
-                "take the size of the sum",
+                "take the absolute value of the sum",
             ),
             "absolute values": (
                 changed(ATTRIBUTION, (NORM, "np.abs(jacobian).sum(axis=(1, 3))")),
-                "you add up the absolute values",
+                "you add the absolute values",
             ),
             "two at once": (
                 changed(
@@ -632,7 +635,7 @@ BANK = {
         wrong={
             "by place": (
                 changed(SELECTIVITY, ("behaviour[words]", "np.resize(behaviour, len(words))")),
-                "go by the place of a token",
+                "depend on the position of a token",
             ),
             "one training": (
                 """
@@ -643,9 +646,9 @@ BANK = {
                     control = (said == behaviour[words][tested]).mean()
                     return right, control, right - control
                 """,
-                "the control probe is trained on the right labels",
+                "you train the control probe on the true labels",
             ),
-            "scored on the right labels": (
+            "scored on the true labels": (
                 """
                 def control_selectivity(x, words, labels, behaviour, trained):
                     tested = ~trained & np.isin(words, words[trained])
@@ -653,7 +656,7 @@ BANK = {
                     right, control = ((one == labels[tested]).mean() for one in said)
                     return right, control, right - control
                 """,
-                "the control probe is scored on the right labels",
+                "you score the control probe on the true labels",
             ),
             "two at once": (
                 changed(SELECTIVITY, (TESTED, "~trained"), ("right - control", "control - right")),
@@ -732,15 +735,15 @@ BANK = {
             "bugs 2 and 3 left": (changed(PROBED, ON_ALL, ON_TEST), UNREAD, 2),
             "validation reported": (
                 changed(PROBED, ("accuracy(layers[best], test)", "accuracy(layers[best], validation)")),
-                "that on the validation part",
+                "the accuracy on the validation part",
             ),
             "training reported": (
                 changed(PROBED, ("accuracy(layers[best], test)", "accuracy(layers[best], train)")),
-                "that on the training part",
+                "the accuracy on the training part",
             ),
             "each part by itself": (
                 changed(PROBED, (f"x = {ON_ALL[0]}", EACH_BY_ITSELF)),
-                "each part is standardised by its own",
+                "standardise each part with its own",
             ),
             "nothing returned": (changed(PROBED, ("return best", "both = best")), "returns None"),
         },
@@ -825,7 +828,7 @@ BANK = {
                 def test_tree_distances(tree_distances):
                     assert np.array_equal(tree_distances([1, -1]), [[0, 1], [1, 0]])
                 """,
-                "lets one pass",
+                "does not catch the one",
             ),
             "no meeting below the root": (
                 """
@@ -836,7 +839,7 @@ BANK = {
                     assert np.array_equal(table[0], [0, 2, 1, 2, 3]) and table[4][3] == 3
                     assert np.array_equal(np.asarray(table).T, table) and parents == [2, 2, -1, 2, 1]
                 """,
-                "goes over the root",
+                "goes through the root",
             ),
             "symmetric": (
                 """
@@ -845,7 +848,7 @@ BANK = {
                     table = np.asarray(tree_distances([1, 2, -1, 2, 3, 3]))
                     assert (table == table.T).all() and (np.diag(table) == 0).all()
                 """,
-                "lets one pass",
+                "does not catch the one",
             ),
             "shape": (
                 """
@@ -853,7 +856,7 @@ BANK = {
                 def test_tree_distances(tree_distances):
                     assert np.shape(tree_distances([1, 2, -1, 2, 3, 3])) == (6, 6)
                 """,
-                "lets one pass",
+                "does not catch the one",
             ),
             "upper triangle alone": (
                 """
@@ -906,7 +909,7 @@ BANK = {
                     assert np.array_equal(tree_distances([1, -1, 1]), [[0, 1, 2], [1, 0, 1], [2, 1, 0]])
                     assert tree_distances([2, 2, -1])[0][1] == 1
                 """,
-                "rejects a right version",
+                "rejects a correct version",
             ),
             "words, not edges": (
                 """
@@ -914,7 +917,7 @@ BANK = {
                 def test_tree_distances(tree_distances):
                     assert tree_distances([1, 2, -1])[0][2] == 3
                 """,
-                "rejects a right version",
+                "rejects a correct version",
             ),
             "whole numbers only": (
                 """
@@ -924,7 +927,7 @@ BANK = {
                     assert table.dtype.kind == "i"
                     assert table[4, 5] == 2 and table[0, 4] == 4
                 """,
-                "rejects a right version",
+                "rejects a correct version",
             ),
             "a tuple": (
                 changed(
@@ -935,7 +938,7 @@ BANK = {
                     ),
                     ("    assert parents == [2, 0, -1, 2, 3, 3, 5]\n", ""),
                 ),
-                "brackets around condition and message",
+                "parentheses around both the condition and the message",
             ),
             "returns": (
                 """
@@ -951,9 +954,9 @@ BANK = {
                 def test_tree_distances(tree_distances):
                     print(np.array_equal(tree_distances([1, -1]), [[0, 1], [1, 0]]))
                 """,
-                "There is no `assert`",
+                "contains no `assert`",
             ),
-            "without by_name": (TEST.replace("@by_name\n", ""), "cannot be tried"),
+            "without by_name": (TEST.replace("@by_name\n", ""), "cannot be run"),
         },
     ),
 }

@@ -78,7 +78,7 @@ TOLD = (
     '"mean": by_validation.mean(), "spread": by_validation.std(ddof=1)',
 )
 WINNER = ("winner = by_validation.argmax()", "winner = by_test.argmax()")
-ALIKE, HIGHER, SINGLE = "of runs that are all alike", "1.5 times as high", "with one evaluation a run"
+ALIKE, HIGHER, SINGLE = "if all runs are equal", "validation scores by 1.5", "with one evaluation per run"
 
 TEST = """
 @by_name
@@ -91,7 +91,7 @@ def test_layer_rates(layer_rates):
 
 
 def drawn(down, up):
-    """The line of the adapter's solution that draws, with these two spreads, as ast.unparse writes it."""
+    """Return the adapter solution's line that draws, with these two spreads, as ast.unparse writes it."""
     return (
         f"self.weights = {{'down.weight': rng.normal(0, {down}, (M, D)), 'down.bias': np.zeros(M), "
         f"'up.weight': rng.normal(0, {up}, (D, M)), 'up.bias': np.zeros(D)}}"
@@ -183,9 +183,9 @@ BANK = {
                         "np.array([math.comb(j, min(k, N) - 1) / math.comb(N, min(k, N)) for j in range(N)])",
                     ),
                 ),
-                "drawn without replacement",
+                "draw without replacement",
             ),
-            "not sorted": (changed(MAXIMUM, ("np.sort(scores)", "scores")), "the scores are not sorted"),
+            "not sorted": (changed(MAXIMUM, ("np.sort(scores)", "scores")), "you do not sort the scores"),
             "the first k": (
                 """
                 def expected_maximum(scores, k):
@@ -297,15 +297,15 @@ BANK = {
                 changed(STOPPING, ("stop - 1", "min(stop, curves.shape[1] - 1)")),
                 "one evaluation too late",
             ),
-            "int": (changed(STOPPING, ("round(", "int(")), "int() cuts off"),
-            "ceil": (changed(STOPPING, ("round(", "math.ceil(")), "ceil rounds up"),
+            "int": (changed(STOPPING, ("round(", "int(")), "int(), which rounds down"),
+            "ceil": (changed(STOPPING, ("round(", "math.ceil(")), "ceil, which rounds up"),
             "the share that is left": (
                 changed(STOPPING, ("round(f * curves.shape[1])", "max(round((1 - f) * curves.shape[1]), 1)")),
-                "not the share that is left",
+                "as the share of training that is left",
             ),
             "turned round by any sort": (
                 changed(STOPPING, (ORDER, f"np.argsort({LOOK})[::-1]")),
-                "the higher number comes first",
+                "put the run with the higher number first",
             ),
             "only best": (changed(STOPPING, ("return kept, ", "return ")), "it should return 2 values"),
             "two at once": (
@@ -350,9 +350,9 @@ BANK = {
                 """,
         },
         wrong={
-            "plus": (changed(COST, ("1 - f", "1 + f")), "with a minus"),
-            "twice": (changed(COST, (STEPS, "(t * f + p) * s")), "counted from their beginning"),
-            "the others": (changed(COST, ("p * (1 - f)", "(t - p) * (1 - f)")), "not the other t - p"),
+            "plus": (changed(COST, ("1 - f", "1 + f")), "your second part has a plus sign"),
+            "twice": (changed(COST, (STEPS, "(t * f + p) * s")), "count the p runs from their beginning"),
+            "the others": (changed(COST, ("p * (1 - f)", "(t - p) * (1 - f)")), "you continue t - p runs"),
             "only the stopped": (changed(COST, (STEPS, "(t - p) * f * s")), "only the runs that are stopped"),
             "nothing returned": (changed(COST, ("return", "cost =")), "returns None"),
         },
@@ -450,9 +450,9 @@ BANK = {
             "no GELU": (changed(ADAPTER, ("gelu(hidden", "(hidden")), "the GELU is missing"),
             "ReLU": (
                 changed(ADAPTER, (SMALL, 'np.maximum(hidden @ w["down.weight"].T + w["down.bias"], 0)')),
-                "this is ReLU",
+                "you apply ReLU",
             ),
-            "tanh": (changed(ADAPTER, ("gelu(", "np.tanh(")), "this is tanh"),
+            "tanh": (changed(ADAPTER, ("gelu(", "np.tanh(")), "you apply tanh"),
             "approximate GELU": (
                 changed(
                     ADAPTER,
@@ -465,15 +465,15 @@ class Adapter:""",
                     ),
                     ("gelu(", "approximate("),
                 ),
-                "approximation of GELU",
+                "tanh approximation of GELU",
             ),
             "GELU at the end too": (
                 changed(ADAPTER, (OUT, 'hidden + gelu(small @ w["up.weight"].T + w["up.bias"])')),
-                "behind the second linear layer, too",
+                "also apply a GELU after the second linear layer",
             ),
             "GELU of the sum": (
                 changed(ADAPTER, ("gelu(hidden", "(hidden"), (OUT, f"gelu({OUT})")),
-                "of the sum",
+                "after adding `hidden`",
             ),
             "no down bias": (changed(ADAPTER, (' + w["down.bias"]', "")), "down.bias"),
             "no up bias": (changed(ADAPTER, (' + w["up.bias"]', "")), "up.bias"),
@@ -483,15 +483,15 @@ class Adapter:""",
             ),
             "minus": (
                 changed(ADAPTER, (OUT, 'hidden - (small @ w["up.weight"].T + w["up.bias"])')),
-                "subtracted",
+                "you subtract the output",
             ),
             "not transposed": (
                 changed(ADAPTER, ('w["down.weight"].T', 'w["down.weight"]')),
-                "multiply by its transpose",
+                "you do not transpose down.weight",
             ),
             "up not transposed": (
                 changed(ADAPTER, ('w["up.weight"].T', 'w["up.weight"]')),
-                "multiply by its transpose",
+                "you do not transpose up.weight",
             ),
             "own copies": (
                 changed(
@@ -499,21 +499,21 @@ class Adapter:""",
                     ("    def __call__", "        self.first = dict(self.weights)\n\n    def __call__"),
                     ("w = self.weights", "w = self.first"),
                 ),
-                "what `self.weights` holds when it is called|mismatch",
+                "the contents of `self.weights` when it is called|mismatch",
             ),
             "zeros": (
                 changed(ADAPTER, (DOWN, "np.zeros((M, D))"), (UP, "np.zeros((D, M))")),
                 "neither ever gets a gradient",
             ),
-            "up 0, as in LoRA": (changed(ADAPTER, (UP, "np.zeros((D, M))")), "LoRA starts so"),
+            "up 0, as in LoRA": (changed(ADAPTER, (UP, "np.zeros((D, M))")), "LoRA starts like this"),
             "ones": (changed(ADAPTER, (DOWN, "np.full((M, D), 0.01)")), "are equal"),
             "standard normal": (
                 changed(ADAPTER, (DOWN, "rng.normal(size=(M, D))"), (UP, "rng.normal(size=(D, M))")),
-                "not near the identity",
+                "not close to the identity",
             ),
             "variance 0.01": (changed(ADAPTER, ("0.01", "0.1", 2)), "not the variance"),
             "evenly": (changed(ADAPTER, (DOWN, "rng.uniform(-0.01, 0.01, (M, D))")), "normal distribution"),
-            "around 0.01": (changed(ADAPTER, (DOWN, "rng.normal(0.01, 0.01, (M, D))")), "not drawn around 0"),
+            "around 0.01": (changed(ADAPTER, (DOWN, "rng.normal(0.01, 0.01, (M, D))")), "Draw it around 0"),
             "biases drawn": (changed(ADAPTER, ("np.zeros(M)", "rng.normal(0, 0.01, M)")), "biases of a new"),
             "transposed": (changed(ADAPTER, (DOWN, UP)), "It is transposed"),
             "other names": (changed(ADAPTER, ('"down.weight": ', '"down_weight": ')), "with the keys"),
@@ -522,7 +522,7 @@ class Adapter:""",
                     ADAPTER,
                     ("D, M = hidden_size", "rng = np.random.default_rng(0)\n        D, M = hidden_size"),
                 ),
-                "start alike",
+                "have equal weights",
             ),
             "global generator": (
                 changed(ADAPTER, ("rng.normal", "np.random.normal", 2)),
@@ -594,7 +594,7 @@ class Adapter:""",
         },
         wrong={
             "no scale": (changed(MERGE, (f"{SCALE} * ", "")), "the scale is missing"),
-            "alpha alone": (changed(MERGE, (SCALE, "alpha")), "not divided by the rank"),
+            "alpha alone": (changed(MERGE, (SCALE, "alpha")), "do not divide alpha by the rank"),
             "rank of the first": (
                 changed(
                     MERGE,
@@ -612,7 +612,7 @@ class Adapter:""",
                     return {name: w + alpha / len(adapters[name]["a"])
                             * adapters[name]["b"] @ adapters[name]["a"] for name, w in weights.items()}
                 """,
-                "not every weight has an adapter",
+                "assume that every weight has an adapter",
             ),
             "in place": (
                 changed(MERGE, ("merged[name] = weights[name] + ", "merged[name] += ")),
@@ -707,7 +707,7 @@ class Adapter:""",
                     p = math.erfc(abs(x - y) / se / math.sqrt(2)) if se else 1.0
                     return p, p <= level / comparisons
                 """,
-                "the pairs are broken",
+                "test of two proportions",
             ),
             "Fisher": (
                 """
@@ -717,7 +717,7 @@ class Adapter:""",
                     p = fisher_exact(table)[1]
                     return p, p <= level / comparisons
                 """,
-                "the pairs are broken",
+                "Fisher's test",
             ),
             "sorted": (
                 changed(
@@ -737,7 +737,7 @@ class Adapter:""",
                     p = binomtest(wins, wins + losses).pvalue
                     return p, p <= level / comparisons
                 """,
-                "no coins to toss",
+                "if the two models never differ",
             ),
             "two at once": (
                 changed(SIGNIFICANT, (TWICE, "tail"), (DECIDE, "p <= level")),
@@ -797,7 +797,7 @@ class Adapter:""",
             "epoch and told": (changed(REPORT, EPOCH, TOLD), f"{ALIKE}|{HIGHER}", 2),
             "told and winner": (changed(REPORT, TOLD, WINNER), f"{HIGHER}|{SINGLE}", 2),
             "epoch and winner": (changed(REPORT, EPOCH, WINNER), f"{ALIKE}|{SINGLE}", 2),
-            "ddof": (changed(REPORT, ("ddof=1", "ddof=0")), "divided by R - 1"),
+            "ddof": (changed(REPORT, ("ddof=1", "ddof=0")), "your spread divides by R"),
             "variance": (changed(REPORT, (".std(ddof=1)", ".var(ddof=1)")), "standard deviation"),
             "no spread": (
                 changed(REPORT, (' "spread": by_test.std(ddof=1),', "")),
@@ -858,21 +858,21 @@ class Adapter:""",
         wrong={
             "the example alone": (
                 tested("2, 8.0, 0.5", "assert np.allclose(rates, [2, 4, 8, 8])"),
-                "decays by 0.5|decays at most twice|lets one pass",
+                "decays by 0.5|decays at most twice|does not catch the one",
                 "hidden",
             ),
-            "length alone": (tested("3, 2e-5, 0.9", "assert len(rates) == 5"), "lets one pass"),
+            "length alone": (tested("3, 2e-5, 0.9", "assert len(rates) == 5"), "does not catch the one"),
             "increasing": (
                 tested("3, 2e-5, 0.9", "assert len(rates) == 5 and sorted(rates) == list(rates)"),
-                "lets one pass",
+                "does not catch the one",
             ),
             "the top alone": (
                 tested("3, 2e-5, 0.9", "assert rates[-1] == rates[-2] == 2e-5"),
-                "lets one pass|rejects a right version",
+                "does not catch the one|rejects a correct version",
             ),
             "one layer": (
                 tested("1, 2e-5, 0.9", "assert np.allclose(rates, [1.8e-5, 2e-5, 2e-5], rtol=1e-6, atol=0)"),
-                "subtracts|lets one pass",
+                "subtracts|does not catch the one",
             ),
             "two layers": (
                 tested(
@@ -889,7 +889,7 @@ class Adapter:""",
                     "rates[:5], [2e-5 * 0.9 ** k for k in (4, 3, 2, 1, 0)], rtol=1e-6, "
                     "atol=0)",
                 ),
-                "leaves out the head|lets one pass",
+                "leaves out the head|does not catch the one",
             ),
             "the head is not looked at": (
                 tested(
@@ -906,7 +906,7 @@ class Adapter:""",
                     "assert len(rates) == 6\n    assert np.allclose(rates, ["
                     "0.9 ** 4, 0.9 ** 3, 0.81, 0.9, 1, 1])",
                 ),
-                "whatever peak says|rounds to four",
+                "whatever peak is|rounds to four",
                 "hidden",
             ),
             "allclose as it is": (
@@ -915,31 +915,31 @@ class Adapter:""",
                     "assert len(rates) == 6 and np.allclose(rates, ["
                     "2e-9 * 0.9 ** k for k in (4, 3, 2, 1, 0, 0)])",
                 ),
-                "lets one pass",
+                "does not catch the one",
             ),
             "exactly equal": (
                 tested("4, 2e-5, 0.9", "assert rates == [2e-5 * 0.9 ** k for k in (4, 3, 2, 1, 0, 0)]"),
-                "rejects a right version",
+                "rejects a correct version",
             ),
             "the head decays": (
                 tested("2, 8.0, 0.5", "assert np.allclose(rates, [1, 2, 4, 8])"),
-                "rejects a right version",
+                "rejects a correct version",
             ),
             "from the top": (
                 tested("2, 8.0, 0.5", "assert np.allclose(rates, [8, 8, 4, 2])"),
-                "rejects a right version",
+                "rejects a correct version",
             ),
             "no head": (
                 tested("2, 8.0, 0.5", "assert np.allclose(rates, [2, 4, 8])"),
-                "rejects a right version",
+                "rejects a correct version",
             ),
             "a tuple": (
                 tested("3, 2e-5, 0.9", "assert (len(rates) == 5, 'five')"),
-                "brackets around condition and message",
+                "parentheses around both the condition and the message",
             ),
             "returns": (tested("3, 2e-5, 0.9", "return len(rates) == 5"), "your test returns a value"),
-            "prints": (tested("3, 2e-5, 0.9", "print(len(rates) == 5)"), "There is no `assert`"),
-            "without by_name": (TEST.replace("@by_name\n", ""), "cannot be tried"),
+            "prints": (tested("3, 2e-5, 0.9", "print(len(rates) == 5)"), "contains no `assert`"),
+            "without by_name": (TEST.replace("@by_name\n", ""), "cannot be run"),
         },
     ),
 }

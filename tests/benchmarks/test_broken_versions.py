@@ -10,6 +10,7 @@ def tiers(script):
     return script("test_tiers")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "folder",
     ["reference", "tokenizer", "readers", "tasks", "model", "objectives", "training", "checks", "grading"],
@@ -29,7 +30,7 @@ def test_each_folder_with_broken_versions_has_tests(tiers, root):
     "place, old, times", [("softmax", "no such text", "0"), ("nowhere", "np.where(", "[1-9]")]
 )
 def test_what_is_not_there_or_too_often_is_refused(tiers, place, old, times):
-    with pytest.raises(tiers.NotFound, match=rf"{re.escape(repr(old))} in {place} is there {times}"):
+    with pytest.raises(tiers.NotFound, match=rf"{re.escape(repr(old))} in {place} was found {times}"):
         tiers.broken("reference", place, old, "")
 
 

@@ -22,12 +22,12 @@ def test_a_table_made_otherwise_is_refused_with_the_command_that_makes_it(key, v
     path = tmp_path / "variants.json"
     path.write_text(json.dumps(table), encoding="utf-8")
     monkeypatch.setattr(tables, "place", lambda name: path)
-    with pytest.raises(ValueError, match=f"another {key}: run `python benchmarks/variants.py` again"):
+    with pytest.raises(ValueError, match=f"a different {key}; run `python benchmarks/variants.py` again"):
         tables.stored("variants", recipe={"steps": 2})
 
 
 def test_an_unknown_table_is_an_error_that_names_the_known_ones():
-    with pytest.raises(ValueError, match="no table 'nothing'; the tables are world, world_plain"):
+    with pytest.raises(ValueError, match="there is no table 'nothing'; the tables are world, world_plain"):
         tables.place("nothing")
 
 

@@ -56,6 +56,7 @@ def test_a_text_of_ten_thousand_words_is_refused_with_the_limit(english):
         english.fill_mask("word " * 10_000 + "[MASK]")
 
 
+@pytest.mark.slow
 def test_tasks_read_ten_thousand_words(english_encoder):
     words = "word " * 5_000 + "The lighthouse was built by Thomas Bell in Leeds. " + "word " * 5_000
     answer = minibert.predict("english-qa", question="Who built the lighthouse?", context=words)

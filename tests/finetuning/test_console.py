@@ -8,12 +8,12 @@ from echo import Characters, capitals, echo
 
 from minibert.finetuning.console import (
     FILLS,
-    colourful,
     converse,
     entities_page,
     mark,
     page_of_file,
     page_of_text,
+    supports_colour,
 )
 from minibert.tasks.tagging import Tagging
 
@@ -79,7 +79,7 @@ def test_entities_are_coloured_only_where_a_terminal_shows_it(monkeypatch):
     ],
 )
 def test_colour_is_for_terminals_without_no_color(stream, environment, coloured):
-    assert colourful(stream, environment) == coloured
+    assert supports_colour(stream, environment) == coloured
 
 
 def page(path):

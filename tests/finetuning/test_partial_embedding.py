@@ -10,7 +10,7 @@ from test_approaches import SENTENCES, encoder
 
 from minibert.data.batch import SPECIAL_TOKENS
 from minibert.finetuning import approaches
-from minibert.finetuning.partial_embedding import PartialEmbedding, ids_of, train_shown_embeddings
+from minibert.finetuning.partial_embedding import PartialEmbedding, ids_of, train_seen_embeddings
 from minibert.finetuning.run import finetune
 from minibert.model import Model
 from minibert.tasks.tagging import Tagging
@@ -55,7 +55,7 @@ def test_the_weights_are_those_of_training_all_but_for_the_decay_of_words_not_sh
 ):
     before = encoder(tokenizer).embeddings.word.weight.detach()
     some, _ = tuned(tokenizer, weight_decay=decay)
-    monkeypatch.setattr(approaches, "train_shown_embeddings", lambda *arguments: nullcontext())
+    monkeypatch.setattr(approaches, "train_seen_embeddings", lambda *arguments: nullcontext())
     whole, _ = tuned(tokenizer, weight_decay=decay)
     state, expected = some.model.state_dict(), whole.model.state_dict()
     words, theirs = (x.pop("encoder.embeddings.word.weight") for x in (state, expected))
@@ -72,7 +72,7 @@ def test_only_what_is_shown_is_trained_and_the_whole_table_is_back_after_an_erro
     word = trunk.embeddings.word
     model = Model(trunk, task.heads(trunk))
     rows, _, _ = task.encode(SENTENCES)
-    with pytest.raises(KeyboardInterrupt), train_shown_embeddings(model, task, rows):
+    with pytest.raises(KeyboardInterrupt), train_seen_embeddings(model, task, rows):
         few = trunk.embeddings.word
         assert isinstance(few, PartialEmbedding) and few.weight.shape == (len(shown), word.embedding_dim)
         assert word.weight not in set(model.parameters())

@@ -18,6 +18,9 @@ from minibert.generated.labels.violations import VIOLATIONS, TaggedSentence, vio
 from minibert.generated.sentences.facts import NUMBERS
 from minibert.generated.writer.grammar import Page
 
+# The generated language changes with its fingerprint only, which `tests/course/test_tables.py` watches.
+pytestmark = pytest.mark.slow
+
 WORLD = World(seed=0)
 
 

@@ -16,6 +16,9 @@ from minibert.generated.labels.swag import CLOSE, HINTS, swag_examples, write_sw
 from minibert.generated.sentences.facts import ANIMALS, TRADES
 from minibert.generated.sentences.plans import FAMILIES
 
+# The generated language changes with its fingerprint only, which `tests/course/test_tables.py` watches.
+pytestmark = pytest.mark.slow
+
 WORLD = World(seed=0)
 WORD = re.compile(r"\w+")
 

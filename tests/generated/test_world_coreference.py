@@ -20,6 +20,9 @@ from minibert.generated.labels.coreference import (
 )
 from minibert.generated.writer.grammar import Topic
 
+# The generated language changes with its fingerprint only, which `tests/course/test_tables.py` watches.
+pytestmark = pytest.mark.slow
+
 WORLD = World(seed=0)
 GENDER = {"he": "m", "him": "m", "his": "m", "she": "f", "her": "f", "it": "n", "its": "n"}
 SPEECH = ("i", "me", "my", "you", "your")

@@ -13,6 +13,9 @@ from minibert.generated.posterior.needs import WORD
 from minibert.generated.sentences.reviews import REVIEW_CAUSE, REVIEW_END, REVIEW_MORE
 from minibert.generated.sentences.senses import SENSES
 
+# The generated language changes with its fingerprint only, which `tests/course/test_tables.py` watches.
+pytestmark = pytest.mark.slow
+
 WORLD = World(seed=0)
 SPLITS = ("train", "dev", "test")
 

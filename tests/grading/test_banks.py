@@ -11,6 +11,7 @@ from minibert.grading.notebook import from_source, marked
 UNITS_EACH = 6  # one unit in so many, where not all tests run
 
 
+@pytest.mark.slow
 @pytest.mark.takes_turns("assignment", "module", every=UNITS_EACH)
 @pytest.mark.parametrize("assignment, module", found().items())
 def test_answers_of_a_bank_get_what_they_deserve(assignment, module, turn):

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from minibert.grading.wire import protocol
-from minibert.grading.wire.callbacks import Offered, remote
+from minibert.grading.wire.callbacks import OfferedFunctions, remote
 from minibert.grading.wire.in_place_changes import read_only_changes
-from minibert.grading.wire.link import Link, Serving
+from minibert.grading.wire.link import CurrentRequest, Link
 from minibert.grading.wire.proxies import Session
 from minibert.grading.wire.student_server import Server
 
@@ -25,7 +25,7 @@ def session():
     def serve():
         with contextlib.suppress(protocol.Disconnected):
             while True:
-                server.link.serving = Serving()
+                server.link.serving = CurrentRequest()
                 number, request = protocol.receive(theirs, server._restore)
                 server.link.serving.number = number
                 protocol.send(theirs, (number, server._reply(request)), server._describe)
@@ -112,8 +112,8 @@ def test_a_token_dies_with_its_request(session):
     kept = []
     ask(session, lambda f: kept.append(f), lambda x: x)
     assert ask(session, lambda: pytest.raises(RuntimeError, kept[0], 1) and "dead") == "dead"
-    token = Offered().token(len)
-    assert Offered().reply({"function": token, "args": ([1], {})})["error"][0] == "KeyError"
+    token = OfferedFunctions().token(len)
+    assert OfferedFunctions().reply({"function": token, "args": ([1], {})})["error"][0] == "KeyError"
 
 
 def test_tokens_are_new_and_say_nothing(session):
@@ -129,7 +129,7 @@ def test_tokens_are_new_and_say_nothing(session):
     first, names = ask(session, tokens, by_logarithm, by_logarithm)
     again, _ = ask(session, tokens, by_logarithm, by_logarithm)
     assert names == ["remote.<locals>.version"] * 2 and "logarithm" not in str(first)
-    offered = Offered()
+    offered = OfferedFunctions()
     made = {offered.token(by_logarithm) for _ in range(100)}
     assert len(made) == 100 and {len(token) for token in made} == {16} and first != again
 

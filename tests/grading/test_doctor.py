@@ -3,6 +3,7 @@ import copy
 import pytest
 
 from minibert.grading.intake import doctor
+from minibert.grading.intake.exercise_table import DONE, MISSING, NOT_RUN, WRITTEN, WRONG, exercise_rows
 from minibert.grading.notebook import fill, marked, text
 
 NAME = "01_small.ipynb"
@@ -28,12 +29,6 @@ def test_a_finished_notebook_is_fit_to_hand_in(hand_in):
     assert hand_in() == []
 
 
-def test_a_blank_one_is_told_which_answers_are_missing_and_where_it_stops(hand_in):
-    missing, stop = hand_in({})
-    assert missing.seen == "answers missing: square, double, why"
-    assert stop.seen == "not right yet, cell 5 (square-visible): not written yet"
-
-
 @pytest.mark.parametrize(
     "name, change, seen",
     [
@@ -49,27 +44,60 @@ def test_a_blank_one_is_told_which_answers_are_missing_and_where_it_stops(hand_i
             lambda n: marked(n)["imports"].update(source="def expect(*a): pass"),
             "cells that must not be changed: imports",
         ),
-        (NAME, lambda n: marked(n)["why"].update(source="  "), "answers missing: why"),
-        (
-            NAME,
-            lambda n: marked(n)["square"].update(source="def square(x):\n    return 5"),
-            "not right yet, cell 5 (square-visible): square: got 5, wanted 4",
-        ),
-        (
-            NAME,
-            lambda n: marked(n)["double"].update(source=NOISY),
-            "runs, but these checks print a warning: double-visible",
-        ),
-        (
-            NAME,
-            lambda n: marked(n)["double"].update(source="import os\nos._exit(1)"),
-            "does not run: Kernel died",
-        ),
     ],
 )
 @pytest.mark.filterwarnings("ignore:Non-unique cell id")
 def test_each_defect_is_named_alone(hand_in, name, change, seen):
     assert [finding.seen for finding in hand_in(change=change, name=name)] == [seen]
+
+
+@pytest.fixture
+def rows(exercise, tmp_path):
+    """rows(answers) -> (state, points, hint) of each exercise."""
+    return lambda answers: [
+        (row.state, row.points, row.hint) for row in exercise_rows(fill(exercise, answers), tmp_path)
+    ]
+
+
+def test_each_exercise_has_its_state_and_its_visible_points(exercise, right, tmp_path):
+    found = exercise_rows(fill(exercise, right), tmp_path)
+    assert [(row.number, row.name, row.state, row.points, row.most, row.later) for row in found] == [
+        (1, "square", DONE, 5, 5, 0),
+        (2, "double", DONE, 1, 1, 0),
+        (3, "why", WRITTEN, 0, 0, 4),
+    ]
+
+
+def test_an_untouched_notebook_is_not_written_yet(rows):
+    assert [state for state, _, _ in rows({})] == [MISSING, MISSING, MISSING]
+
+
+def test_every_failure_is_listed_with_its_first_hint(rows, right):
+    wrong = {**right, "square": "def square(x):\n    return 5", "double": "def double(x)\n    return x"}
+    first, second, third = rows(wrong)
+    assert first == (WRONG, 0, "square: got 5, wanted 4")
+    assert second == (WRONG, 0, "SyntaxError: expected ':' (line 1)") and third[0] == WRITTEN
+
+
+def test_a_warning_in_a_check_is_shown(rows, right):
+    assert rows({**right, "double": NOISY})[1][2] == "!"
+
+
+def test_an_answer_that_ends_python_is_named_and_the_rest_has_not_run(rows, right):
+    first, second, _ = rows({**right, "square": "import os\nos._exit(1)"})
+    assert first[0] == NOT_RUN and "Python ended here" in first[2] and second == (NOT_RUN, 0, "")
+
+
+@pytest.mark.parametrize("finished, status", [(True, 0), (False, 1)])
+def test_the_command_prints_the_table_and_fails_while_something_is_left(
+    finished, status, exercise, right, tmp_path, capsys
+):
+    path = tmp_path / NAME
+    path.write_text(text(fill(exercise, right if finished else {"square": right["square"]})))
+    assert doctor.main(path) == status
+    said = capsys.readouterr().out
+    assert ("Ready to hand in." in said) == finished
+    assert f"{3 if finished else 1} of 3 exercises done; {6 if finished else 5} of 6 points" in said
 
 
 def test_a_lesson_is_no_exercise(built_course):

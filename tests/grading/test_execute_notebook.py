@@ -336,7 +336,7 @@ def test_a_check_shows_its_box(kernels):
     executed = execute_in(kernels, answered(answer, test))
     outputs = marked(executed.notebook)["t0"].outputs
     assert [output.output_type for output in outputs] == ["display_data", "error"]
-    assert "not yet" in outputs[0].data["text/html"] and outputs[1].ename == "CheckFailed"
+    assert "not passed yet" in outputs[0].data["text/html"] and outputs[1].ename == "CheckFailed"
     assert executed.hints[0][1].startswith("softmax: ") and executed.hints[0][1] == outputs[1].evalue
 
 

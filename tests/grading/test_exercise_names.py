@@ -10,8 +10,8 @@ from minibert.grading.author.exercises import (
     assignment_named,
     cells_of,
     code_of,
-    exercise_named,
     exercises,
+    find_exercise,
 )
 from minibert.grading.notebook import field, marked, read
 
@@ -71,7 +71,7 @@ def test_helpers_broken_answers_and_tasks(name="a-hidden"):
 
 @pytest.mark.parametrize("name", ["3", "why-scale"])
 def test_an_exercise_is_found_by_number_and_by_name(name):
-    assert exercise_named("02_attention", exercises(cells_of(unit("02_attention"))), name).number == 3
+    assert find_exercise("02_attention", exercises(cells_of(unit("02_attention"))), name).number == 3
 
 
 @pytest.mark.parametrize("name", ["", "0", "12", "softmax-hidden", "Softmax"])
@@ -79,7 +79,7 @@ def test_an_unknown_exercise_is_refused_with_the_list(name):
     with pytest.raises(
         ValueError, match=rf"'{name}' is not an exercise of 02_attention; the exercises are 02.1 softmax"
     ):
-        exercise_named("02_attention", exercises(cells_of(unit("02_attention"))), name)
+        find_exercise("02_attention", exercises(cells_of(unit("02_attention"))), name)
 
 
 @pytest.mark.parametrize("name", ["02", "2", "02_attention"])

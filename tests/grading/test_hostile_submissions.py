@@ -71,6 +71,7 @@ def kernels():
 
 
 @pytest.mark.sandbox
+@pytest.mark.every(3)
 @pytest.mark.takes_turns("kind", every=3)
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_no_force_wins_a_point_or_loses_one(kind, kernels):

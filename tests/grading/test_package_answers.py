@@ -59,6 +59,7 @@ def points(executed):
 
 
 @pytest.mark.sandbox
+@pytest.mark.every(3)
 @pytest.mark.parametrize("kind", SOFTMAX)
 def test_the_packages_softmax_earns_nothing(kind, kernels):
     executed = execute_in(kernels, notebook(SOFTMAX[kind], *OF_SOFTMAX))
@@ -66,6 +67,7 @@ def test_the_packages_softmax_earns_nothing(kind, kernels):
 
 
 @pytest.mark.sandbox
+@pytest.mark.every(3)
 @pytest.mark.parametrize("kind", TESTS)
 def test_a_test_that_knows_its_versions_earns_nothing(kind, kernels):
     executed = execute_in(kernels, notebook(TESTS[kind], *OF_TESTS))
@@ -246,7 +248,7 @@ def test_what_is_left_out_costs_only_the_answer_that_calls_it_and_says_so(kernel
     assert (
         texts["t0"]
         == texts["t2"]
-        == ("your answer calls the package's own implementation. Write it yourself; you can.")
+        == ("your answer calls the package's own implementation. Write the function yourself; you can do it.")
     )
     assert "t1" not in texts
 

@@ -16,7 +16,7 @@ from minibert.grading.intake.as_bytes import to_bytes
 from minibert.grading.notebook import field, fill, grade_id, marked, read, text
 from minibert.grading.report.feedback_page import hint
 from minibert.grading.run.execute_notebook import execute_in
-from minibert.grading.run.kernel_outputs import MOST_MESSAGES, Outputs, Room
+from minibert.grading.run.kernel_outputs import MOST_MESSAGES, OutputBudget, Outputs
 from minibert.grading.run.parts import MOST_ENDS, parts, run_last
 from minibert.grading.sandbox import availability
 from minibert.grading.sandbox.limits import Policy, Times, Usage, Watch
@@ -94,6 +94,7 @@ def graded(kernels):
 
 
 @pytest.mark.sandbox
+@pytest.mark.every(3)
 @pytest.mark.parametrize("harm", HARM)
 def test_an_answer_that_harms_costs_its_own_exercise_alone(harm, graded):
     name, source, costs = HARM[harm]
@@ -103,6 +104,7 @@ def test_an_answer_that_harms_costs_its_own_exercise_alone(harm, graded):
 
 
 @pytest.mark.sandbox
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     "own, costs",
     [
@@ -175,6 +177,7 @@ def test_a_test_that_ends_alone_and_fails_there_says_so_in_whole_sentences(kerne
 
 
 @pytest.mark.sandbox
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
@@ -208,6 +211,7 @@ def test_a_missing_function_is_named_and_one_with_a_similar_name(answer, reason,
 
 
 @pytest.mark.sandbox
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     "harm",
     [
@@ -228,6 +232,7 @@ def test_what_another_answer_has_changed_costs_no_points(harm, kernels):
 
 
 @pytest.mark.sandbox
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     "shows",
     [
@@ -308,6 +313,7 @@ def test_hidden_tests_run_last_unless_a_later_cell_needs_what_they_define():
 
 
 @pytest.mark.sandbox
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     "tells",
     [
@@ -349,6 +355,7 @@ def test_a_hidden_test_sees_her_names_as_they_were_at_its_place(kernels):
 
 
 @pytest.mark.sandbox
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     "result",
     ["type(f'Seen{seen}', (), {})()", "np.zeros(seen)", "{f'seen {seen}': 1}", "np.zeros((seen, 0))"],
@@ -386,6 +393,7 @@ print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
 
 
 @pytest.mark.sandbox
+@pytest.mark.every(3)
 @pytest.mark.parametrize("size", [1, 10_000, 15_000_000])
 def test_messages_from_a_thread_cost_the_grader_little_memory(size):
     if availability.reason_unavailable():
@@ -397,6 +405,7 @@ def test_messages_from_a_thread_cost_the_grader_little_memory(size):
 
 
 @pytest.mark.sandbox
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     "source",
     [
@@ -433,8 +442,8 @@ def message(kind, **content):
 
 
 def test_every_room_has_its_own_end():
-    cell, exercise = Room(1000, 100), Room(1500, 3)
-    first, second = Outputs(cell, exercise), Outputs(Room(1000, 100), exercise)
+    cell, exercise = OutputBudget(1000, 100), OutputBudget(1500, 3)
+    first, second = Outputs(cell, exercise), Outputs(OutputBudget(1000, 100), exercise)
     for outputs in (first, second):
         for _ in range(2):
             outputs.add(message("display_data", data={"text/plain": "x"}))
@@ -459,6 +468,7 @@ def test_a_watch_adds_up_the_time_in_which_nothing_is_done(monkeypatch):
 
 
 @pytest.mark.sandbox
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     "later", ["def helper(x):\n    return x + 1", "factor = 0", "del helper", "factor = 2"]
 )

@@ -84,4 +84,4 @@ def test_a_cell_that_fails_and_a_header_without_its_time_are_named(course):
 
 def test_checking_and_timing_exclude_each_other(capsys):
     assert main(["build", "--check", "--time"]) == 2
-    assert "give one of them" in capsys.readouterr().err
+    assert "give only one of them" in capsys.readouterr().err

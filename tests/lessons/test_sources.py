@@ -6,6 +6,7 @@ Every rule takes a notebook and returns the problems it sees; each is also tried
 import ast
 import importlib
 import itertools
+import os
 import re
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -97,10 +98,11 @@ def links_that_last(notebook):
         if urlsplit(url).hostname.removeprefix("www.") not in PAPERS or not url.startswith("https://")
     ]
     files = [target.partition("#")[0] for target in targets if not URL.match(target)]
+    folders = [ROOT / "lessons", ROOT / "solutions" / "any"]
     return problems + [
         f"no such file: {file}"
         for file in files
-        if file and not any((ROOT / folder / file).exists() for folder in ("lessons", "solutions/any"))
+        if file and not any(os.path.exists(os.path.normpath(folder / file)) for folder in folders)
     ]
 
 

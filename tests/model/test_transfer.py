@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from minibert.model.transfer import Cargo, to_torch
+from minibert.model.transfer import StagedArrays, to_torch
 
 ARRAYS = {
     "ids": np.arange(24).reshape(4, 6)[1::2],
@@ -18,7 +18,7 @@ OTHER = torch.device("meta")  # any device but the CPU: arrays of a dtype travel
 
 @pytest.mark.parametrize("packed_for, flat", [(torch.device("cpu"), 5), (OTHER, 3)])
 def test_arrays_arrive_as_they_are(packed_for, flat):
-    cargo = Cargo.load(ARRAYS, packed_for)
+    cargo = StagedArrays.load(ARRAYS, packed_for)
     assert len(cargo.flat) == flat
     arrived = cargo.to(torch.device("cpu"))
     assert arrived.keys() == ARRAYS.keys()

@@ -27,8 +27,8 @@ from minibert.objectives import (
     Capitalisation,
     Denoise,
     EntityMLM,
-    LookUpMLM,
     NgramMLM,
+    RepeatedWordMLM,
     SentenceDistance,
     SentenceReordering,
     SentenceStructure,
@@ -92,7 +92,7 @@ CASES = [
     Case("span boundary", of(SpanBoundary, VOCAB), {"mlm": V, "sbo": V}),
     Case("n-grams", of(NgramMLM, VOCAB), {"mlm": V}),
     Case("entities", of(EntityMLM, VOCAB, phrases=[(5, 6), (7, 8, 9)]), {"mlm": V}),
-    Case("words given away", of(LookUpMLM, VOCAB, common=[5, 6]), {"mlm": V}, by_token=True),
+    Case("words given away", of(RepeatedWordMLM, VOCAB, common=[5, 6]), {"mlm": V}, by_token=True),
     Case("static", lambda: StaticMasks(of(MLM)(), seed=3), {"mlm": V}),
     Case("static spans", lambda: StaticMasks(of(SpanMLM, VOCAB)(), seed=3), {"mlm": V}),
     Case("word order", of(WordStructure), {"mlm": V, "order": V}),
@@ -261,7 +261,7 @@ class IgnoresItsGenerator(RTD):
     weights = {"mlm": 0.0, "rtd": 50.0}
 
 
-class Told(RTD):
+class StatedFact(RTD):
     """Its generator reads the original: to be seen in a step, not in corrupt."""
 
     def replace(self, model, inputs, labels):
@@ -333,7 +333,7 @@ BROKEN = [
         ("rtd", Dreams, {}, CHECKS[1]),
         ("rtd", JudgesPadding, {}, CHECKS[3]),
         ("rtd", IgnoresItsGenerator, {}, CHECKS[5]),
-        ("rtd", Told, {}, CHECKS[9]),
+        ("rtd", StatedFact, {}, CHECKS[9]),
         ("plm", PeeksAtPadding, {}, CHECKS[7], CHECKS[8]),
         ("plm", Peeks, {}, CHECKS[9]),
         ("denoise", Outgrows, {"noise": doubled}, CHECKS[2]),

@@ -181,8 +181,8 @@ def treebank(server, monkeypatch, tmp_path):
 
 
 def test_a_treebank_is_found_in_the_cache_once_it_is_there(treebank, server):
-    assert module.already_there("trees") == []
-    assert download("trees") == module.already_there("trees") == [treebank]
+    assert module.cached_files("trees") == []
+    assert download("trees") == module.cached_files("trees") == [treebank]
 
 
 @pytest.mark.parametrize(
@@ -270,7 +270,9 @@ def test_the_command_downloads_into_a_folder_and_lists_the_sets(server, tmp_path
     assert cli.main(["download"]) == 0
     assert "tiny: two files" in capsys.readouterr().out
     assert cli.main(["download", "huge"]) == 2
-    assert capsys.readouterr().err == "minibert download: unknown data set 'huge'; known: tiny\n"
+    assert capsys.readouterr().err.startswith(
+        "minibert download: 'huge' is not a data set (tiny) or a model (english, "
+    )
 
 
 def test_every_set_has_addresses_checksums_and_a_licence():

@@ -381,3 +381,37 @@ def test_the_name_of_the_log_is_the_packages(tmp_path, caplog):
     with caplog.at_level(logging.ERROR, logger="minibert"):  # so that it can be silenced
         read_glue("snli", written(tmp_path, "gold_label\tsentence1\tsentence2\n-\ta\tb\nneutral\ta\tb\n"))
     assert not caplog.messages
+
+
+def test_columns_may_have_other_names_in_a_table_and_in_json_lines(tmp_path):
+    table = written(tmp_path, "Stars,Review,label\ngood,It works.,x\nbad,It broke.,y\n", "a.csv")
+    lines = written(
+        tmp_path, '{"Stars": "good", "review": "It works."}\n{"review": "No.", "stars": 2}\n', "a.jsonl"
+    )
+    columns = {"text": "review", "label": "stars"}
+    iterate = READERS["text"]
+    assert seen(iterate(table, True, columns)) == [("It works.", None, "good"), ("It broke.", None, "bad")]
+    assert seen(iterate(lines, True, columns)) == [("It works.", None, "good"), ("No.", None, "2")]
+    assert seen(iterate(table, False, {"text": "review"})) == [
+        ("It works.", None, None),
+        ("It broke.", None, None),
+    ]
+    with pytest.raises(
+        CorpusError, match="no column 'Rating' in the header|no column 'rating' in the header"
+    ):
+        list(iterate(table, True, {"text": "review", "label": "Rating"}))
+    pairs = written(tmp_path, "premise\thypothesis\tlabel\nA\tB\tentailment\n")
+    found = READERS["rte"](pairs, True, {"text": "premise", "text_pair": "hypothesis"})
+    assert seen(found) == [("A", "B", "entailment")]
+    for task in ("sst2", "sst5"):
+        stars = written(tmp_path, "review\tstars\nfine\t1\n")
+        assert seen(READERS[task](stars, True, columns)) == [("fine", None, "1")]
+
+
+@pytest.mark.parametrize(
+    "text", ["text,label\nHi.,a\n", "label,text\na,Hi.\n", "text,label,category\nHi.,x,a\n"]
+)
+def test_the_label_of_a_text_may_be_called_label_where_there_is_no_category(tmp_path, text):
+    assert seen(read("text", written(tmp_path, text, "a.csv"))) == [("Hi.", None, "a")]
+    lines = written(tmp_path, '{"text": "Hi.", "label": 3}\n', "a.jsonl")
+    assert seen(read("text", lines)) == [("Hi.", None, "3")]

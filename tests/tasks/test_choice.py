@@ -59,6 +59,13 @@ def test_an_option_is_a_row_of_the_context_and_the_question_with_the_option():
     assert labels == [1, 2, IGNORE, 0] and origins == [0, 1, 2, 3]
 
 
+@pytest.mark.parametrize("max_length, count", [(16, 0), (11, 0), (10, 2), (8, 3)])
+def test_an_example_is_truncated_if_its_context_and_one_of_its_options_are_too_long(max_length, count):
+    task = MultipleChoice(TOKENIZER, max_length)
+    task.encode(EXAMPLES)
+    assert task.truncated == count
+
+
 def test_a_batch_holds_the_options_of_an_example_one_after_another():
     task = MultipleChoice(TOKENIZER, 16)
     rows, labels, _ = task.encode(EXAMPLES)

@@ -9,7 +9,7 @@ from minibert.cli import main as cli
 from minibert.finetuning.finetuned import Finetuned
 from minibert.training import device, device_verdict
 from minibert.training.device import choose_device, choose_precision, default_precision
-from minibert.training.device_verdict import keep_verdict
+from minibert.training.device_verdict import save_result
 from minibert.training.distributed import Team
 
 
@@ -185,26 +185,26 @@ def test_a_precision_that_cannot_be_had_is_refused():
 
 def test_a_device_with_wrong_values_is_passed_over_unless_it_is_named(mac, capsys):
     mac(15)
-    keep_verdict(torch.device("mps"), "logits: largest difference 3e-01")
+    save_result(torch.device("mps"), "logits: largest difference 3e-01")
     assert choose_device() == choose_device() == torch.device("cpu")
     assert capsys.readouterr().err == (
         "Device mps is skipped: `minibert doctor` found wrong values on it (logits: largest difference "
         "3e-01); to use it anyway, give --device mps\n"
     )
     assert choose_device("mps") == torch.device("mps")
-    keep_verdict(torch.device("mps"), None)
+    save_result(torch.device("mps"), None)
     assert choose_device() == torch.device("mps") and not capsys.readouterr().err
 
 
 def test_of_several_processes_the_first_says_which_device_is_passed_over(gpus, monkeypatch, capsys):
     monkeypatch.setenv("RANK", "1")
-    keep_verdict(torch.device("cuda:0"), "gradients")
+    save_result(torch.device("cuda:0"), "gradients")
     assert choose_device() == torch.device("cpu") and not capsys.readouterr().err
 
 
 @pytest.mark.parametrize("change", ["minibert", "torch", "Python", "system", "device"])
 def test_a_verdict_ends_with_the_circumstances_in_which_it_was_found(gpus, change):
-    keep_verdict(torch.device("cuda:0"), "gradients")
+    save_result(torch.device("cuda:0"), "gradients")
     path = device_verdict.verdict_file(torch.device("cuda:0"))
     assert choose_device() == torch.device("cpu")
     kept = json.loads(path.read_text())
@@ -215,12 +215,12 @@ def test_a_verdict_ends_with_the_circumstances_in_which_it_was_found(gpus, chang
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", "7", '{"about": {}}'])
 def test_a_damaged_verdict_counts_for_nothing(gpus, text):
-    keep_verdict(torch.device("cuda:0"), "gradients")
+    save_result(torch.device("cuda:0"), "gradients")
     device_verdict.verdict_file(torch.device("cuda:0")).write_text(text)
     assert choose_device() == torch.device("cuda:0")
 
 
 def test_the_verdict_on_one_gpu_is_not_that_on_another(gpus):
     gpus[1] = "T4"
-    keep_verdict(torch.device("cuda:1"), "gradients")
+    save_result(torch.device("cuda:1"), "gradients")
     assert choose_device() == torch.device("cuda:0")

@@ -188,4 +188,4 @@ def test_differences_are_relative_and_values_are_fetched_before_they_are_compare
 
 def test_a_notebook_and_a_device_are_not_checked_together(capsys):
     assert cli.main(["doctor", "a.ipynb", "--device", "cpu"]) == 2
-    assert "--device checks a device, not a.ipynb: give one of them" in capsys.readouterr().err
+    assert "--device checks a device, not a.ipynb; give only one of them" in capsys.readouterr().err

@@ -15,14 +15,14 @@ from minibert.model.growth import add_layers, stack_layers
 from minibert.objectives import MLM, RTD
 from minibert.training.config import TrainConfig
 from minibert.training.loop import train
-from minibert.training.optimizers import Several, hidden_matrices, make_optimizer, set_rate
+from minibert.training.optimizers import OptimizerGroup, hidden_matrices, make_optimizer, set_rate
 from minibert.training.phases import Phase, stacking_phases, two_lengths
 from minibert.training.pretraining import pretrain
 from minibert.training.recipes import (
+    copying_phases,
     frequent_tokens,
     growing_phases,
     look_up_objective,
-    looking_up_phases,
     phases_of,
     start_from_neighbours,
     start_from_sinusoids,
@@ -192,7 +192,7 @@ def test_a_fresh_encoder_is_prepared_on_the_processor_before_it_moves_to_its_dev
         )
 
 
-@pytest.mark.parametrize("divided", [growing_phases, partial(looking_up_phases, look_up=look_up_objective)])
+@pytest.mark.parametrize("divided", [growing_phases, partial(copying_phases, look_up=look_up_objective)])
 @pytest.mark.parametrize("steps", [1, 2, 3, 10, 101])
 @pytest.mark.parametrize("layers", [1, 2, 3, 12])
 def test_the_phases_add_up_to_the_run(steps, layers, divided):
@@ -247,7 +247,7 @@ def test_muon_takes_the_hidden_matrices_and_adamw_the_rest():
     projection = detector.generator.project.weight  # of the embeddings, whose optimiser is AdamW
     assert all(p is not projection for p in hidden_matrices(detector))
     optimizer = make_optimizer(model, TrainConfig(steps=1, optimizer="muon"))
-    assert isinstance(optimizer, Several)
+    assert isinstance(optimizer, OptimizerGroup)
     shared = [id(p) for group in optimizer.param_groups for p in group["params"]]
     assert sorted(shared) == sorted(names)  # each parameter once
     peaks = [group["lr"] for group in optimizer.param_groups]
@@ -306,7 +306,7 @@ def test_unknown_optimizers_and_broken_phases_are_refused():
 
 def test_the_middle_looks_up_and_the_ends_ask_for_next_sentences():
     hide = partial(look_up_objective, common=frequent_tokens(documents(), 3))
-    phases = looking_up_phases(TrainConfig(steps=20, batch_size=4), 24, 3, hide, short_length=12)
+    phases = copying_phases(TrainConfig(steps=20, batch_size=4), 24, 3, hide, short_length=12)
     assert [phase.make_objective for phase in phases] == [None, hide, None]
     _, log = pretrain(
         documents(),

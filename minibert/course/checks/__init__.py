@@ -1,1 +1,1 @@
-"""What the checks of all units share: the steps of a check, known mistakes, and messages to the student."""
+"""The code that the checks of all units share: steps of a check, known mistakes, messages to students."""

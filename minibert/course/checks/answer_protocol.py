@@ -1,7 +1,8 @@
-"""What a check may ask of an answer: a plain function, or a stand-in for one in another process.
+"""What a check can expect of an answer: a plain function, or a stand-in for one in another process.
 
-A notebook passes plain functions. A grader that keeps checks and answers in two processes passes stand-ins:
-callables with some of the methods below. In `minibert.course` only `guard`, `chance` and `speed` use them.
+A notebook passes plain functions to a check. A grader that keeps checks and answers in two processes passes
+stand-ins, which are callables with some of the methods below. In `minibert.course`, only `guard`, `chance`
+and `speed` use these methods.
 """
 
 from __future__ import annotations
@@ -14,75 +15,77 @@ from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 
-class StandIn(Protocol):
+class AnswerProxy(Protocol):
     """A stand-in for the student's function, as checks use it.
 
-    Only `__call__` is required. A check does without whatever else is missing: a plain function has none of
-    the methods, so its `__globals__` are searched for the student's names, and the package's functions are
-    made unusable in this process.
+    Only `__call__` is required; a check works around everything else that is missing. A plain function has
+    none of the methods, so a check searches its `__globals__` for the student's names, and blocks the
+    package's functions in this process.
 
     __name__: the function's name.
-    __signature__: an `inspect.Signature` of the student's function; `inspect.signature` honours it.
+    __signature__: an `inspect.Signature` of the student's function, which `inspect.signature` returns.
     """
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run the student's function and return its result as plain data.
 
-        args: numbers, text, None, NumPy arrays, `np.random.Generator` and subclasses of it such as
-        `chance.Counted`, plain functions of ours, and tuples, lists and dicts of these. The caller passes a
-        copy that it compares afterwards. So what the student's function changes in place must be changed in
-        `args` here too, and a generator must advance as far as the function drew from it (set its
-        `bit_generator.state`), because some checks call again with the same one; a `Counted` need not, for it
-        is made for one call.
+        args: numbers, strings, None, NumPy arrays, `np.random.Generator` and its subclasses such as
+        `chance.LimitedGenerator`, plain functions of this package, and tuples, lists and dicts of these. The
+        caller passes a copy and compares it afterwards. So if the student's function changes an argument in
+        place, that change must be made in `args`, too. Similarly, a generator must advance as far as the
+        function drew from it (set its `bit_generator.state`), because some checks use it again in the next
+        call. A `LimitedGenerator` is exempt, because it is made for one call.
 
-        Returns such data; dtype, kind of container and None are preserved. A result of another type becomes
-        an object whose type has the same `__name__`: the check says "returns a ...".
+        Returns data of the same kinds, and preserves dtypes, types of containers and None. A result of any
+        other type becomes an object whose type has the same `__name__`, so that the check can say "returns a
+        ...".
 
-        Raises what the student's function raises: an exception whose type has the same `__name__` and whose
-        text is the same (known mistakes are recognised by both). `CheckFailed` is passed on as such:
-        `Counted` raises it to end endless loops. A `NotImplementedError` has the attribute `raised_in`, the
-        name of the innermost function that raised it. NumPy's warnings are silenced, and nothing is written
-        to stderr.
+        Raises an exception whose type has the same `__name__` and whose text is the same as in the student's
+        process, because known mistakes are recognised by both. A `CheckFailed` stays a `CheckFailed`:
+        `LimitedGenerator` raises it to end endless loops. A `NotImplementedError` has the attribute
+        `raised_in`, the name of the innermost function that raised it. NumPy's warnings are silenced, and
+        nothing is written to stderr.
         """
 
     def many(self, calls: list[tuple]) -> Iterator[Any]:
         """Return an iterator over the results of several calls, each with a tuple of positional arguments.
 
-        The calls are made as if one after another, each result being used before the next call: an object
-        in several tuples is one object, so that a generator advances from call to call. What a call raises is
-        raised in its place, and no later call is made; what the function changes in place is changed in
-        `calls` when the iterator ends. `without` and `lend` apply as they were when `many` was called. It
-        saves time where a single call has to travel far.
+        This saves time if a single call has a high latency. The results are the same as for single calls in
+        this order: an object in several tuples stays one object, so that a generator advances from call to
+        call. If a call raises an exception, the iterator raises it in place of the result, and no later call
+        is made. If the function changes arguments in place, the changes appear in `calls` when the iterator
+        ends. `without` and `lend` apply as they did when `many` was called.
         """
 
-    def sibling(self, name: str) -> StandIn | None:
-        """The object called `name` in the student's notebook, as another StandIn; None if there is none."""
+    def sibling(self, name: str) -> AnswerProxy | None:
+        """Return the student's object called `name` as an AnswerProxy, or None if there is none."""
 
     def lend(self, names: dict[str, Callable]) -> AbstractContextManager:
-        """Context manager: the student's function finds ours under these names; afterwards its own are back.
+        """Replace names in the student's notebook by our functions for the duration of a `with` block.
 
-        names: {name in the student's notebook: one of our functions}. A stand-in may leave ours where it is,
-        and have it called from there: neither its code nor its name need reach the student's process.
+        names: {name in the student's notebook: one of our functions}. A stand-in may keep our function in the
+        grader's process and forward the calls to it, so that the student's process sees neither its code nor
+        its name.
         """
 
     def without(self, names: list[str]) -> AbstractContextManager:
-        """Context manager: calling one of the package's functions "module:qualname" raises CheckFailed.
+        """Make calls to the package's functions "module:qualname" raise CheckFailed in a `with` block.
 
-        It raises `CheckFailed(guard.OWN_WORK)` where the student's function runs, under whatever name the
-        function is called. It is opened around every single call of the answer, so it should be fast. It may
-        be open together with `lend`: the two never name the same function.
+        A call raises `CheckFailed(guard.OWN_WORK)` in the student's process, under whatever name the function
+        is called. Checks enter this context manager for every call of the answer, so it should be fast. It
+        may be active together with `lend`, but never for the same function.
         """
 
     def global_states(self) -> dict[str, Any]:
-        """{"np.random": ..., "random": ...}: values that change just when that global generator advances."""
+        """Return {"np.random": ..., "random": ...}; a value changes only if that generator has advanced."""
 
     @property
     def seconds(self) -> float:
-        """Processor time of the last call alone, without communication; only checks of speed use it."""
+        """The processor time of the last call in seconds, without communication; used by checks of speed."""
 
 
 def name_of(function: Any) -> str | None:
-    """The name "module:qualname" by which a function can be found; None for a lambda or a nested function.
+    """Return the name "module:qualname" of a function, or None for a lambda or a nested function.
 
     >>> from minibert import reference
     >>> name_of(reference.softmax), name_of(lambda x: x)
@@ -93,7 +96,7 @@ def name_of(function: Any) -> str | None:
 
 
 def found(name: str) -> Any:
-    """The object called "module:qualname" among the loaded modules, or None."""
+    """Return the object "module:qualname" if its module is loaded, otherwise None."""
     with contextlib.suppress(ImportError, AttributeError):
         if name.partition(":")[0] in sys.modules:
             return named(name)
@@ -101,7 +104,10 @@ def found(name: str) -> Any:
 
 
 def named(name: str) -> Any:
-    """Import and return the object "module:qualname"; ImportError or AttributeError if there is none."""
+    """Import and return the object "module:qualname".
+
+    Raises ImportError or AttributeError if there is none.
+    """
     module, _, path = name.partition(":")
     place = importlib.import_module(module)
     for part in path.split("."):

@@ -1,9 +1,9 @@
-"""Test random answers against probabilities: a right answer almost never fails, a wrong one fails soon.
+"""Statistical tests of random answers, which a correct answer almost never fails and a wrong one fails soon.
 
-Of n independent draws with probability p, a share at least as far out as s has probability at most 2 exp(-n
-KL(s, p)): Chernoff's bound (Hoeffding 1963, theorem 1), exact for every n, no approximation. A check makes
-fewer than 90 such comparisons, each with a false alarm below FALSE_ALARM, so a right answer fails with
-probability below 1e-6.
+If n independent events have probability p, their observed share is at least as far from p as s with
+probability at most 2 exp(-n KL(s, p)). This is Chernoff's bound (Hoeffding 1963, theorem 1), which holds for
+every n and is not an approximation. A check makes fewer than 90 such comparisons, each with a false-alarm
+probability below FALSE_ALARM, so a correct answer fails with probability below 1e-6.
 """
 
 import copy
@@ -19,12 +19,12 @@ from .compare import same
 from .failure import fail
 from .guard import ENDLESS, OURS, many, within
 
-FALSE_ALARM = 1e-8  # of one comparison
-MOST_DRAWS = 20_000  # of one call on a short row; a right answer needs fewer than 1,000
+FALSE_ALARM = 1e-8  # probability per comparison
+MOST_DRAWS = 20_000  # per call on a short sequence; a correct answer needs fewer than 1,000
 
 
 def divergence(share: float, p: float) -> float:
-    """The Kullback-Leibler divergence, in nats, of a coin with probability `share` from one with `p`."""
+    """Return the Kullback-Leibler divergence KL(share, p), in nats, of two coins with these probabilities."""
 
     def term(a, b):
         return 0.0 if a == 0 else math.inf if b <= 0 else a * math.log(a / b)
@@ -33,7 +33,7 @@ def divergence(share: float, p: float) -> float:
 
 
 def plausible(count: int, n: int, p: float) -> bool:
-    """False if `count` of `n` draws is too far from n p to be chance.
+    """Return False if `count` of `n` draws is too far from the expected n p to be due to chance.
 
     >>> plausible(820, 1000, 0.8), plausible(1000, 1000, 0.8)
     (True, False)
@@ -42,9 +42,9 @@ def plausible(count: int, n: int, p: float) -> bool:
 
 
 def all_plausible(counts: ArrayLike, shares: ArrayLike) -> bool:
-    """True if the `counts` (K,) of K exclusive outcomes fit their `shares` (K,).
+    """Return True if the `counts` (K,) of mutually exclusive outcomes are consistent with the `shares` (K,).
 
-    Each count is compared alone, and the first k counts together.
+    Each count is compared with its share, and each sum of the first k counts with the sum of their shares.
     """
     counts, shares, n = np.asarray(counts), np.asarray(shares), int(sum(counts))
     pairs = [*zip(counts, shares, strict=True), *zip(counts.cumsum(), shares.cumsum(), strict=True)]
@@ -52,7 +52,7 @@ def all_plausible(counts: ArrayLike, shares: ArrayLike) -> bool:
 
 
 def named(counts: Sequence[float] | np.ndarray, table: Iterable[tuple[Any, str]]) -> str:
-    """The hint of the (shares, hint) in `table` that fits the `counts` best; an empty string if none fits."""
+    """Return the hint of the (shares, hint) in `table` whose shares fit `counts` best, or "" if none fits."""
 
     def loss(entry):
         return sum(-count * math.log(p) for count, p in zip(counts, entry[0], strict=True) if count)
@@ -60,14 +60,16 @@ def named(counts: Sequence[float] | np.ndarray, table: Iterable[tuple[Any, str]]
     return min((entry for entry in table if all_plausible(counts, entry[0])), key=loss, default=("", ""))[1]
 
 
-class Counted(np.random.Generator):
-    """A random generator that ends a call which would draw for ever and leave the notebook hanging; so does a
-    copy of it. Its subclasses stand here, too: a student's process has no other checks.
+class LimitedGenerator(np.random.Generator):
+    """A random generator that raises CheckFailed after too many draws, to stop endless loops.
+
+    A copy of it has the same limit. Subclasses must be defined in this module, because it is the only module
+    of the checks in a student's process.
     """
 
     for_one_call = True  # its state after the call is not needed
     endless = (
-        "Can its condition be met in every row, also in one with many special tokens (-1), or without words?"
+        "Can its condition be met in every sequence, even one with many special tokens (-1) or no words?"
     )
 
     def __init_subclass__(cls):
@@ -75,12 +77,12 @@ class Counted(np.random.Generator):
 
     @classmethod
     def sentence(cls) -> str:
-        """What the student is told when the generator ends a call."""
+        """Return the message that the student sees if the function draws too many numbers."""
         return f"{ENDLESS.format(MOST_DRAWS)} {cls.endless}"
 
     def __getattribute__(self, name):
         if not name.startswith("_"):
-            state = super().__getattribute__("__dict__")  # not by way of this method
+            state = super().__getattribute__("__dict__")  # `self.__dict__` would call this method again
             state["used"] = used = state.get("used", 0) + 1
             if used > MOST_DRAWS:
                 fail("runs", type(self).sentence())
@@ -90,29 +92,32 @@ class Counted(np.random.Generator):
         return type(self)(copy.deepcopy(self.bit_generator))
 
 
-OURS.add(Counted.sentence())
+OURS.add(LimitedGenerator.sentence())
 
 
-class CountedPairs(Counted):
-    """A Counted for walks through sentences."""
+class CountedPairs(LimitedGenerator):
+    """A LimitedGenerator with a message about loops over sentences."""
 
-    endless = "Does every way through the loop move on to another sentence?"
+    endless = "Does every branch of the loop move on to another sentence?"
 
 
-def counted(rng: np.random.Generator, kind: type[Counted] = Counted) -> Counted:
-    """A fresh Counted of a kind, seeded by `rng`."""
+def counted(rng: np.random.Generator, kind: type[LimitedGenerator] = LimitedGenerator) -> LimitedGenerator:
+    """Return a new LimitedGenerator of the given kind, seeded by `rng`."""
     return kind(np.random.PCG64(int(rng.integers(2**32))))
 
 
 def global_states() -> dict[str, Any]:
-    """The states of the global random generators of NumPy and Python."""
+    """Return the states of the global random generators of NumPy and Python."""
     state: Any = np.random.get_state()
     kind, keys, position, *rest = state
     return {"np.random": (kind, keys.tobytes(), position, *rest), "random": random.getstate()}
 
 
 def obeys(args: tuple) -> Callable:
-    """Build the `holds` of an invariant: the result on `args` (without rng) depends on `rng` alone."""
+    """Build the `holds` function of the invariant that all randomness comes from the argument `rng`.
+
+    args: the arguments of the answer without `rng`.
+    """
 
     def holds(answer, rng):
         __tracebackhide__ = True
@@ -122,13 +127,14 @@ def obeys(args: tuple) -> Callable:
         moved = [name for name, state in states().items() if state != before[name]]
         if moved:
             return (
-                f"you draw from the global generator of `{moved[0]}`. Draw from the argument `rng`, for "
-                "instance rng.random(...): then the same seed gives the same result on every machine."
+                f"you draw from the global generator of `{moved[0]}`. Draw from the argument `rng` instead, "
+                "for example with `rng.random(...)`, so that the same seed gives the same result on every "
+                "machine."
             )
         if not same(first, answer(*args, np.random.default_rng(seed))):
             return (
-                "two calls with equally seeded `rng` differ. Some randomness comes from elsewhere: draw "
-                "everything from the argument `rng`, and make no generator of your own."
+                "two calls with the same seed give different results. Draw all random numbers from the "
+                "argument `rng`, and do not create a generator of your own."
             )
         return True
 
@@ -136,7 +142,10 @@ def obeys(args: tuple) -> Callable:
 
 
 def fresh(args: tuple) -> Callable:
-    """Build the `holds` of an invariant: the result on `args` (without rng) differs from call to call."""
+    """Build the `holds` function of the invariant that the random result differs from call to call.
+
+    args: the arguments of the answer without `rng`.
+    """
 
     def holds(answer, rng):
         __tracebackhide__ = True
@@ -147,25 +156,25 @@ def fresh(args: tuple) -> Callable:
         ]
         if all(same(results[0], result) for result in results):
             return (
-                "the result is the same whatever `rng` says. Draw from the argument `rng`; a generator "
-                "made inside the function, np.random.default_rng(0), starts anew at each call."
+                "the result does not depend on `rng`. Draw from the argument `rng`: a generator created "
+                "inside the function, such as `np.random.default_rng(0)`, starts again with each call."
             )
         one = np.random.default_rng(int(rng.integers(2**32)))
         results = [*many(answer, [(*args, one)] * 12)]
         return any(not same(results[0], result) for result in results) or (
-            "calling twice with one `rng` gives the same result twice. Draw from `rng` itself, so that it "
-            "moves on."
+            "two calls with the same `rng` object give the same result. Draw from `rng` itself, not from a "
+            "copy, so that each call draws new numbers."
         )
 
     return holds
 
 
 def array_like(dtype: type, *rows: tuple[tuple, tuple[int, ...]]) -> Callable:
-    """Build the `holds` of an invariant: the results are arrays of this kind of dtype and of given shapes.
+    """Build the `holds` function of the invariant that the results are arrays of the given dtype and shapes.
 
-    rows: (arguments without rng, shape) of each call.
+    dtype: bool or int. rows: (arguments without rng, expected shape) of each call.
     """
-    kinds: dict[type, tuple[str, str]] = {bool: ("b", "bool, True and False"), int: ("iu", "whole numbers")}
+    kinds: dict[type, tuple[str, str]] = {bool: ("b", "bool"), int: ("iu", "an integer dtype")}
     kind, word = kinds[dtype]
 
     def holds(answer, rng):
@@ -174,8 +183,8 @@ def array_like(dtype: type, *rows: tuple[tuple, tuple[int, ...]]) -> Callable:
             got = answer(*args, rng)
             if not isinstance(got, np.ndarray):
                 return (
-                    f"it returns a {type(got).__name__}; it should return a NumPy array. np.array(...) "
-                    "makes one."
+                    f"it returns a {type(got).__name__}; it should return a NumPy array. Convert it with "
+                    "`np.array(...)`."
                 )
             if got.shape != shape:
                 return f"the shape is {got.shape}; it should be {shape}, one value for each position."

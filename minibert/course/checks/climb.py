@@ -1,4 +1,4 @@
-"""Take the steps of a check in turn, with the student's own earlier functions or with ours in their place."""
+"""The steps of a check, run in order with the student's own earlier functions or with ours in their place."""
 
 import contextlib
 import copy
@@ -13,18 +13,21 @@ import numpy as np
 from . import ladder
 from .compare import agree, holds_tensors
 from .failure import STEPS, CheckFailed, Failure
-from .guard import and_list, calling, lending, many, sibling, unwritten
+from .guard import and_list, calling, lending, many, not_written_message, sibling
 from .known_mistakes import result
 from .records import Specification
 from .regimes import in_regimes
 
-YOURS = "yours does not pass its own check yet, or gives tensors where NumPy arrays are needed"
-YOURS_ALL = "yours do not pass their own checks yet, or give tensors where NumPy arrays are needed"
-APART = "with yours, it does not fit together"
+YOURS = "yours does not pass its own check yet, or returns tensors instead of NumPy arrays"
+YOURS_ALL = "yours do not pass their own checks yet, or return tensors instead of NumPy arrays"
+APART = "together with yours, this function does not pass"
 
 
 def climb(check: Specification, answer: Callable, seed: int, hidden: bool, note: str = "") -> int:
-    """Take all steps of a check; return the number of inputs. Raises CheckFailed, with `note` at its end."""
+    """Run all steps of a check and return the number of inputs that were tested.
+
+    Raises CheckFailed, whose message ends with `note`.
+    """
     __tracebackhide__ = True
     try:
         ladder.exists(answer)
@@ -46,7 +49,7 @@ def climb(check: Specification, answer: Callable, seed: int, hidden: bool, note:
             check.speed.holds(guarded, check.reference, rng)
     except NotImplementedError as error:
         names = [earlier.name for earlier in check.builds_on] if hidden else None
-        missing = Failure("exists", unwritten(error, answer, check.name, names), note=note)
+        missing = Failure("exists", not_written_message(error, answer, check.name, names), note=note)
         raise CheckFailed(f"{check.name}: {missing}", missing) from None
     except CheckFailed as failed:
         failure = replace(failed.failure, note=note)
@@ -54,12 +57,13 @@ def climb(check: Specification, answer: Callable, seed: int, hidden: bool, note:
     return len(cases) + len(more)
 
 
-def climb_with_ours(
+def run_with_our_functions(
     check: Specification, answer: Callable, seed: int, hidden: bool, failure: Exception
 ) -> tuple[int, dict[str, Callable], str, Exception | None]:
-    """Climb again with functions of ours lent: (number of inputs, lent, note, None or what failed).
+    """Run the check again with some of our functions in place of the student's earlier ones.
 
-    failure: what ended the first climb.
+    failure: the error that ended the first run. Returns (number of inputs, functions used in place of the
+    student's, note for the student, error or None).
     """
     lent: dict[str, Callable] = {}
     note = ""
@@ -69,22 +73,24 @@ def climb_with_ours(
             with lending(answer, ours):
                 return climb(check, answer, seed, hidden, said), ours, said, None
         except Exception as error:
-            if why != APART or rung(error) > rung(failure):  # all of ours at once count if they help
+            # Replacing all of them counts only if the answer then gets further.
+            if why != APART or rung(error) > rung(failure):
                 failure, lent, note = error, ours, said
     return 0, lent, note, failure
 
 
 def rung(error: Exception) -> int:
-    """Return how far up the steps of a check an answer came that ends in `error`: an index of STEPS."""
+    """Return the index in STEPS of the step that raised `error`."""
     return STEPS.index(error.failure.step if isinstance(error, CheckFailed) else "runs")
 
 
 def replacements(
     check: Specification, answer: Callable, seed: int
 ) -> Iterator[tuple[dict[str, Callable], str]]:
-    """Yield (name -> reference, why) to try in place of the student's: what is wrong or missing, then all.
+    """Yield pairs ({name: our function}, reason) to try in place of the student's functions.
 
-    Two functions that are right may not fit together, for example if one computes in float32.
+    First come the functions that are missing or wrong, then all of them: two correct functions may not work
+    together, for example if one computes in float32.
     """
     lent = functions_to_lend(check, answer, seed)
     if lent:
@@ -99,14 +105,17 @@ def replacements(
 
 
 def functions_to_lend(check: Specification, answer: Callable, seed: int) -> dict[str, Callable]:
-    """Return name -> reference of each function in `builds_on` that is missing, wrong or gives tensors."""
+    """Return our versions of the functions in `builds_on` for which the student's own cannot be used.
+
+    A student's function cannot be used if it is missing or wrong, or if it returns tensors.
+    """
     lent: dict[str, Callable] = {}
     for earlier in check.builds_on:
         theirs = sibling(answer, earlier.name)
         if theirs is not earlier.reference:
             try:
                 with lending(answer, lent):
-                    climb(earlier, theirs, seed, hidden=True)  # without a function, it fails at once
+                    climb(earlier, theirs, seed, hidden=True)  # fails in its first step if there is none
                     fits = not holds_tensors(result(theirs, inputs(earlier, seed)[1][-1]))
             except Exception:
                 fits = False
@@ -116,7 +125,7 @@ def functions_to_lend(check: Specification, answer: Callable, seed: int) -> dict
 
 
 def inputs(check: Specification, seed: int) -> tuple[np.random.Generator, list[tuple], list[Any]]:
-    """Return (rng, cases, expected results), computed before the answer runs for the first time."""
+    """Return (rng, cases, expected results) of a check. Must be called before the answer first runs."""
     rng = np.random.default_rng(seed)
     cases = check.cases(rng)
     return (
@@ -128,9 +137,9 @@ def inputs(check: Specification, seed: int) -> tuple[np.random.Generator, list[t
 
 @functools.lru_cache(maxsize=256)
 def beyond(check: Specification, seed: int) -> list[tuple[tuple, Any]]:
-    """Return (case, right result) of the inputs of a check in other regimes (see `regimes`).
+    """Return pairs (case, correct result) for unusual variants of a check's inputs, as made by `regimes`.
 
-    They are made once an answer gets the cases right, and kept: each bug of a hunt asks for the same ones.
+    The pairs are cached, because the checks of all bugs in a bug hunt need the same ones.
     """
     free = [check.parameters.index(name) for name in check.free]
     return (
@@ -141,9 +150,9 @@ def beyond(check: Specification, seed: int) -> list[tuple[tuple, Any]]:
 
 
 def guarded_answer(check: Specification, answer: Callable, hidden: bool) -> Any:
-    """Wrap the answer (see `guard.calling`) so that it has the exercise's name and carries its trial."""
+    """Wrap the answer with `guard.calling`, and add the exercise's name and its shared `trial` object."""
     guarded: Any = calling(answer, check.own, hidden)
-    guarded.__name__ = check.name  # as examples of calls write it
+    guarded.__name__ = check.name  # the name that example calls show
     guarded.trial = check.trial(hidden)
     return guarded
 
@@ -156,9 +165,9 @@ def compared(
     hidden: bool,
     before: Sequence[tuple] = (),
 ) -> Any:
-    """Compare the answer's results with those that are expected; return the last one.
+    """Compare the answer's results with the expected results, and return the last one.
 
-    before: cases that came before these, and were right.
+    before: earlier cases, for which the answer is correct.
     """
     __tracebackhide__ = True
     got, together = None, [*before, *cases]
@@ -174,20 +183,20 @@ def compare_at_once(
     hidden: bool,
     before: Sequence[tuple],
 ) -> None:
-    """Compare all results, asked for at once; then one by one from the first that is not as expected."""
+    """Compare the results of all cases in one request, and from the first wrong one on case by case."""
     __tracebackhide__ = True
     cases, expected = [case for case, _ in pairs], [value for _, value in pairs]
     right, given = 0, many(guarded, copy.deepcopy(cases))
-    with contextlib.suppress(Exception):  # it is raised again below, where it is reported
+    with contextlib.suppress(Exception):  # `compared` raises it again and reports it
         while right < len(cases) and agree(next(given), expected[right], check.atol):
             right += 1
     compared(check, guarded, cases[right:], expected[right:], hidden, [*before, *cases[:right]])
 
 
 def share_right(check: Specification, answer: Callable, seed: int, hidden: bool) -> float:
-    """Return the share of inputs that come out right, 0 to 1.
+    """Return the share of inputs for which the answer is correct, 0 to 1.
 
-    Without a reference: the share of the invariants up to the first broken one.
+    If there is no reference, return the share of invariants that hold before the first broken one.
     """
     rng, cases, expected = inputs(check, seed)
     guarded = guarded_answer(check, answer, hidden)

@@ -1,4 +1,4 @@
-"""Decide whether two results are equal; `difference` says in words and numbers where they differ."""
+"""Comparison of two results. The module `difference` describes where they differ."""
 
 import sys
 from fractions import Fraction
@@ -6,37 +6,40 @@ from math import isfinite
 from typing import Any
 
 import numpy as np
-from numpy import allclose, array_equal, isclose  # under names that a notebook does not reach by patching np
+from numpy import allclose, array_equal, isclose  # own names, so that patching np in a notebook has no effect
 
-TOLERANCE = dict(rtol=1e-5, atol=1e-6)  # of answers in float64
-TOLERANCE_32 = dict(rtol=1e-4, atol=1e-5)  # of float32, where the order of a sum matters
-NUMBERS = "fiub"  # kinds of dtype with plain numbers: others may redefine ==
-PLAIN = frozenset({int, float, bool, str, type(None), np.ndarray})  # most of what stands in lists
+TOLERANCE = dict(rtol=1e-5, atol=1e-6)  # for answers in float64
+TOLERANCE_32 = dict(rtol=1e-4, atol=1e-5)  # for answers in float32, where the order of a sum matters
+NUMBERS = "fiub"  # the dtype kinds of plain numbers; other kinds may redefine ==
+PLAIN = frozenset({int, float, bool, str, type(None), np.ndarray})  # the types of most list items
 
 
 def is_array(x: Any) -> bool:
-    """True for NumPy arrays and for PyTorch tensors, without importing PyTorch."""
+    """Return True for NumPy arrays and PyTorch tensors, without importing PyTorch."""
     return isinstance(x, np.ndarray) or (hasattr(x, "shape") and hasattr(x, "numpy"))
 
 
 def is_list(x: Any) -> bool:
-    """True for a list and what may replace one: a tuple, or an array with at least one axis."""
+    """Return True for a list, or for a tuple or an array with at least one axis, which may replace a list."""
     return isinstance(x, (list, tuple)) or is_array(x) and len(x.shape) > 0
 
 
 def is_number(x: Any) -> bool:
-    """True for a single real number: Python's, NumPy's, a fraction, or an array or tensor without axes."""
+    """Return True for a single real number from Python or NumPy, a Fraction, or a 0-d array or tensor."""
     return isinstance(x, (int, float, np.generic)) or type(x) is Fraction or is_array(x) and not len(x.shape)
 
 
 def replaces_tuple(x: Any, wanted: tuple) -> bool:
-    """True for a tuple or a list as long as `wanted`, and for a row of numbers where numbers are wanted."""
+    """Return True if `x` may replace the tuple `wanted`: a tuple or list of the same length.
+
+    A 1-d array of that length is accepted if `wanted` contains only numbers.
+    """
     row = is_array(x) and len(x.shape) == 1 and all(map(is_number, wanted))
     return (isinstance(x, (tuple, list)) or row) and len(x) == len(wanted)
 
 
 def is_ragged(x: Any) -> bool:
-    """True for an array of objects, such as arrays of unequal lengths."""
+    """Return True for an array of Python objects, for example one that holds rows of unequal lengths."""
     return isinstance(x, np.ndarray) and x.dtype.kind == "O" and x.ndim > 0
 
 
@@ -44,18 +47,18 @@ def as_array(x: Any) -> np.ndarray:
     """Convert a number, an array, a list or a tensor (with or without gradients) to a NumPy array."""
     if hasattr(x, "detach") and hasattr(x, "cpu"):
         x = x.detach().cpu()
-        x = x.float() if str(x.dtype) == "torch.bfloat16" else x  # NumPy has no such numbers
+        x = x.float() if str(x.dtype) == "torch.bfloat16" else x  # NumPy has no bfloat16
     return np.asarray(float(x) if type(x) is Fraction else x)
 
 
 def is_tensor(x: Any) -> bool:
-    """True for a PyTorch tensor, whatever else an object says of itself; does not import PyTorch."""
+    """Return True for a PyTorch tensor, judged by its real type and without importing PyTorch."""
     torch = sys.modules.get("torch")
     return torch is not None and issubclass(type(x), torch.Tensor)
 
 
 def in_numpy(x: Any) -> Any:
-    """The nested value with a NumPy array for each tensor in it."""
+    """Replace each tensor in a nested value by a NumPy array."""
     if type(x) in (tuple, list):
         return type(x)(x if PLAIN.issuperset(map(type, x)) else map(in_numpy, x))
     if type(x) is dict:
@@ -64,7 +67,7 @@ def in_numpy(x: Any) -> Any:
 
 
 def holds_tensors(x: Any) -> bool:
-    """True if there is a tensor in the nested value."""
+    """Return True if a nested value contains a tensor."""
     if type(x) in (tuple, list, dict):
         return any(map(holds_tensors, x.values() if isinstance(x, dict) else x))
     return is_tensor(x)
@@ -81,7 +84,7 @@ def describe(x: Any) -> str:
 
 
 def same(a: Any, b: Any) -> bool:
-    """True if two nested values are equal bit for bit (random generators are not compared)."""
+    """Return True if two nested values are exactly equal, ignoring random generators and functions."""
     if is_ragged(a) and is_ragged(b):
         return a.shape == b.shape and all(map(same, a.flat, b.flat))
     if isinstance(a, (tuple, list)):
@@ -95,13 +98,13 @@ def same(a: Any, b: Any) -> bool:
 
 
 def close(got: Any, expected: Any, atol: float = 0.0) -> bool:
-    """True if two results agree within TOLERANCE; integers, booleans and texts must be equal.
+    """Return True if two results agree within the tolerance. Integers, booleans and strings must be equal.
 
-    atol: how far off a number may be beyond that, where it may have been measured.
+    atol: a larger absolute tolerance for numbers that a student may have measured.
     """
     if expected is None:
         return got is None
-    if isinstance(expected, str):  # np.str_ too; by its text, whatever a subclass says of itself
+    if isinstance(expected, str):  # also np.str_; a subclass may redefine ==, so we use str's own
         return isinstance(got, str) and str.__eq__(got, expected) is True
     if isinstance(expected, (tuple, list)) or is_ragged(expected):
         alike = replaces_tuple(got, expected) if isinstance(expected, tuple) else is_list(got)
@@ -121,21 +124,21 @@ def close(got: Any, expected: Any, atol: float = 0.0) -> bool:
     if e.dtype.kind in "iub":
         return bool(array_equal(g, e))
     allowed = tolerance(g, e, atol)
-    if not e.shape:  # most results are one number, for which `allclose` takes ten times as long
+    if not e.shape:  # most results are single numbers, for which `allclose` takes ten times as long as `near`
         return near(g.item(), e.item(), **allowed)
-    # nan is compared with a known mistake only
+    # Only a known mistake gives nan as an expected result.
     return bool(allclose(g, e, equal_nan=True, **allowed))
 
 
 def near(got: float, expected: float, rtol: float, atol: float) -> bool:
-    """What `isclose` says of two numbers; nan is equal to nan."""
+    """Return True if two numbers agree within the tolerances, like NumPy's `isclose`; nan equals nan."""
     if not isfinite(expected):
         return got == expected or got != got and expected != expected
     return abs(got - expected) <= atol + rtol * abs(expected)
 
 
 def agree(got: Any, expected: Any, atol: float = 0.0) -> bool:
-    """Like `close`, but False for results that cannot be compared."""
+    """Return the result of `close`, or False if the two results cannot be compared."""
     try:
         return close(got, expected, atol)
     except (TypeError, ValueError, RuntimeError):
@@ -143,12 +146,12 @@ def agree(got: Any, expected: Any, atol: float = 0.0) -> bool:
 
 
 def tolerance(got: np.ndarray, expected: np.ndarray, atol: float = 0.0) -> dict[str, float]:
-    """The tolerance for two float arrays, by the precision of the coarser one, and at least `atol`."""
+    """Return {"rtol": ..., "atol": ...} for the less precise of two float arrays. atol: a minimum."""
     found = TOLERANCE_32 if np.float32 in (got.dtype, expected.dtype) else TOLERANCE
     return {**found, "atol": max(found["atol"], atol)}
 
 
 def apart(got: Any, expected: Any, atol: float = 0.0) -> np.ndarray:
-    """A boolean array, True where two float arrays differ by more than their tolerance."""
+    """Return a boolean array that is True where two float arrays differ by more than their tolerance."""
     g, e = as_array(got), as_array(expected)
     return ~isclose(g.astype(float), e.astype(float), equal_nan=True, **tolerance(g, e, atol))

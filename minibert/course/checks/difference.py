@@ -1,4 +1,4 @@
-"""Say in words and numbers where two results differ, always on a few short lines."""
+"""Short descriptions, in words and numbers, of where two results differ."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -7,12 +7,12 @@ import numpy as np
 
 from .compare import NUMBERS, agree, apart, as_array, close, is_ragged, is_tensor
 
-LARGEST_PICTURE = 10  # rows and columns
-LONGEST = 300  # characters of one value in a message
+LARGEST_PICTURE = 10  # rows, and columns
+LONGEST = 300  # characters for one value in a message
 
 
 def called(parameters: Iterable[str], case: tuple) -> str:
-    """Describe the arguments of a call in a few words: shapes of arrays, values of numbers."""
+    """Describe the arguments of a call: arrays by their shapes, everything else by its value."""
 
     def word(value):
         if isinstance(value, np.ndarray):
@@ -25,7 +25,10 @@ def called(parameters: Iterable[str], case: tuple) -> str:
 
 
 def one_line(value: Any) -> str:
-    """The value as Python writes it, on one line; of long arrays only both ends, NumPy's numbers as plain."""
+    """Format a value on one line as Python writes it.
+
+    Long arrays are shown without their middle, and NumPy numbers look like Python's.
+    """
     if isinstance(value, dict):
         return "{" + ", ".join(f"{one_line(key)}: {one_line(part)}" for key, part in value.items()) + "}"
     if type(value) in (list, tuple):
@@ -51,13 +54,13 @@ def one_line(value: Any) -> str:
 
 
 def shortened(value: Any) -> str:
-    """The value on one line; if that is long, without its middle."""
+    """Format a value on one line; replace the middle of a long text by an ellipsis."""
     text = one_line(value)
     return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} ... {text[-LONGEST // 2 :]}"
 
 
 def figures(expected: Any, got: Any) -> tuple[str, str]:
-    """Both numbers as text, with as many digits as it takes to tell them apart; True and False as such."""
+    """Format two numbers with enough digits to distinguish them. True and False are kept as they are."""
     if "b" in (np.asarray(expected).dtype.kind, np.asarray(got).dtype.kind):
         return one_line(expected[()]), one_line(got[()])
     for digits in (6, 10, 17):
@@ -70,26 +73,27 @@ def figures(expected: Any, got: Any) -> tuple[str, str]:
 
 
 def parted(got: Any, expected: Any) -> str:
-    """Which part of a result differs, without its numbers, such as "result 2 of 2"; "" if none does."""
+    """Name the first part of a result that differs, such as "result 2 of 2", or return "" if none does."""
     if agree(got, expected):
         return ""
     if isinstance(expected, tuple):
         number = next(i for i, pair in enumerate(zip(got, expected, strict=True), 1) if not agree(*pair))
         return f"result {number} of {len(expected)}"
     if isinstance(expected, dict):
-        return f"what it gives for {next(key for key in expected if not agree(got[key], expected[key]))!r}"
+        return f"the result for {next(key for key in expected if not agree(got[key], expected[key]))!r}"
     return "its result"
 
 
 def difference(got: Any, expected: Any) -> str:
-    """Say in one sentence where two results of equal shape differ most."""
+    """Describe in one sentence where two results of equal shape differ most."""
     return gap(got, expected)["detail"]
 
 
 def gap(got: Any, expected: Any, atol: float = 0.0) -> dict[str, Any]:
-    """Find where two results of equal form differ most.
+    """Find where two results of equal type and shape differ most.
 
-    Returns arguments of a Failure: detail, and for arrays also expected, got, largest, where and picture.
+    Returns keyword arguments for Failure: detail, and for arrays also expected, got, largest, where and
+    picture.
     """
     if isinstance(expected, list) or is_ragged(expected):
         return {"detail": list_difference(list(got), list(expected))}
@@ -101,7 +105,9 @@ def gap(got: Any, expected: Any, atol: float = 0.0) -> dict[str, Any]:
         for said, more, fewer in (("is missing", expected, got), ("should not be there", got, expected)):
             key = next((key for key in more if key not in fewer), None)
             if key is not None:
-                return {"detail": f"the key {key!r} {said} ({len(expected)} keys expected, {len(got)} got)."}
+                return {
+                    "detail": f"the key {key!r} {said} (keys expected: {len(expected)}, got: {len(got)})."
+                }
         key = next(k for k in expected if not close(got[k], expected[k], atol))
         inside = gap(got[key], expected[key], atol)
         return inside | {"detail": f"for {key!r}, {inside['detail']}"}
@@ -109,7 +115,7 @@ def gap(got: Any, expected: Any, atol: float = 0.0) -> dict[str, Any]:
 
 
 def array_gap(g: np.ndarray, e: np.ndarray, atol: float = 0.0) -> dict[str, Any]:
-    """The `gap` of two arrays of equal shape, or of two single numbers or texts."""
+    """Return what `gap` returns, for two arrays of equal shape or two single numbers or strings."""
     if e.dtype.kind not in NUMBERS or g.dtype.kind not in NUMBERS:
         return {
             "detail": list_difference(g.tolist(), e.tolist())
@@ -127,28 +133,28 @@ def array_gap(g: np.ndarray, e: np.ndarray, atol: float = 0.0) -> dict[str, Any]
     said = (
         f"{int(broken.sum())} of {g.size} values are nan or infinite."
         if broken.any()
-        else f"{int(wrong.sum())} of {g.size} values differ; most at index {', '.join(map(str, where))}: "
-        f"expected {expected}, got {got}."
+        else f"{int(wrong.sum())} of {g.size} values differ. The largest difference is at index "
+        f"{', '.join(map(str, where))}: expected {expected}, got {got}."
     )
     return numbers(values, right, where) | {"detail": said, "picture": picture(values, right, where)}
 
 
 def list_difference(got: Any, expected: Any) -> str:
-    """Say how two lists differ: show both if they are short, otherwise the first item that differs."""
+    """Describe how two lists differ: show both if they are short, otherwise the first item that differs."""
     both = one_line(expected), one_line(got)
     if len(both[0]) + len(both[1]) <= LONGEST:
         return f"expected {both[0]}, got {both[1]}."
-    if len(got) != len(expected) and all(map(agree, got, expected)):  # one begins with the other
-        return f"expected {len(expected)} items, got {len(got)}; as far as both go, they agree."
+    if len(got) != len(expected) and all(map(agree, got, expected)):  # one list is the start of the other
+        return f"expected {len(expected)} items, got {len(got)}; the shorter list is the start of the longer."
     i = next(i for i, pair in enumerate(zip(got, expected, strict=False)) if not agree(*pair))
     return (
-        f"expected {len(expected)} items, got {len(got)}; the first that differs is item {i}: expected "
+        f"expected {len(expected)} items, got {len(got)}; the first difference is at index {i}: expected "
         f"{shortened(expected[i])}, got {shortened(got[i])}."
     )
 
 
 def numbers(got: np.ndarray, expected: np.ndarray, where: tuple[int, ...]) -> dict[str, Any]:
-    """The two values at the index `where`, and how far they are apart, as arguments of a Failure."""
+    """Return the two values at the index `where` and their difference, as keyword arguments for Failure."""
     return {
         "expected": float(expected[where]),
         "got": float(got[where]),
@@ -160,9 +166,9 @@ def numbers(got: np.ndarray, expected: np.ndarray, where: tuple[int, ...]) -> di
 def picture(
     got: np.ndarray, expected: np.ndarray, where: tuple[int, ...]
 ) -> tuple[np.ndarray, np.ndarray] | None:
-    """(expected, got), each (rows, columns): the values around `where` in the last two axes.
+    """Return the expected and the actual values around the index `where`, as two arrays (rows, columns).
 
-    None if there are too few numbers for a picture.
+    The arrays are cut from the last two axes. Returns None if there are too few numbers for a picture.
     """
     if expected.size < 4:
         return None

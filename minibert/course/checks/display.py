@@ -1,7 +1,8 @@
-"""Show the result of a check: a coloured box in a notebook, with a small picture of what differs, or text.
+"""The display of a check's result: a coloured box with a picture in a notebook, or text elsewhere.
 
-A box is a few lines of HTML, a picture an SVG; no plotting library is needed. Colours are Okabe and Ito's and
-never carry meaning alone; text takes the theme's colour, so that a dark theme stays readable.
+A box is a few lines of HTML and a picture is an SVG, so no plotting library is needed. The colours come from
+Okabe and Ito's palette, and no meaning depends on colour alone. Text takes the theme's colour, so that it
+stays readable in a dark theme.
 """
 
 import html
@@ -15,23 +16,23 @@ from .compare import apart
 from .failure import Failure
 
 LABELS = {
-    "exists": "is it written",
-    "signature": "its arguments",
-    "runs": "does it run",
+    "exists": "the function exists",
+    "signature": "parameters",
+    "runs": "it runs without an error",
     "type": "type of the result",
     "dtype": "dtype of the result",
     "shape": "shape of the result",
-    "inputs untouched": "are the inputs left alone",
+    "inputs untouched": "inputs are unchanged",
     "deterministic": "same input, same result",
-    "invariants": "what must hold",
-}  # the other steps are called by their own names
+    "invariants": "required properties",
+}  # the other steps are shown under their own names
 GOOD, BAD, NOTE = "#009e73", "#d55e00", "#0072b2"
-LOW, HIGH = (0, 114, 178), (240, 228, 66)  # of a heat map: blue to yellow, told apart by brightness too
+LOW, HIGH = (0, 114, 178), (240, 228, 66)  # a heat map's blue and yellow, which also differ in brightness
 CELL = 26  # pixels
 
 
 def notebook() -> Callable | None:
-    """IPython's `display` in a notebook; None elsewhere, such as in a terminal, which gets text."""
+    """Return IPython's `display` in a notebook, or None elsewhere, such as in a terminal."""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     if shell is None or getattr(shell, "kernel", None) is None:
         return None
@@ -51,12 +52,12 @@ def show(text: str, box: str) -> bool:
 
 
 def marked(text: str) -> str:
-    """Convert text to HTML, with what stands between backticks as code."""
+    """Convert text to HTML, with text between backticks as code."""
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text))
 
 
 def box(colour: str, sign: str, heading: str, *parts: str | None) -> str:
-    """Build a box of HTML: `sign` and `heading` on the first line, then the `parts`, already HTML."""
+    """Build an HTML box with `sign` and `heading` on the first line, followed by the `parts`, also HTML."""
     return (
         f'<div role="group" aria-label="{html.escape(heading, quote=True)}" '
         f'style="border: 1px solid {colour}; border-left-width: 8px; border-radius: 4px; '
@@ -69,17 +70,17 @@ def box(colour: str, sign: str, heading: str, *parts: str | None) -> str:
 
 
 def paragraph(text: str) -> str:
-    """A paragraph of HTML; an empty string for an empty text."""
+    """Build an HTML paragraph, or return an empty string for an empty text."""
     return f'<div style="margin-top: 0.3em">{marked(text)}</div>' if text else ""
 
 
 def opened(sentence: str) -> str:
-    """The sentence with a capital letter, unless it begins with a short name or with code."""
+    """Capitalise the first letter of a sentence, unless it begins with a short name or with code."""
     return sentence[:1].upper() + sentence[1:] if re.match("[a-z]{2,}[ ,]", sentence) else sentence
 
 
 def passed_box(name: str, note: str, verified: Iterable[str]) -> str:
-    """The box of a passed check, with a list of what was verified."""
+    """Build the HTML box of a passed check, with a list of the verified properties."""
     items = "".join(f"<li>{marked(item)}</li>" for item in verified)
     return box(
         GOOD,
@@ -90,7 +91,7 @@ def passed_box(name: str, note: str, verified: Iterable[str]) -> str:
 
 
 def failed_box(name: str, failure: Failure) -> str:
-    """The box of a failed check: the sentence, the numbers, the picture, the example."""
+    """Build the HTML box of a failed check, with its message, numbers, picture and example."""
     example = failure.example and (
         f'<pre style="white-space: pre-wrap; margin: 0.4em 0 0; color: inherit">'
         f"{html.escape(failure.example)}</pre>"
@@ -99,7 +100,7 @@ def failed_box(name: str, failure: Failure) -> str:
     return box(
         BAD,
         "✗",
-        f"{name}: not yet. Step: {LABELS.get(failure.step, failure.step)}",
+        f"{name}: not passed yet. Failed step: {LABELS.get(failure.step, failure.step)}",
         paragraph(opened(failure.sentence)),
         paragraph(failure.detail),
         drawn,
@@ -109,12 +110,12 @@ def failed_box(name: str, failure: Failure) -> str:
 
 
 def note_box(heading: str, text: str) -> str:
-    """The box of a hint or a remark."""
+    """Build the HTML box of a hint or a remark."""
     return box(NOTE, "→", heading, paragraph(opened(text)))
 
 
 def heat_maps(expected: np.ndarray, got: np.ndarray) -> str:
-    """Two heat maps of (rows, columns) side by side, as HTML; wrong cells carry a cross and are counted."""
+    """Draw two heat maps (rows, columns) side by side in HTML, with a cross in each wrong cell."""
     wrong = apart(got, expected)
     both = np.concatenate([expected, got])
     finite = both[np.isfinite(both)]
@@ -135,7 +136,7 @@ def heat_maps(expected: np.ndarray, got: np.ndarray) -> str:
             wrong,
             low,
             high,
-            f"Heat map of your values; {count} are wrong and marked by a cross.",
+            f"Heat map of your values; {count} are wrong and marked with a cross.",
         ),
     ]
     return (
@@ -146,7 +147,7 @@ def heat_maps(expected: np.ndarray, got: np.ndarray) -> str:
 
 
 def figure(title: str, values: np.ndarray, wrong: np.ndarray, low: float, high: float, alt: str) -> str:
-    """One heat map with its title, as HTML; `alt` describes it to screen readers."""
+    """Draw one heat map with its title in HTML. alt: its description for screen readers."""
     rows, columns = values.shape
     cells = "".join(
         cell(r, c, values[r, c], wrong[r, c], low, high) for r in range(rows) for c in range(columns)
@@ -159,7 +160,7 @@ def figure(title: str, values: np.ndarray, wrong: np.ndarray, low: float, high: 
 
 
 def cell(row: int, column: int, value: float, wrong: bool, low: float, high: float) -> str:
-    """One cell of a heat map as SVG; nan and infinity are left hollow."""
+    """Draw one cell of a heat map in SVG. Cells with nan or infinity are not filled."""
     x, y = column * CELL, row * CELL
     share = (np.clip(value, low, high) - low) / (high - low or 1) if np.isfinite(value) else None
     fill = (

@@ -1,4 +1,4 @@
-"""Known mistakes as edits of the right function: a table of hints, each with what to replace by what."""
+"""Known mistakes written as edits of the correct function, in a table of hints and replacements."""
 
 import __future__
 
@@ -14,21 +14,21 @@ from typing import Any
 
 from .records import Mistake
 
-Edit = tuple[str, str, str]  # old, "=>" for once or "=>>" for everywhere, new
+Edit = tuple[str, str, str]  # (old, arrow, new): "=>" replaces the only occurrence, "=>>" all of them
 
 
 def edits(right: Callable, table: str, *helpers: Callable, **names: Any) -> tuple[Mistake, ...]:
-    r"""Return the Mistakes of a table, in its order.
+    r"""Parse a table of known mistakes and return them in its order.
 
-    right: the function that the mistakes change. helpers: functions that it calls and whose source may be
-    changed, too. names: names that the changed source may use, in addition to those of its module.
+    right: the function that the mistakes change. helpers: functions that it calls and whose source may also
+    be changed. names: names that the changed source may use, in addition to those of its module.
 
-    A hint starts at the margin and may run over several lines; the indented lines below it make the mistake:
-    `old => new` replaces a piece of the source that is there once, `old =>> new` a piece that is there
-    several times, and `return ...` computes another result from `result`, the right one, and the parameters.
-    A line `or` between edits starts another version of the mistake, under the same hint. In `new`, `\n`
-    starts a line with the indentation of the line that is changed. A choice `{1 | 2 | 3}` makes a version
-    with each of its values. A line `$name = piece` at the margin names a piece of source for the lines below.
+    A hint starts at the margin and may span several lines. The indented lines below it define the mistake:
+    `old => new` replaces a piece of the source that occurs once, `old =>> new` replaces every occurrence, and
+    `return ...` computes a different result from the parameters and `result`, the correct result. A line `or`
+    between edits starts another version of the mistake with the same hint. In `new`, `\n` starts a new line
+    with the indentation of the changed line. A choice `{1 | 2 | 3}` makes one version per value. A line
+    `$name = piece` at the margin names a piece of source for the lines below.
 
     >>> def area(width, height):
     ...     return width * height
@@ -42,17 +42,18 @@ def edits(right: Callable, table: str, *helpers: Callable, **names: Any) -> tupl
     >>> first.hint, first.function(2, 3), second.function(2, 3)
     ('this is half of the perimeter. Multiply the two sides.', 5, -6)
 
-    Raises ValueError for a line of another form, and, when a mistake is first called, for a piece that
-    is not in the source as often as it should be.
+    Raises ValueError for a line of any other form. Also raises ValueError when a mistake is first called, if
+    a piece to be replaced does not occur in the source, or occurs more than once with `=>`.
     """
     source = Source(right, helpers, names)
     return tuple(Mistake(hint, Edited(source, lines)) for hint, lines in entries(table))
 
 
 def pairs_of_edits(right: Callable, table: str, *helpers: Callable, **names: Any) -> tuple[Mistake, ...]:
-    """Return Mistakes that make two of a table's edits at once; its hints are clauses that say what is wrong.
+    """Combine the mistakes of a table in pairs, and return one Mistake for each pair.
 
-    Two edits of the same piece of source make no pair.
+    Each hint of the table must be a clause that says what is wrong. Two edits of the same piece of source are
+    not combined.
     """
     source = Source(right, helpers, names)
     return tuple(
@@ -63,36 +64,36 @@ def pairs_of_edits(right: Callable, table: str, *helpers: Callable, **names: Any
 
 
 def edited(right: Callable, *lines: str, **names: Any) -> Callable:
-    """Return `right` with the changes of `lines`, which are written as in a table (see `edits`)."""
+    """Return the function `right` with the edits in `lines`, in the notation of `edits`."""
     return Edited(Source(right, (), names), lines)
 
 
 def named(mistakes: Iterable[Mistake], piece: str) -> Callable:
     """Return the function of the mistake whose hint contains `piece`.
 
-    Raises ValueError if not exactly one does.
+    Raises ValueError unless exactly one hint contains it.
     """
     found = [mistake.function for mistake in mistakes if piece in mistake.hint]
     if len(found) != 1:
-        raise ValueError(f"{len(found)} mistakes have {piece!r} in their hint, not 1")
+        raise ValueError(f"{len(found)} mistakes have {piece!r} in their hint; exactly 1 should")
     return found[0]
 
 
 class Source:
-    """The source of a function and its helpers, and the names that it uses."""
+    """The source of a function and its helpers, to which edits are applied, and the names that it uses."""
 
     def __init__(self, right: Callable, helpers: Sequence[Callable], names: dict[str, Any]):
         self.right, self.names = right, names
-        # a check may replace `__code__` while a student's function runs
+        # A check may replace `__code__` while a student's function runs, so we keep the original.
         self.codes: list[CodeType] = [function.__code__ for function in (*helpers, right)]
 
     @functools.cached_property
     def text(self) -> str:
-        """The functions' sources without their docstrings, the right one last."""
+        """The source of all functions without docstrings, with the correct function last."""
         return "\n".join(undocumented(dedent(inspect.getsource(code))) for code in self.codes)
 
     def takes(self, lines: Sequence[str]) -> bool:
-        """Return whether all edits can be made one after another."""
+        """Return True if all edits can be made one after another."""
         try:
             self.edited(lines)
         except ValueError:
@@ -100,20 +101,20 @@ class Source:
         return True
 
     def edited(self, lines: Sequence[str]) -> str:
-        """Return the source after the edits `old => new` of `lines`, made one after another."""
+        """Return the source after making the edits in `lines` one after another."""
         text = self.text
         for line in lines:
             old, times, new = split(line)
             there = text.count(old)
             if there != 1 and (times == "=>" or there == 0):
-                raise ValueError(f"{old!r} is there {there} times, not once:\n{text}")
+                raise ValueError(f"{old!r} occurs {there} times, not once, in this source:\n{text}")
             start = text.rfind("\n", 0, text.index(old)) + 1
             indent = re.match(" *", text[start:]).group()  # type: ignore[union-attr]
             text = text.replace(old, new.replace("\\n", f"\n{indent}"))
         return text
 
     def function(self, lines: Sequence[str]) -> Callable:
-        """Return the function with the changes of `lines`."""
+        """Compile and return the function with the edits in `lines`."""
         if is_result(lines[0]):
             parameters = ", ".join(inspect.signature(self.right).parameters)
             name = self.right.__name__
@@ -124,7 +125,8 @@ class Source:
         else:
             text = self.edited(lines)
         place = {**self.right.__globals__, **self.names, "right": self.right}
-        annotations_unread = __future__.annotations.compiler_flag  # their names may be for mypy alone
+        # Annotations are not evaluated, because their names may be imported for mypy only.
+        annotations_unread = __future__.annotations.compiler_flag
         exec(compile(text, "<a known mistake>", "exec", annotations_unread), place)
         return place[self.right.__name__]
 
@@ -142,7 +144,7 @@ class Edited:
 
     @functools.cached_property
     def function(self) -> Callable:
-        """The changed function."""
+        """The function with the mistake."""
         return self.source.function(self.lines)
 
     def __call__(self, *args: Any, **options: Any) -> Any:
@@ -150,7 +152,7 @@ class Edited:
 
 
 def undocumented(source: str) -> str:
-    """Return the source of a function without its docstring, whose words are nothing to edit."""
+    """Return the source of a function without its docstring, so that no edit matches text in it."""
     function = ast.parse(source).body[0]
     first = function.body[0]  # type: ignore[attr-defined]
     if ast.get_docstring(function) is None:  # type: ignore[arg-type]
@@ -160,12 +162,12 @@ def undocumented(source: str) -> str:
 
 
 def is_result(line: str) -> bool:
-    """Return whether a line computes another result, and is not an edit of a `return`."""
+    """Return True if a line is a `return` that computes another result, not an edit of a `return`."""
     return line.startswith("return ") and " =>" not in line
 
 
 def split(line: str) -> Edit:
-    """Split `old => new` or `old =>> new`. Raises ValueError for another line."""
+    """Split `old => new` or `old =>> new`. Raises ValueError for any other line."""
     parts = re.fullmatch(r"(.+?) (=>>?)(?: (.*))?", line)
     if not parts:
         raise ValueError(f"{line!r} must be `old => new`, `old =>> new` or `return ...`")
@@ -174,7 +176,10 @@ def split(line: str) -> Edit:
 
 
 def entries(table: str) -> list[tuple[str, tuple[str, ...]]]:
-    """Split a table into (hint, lines that make the mistake). Raises ValueError for a hint without lines."""
+    """Split a table into pairs (hint, lines that define the mistake).
+
+    Raises ValueError for a hint without lines.
+    """
     found: list[tuple[str, tuple[str, ...]]] = []
     pieces: dict[str, str] = {}
     for hint, below in re.findall(
@@ -192,7 +197,7 @@ def entries(table: str) -> list[tuple[str, tuple[str, ...]]]:
             for lines in chosen(written):
                 if not lines or is_result(lines[0]) and len(lines) > 1:
                     raise ValueError(
-                        f"{' '.join(wording)!r}: give edits, or one `return ...`, below the hint"
+                        f"{' '.join(wording)!r}: write edits, or a single `return ...`, below the hint"
                     )
                 if not is_result(lines[0]):
                     for line in lines:
@@ -202,7 +207,7 @@ def entries(table: str) -> list[tuple[str, tuple[str, ...]]]:
 
 
 def chosen(lines: Sequence[str]) -> list[tuple[str, ...]]:
-    """Write out each choice `{1 | 2 | 3}`: return the lines with each of its values."""
+    """Expand each choice such as `{1 | 2 | 3}`, and return the lines once for each combination of values."""
     parts = [re.split(r"\{([^{}]+ \| [^{}]+)\}", line) for line in lines]  # text, choice, text, ...
     values = [[part.split(" | ") if k % 2 else [part] for k, part in enumerate(line)] for line in parts]
     each = [["".join(one) for one in itertools.product(*line)] for line in values]
@@ -210,7 +215,7 @@ def chosen(lines: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def expanded(line: str, pieces: dict[str, str]) -> str:
-    """Write out each `$name` of a line. Raises ValueError for a name that is not defined above."""
+    """Replace each `$name` in a line by its piece. Raises ValueError for a name that is not defined above."""
 
     def piece(name: re.Match) -> str:
         if name[0] not in pieces:

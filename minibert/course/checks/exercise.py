@@ -1,16 +1,16 @@
-"""One `Exercise` per function that a student writes; calling it checks an answer and shows the result.
+"""The `Exercise` class: one object per function that a student writes, which checks an answer when called.
 
-An exercise holds the reference, inputs that tell mistakes apart, invariants stated in words, and the known
-mistakes as small wrong implementations: when a value is wrong, the check runs those on the same input and
-names the one that gives the student's result. Its fields are in `records.py`; `climb.py` takes the steps of a
-check, which are in `ladder.py`.
+An exercise holds the reference, inputs that distinguish mistakes, invariants stated in words, and known
+mistakes as small wrong implementations. If a result is wrong, the check runs the known mistakes on the same
+input and reports the one that gives the same result. The fields are defined in `records.py`, the steps of a
+check in `ladder.py`, and their order in `climb.py`.
 """
 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from .climb import climb, climb_with_ours, share_right
+from .climb import climb, run_with_our_functions, share_right
 from .display import failed_box, note_box, notebook, passed_box, show
 from .failure import CheckFailed
 from .guard import lending, students_part
@@ -21,13 +21,13 @@ from .speed import Speed
 from .tampering import UNTOUCHED
 
 __all__ = ["CheckFailed", "Exercise", "Invariant", "Mistake", "Speed", "pairs"]
-FORM = "it runs, returns the right kind of result, and leaves its inputs alone"
-TOLD: dict[int, int] = {}  # id of an exercise -> how many of its hints this kernel has shown
+FORM = "it runs, returns the right kind of result, and does not change its inputs"
+TOLD: dict[int, int] = {}  # id of an exercise -> number of its hints that this kernel has shown
 
 
 @dataclass(frozen=True)
 class Exercise(Specification):
-    """The check of one function: call it with the student's function.
+    """The check of one function, which is called with the student's function.
 
     It shows what was verified, or raises CheckFailed. The fields are those of Specification.
     """
@@ -38,13 +38,14 @@ class Exercise(Specification):
     def __call__(
         self, answer: Callable, seed: int = 0, hidden: bool = False, points: float | None = None
     ) -> float | None:
-        """Check `answer`; return the points it earns, or None without `points`.
+        """Check `answer`, and return the points that it earns, or None if `points` is not given.
 
-        seed: of the inputs that are drawn (see `hidden_seeds`). hidden: show neither inputs nor values.
-        points: of the cell, for partial credit. With them, a failed check is shown but not raised, and the
-        points earned are returned, which nbgrader reads where the call ends a cell: all points for a passed
-        check, otherwise at most half of them, in proportion to the inputs that come out right (without a
-        reference: to the invariants up to the first broken one), rounded down to tenths.
+        seed: the seed of the test inputs (see `hidden_seeds`). hidden: if True, show neither inputs nor
+        values. points: the points of the cell, for partial credit. If given, a failed check is shown but not
+        raised, and the points earned are returned; nbgrader reads them if the call is the last line of its
+        cell. A passed check earns all points. A failed one earns at most half of them, in proportion to the
+        inputs for which the answer is correct (or, if there is no reference, to the invariants that hold
+        before the first broken one), rounded down to tenths.
         """
         __tracebackhide__ = True
         lent: dict[str, Callable] = {}
@@ -55,7 +56,7 @@ class Exercise(Specification):
             try:
                 cases = climb(self, answer, seed, hidden)
             except Exception as first:
-                cases, lent, note, failure = climb_with_ours(self, answer, seed, hidden, first)
+                cases, lent, note, failure = run_with_our_functions(self, answer, seed, hidden, first)
                 if failure:
                     raise failure from None
             UNTOUCHED.look()
@@ -64,7 +65,7 @@ class Exercise(Specification):
             if points is None:
                 raise self._shown(failed) from None
             show(str(failed), failed_box(self.name, failed.failure))
-            if failed.failure.step in ("exists", "signature"):  # no function to try, or a trick
+            if failed.failure.step in ("exists", "signature"):  # there is no function that could run
                 return 0.0
             with lending(answer, lent):
                 return math.floor(5 * points * self.share(answer, seed, hidden)) / 10
@@ -72,23 +73,23 @@ class Exercise(Specification):
             hint = getattr(error, "hint", "")
             if hint or note:
                 said = f"{hint} {note}".strip()
-                show(f"{self.name}: {said}", note_box(f"{self.name}: about the error below", said))
+                show(f"{self.name}: {said}", note_box(f"{self.name}: a hint about the error below", said))
             error.__traceback__ = students_part(error)
             raise
         self._passed(cases, hidden, note)
         return None if points is None else float(points)
 
     def _shown(self, failed):
-        """Show the failure as a box in a notebook, where the exception then needs one line only."""
+        """Show the failure as a box in a notebook, and shorten the exception's own text to one line."""
         if notebook():
             show(str(failed), failed_box(self.name, failed.failure))
-            failed.shown = f"{self.name}: not yet, see above."
+            failed.shown = f"{self.name}: not passed yet; see the box above."
         return failed
 
     def _passed(self, cases, hidden, note):
         verified = [FORM, *(invariant.sentence for invariant in self.tried(hidden))]
         if self.reference:
-            verified += [f"it equals the reference on {cases} input{'s' * (cases > 1)}"]
+            verified += [f"it gives the same results as the reference on {cases} input{'s' * (cases > 1)}"]
         verified = [] if hidden else verified + ([self.speed.sentence] if self.speed else [])
         show(
             "\n  - ".join([f"{self.name}: passed. {note}".strip(), *verified]),
@@ -96,19 +97,19 @@ class Exercise(Specification):
         )
 
     def share(self, answer: Callable, seed: int, hidden: bool) -> float:
-        """Return the share of the exercise that a failed answer gets right, 0 to 1, for partial credit."""
+        """Return the share of the exercise that a failed answer solves, 0 to 1, for partial credit."""
         return share_right(self, answer, seed, hidden)
 
     def hint(self, number: int | None = None) -> None:
-        """Show the next hint, or the hint with this number, 1 to len(hints); later ones say more."""
+        """Show the next hint, or the hint with this number, from 1 to len(hints). Later hints say more."""
         if number is not None and not 1 <= number <= len(self.hints):
-            raise ValueError(f"hint {number}: {self.name} has hints 1 to {len(self.hints)}")
+            raise ValueError(f"there is no hint {number}; {self.name} has hints 1 to {len(self.hints)}")
         if number is None:
             number = TOLD[id(self)] = min(TOLD.get(id(self), 0) + 1, len(self.hints))
         heading = f"{self.name}: hint {number} of {len(self.hints)}"
         text = (
             self.hints[number - 1]
             if self.hints
-            else "there are no hints here; run the check and read its message."
+            else "this exercise has no hints. Run the check and read its message."
         )
         show(f"{heading}: {text}", note_box(heading, text))

@@ -1,7 +1,7 @@
-"""Find a failing call with few numbers, in which a student can see what goes wrong.
+"""A search for a small failing call, in which a student can see the mistake.
 
-It shrinks an input as property-based testing libraries do: cut the axes that the inputs share, keep what
-still fails, then round the numbers.
+It shrinks an input as property-based testing libraries do: it shortens the axes while the call still fails,
+then rounds the numbers.
 """
 
 import contextlib
@@ -15,12 +15,12 @@ from .compare import as_array, close
 from .known_mistakes import result
 from .records import Specification
 
-MOST_NUMBERS = 12  # of one printed value
-MOST_CALLS = 60  # of the answer while searching for a smaller input
+MOST_NUMBERS = 12  # in one printed value
+MOST_CALLS = 60  # calls of the answer during one search for a smaller input
 
 
 def smallest(check: Specification, answer: Callable, case: tuple) -> str:
-    """Describe the smallest input found on which `answer` and reference differ; "" if it is too large."""
+    """Describe the smallest input found for which the answer is wrong, or return "" if it is too long."""
     left = iter(range(MOST_CALLS))
 
     def fails(smaller):
@@ -35,7 +35,7 @@ def smallest(check: Specification, answer: Callable, case: tuple) -> str:
 
 
 def different(check: Specification, answer: Callable, case: tuple) -> tuple[Any, Any] | None:
-    """(the answer's result, the right result) if both exist and differ; None otherwise."""
+    """Return (the answer's result, the correct result) if both exist and differ, otherwise None."""
     assert check.reference
     got, right = result(answer, case), result(check.reference, case)
     with contextlib.suppress(Exception):
@@ -54,7 +54,7 @@ def arrays(value: Any) -> Iterator[np.ndarray]:
 
 
 def mapped(change: Callable, value: Any) -> Any:
-    """A copy of the nested value in which change(array) replaces each array."""
+    """Return a copy of a nested value in which each array is replaced by change(array)."""
     if isinstance(value, np.ndarray):
         return change(value)
     if isinstance(value, dict):
@@ -65,16 +65,16 @@ def mapped(change: Callable, value: Any) -> Any:
 
 
 def finite(value: Any) -> bool:
-    """True if no number in the nested value is nan or infinite."""
+    """Return True if no number in a nested value is nan or infinite."""
     single = isinstance(value, (float, np.floating))
     numbers: Iterable[np.ndarray] = [np.asarray(value)] if single else arrays(value)
     return all(np.isfinite(array).all() for array in numbers if array.dtype.kind == "f")
 
 
 def cut(case: tuple, fails: Callable) -> tuple:
-    """Shorten the axes of `case` as long as fails(case).
+    """Shorten the axes of the arrays in `case` while fails(case) remains true.
 
-    Different axes have different lengths in our inputs, so equal lengths are cut together as one axis.
+    Different axes have different lengths in our inputs, so axes of equal length are shortened together.
     """
     for length in sorted({n for array in arrays(case) for n in array.shape}, reverse=True):
         for shorter in (1, 2, 3):
@@ -90,7 +90,7 @@ def cut(case: tuple, fails: Callable) -> tuple:
 
 
 def rounded(case: tuple, fails: Callable) -> tuple:
-    """Round the numbers of `case` to few digits, as long as fails(case)."""
+    """Round the numbers in `case` to few digits if fails(case) is still true."""
     for digits in (0, 1):
         simpler = mapped(lambda x, digits=digits: x.round(digits) + 0 if x.dtype.kind == "f" else x, case)
         if any(array.any() for array in arrays(simpler)) and fails(simpler):
@@ -99,7 +99,7 @@ def rounded(case: tuple, fails: Callable) -> tuple:
 
 
 def printed(value: Any) -> str | None:
-    """A value on one line, or None if it has too many numbers."""
+    """Format a value on one line, or return None if it has too many numbers."""
     if isinstance(value, dict):
         return None
     if not hasattr(value, "shape"):
@@ -116,13 +116,13 @@ def printed(value: Any) -> str | None:
 
 
 def printed_all(values: Iterable[Any]) -> list[str] | None:
-    """Each value on one line, or None if one of them has too many numbers."""
+    """Format each value on one line, or return None if one of them has too many numbers."""
     parts = [printed(value) for value in values]
     return None if None in parts else [part for part in parts if part is not None]
 
 
 def told(name: str, parameters: Iterable[str], case: tuple, got: Any, right: Any) -> str:
-    """A call with its result and the right one, in three lines; empty if something is too long."""
+    """Format a call, its result and the correct result on three lines, or return "" if they are too long."""
     parts = printed_all((*case, got, right))
     if parts is None:
         return ""
@@ -133,7 +133,7 @@ def told(name: str, parameters: Iterable[str], case: tuple, got: Any, right: Any
 
 
 def calls_of(name: str, calls: Iterable[tuple[tuple, Any]]) -> str:
-    """The noted calls with their results, one per line; empty if they are too many or too long."""
+    """Format the recorded calls and their results, one per line, or return "" if the text is too long."""
     lines = []
     for given, got in calls:
         parts = printed_all((*given, got))

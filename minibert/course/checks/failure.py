@@ -1,12 +1,12 @@
-"""What is known of a failed check: its step, a sentence for the student, and where the numbers differ."""
+"""The description of a failed check: the step, a sentence for the student, and where the numbers differ."""
 
 import textwrap
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-WIDTH = 100  # of a message's lines; JupyterLab would break longer ones inside a word
-MOST_LINES = 5  # of each part of a message, so that all of it fits on a screen
-LONGEST_LINE = 800  # characters, which make 8 lines on the screen
+WIDTH = 100  # characters per line of a message; JupyterLab would break longer lines inside a word
+MOST_LINES = 5  # lines per part of a message, so that the whole message fits on a screen
+LONGEST_LINE = 800  # characters, which take 8 lines on the screen
 STEPS = (
     "exists",
     "signature",
@@ -23,7 +23,7 @@ STEPS = (
 
 
 def on_a_screen(text: str) -> str:
-    """The text with at most MOST_LINES lines of LONGEST_LINE characters; three dots stand for the rest."""
+    """Shorten a text to MOST_LINES lines of LONGEST_LINE characters, and mark omissions by an ellipsis."""
     half = LONGEST_LINE // 2
     lines = [
         line if len(line) <= LONGEST_LINE else f"{line[:half]} ... {line[-half:]}"
@@ -36,14 +36,14 @@ def on_a_screen(text: str) -> str:
 
 @dataclass(frozen=True)
 class Failure:
-    """Where a check stopped, and why.
+    """The step at which a check failed, and the reason.
 
-    step: one of STEPS. sentence: what is wrong, for the student. detail: on which input, and by how much.
-    example: a call with few numbers that goes wrong, as text. expected, got, largest, where: the numbers
-    where the two results differ most, their distance, and the index; None without such a place. picture:
-    (expected, got), two arrays (rows, columns) around that place, or None. note: anything else the student
-    should know. A hidden check fills in step, sentence and note only. Texts that do not fit on a screen lose
-    their middle.
+    step: one of STEPS. sentence: what is wrong, for the student. detail: for which input, and by how much.
+    example: a call with few numbers that gives a wrong result, as text. expected, got, largest, where: the
+    two numbers that differ most, their difference, and their index, or None if there are no numbers to
+    compare. picture: (expected, got), two arrays (rows, columns) around that index, or None. note: anything
+    else the student should know. A hidden check sets only step, sentence and note. Texts that are too long
+    for a screen are shortened in the middle.
     """
 
     step: str
@@ -59,7 +59,7 @@ class Failure:
 
     def __post_init__(self):
         if self.step not in STEPS:
-            raise ValueError(f"step {self.step!r}: the steps are {', '.join(STEPS)}")
+            raise ValueError(f"unknown step {self.step!r}; the steps are {', '.join(STEPS)}")
         for part in ("sentence", "detail", "example", "note"):
             object.__setattr__(self, part, on_a_screen(getattr(self, part)))
 
@@ -70,13 +70,13 @@ class Failure:
 
 
 class CheckFailed(AssertionError):
-    """A failed check: its message and its `failure`. Notebooks show no traceback of our code for it."""
+    """The error raised by a failed check, with its message and a `failure`. Notebooks hide its traceback."""
 
     def __init__(self, message: str = "", failure: Failure | None = None):
         super().__init__(message)
-        self.failure = failure or Failure("runs", message)  # without one, it comes from inside a call
-        self.shown = ""  # one line, once a box has shown the rest
-        self.error: Exception | None = None  # the student's own, hidden in a hidden check
+        self.failure = failure or Failure("runs", message)  # an error without a failure was raised in a call
+        self.shown = ""  # the one line to show if a box has already shown the rest
+        self.error: Exception | None = None  # the student's own error, which a hidden check does not show
 
     def _render_traceback_(self):
         lines = (self.shown or str(self)).split("\n")
@@ -84,6 +84,6 @@ class CheckFailed(AssertionError):
 
 
 def fail(step: str, sentence: str = "", **numbers: Any) -> NoReturn:
-    """Raise CheckFailed about `step`; the further arguments are those of Failure."""
+    """Raise CheckFailed for `step`. The other arguments are those of Failure."""
     failure = Failure(step, sentence, **numbers)
     raise CheckFailed(str(failure), failure)

@@ -1,4 +1,4 @@
-"""Run a student's function for a check: forbid what it must not call, silence it, interpret its errors."""
+"""Tools that run a student's function in a check, block forbidden calls, hide output and explain errors."""
 
 import builtins
 import contextlib
@@ -15,15 +15,15 @@ from .answer_protocol import name_of
 from .compare import in_numpy
 from .failure import CheckFailed, Failure, fail
 
-OWN_WORK = "your answer calls the package's own implementation. Write it yourself; you can."
-ENDLESS = "your loop does not end: it asked `rng` {:,} times in one call."
-METHODS = ("__init__", "__call__")  # of a class that is to be written: its stub is in one of them
-OURS = {OWN_WORK}  # the failures that our code raises inside the student's function; `chance` adds its own
+OWN_WORK = "your answer calls the package's own implementation. Write the function yourself; you can do it."
+ENDLESS = "your loop does not end: it called `rng` {:,} times in one call of your function."
+METHODS = ("__init__", "__call__")  # the methods that hold the stub if the student writes a class
+OURS = {OWN_WORK}  # messages that our code raises inside the student's function; `chance` adds its own
 
 
 @contextlib.contextmanager
 def unusable(functions: Iterable[Any]) -> Iterator[None]:
-    """Context manager: calling one of the package's `functions`, under any name, raises CheckFailed."""
+    """Make calls to the package's `functions`, by whatever name, raise CheckFailed in a `with` block."""
 
     def blocked(*_args, **_kwargs):
         from minibert.course.checks.guard import OWN_WORK, fail
@@ -42,7 +42,7 @@ def unusable(functions: Iterable[Any]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def replaced(names: dict[str, Any], others: dict[str, Any]) -> Iterator[None]:
-    """Context manager: the dictionary `names` holds the values of `others` under their keys."""
+    """Update the dictionary `names` with `others` in a `with` block, and restore it afterwards."""
     before = {name: names[name] for name in others if name in names}
     try:
         names.update(others)
@@ -54,7 +54,7 @@ def replaced(names: dict[str, Any], others: dict[str, Any]) -> Iterator[None]:
 
 
 def parameters(answer: Callable) -> tuple[str, ...] | None:
-    """The names of an answer's parameters, or None if they cannot be found out."""
+    """Return the names of an answer's parameters, or None if they cannot be determined."""
     try:
         return tuple(inspect.signature(answer).parameters)
     except (TypeError, ValueError):
@@ -63,7 +63,7 @@ def parameters(answer: Callable) -> tuple[str, ...] | None:
 
 @contextlib.contextmanager
 def quiet(hidden: bool) -> Iterator[None]:
-    """Context manager: print no warnings; in a hidden check print nothing, since it could reveal inputs."""
+    """Suppress warnings in a `with` block; in a hidden check, also all output, which could reveal inputs."""
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         if not hidden:
@@ -74,10 +74,10 @@ def quiet(hidden: bool) -> Iterator[None]:
 
 
 def calling(answer: Any, own: Iterable[Callable], hidden: bool = False) -> Callable:
-    """Wrap `answer` for a check: it cannot call the package's functions `own` while it runs.
+    """Wrap `answer` for a check, so that it cannot call the package's functions `own` while it runs.
 
-    Exceptions that would end the check are turned into failures; a hidden check also hides their text.
-    Tensors in its results become NumPy arrays.
+    A call of `exit()` becomes a CheckFailed. In a hidden check, so do other exceptions, without their text.
+    Tensors in the results become NumPy arrays.
     """
     without = getattr(answer, "without", None)
     names = [name for name in map(name_of, own) if name]
@@ -87,17 +87,17 @@ def calling(answer: Any, own: Iterable[Callable], hidden: bool = False) -> Calla
         try:
             return step(*args, **kwargs)
         except SystemExit:
-            fail("runs", "it ends the program: exit() and quit() have no place in a function.")
+            fail("runs", "it ends the program. Remove the call to `exit()` or `quit()` from your function.")
         except CheckFailed as failure:
             if hidden and str(failure) not in OURS:
-                fail("runs", "it raises CheckFailed itself.")
+                fail("runs", "it raises CheckFailed itself. Remove that `raise`.")
             raise
         except NotImplementedError:
             raise
         except Exception as error:
             if not hidden:
                 raise
-            failed = crashed(error)  # its text and its traceback could reveal the input
+            failed = crashed(error)  # the error's text and traceback could reveal the input
         raise failed
 
     def run(step, *args, **kwargs):
@@ -109,7 +109,7 @@ def calling(answer: Any, own: Iterable[Callable], hidden: bool = False) -> Calla
         __tracebackhide__ = True
         return told(run, answer, *args, **kwargs)
 
-    guarded: Any = call  # a function with the attributes of a stand-in
+    guarded: Any = call  # given the attributes of a stand-in below
 
     def together(calls):
         __tracebackhide__ = True
@@ -124,13 +124,13 @@ def calling(answer: Any, own: Iterable[Callable], hidden: bool = False) -> Calla
 
 
 def and_list(names: Iterable[str]) -> str:
-    """The names in a sentence: "a, b and c"."""
+    """Join the names for use in a sentence: "a, b and c"."""
     *most, last = names
     return f"{', '.join(most)} and {last}" if most else last
 
 
 def students_part(error: Exception) -> TracebackType | None:
-    """The traceback of a student's error without the frames of our checks."""
+    """Return the traceback of a student's error without the frames of our checks."""
     frames, trace = [], error.__traceback__
     while trace:
         frames.append(trace)
@@ -152,18 +152,18 @@ def many(answer: Any, calls: list[tuple]) -> Iterator[Any]:
 
 
 def within(answer: Any) -> Any:
-    """The student's function inside our wrapper `answer`; if it is no wrapper, `answer` itself."""
+    """Return the student's function that `answer` wraps, or `answer` itself if it is not our wrapper."""
     return getattr(answer, "answer", answer)
 
 
 def sibling(answer: Any, name: str) -> Any:
-    """The object called `name` in the notebook that the answer comes from, or None."""
+    """Return the object called `name` in the notebook that the answer comes from, or None."""
     look_up: Any = getattr(answer, "sibling", None) or getattr(answer, "__globals__", {}).get
     return look_up(name)
 
 
 def lending(answer: Any, lent: dict[str, Callable]) -> contextlib.AbstractContextManager:
-    """Context manager: `answer` finds our functions `lent`, name -> function, in place of the student's."""
+    """Replace functions that `answer` calls by ours in a `with` block. lent: {name: our function}."""
     if not lent:
         return contextlib.nullcontext()
     if hasattr(answer, "lend"):
@@ -171,29 +171,32 @@ def lending(answer: Any, lent: dict[str, Callable]) -> contextlib.AbstractContex
     return replaced(answer.__globals__, lent)
 
 
-def unwritten(error: BaseException, answer: Any, asked: str = "", told: Iterable[str] | None = None) -> str:
-    """Say which function is not written yet: the answer itself, or one that it calls.
+def not_written_message(
+    error: BaseException, answer: Any, asked: str = "", told: Iterable[str] | None = None
+) -> str:
+    """Say which function is not written yet: the answer itself, or a function that it calls.
 
-    asked: the name of the function to be written, where the answer only calls it. told: the only names that
-    may be told, since a student's name could be made of a hidden input; None: all.
+    asked: the name of the function to be written, if `answer` is a wrapper that calls it. told: the only
+    names that the message may contain, because a student could build a name from a hidden input; None allows
+    all.
     """
     trace: Any = error.__traceback__
     while trace.tb_next:
         trace = trace.tb_next
     name = getattr(error, "raised_in", trace.tb_frame.f_code.co_name)
     if name in (getattr(answer, "__name__", name), asked, "<lambda>", *METHODS):
-        return "not written yet. Replace `raise NotImplementedError()` by your answer."
+        return "not written yet. Replace `raise NotImplementedError()` with your code."
     called = name if told is None or name in told else "a function"
-    return f"it calls {called}, which is not written yet."
+    return f"it calls {called}, which is not written yet. Write that function first."
 
 
 def crashed(error: Exception, hint: str = "") -> CheckFailed:
-    """The CheckFailed that replaces an error in a hidden check; of the error it names only the type.
+    """Return the CheckFailed that replaces an error in a hidden check and reveals only the error's type.
 
-    Only Python's own types are named: a student's type could be named after an input.
+    Only built-in exception types are named, because a student could name a type after a hidden input.
     """
     name = type(error).__name__
-    ends = f"it ends in {name if hasattr(builtins, name) else 'an error'} on a fresh input"
+    ends = f"it raises {name if hasattr(builtins, name) else 'an error'} on a fresh input"
     sentence = f"{ends}: {hint}" if hint else f"{ends}."
     failed = CheckFailed(sentence, Failure("runs", sentence))
     failed.error = error

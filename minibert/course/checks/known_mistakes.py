@@ -1,4 +1,4 @@
-"""Known mistakes: small wrong implementations, alone or two at a time, recognised by their results."""
+"""Recognition of known mistakes, which are wrong implementations, by comparing results with the answer's."""
 
 import contextlib
 import copy
@@ -10,14 +10,14 @@ from .compare import agree
 from .guard import quiet
 from .records import Mistake
 
-ELSEWHERE = " (For some other inputs yours does that right.)"
+ELSEWHERE = " (For some other inputs, your function gets this right.)"
 
 
 def pairs(factory: Callable, *switches: tuple[dict[str, Any], str]) -> tuple[Mistake, ...]:
-    """Combine single mistakes into Mistakes that make two of them at once.
+    """Combine single mistakes in pairs, and return one Mistake for each pair.
 
-    factory(**pieces) builds the implementation with these pieces replaced; a switch is (pieces, a clause that
-    says what is wrong). Two switches that replace the same piece make no pair.
+    factory(**pieces) builds the implementation with these pieces replaced. A switch is (pieces, a clause that
+    says what is wrong). Two switches that replace the same piece are not combined.
 
     >>> def power(base=2, sign=1):
     ...     return lambda x: sign * base ** x
@@ -33,13 +33,13 @@ def pairs(factory: Callable, *switches: tuple[dict[str, Any], str]) -> tuple[Mis
 
 
 def result(function: Callable, case: tuple) -> Any:
-    """Call `function` silently on a copy of `case` and return its result, or None if it crashes."""
+    """Call `function` silently on a copy of `case` and return its result, or None if it raises an error."""
     with contextlib.suppress(Exception), quiet(True):
         return function(*copy.deepcopy(case))
 
 
 def equals(got: Any, mistake: Mistake, case: tuple, atol: float = 0.0, crashed: bool = False) -> bool:
-    """True if the mistake gives the result `got` on `case`. crashed: what to say where it gives none."""
+    """Return True if the mistake gives the result `got` on `case`, or `crashed` if it raises an error."""
     wrong = result(mistake.function, case)
     return crashed if wrong is None else got is not None and agree(got, wrong, atol)
 
@@ -54,11 +54,12 @@ def recognised(
     after: Sequence[tuple] = (),
     atol: float = 0.0,
 ) -> str:
-    """The hint of the first mistake that gives `got` on `case`, or an empty string.
+    """Return the hint of the mistake that best explains the result `got` on `case`, or an empty string.
 
-    before: cases that the answer gets right. A mistake that gives another result on one of them comes last,
-    and its hint says so. Of several others, one that gives all results of the `answer` on the cases `after`
-    comes first: so two mistakes at once are both named, though one case may show only the first.
+    before: cases for which the answer is correct. A mistake that gives a wrong result for one of them is used
+    only if no other mistake fits, and its hint then says so. after: further cases. Mistakes that give the
+    answer's results on all of them are preferred: if two mistakes were made together, one case may show only
+    one of them.
     """
     fitting = [mistake for mistake in mistakes if equals(got, mistake, case, atol)]
     if not fitting or reference is None:
@@ -78,7 +79,7 @@ def recognised(
 
 
 def recognised_crash(mistakes: Iterable[Mistake], error: Exception, case: tuple) -> str:
-    """The hint of the first mistake that raises an error of the same type and text, or an empty string."""
+    """Return the hint of the first mistake that raises an error of the same type and text, or ""."""
     for mistake in mistakes:
         try:
             with quiet(True):

@@ -1,4 +1,4 @@
-"""The steps of every check, from "is it a function" to "are its values right"; each raises CheckFailed."""
+"""The steps of a check, from "is it a function" to "are its values correct"; each may raise CheckFailed."""
 
 import copy
 from collections.abc import Callable, Sequence
@@ -12,31 +12,36 @@ from .failing_example import arrays, calls_of, smallest
 from .failure import CheckFailed, Failure, fail
 from .guard import and_list, crashed, parameters, quiet
 from .known_mistakes import recognised, recognised_crash
-from .noted import Noted
+from .noted import RecordingAnswer
 from .records import Invariant, Mistake, Specification
 
-COMPARED = 30  # inputs before and after a failure on which known mistakes are tried
-KINDS = {"i": "whole numbers", "u": "whole numbers", "f": "numbers", "b": "bool (True and False)"}
+COMPARED = 30  # inputs before, and after, a failure on which known mistakes are tried
+KINDS = {"i": "an integer dtype", "u": "an integer dtype", "f": "a numeric dtype", "b": "bool"}
 
 
 def exists(answer: Any) -> None:
-    """Step "exists": the answer can be called."""
+    """Check that the answer can be called (step "exists")."""
     if not callable(answer):
-        fail("exists", f"this is {type(answer).__name__}, not a function. Did you overwrite the name?")
+        fail(
+            "exists",
+            f"this is of type {type(answer).__name__}, not a function. Did you overwrite the name? Run the "
+            "cell with the `def` again.",
+        )
 
 
 def signature(answer: Callable, wanted: tuple[str, ...], hidden: bool = False) -> None:
-    """Step "signature": the answer's parameters begin with those that are wanted."""
+    """Check that the answer's parameters begin with the `wanted` ones (step "signature")."""
     names = parameters(answer)
-    if names is not None and names[: len(wanted)] != wanted:  # None: a built-in; its values decide
-        takes = "takes other arguments" if hidden else f"takes ({', '.join(names)})"
-        fail("signature", f"{takes}; it should take ({', '.join(wanted)}).")
+    # `names` is None for a built-in function, which is judged by its values.
+    if names is not None and names[: len(wanted)] != wanted:
+        takes = "it takes other arguments" if hidden else f"it takes ({', '.join(names)})"
+        fail("signature", f"{takes}; it should take ({', '.join(wanted)}). Correct the `def` line.")
 
 
 def run(answer: Callable, case: tuple, mistakes: Sequence[Mistake] = ()) -> Any:
-    """Call the answer on a copy of `case` and return its result, which must not be None.
+    """Call the answer on a copy of `case`, and return its result, which must not be None.
 
-    The student's own exceptions keep their traceback, and carry a hint if the mistake is known.
+    The student's own exceptions keep their traceback, and get a `hint` if the mistake is known.
     """
     __tracebackhide__ = True
     given = copy.deepcopy(case)
@@ -57,9 +62,9 @@ def run(answer: Callable, case: tuple, mistakes: Sequence[Mistake] = ()) -> Any:
             "inputs untouched",
             "it changes its inputs. "
             + (
-                "Work on a copy: `x = x - m` instead of `x -= m`, `x = x.copy()` before `x[i] = 0`."
+                "Work on a copy: write `x = x - m` instead of `x -= m`, and `x = x.copy()` before `x[i] = 0`."
                 if any(True for _ in arrays(changed))
-                else "Build a new list, or change a copy: `list(x)`."
+                else "Build a new list, or change a copy, such as `list(x)`."
             ),
         )
     if got is None:
@@ -68,18 +73,18 @@ def run(answer: Callable, case: tuple, mistakes: Sequence[Mistake] = ()) -> Any:
 
 
 def form(got: Any, expected: Any) -> None:
-    """Steps "type", "dtype" and "shape": the result has the form of the expected one."""
+    """Check that a result has the type, dtype and shape of the expected one, with one step for each."""
     if isinstance(expected, tuple):
         if not replaces_tuple(got, expected):
             fail(
                 "type",
-                f"returns {describe(got)}; it should return {len(expected)} values: {describe(expected)}.",
+                f"it returns {describe(got)}; it should return {len(expected)} values: {describe(expected)}.",
             )
         for g, e in zip(got, expected, strict=True):
             form(g, e)
     elif isinstance(expected, np.ndarray):
         if not is_array(got):
-            fail("type", f"returns {describe(got)}; it should return an array of shape {expected.shape}.")
+            fail("type", f"it returns {describe(got)}; it should return an array of shape {expected.shape}.")
         dtype = as_array(got).dtype
         kinds = "b" if expected.dtype == bool else NUMBERS if expected.dtype.kind in NUMBERS else dtype.kind
         if tuple(got.shape) != expected.shape:
@@ -87,33 +92,35 @@ def form(got: Any, expected: Any) -> None:
         if dtype.kind not in kinds:
             fail("dtype", f"the dtype is {dtype}; it should be {KINDS[expected.dtype.kind]}.")
     elif isinstance(expected, dict):
-        named = all(isinstance(key, str) for key in expected)  # other keys are results, compared as values
+        # Keys other than strings are part of the result, and are compared as values.
+        named = all(isinstance(key, str) for key in expected)
         if not isinstance(got, dict) or named and set(got) != set(expected):
             keys, found = (
                 f" with the keys {', '.join(map(repr, x))}" if named and isinstance(x, dict) and x else ""
                 for x in (expected, got)
             )
-            fail("type", f"returns {describe(got)}{found}; it should return a dict{keys}.")
+            fail("type", f"it returns {describe(got)}{found}; it should return a dict{keys}.")
         for key in expected.keys() & got.keys():
             form(got[key], expected[key])
     elif isinstance(expected, (int, float, np.number)):
         if not is_number(got) or as_array(got).dtype.kind not in NUMBERS:
-            fail("type", f"returns {describe(got)}; it should return one number.")
+            fail("type", f"it returns {describe(got)}; it should return one number.")
     elif (
         isinstance(expected, list)
         and not is_list(got)
         or isinstance(expected, str)
         and not isinstance(got, str)
     ):
-        fail("type", f"returns {describe(got)}; it should return {describe(expected)}.")
+        fail("type", f"it returns {describe(got)}; it should return {describe(expected)}.")
 
 
 def values(
     check: Specification, answer: Callable, cases: list[tuple], number: int, expected: Any, hidden: bool
 ) -> Any:
-    """Run the answer on cases[number] and compare form and values with `expected`; return its result.
+    """Run the answer on cases[number], compare its result with `expected`, and return it.
 
-    Of a wrong result, a known mistake is named first, then a broken invariant, then the numbers.
+    The message about a wrong result describes a known mistake if one fits, otherwise a broken invariant, and
+    otherwise the numbers that differ.
     """
     __tracebackhide__ = True
     case, before, after = cases[number], cases[:number][:COMPARED], cases[number + 1 :][:COMPARED]
@@ -122,7 +129,7 @@ def values(
         form(got, expected)
         if agree(got, expected, check.atol):
             return got
-    except CheckFailed as failure:  # where the values are right, the message about the form stands
+    except CheckFailed as failure:  # if the values are right, the message about type, dtype or shape is best
         hint = (
             ""
             if agree(got, expected)
@@ -130,11 +137,11 @@ def values(
         )
         if hint:
             fail(failure.failure.step, hint)
-        if hidden:  # the type, the keys and the shape of a result are hers to choose, by the input
-            fail(failure.failure.step, f"the {failure.failure.step} is not the right one on a fresh input.")
+        if hidden:  # a student could encode a hidden input in the type, keys or shape of a result
+            fail(failure.failure.step, f"the {failure.failure.step} of the result is wrong on a fresh input.")
         raise
     hint = recognised(check.mistakes, got, case, answer, check.reference, before, after, check.atol)
-    if not check.parameters:  # the right result is the answer itself
+    if not check.parameters:  # the correct result is the answer itself, so it must not be shown
         fail("values", hint or wrong_parts(got, expected, check.atol))
     broken = None if hint else broken_invariant(check, answer, hidden)
     step, sentence = ("invariants", broken.sentence) if broken else ("values", hint)
@@ -147,22 +154,22 @@ def values(
 
 
 def wrong_parts(got: Any, expected: Any, atol: float) -> str:
-    """Say which of the results are wrong, and nothing about the right ones."""
+    """Say which of the results are wrong, without revealing the correct ones."""
     if not isinstance(expected, (tuple, list)):
         return "this is not the right result yet."
     wrong = [str(i) for i, pair in enumerate(zip(got, expected, strict=False), 1) if not agree(*pair, atol)]
-    if not wrong:  # one list begins with the other
-        return f"this is not right yet: you give {len(got)} results, and it should be another number of them."
+    if not wrong:  # one list is the start of the other
+        return f"this is not right yet: you give {len(got)} results, which is the wrong number of results."
     return f"this is not right yet: of your {len(got)} results, {and_list(wrong)} " + (
         "are wrong." if len(wrong) > 1 else "is wrong."
     )
 
 
 def broken_invariant(check: Specification, answer: Callable, hidden: bool) -> Failure | None:
-    """The Failure of the first invariant that `answer` breaks, or None."""
+    """Return the Failure of the first invariant that `answer` breaks, or None."""
     for invariant in check.tried(hidden):
         try:
-            with quiet(True):  # what the answer prints was seen when the values were made
+            with quiet(True):  # the student has already seen what the answer prints
                 holds(invariant, answer, np.random.default_rng(0))
         except CheckFailed as failure:
             return failure.failure
@@ -172,9 +179,13 @@ def broken_invariant(check: Specification, answer: Callable, hidden: bool) -> Fa
 
 
 def holds(invariant: Invariant, answer: Any, rng: np.random.Generator, hidden: bool = False) -> None:
-    """Step of one invariant: it says itself what is wrong, or is stated with the calls that broke it."""
+    """Check that one invariant holds for an answer.
+
+    The error message is the invariant's own if it has one, or else states the invariant and the calls that
+    broke it.
+    """
     __tracebackhide__ = True
-    noted = Noted(answer)
+    noted = RecordingAnswer(answer)
     try:
         verdict = invariant.holds(noted, rng)
     except Exception as error:
@@ -183,7 +194,7 @@ def holds(invariant: Invariant, answer: Any, rng: np.random.Generator, hidden: b
         said = type(error).__name__ if hidden else f"{type(error).__name__}: {error}"
         fail(
             invariant.step,
-            f"this should hold, but of your result it cannot even be seen ({said}): {invariant.sentence}.",
+            f"this should hold, but it cannot be tested on your result ({said}): {invariant.sentence}.",
         )
     if isinstance(verdict, str):
         fail(invariant.step, verdict)
@@ -196,14 +207,14 @@ def holds(invariant: Invariant, answer: Any, rng: np.random.Generator, hidden: b
 
 
 def repeats(answer: Callable, case: tuple, got: Any, atol: float = 0.0) -> None:
-    """Step "deterministic": a second call with the same input gives the same result.
+    """Check that a second call with the same input gives the same result (step "deterministic").
 
-    atol: how far off each of the two may be, where the answer may measure.
+    atol: the allowed absolute error of each result, if the answer measures something.
     """
     __tracebackhide__ = True
     if not agree(run(answer, case), got, 2 * atol):
         fail(
             "deterministic",
-            "two calls with the same input give different results. Does it keep something "
-            "from one call to the next, or draw at random?",
+            "two calls with the same input give different results. Does your function keep data from one "
+            "call to the next, or draw random numbers?",
         )

@@ -1,4 +1,4 @@
-"""Find the asserts of a student's test that can never fail, by reading its source."""
+"""A search through the source of a student's test for `assert` statements that can never fail."""
 
 import ast
 import contextlib
@@ -8,26 +8,29 @@ from textwrap import dedent
 from typing import Any
 
 REASONS = {
-    "none": "there is no `assert` in your test, so it can never fail. A condition that is only computed, or "
-    "printed, stops nothing: write `assert` before it",
-    "tuple": 'an assert with brackets around condition and message can never fail: `assert (x > 0, "no")` '
-    'asks whether the brackets hold anything. Leave them out: `assert x > 0, "no"`',
-    "constant": "an assert of something that is always true, such as a text, can never fail. Assert a "
-    "condition on the result",
-    "uncalled": "an assert of a method without `()` can never fail: `assert x.any` only asks whether there "
-    "is such a method. Write `assert x.any()`",
-    "itself": "an assert that compares something with itself can never fail. Compare with what you know",
-    "swallowed": "your `except` catches what an `assert` raises, so the test can never fail there. Let the "
-    "error through: leave out `try` and `except`",
-    "unused": "an assert in a function inside your test never runs, because nothing calls that function",
-    "unreachable": "an assert is never reached. What stands behind a `return`, or in a loop or an `if` that "
-    "is never entered, does not run",
+    "none": "your test contains no `assert`, so it can never fail. Computing or printing a condition checks "
+    "nothing: write `assert` before it",
+    "tuple": "an `assert` with parentheses around both the condition and the message can never fail: in "
+    '`assert (x > 0, "no")`, Python sees a tuple, which is always true. Remove the parentheses: '
+    '`assert x > 0, "no"`',
+    "constant": "an `assert` of a value that is always true, such as a string, can never fail. Assert a "
+    "condition on the function's result",
+    "uncalled": "an `assert` of a method without `()` can never fail: `assert x.any` only asks whether the "
+    "method exists. Write `assert x.any()`",
+    "itself": "an `assert` that compares a value with itself can never fail. Compare the result with a value "
+    "that you know to be correct",
+    "swallowed": "your test catches the error that a failed `assert` raises, so it can never fail there. "
+    "Remove the `try` and `except`, or the `suppress`, that catches it",
+    "unused": "an `assert` is in a nested function that your test never calls, so it never runs. Call that "
+    "function, or move the `assert` out of it",
+    "unreachable": "an `assert` is never reached: it comes after a `return`, or its loop or `if` is never "
+    "entered. Move it to a place that is always executed",
 }
 CATCHING = {"AssertionError", "Exception", "BaseException"}
 
 
 def weaknesses(test: Callable) -> list[str]:
-    """The keys of REASONS that hold of some assert of the test; empty if its source is not to be had."""
+    """Return the keys of REASONS that apply to an assert of the test, or [] if its source is unavailable."""
     with contextlib.suppress(OSError, TypeError, SyntaxError, IndexError):
         function = ast.parse(dedent(inspect.getsource(test))).body[0]
         called = {
@@ -41,9 +44,9 @@ def weaknesses(test: Callable) -> list[str]:
 
 
 def reasons(block: Iterable[ast.stmt], why: str, called: set[str]) -> Iterator[str]:
-    """For each assert or raise in the block: why it can never fail, or "" if it can.
+    """Yield, for each assert or raise in the block, the reason why it can never fail, or "" if it can.
 
-    why: a reason that holds of the whole block. called: the names that the test uses.
+    why: a reason that applies to the whole block, or "". called: the names that the test uses.
     """
     for statement in block:
         if isinstance(statement, (ast.Assert, ast.Raise)):
@@ -57,7 +60,7 @@ def reasons(block: Iterable[ast.stmt], why: str, called: set[str]) -> Iterator[s
 
 
 def blocks(statement: ast.stmt, called: set[str]) -> Iterator[tuple[list, str]]:
-    """The blocks inside a statement, each with the reason why no assert in it can fail, or ""."""
+    """Yield the blocks inside a statement, each with the reason why no assert in it can fail, or ""."""
     if isinstance(statement, ast.Try):
         yield statement.body, "swallowed" if any(map(swallows, statement.handlers)) else ""
         for handler in statement.handlers:
@@ -77,7 +80,7 @@ def blocks(statement: ast.stmt, called: set[str]) -> Iterator[tuple[list, str]]:
 
 
 def swallows(handler: ast.ExceptHandler) -> bool:
-    """True if the handler catches a failed assert and lets nobody know."""
+    """Return True if the handler catches a failed assert and does not report it."""
     caught = handler.type is None or any(
         isinstance(node, ast.Name) and node.id in CATCHING for node in ast.walk(handler.type)
     )
@@ -86,14 +89,14 @@ def swallows(handler: ast.ExceptHandler) -> bool:
 
 
 def is_empty(value: ast.expr) -> bool:
-    """True for what is false, or holds nothing, as it is written: False, 0, [], range(0)."""
+    """Return True if an expression is a literal false or empty value, such as False, 0, [] or range(0)."""
     with contextlib.suppress(ValueError, TypeError, SyntaxError):
         return not ast.literal_eval(value)
     return ast.unparse(value) == "range(0)"
 
 
 def always_true(condition: ast.expr) -> str:
-    """Why a condition is always true ("tuple", "constant", "uncalled", "itself"), or "" if it need not be."""
+    """Return why a condition is always true ("tuple", "constant", "uncalled", "itself"); "" if it is not."""
     if isinstance(condition, ast.Tuple) and condition.elts:
         return "tuple"
     if (
@@ -110,7 +113,7 @@ def always_true(condition: ast.expr) -> str:
 
 
 def compares_with_itself(condition: Any) -> bool:
-    """True for `x == x`, `(x == x).all()` and `np.allclose(x, x)`."""
+    """Return True for `x == x`, `(x == x).all()` and `np.allclose(x, x)`."""
     if isinstance(condition, ast.Compare) and len(condition.ops) == 1:
         pair = [condition.left, *condition.comparators]
         return isinstance(condition.ops[0], ast.Eq) and ast.dump(pair[0]) == ast.dump(pair[1])
@@ -123,7 +126,7 @@ def compares_with_itself(condition: Any) -> bool:
 
 
 def told(codes: Any) -> str:
-    """The reasons in a sentence, for keys that come from the student's side; others are left out."""
+    """Return sentences for the first two keys of REASONS in `codes`, which may be any object."""
     known = (
         [REASONS[code] for code in codes if isinstance(code, str) and code in REASONS]
         if isinstance(codes, (list, tuple))

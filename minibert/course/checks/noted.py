@@ -1,4 +1,4 @@
-"""An answer that remembers what an invariant asked of it: the first calls, and the errors that it raised."""
+"""A wrapper around an answer that records the first calls that an invariant makes and all errors."""
 
 import copy
 from collections.abc import Callable, Iterator
@@ -8,13 +8,13 @@ import numpy as np
 
 from .guard import many, within
 
-MOST_CALLS = 2  # shown as the example of a broken invariant
+MOST_CALLS = 2  # calls that are shown as the example of a broken invariant
 
 
 def contained(function: Callable, kind: type) -> Callable:
-    """`function`, whose lists, tuples and rows of numbers come in the container `kind`, as expected.
+    """Wrap `function` so that its lists, tuples and 1-d arrays are converted to the container `kind`.
 
-    Any `kind` but list and tuple changes nothing.
+    A `kind` other than list and tuple changes nothing.
     """
 
     def called(*args, **kwargs):
@@ -26,22 +26,23 @@ def contained(function: Callable, kind: type) -> Callable:
     return called
 
 
-class Noted:
-    """Calls `answer` and notes the first calls as (arguments, result), and every error.
+class RecordingAnswer:
+    """A wrapper that calls `answer`, and records the first calls as (arguments, result) and every error.
 
-    calls: one more than MOST_CALLS at most, so that it shows when there were too many for an example.
+    calls: the recorded calls, at most MOST_CALLS + 1, which is enough to know if there were too many to show
+    as an example.
     """
 
     def __init__(self, answer: Callable) -> None:
         self.function, self.answer, self.all_at_once = answer, within(answer), answer
         if hasattr(answer, "container"):
             self.function = contained(answer, answer.container)
-        self.trial = getattr(answer, "trial", None)  # of a student's test
+        self.trial = getattr(answer, "trial", None)  # only a student's test has one
         self.calls: list[tuple[tuple, Any]] = []
         self.errors: list[Exception] = []
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """The answer's result."""
+        """Call the answer and return its result."""
         __tracebackhide__ = True
         given = copy.deepcopy(args) if len(self.calls) <= MOST_CALLS else ()
         try:
@@ -71,5 +72,5 @@ class Noted:
             self.calls.append((given, got))
 
     def raised(self, error: Exception) -> bool:
-        """True if `error` came from the answer, not from what the invariant did with its results."""
+        """Return True if `error` was raised by the answer, and not by the invariant's own code."""
         return any(error is own for own in self.errors)

@@ -1,8 +1,8 @@
-"""Exercises in which the student finds and fixes the bugs planted in a function.
+"""Exercises in which the student finds and fixes bugs that were planted in a function.
 
-Each bug breaks an invariant of its own, whichever other bugs are present; `examine` shows the student which
-invariants hold, and whether anything else has changed. Grades go by the same: a check finds the set of
-remaining bugs with which the function gives the answer's results, and tries the invariants.
+Each bug breaks its own invariant, whichever other bugs are present. `examine` shows the student which
+invariants hold and whether anything else has changed. Grading uses the same information: a check finds the
+set of remaining bugs with which the function gives the answer's results, and tests the invariants.
 """
 
 import contextlib
@@ -20,21 +20,22 @@ from .climb import beyond, functions_to_lend
 from .compare import agree, close
 from .difference import called, difference, parted
 from .exercise import Exercise
-from .guard import CheckFailed, and_list, lending, many, quiet, unwritten
+from .guard import CheckFailed, and_list, lending, many, not_written_message, quiet
 from .known_mistakes import equals
 from .ladder import form
 from .noted import contained
 from .records import Invariant
 
-NOTHING_ELSE = "nothing but the bugs has changed: all else works as it did"
+NOTHING_ELSE = "apart from the bugs, the function does the same as before"
 
 
 @dataclass(frozen=True)
 class Planted(Exercise):
-    """The check of a fixed function. version(left) is the function with the bugs `left`, numbers from 1.
+    """The check of a function in which the student has fixed planted bugs.
 
-    Bug n breaks invariant n; any further invariants hold whatever bugs are left. Its mistakes are other
-    changes to the right function, which a check names.
+    version(left): returns the function that has the bugs `left`, a set of numbers from 1. Bug n breaks
+    invariant n; all further invariants hold whichever bugs are left. The known mistakes are other changes to
+    the correct function, which a check reports.
     """
 
     version: Callable | None = None
@@ -43,26 +44,26 @@ class Planted(Exercise):
 
     def __post_init__(self):
         made = tuple(self._check(number) for number in range(1, self.bugs + 1))
-        object.__setattr__(self, "checks", made)  # once: every exercise made is remembered
+        object.__setattr__(self, "checks", made)  # made only once, because UNTOUCHED remembers every exercise
         super().__post_init__()
 
     def __call__(
         self, answer: Callable, seed: int = 0, hidden: bool = False, points: float | None = None
     ) -> float | None:
-        """Check that every bug is fixed; a notebook checks them one by one, each for its own points.
+        """Check that all bugs are fixed. (Notebooks check them one by one instead, each for its own points.)
 
-        points: of the cell, for partial credit. Every bug is worth the same, and the points of the fixed ones
-        are returned, rounded down to tenths.
+        points: the points of the cell, for partial credit. All bugs are worth the same number of points.
+        Returns the points for the fixed bugs, rounded down to tenths.
         """
         __tracebackhide__ = True
         fixed = [check(answer, seed, hidden, points=None if points is None else 1) for check in self.checks]
         return None if points is None else math.floor(10 * points * sum(map(float, fixed)) / self.bugs) / 10
 
     def examine(self, function: Callable, seed: int = 0) -> None:
-        """Print which invariants hold of `function` and which are broken, one line each.
+        """Print one line for each invariant that says whether `function` satisfies it.
 
-        The last line says whether anything else has changed. Our functions replace those of the student's
-        earlier answers that fail their own checks.
+        The last line says whether anything else has changed. Earlier functions of the student that fail their
+        own checks are replaced by ours.
         """
         __tracebackhide__ = True
         lent = functions_to_lend(self, function, seed)
@@ -76,7 +77,7 @@ class Planted(Exercise):
                 print(self.nothing_else(function, seed))
 
     def nothing_else(self, function: Callable, seed: int) -> str:
-        """The last line of an examination: whether anything but the bugs has changed, and if so, where."""
+        """Return the last line of an examination, which says whether and where anything else has changed."""
         assert self.version
         try:
             known, results = self.judged(function, seed)
@@ -92,10 +93,10 @@ class Planted(Exercise):
         return f"  BROKEN:   {NOTHING_ELSE}\n            {where}"
 
     def bug(self, number: int) -> Exercise:
-        """Return the check that bug `number` is fixed; other bugs may be left.
+        """Return the check that bug `number` is fixed, whether or not other bugs are left.
 
-        With points, a bug that is left earns 0: there is no partial credit for it. Raises ValueError for a
-        number without a bug.
+        There is no partial credit: a bug that is left earns 0 points. Raises ValueError if there is no bug
+        with this number.
         """
         if not 1 <= number <= self.bugs:
             raise ValueError(f"bug {number}: {self.name} has bugs 1 to {self.bugs}")
@@ -113,7 +114,8 @@ class Planted(Exercise):
                 return f"something else has changed, {self.other_change(results, broken)}"
             unmended = {*left, *broken}
             return number not in unmended or (
-                f"this does not hold yet: {sentence}. Examine your version: {self.count(unmended)}."
+                f"this does not hold yet: {sentence}. Use `examine` on your version to see more: "
+                f"{self.count(unmended)}."
             )
 
         return Exercise(
@@ -126,25 +128,26 @@ class Planted(Exercise):
         )
 
     def count(self, unmended: Collection[int]) -> str:
-        """How many of the bugs are left, as a clause."""
+        """Return a clause that says how many bugs are left."""
         return (
-            f"{len(unmended)} of its {self.bugs} bugs {'is' if len(unmended) == 1 else 'are'} left"
+            f"{len(unmended)} of the {self.bugs} bugs {'is' if len(unmended) == 1 else 'are'} left"
             if unmended
-            else f"all {self.bugs} bugs are mended"
+            else f"all {self.bugs} bugs are fixed"
         )
 
     def results(self, answer: Callable, rng: np.random.Generator) -> list[tuple[tuple, Any]]:
-        """(input, the answer's result) of each case."""
+        """Return (input, the answer's result) for each case of the exercise."""
         return self.results_on(answer, self.cases(rng))
 
     def results_on(self, answer: Callable, cases: list[tuple]) -> list[tuple[tuple, Any]]:
-        """(input, the answer's result) of these cases, asked for at once."""
+        """Return (input, the answer's result) for each of these cases, computed in one request."""
         return list(zip(cases, many(answer, copy.deepcopy(cases)), strict=True))
 
     def judged(self, answer: Callable, seed: int) -> tuple[frozenset[int] | None, list[tuple[tuple, Any]]]:
-        """(the bugs that are left, or None where something else has changed; the results that tell).
+        """Return the set of bugs that are left, and the results that show it.
 
-        An answer that gives the results of some bugs is tried in other regimes, too (see `regimes`).
+        The set is None if something else has changed. If the results match some set of bugs, the answer is
+        also tested in other regimes (see `regimes`).
         """
         results = self.results(answer, np.random.default_rng(seed))
         left = self.left_in(results)
@@ -154,15 +157,15 @@ class Planted(Exercise):
         return left, results
 
     def left(self, answer: Callable, rng: np.random.Generator) -> frozenset[int] | None:
-        """The smallest set of bugs with which the function gives the answer's results, or None."""
+        """Return the smallest set of bugs that explains the answer's results, or None."""
         return self.left_in(self.results(answer, rng))
 
     def left_in(self, results: list[tuple[tuple, Any]]) -> frozenset[int] | None:
-        """The smallest set of bugs with which the function gives these results, or None."""
+        """Return the smallest set of bugs that explains these results, or None."""
         return next((left for left in subsets(self.bugs) if self.gives(left, results)), None)
 
     def gives(self, left: frozenset[int], results: list[tuple[tuple, Any]]) -> bool:
-        """True if the function gives these results with the bugs `left` and no other."""
+        """Return True if the function gives these results with exactly the bugs `left`."""
         assert self.version
         version = self.version(left)
         with contextlib.suppress(TypeError, ValueError), np.errstate(all="ignore"):
@@ -170,7 +173,7 @@ class Planted(Exercise):
         return False
 
     def broken(self, answer: Callable, seed: int) -> list[int]:
-        """The numbers, from 1, of the invariants that do not hold. seed: of further inputs."""
+        """Return the numbers, from 1, of the invariants that do not hold. seed: a seed for further inputs."""
         function = contained(answer, self.container())
         return [
             number
@@ -179,56 +182,60 @@ class Planted(Exercise):
         ]
 
     def container(self) -> type:
-        """The type of the right function's result."""
+        """Return the type of the correct function's result."""
         assert self.reference
         return type(self.reference(*self.cases(np.random.default_rng(0))[0]))
 
     def other_change(self, results: list[tuple[tuple, Any]], broken: list[int]) -> str:
-        """Say what has changed beside the bugs, and how many of them are left.
+        """Say what has changed apart from the bugs, and how many bugs are left.
 
-        A known change is named; otherwise the invariants that do not hold, or the result that differs.
+        The message describes a known mistake if one fits. Otherwise it states the invariants that no longer
+        hold, or says which result differs.
         """
         for mistake in self.mistakes:
             if all(equals(got, mistake, case) for case, got in results):
-                return f"though all {self.bugs} bugs are mended: {mistake.hint}"
+                return f"although all {self.bugs} bugs are fixed: {mistake.hint}"
         unmended = [n for n in broken if n <= self.bugs]
         try:
             differs = self.differing(results, unmended)
         except CheckFailed as failed:
-            return f"and nothing else can be seen until this is right: {failed.failure.sentence}"
+            return f"and you must fix it before the check can continue: {failed.failure.sentence}"
         kept = [self.invariants[n - 1].sentence for n in broken if n > self.bugs]
         said = f"this no longer holds: {'; '.join(kept)}" if kept else differs
         yet = "; ".join(self.invariants[n - 1].sentence for n in unmended)
         return (
-            f"which costs the points of every bug: {said}. Change as little as you can. As for the bugs: "
+            f"so no bug earns its points: {said}. Change only what fixes a bug. At present, "
             f"{self.count(unmended)}{f'; this does not hold yet: {yet}' if yet else ''}."
         )
 
     def differing(self, results: list[tuple[tuple, Any]], unmended: Collection[int]) -> str:
-        """Which part of a result is not as the bugs `unmended` leave it; CheckFailed about a wrong form."""
+        """Say which part of a result is wrong for reasons other than the remaining bugs, `unmended`.
+
+        Raises CheckFailed if a result has the wrong type, dtype or shape.
+        """
         assert self.version
         for case, got in results:
             with quiet(True):
                 right = self.version(frozenset(unmended))(*copy.deepcopy(case))
             form(got, right)
             if part := parted(got, right):
-                return f"{part} is not what it should be"
-        return "on other inputs its results are not what they should be"
+                return f"{part} is wrong"
+        return "its results are wrong for other inputs"
 
 
 def holds(invariant: Invariant, function: Callable, seed: int) -> bool:
-    """True if the invariant holds of `function`; False also where the function raises an error."""
+    """Return True if `function` satisfies the invariant, and False if not or if it raises an error."""
     try:
         with np.errstate(all="ignore"):
             return invariant.holds(function, np.random.default_rng(seed)) is True
     except NotImplementedError as error:
-        raise CheckFailed(f"{function.__name__}: {unwritten(error, function)}") from None
+        raise CheckFailed(f"{function.__name__}: {not_written_message(error, function)}") from None
     except Exception:
         return False
 
 
 def subsets(count: int) -> list[frozenset[int]]:
-    """All sets of numbers from 1 to count, small sets first."""
+    """Return all sets of numbers from 1 to count, smaller sets first."""
     return [
         frozenset(some)
         for size in range(count + 1)
@@ -245,9 +252,10 @@ def planted(
     more: tuple[Invariant, ...] = (),
     **options: Any,
 ) -> Planted:
-    """Build the Planted exercise of a function. broken: what bug 1, 2, ... break; more: what always holds.
+    """Build the Planted exercise of a function.
 
-    The right version becomes an attribute of `version`, so that it has a name by which it can be forbidden.
+    broken: the invariants that bugs 1, 2, ... break. more: invariants that hold whichever bugs are left. The
+    correct version becomes an attribute of `version`, so that it has a name by which calls can be blocked.
     """
     version.right = version(frozenset())
     version.right.__qualname__ = f"{version.__qualname__}.right"

@@ -1,7 +1,7 @@
-"""The records of a check: a known mistake, an invariant, and what an exercise says about its function.
+"""Dataclasses that describe a check: a known mistake, an invariant, and the specification of an exercise.
 
-They hold data only, and import no file that works on them. `ladder.py` has the steps of a check, `climb.py`
-takes them, and `exercise.py` adds the call.
+They contain only data and do not import the files that use them. `ladder.py` defines the steps of a check,
+`climb.py` runs the steps in order, and `exercise.py` makes an exercise callable.
 """
 
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from .speed import Speed
 
 @dataclass(frozen=True)
 class Mistake:
-    """A known mistake: `function` makes it, and `hint` tells the student about it."""
+    """A known mistake: a function that makes it, and a hint that explains it to the student."""
 
     hint: str
     function: Callable
@@ -21,10 +21,10 @@ class Mistake:
 
 @dataclass(frozen=True)
 class Invariant:
-    """A property that every right answer has, stated in a `sentence`.
+    """A property that every correct answer has, stated in a `sentence`.
 
     holds(answer, rng): returns True, False, or a sentence that says what is wrong. step: the step of the
-    check that it belongs to, such as "dtype" or "deterministic" (see `failure.STEPS`).
+    check to which the property belongs, such as "dtype" or "deterministic" (see `failure.STEPS`).
     """
 
     sentence: str
@@ -34,16 +34,20 @@ class Invariant:
 
 @dataclass(frozen=True)
 class Specification:
-    """What a check knows about the function that a student writes.
+    """The specification of the function that a student writes: its signature, test inputs and known mistakes.
 
-    name and parameters: as the exercise prescribes them. cases(rng): a list of argument tuples. reference:
-    the right function, or None if invariants alone decide (random functions). implementations: package
-    functions that the answer must not call; it must never call the reference. hints: three of them, from a
-    nudge to almost the whole line. builds_on: the specifications of earlier functions that the answer may
-    call; if the student's own version of one fails its check, the answer is tried once more with ours in its
-    place, then with ours in place of all. speed: a Speed, if the exercise is about speed. atol: how far off
-    numbers may be, if a student may measure them. free: the parameters that may be any number, list or text,
-    and are tried as such. left_out: the regimes of `regimes` that are not tried.
+    name, parameters: the function's name and parameters, as the exercise prescribes them.
+    cases(rng): returns a list of argument tuples.
+    reference: the correct function, or None if invariants alone decide (for random functions).
+    implementations: package functions that the answer must not call, in addition to the reference.
+    hints: three hints, from a nudge to almost the whole line.
+    builds_on: the specifications of earlier functions that the answer may call. If the student's own version
+    of one fails its check, the answer is checked again with our version in its place, and
+    then with our versions of all these functions.
+    speed: a Speed, if the exercise is about speed.
+    atol: the absolute error that is allowed where a student may measure numbers.
+    free: the parameters that accept any number, list or text, and are therefore varied by `regimes`, too.
+    left_out: the names of the kinds of unusual inputs in `regimes` that are skipped.
     """
 
     name: str
@@ -62,14 +66,14 @@ class Specification:
 
     @property
     def own(self) -> set[Callable]:
-        """The package's functions that give the answer: the student's must not call them."""
+        """The package functions that the student's function must not call, because they give the answer."""
         edited = (getattr(mistake.function, "right", None) for mistake in self.mistakes)
         return {*self.implementations, *edited, self.reference} - {None}  # type: ignore[arg-type]
 
     def tried(self, hidden: bool) -> tuple[Invariant, ...]:
-        """Return the invariants that a check tries. hidden: after the student has handed in."""
+        """Return the invariants that a check tests. hidden: True if the exercise is being graded."""
         return self.invariants
 
     def trial(self, hidden: bool) -> Any:
-        """Return what all invariants of one check share; None if they share nothing."""
+        """Return an object that all invariants of one check share, such as a cache, or None."""
         return None

@@ -1,6 +1,6 @@
-"""The inputs of a check once more with other kinds of numbers, such as tiny or equal ones, and other lists.
+"""Variants of a check's inputs with other kinds of numbers, such as tiny or equal ones, and with other lists.
 
-Some mistakes show with such inputs only, and some that show everywhere else are hidden by them.
+Some mistakes are visible only with such inputs.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -13,12 +13,12 @@ from .known_mistakes import result
 
 
 def at_most(x: np.ndarray, largest: float) -> np.ndarray:
-    """x times what gives its largest size this value."""
+    """Scale `x` so that its largest absolute value is `largest`."""
     return x * (largest / (abs(x).max() or 1))
 
 
-PLACES = 4
-LEVEL = 2.5 + 2**-12  # rounded in half precision only
+PLACES = 4  # arrays per case that are changed
+LEVEL = 2.5 + 2**-12  # exact in float32, but rounded in half precision
 REGIMES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "tiny": lambda x: at_most(x, 1e-8),
     "huge": lambda x: at_most(x, 1e6),
@@ -28,7 +28,7 @@ REGIMES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "negative": lambda x: -abs(x) - 1,
     "columns first": np.asfortranarray,
 }
-LISTS: dict[str, Callable] = {  # of lists, tuples and texts
+LISTS: dict[str, Callable] = {  # changes to lists, tuples and strings
     "one": lambda x: x[:1],
     "all the same": lambda x: x[:1] * len(x),
     "reversed": lambda x: x[::-1],
@@ -40,11 +40,14 @@ LISTS: dict[str, Callable] = {  # of lists, tuples and texts
 def in_regimes(
     cases: list[tuple], reference: Callable, free: Sequence[int] = (), left_out: Sequence[str] = ()
 ) -> list[tuple[tuple, Any]]:
-    """Each of the cases once more in each regime, with the right result, where rounding does not decide it.
+    """Return unusual variants of the cases, with their correct results.
 
-    One array of float64 is changed at a time, among the arguments or inside a list or dict of them; of more
-    than PLACES, these change from case to case. reference: the right function. free: the numbers of the
-    arguments that may be any number, list or text, and are changed, too. left_out: regimes to leave out.
+    A regime is one kind of change, such as tiny or equal numbers. Each variant changes one float64 array,
+    which may be an argument or inside a list or dict. If a case has more than PLACES arrays, only PLACES of
+    them are changed, different ones in the next case. Variants whose result depends on rounding are left out.
+
+    reference: the correct function. free: the positions of the arguments that may be any number, list or
+    string, and are changed, too. left_out: the names of regimes to skip.
 
     >>> in_regimes([(np.array([1.0, -2.0]), True)], lambda x, whole: float(x.sum()))[4:6]
     [((array([ 1.25, -1.75]), True), -0.5), ((array([-2., -3.]), True), -5.0)]
@@ -65,12 +68,12 @@ def in_regimes(
 
 
 def a_few(places: list, turn: int) -> list:
-    """PLACES of them, or all if there are no more; others at another turn."""
+    """Return at most PLACES items of `places`, different ones for the next `turn`."""
     return (places[turn * PLACES % len(places) :] + places)[:PLACES] if len(places) > PLACES else places
 
 
 def changes(case: tuple, place: tuple) -> dict[str, Callable]:
-    """The regimes of what stands at a place: of arrays, numbers, lists and texts."""
+    """Return {regime: change} for the array, number, list or string at a place (keys from the outside in)."""
     value: Any = case
     for key in place:
         value = value[key]
@@ -84,7 +87,7 @@ def changes(case: tuple, place: tuple) -> dict[str, Callable]:
 
 
 def places_of_floats(value: Any) -> Iterator[tuple]:
-    """The places of arrays of float64 among nested values, as keys from the outside in."""
+    """Yield the place of each float64 array in a nested value, as a tuple of keys from the outside in."""
     if isinstance(value, np.ndarray):
         if value.dtype == np.float64 and value.size:
             yield ()
@@ -94,7 +97,7 @@ def places_of_floats(value: Any) -> Iterator[tuple]:
 
 
 def changed(value: Any, place: tuple, change: Callable) -> Any:
-    """The nested value with `change` of what stands at this place."""
+    """Return a copy of the nested value in which `change` is applied to the value at this place."""
     if not place:
         return change(value)
     key, further = place[0], place[1:]
@@ -104,17 +107,17 @@ def changed(value: Any, place: tuple, change: Callable) -> Any:
 
 
 def everywhere(value: Any, change: Callable) -> Any:
-    """The nested value with `change` of all its arrays of float64."""
+    """Return a copy of the nested value in which `change` is applied to all float64 arrays."""
     for place in places_of_floats(value):
         value = changed(value, place, change)
     return value
 
 
 def steady(reference: Callable, case: tuple, right: Any) -> bool:
-    """True if rounding does not decide the right result of this case.
+    """Return True if the correct result of this case does not depend on rounding.
 
-    It is finite, and about the same for arrays in float32, and for slightly other numbers; equal ones stay
-    equal.
+    The result must be finite, and about the same for float32 arrays and for slightly different numbers. Equal
+    numbers stay equal when they are changed.
     """
     others = (
         result(reference, everywhere(case, change))
@@ -124,7 +127,7 @@ def steady(reference: Callable, case: tuple, right: Any) -> bool:
 
 
 def finite(value: Any) -> bool:
-    """True if no number of the nested value is nan or infinite."""
+    """Return True if no number in the nested value is nan or infinite."""
     if isinstance(value, (list, tuple, dict)):
         return all(map(finite, value.values() if isinstance(value, dict) else value))
     return not isinstance(value, (float, np.ndarray, np.generic)) or bool(np.isfinite(value).all())

@@ -1,4 +1,4 @@
-"""The last step of a check where an exercise is about speed: time the answer and the reference."""
+"""The speed step of a check, which compares the time of the answer with that of the reference."""
 
 import copy
 import time
@@ -9,14 +9,14 @@ import numpy as np
 
 from .failure import fail
 
-TRIES = 3  # the fastest counts: other programs can only slow a call down
+TRIES = 3  # We take the fastest call, because other programs can only slow a call down.
 
 
 @dataclass(frozen=True)
 class Speed:
-    """A limit on an answer's time: `times` as long as the reference on one large input, case(rng).
+    """A limit on the time of an answer: `times` the time of the reference on one large input, case(rng).
 
-    sentence: the advice for an answer that takes longer.
+    sentence: the requirement in words, which is also the advice for an answer that takes longer.
     """
 
     case: Callable
@@ -24,7 +24,7 @@ class Speed:
     sentence: str
 
     def holds(self, answer: Callable, reference: Callable, rng: np.random.Generator) -> None:
-        """Raise CheckFailed if even the fastest of a few calls takes too much processor time."""
+        """Raise CheckFailed if the answer takes too much processor time even in its fastest call."""
         __tracebackhide__ = True
         case = self.case(rng)
         ours, theirs = (
@@ -33,13 +33,14 @@ class Speed:
         if theirs > self.times * ours:
             fail(
                 "speed",
-                f"right, but too slow: it takes {theirs / ours:.0f} times as long as the "
-                f"reference, and {self.times:g} times are allowed. {self.sentence}",
+                "your results are right, but your function is too slow: it takes "
+                f"{theirs / ours:.0f} times as long as the reference, and the limit is {self.times:g} times. "
+                f"{self.sentence}",
             )
 
 
 def seconds(function: Callable, case: tuple) -> float:
-    """The processor time of one call in seconds; a stand-in reports its own."""
+    """Return the processor time of one call in seconds, as reported by a stand-in or measured here."""
     given, start = copy.deepcopy(case), time.process_time()
     function(*given)
     own = getattr(getattr(function, "answer", function), "seconds", None)

@@ -1,10 +1,10 @@
-"""Exercises in which the student writes a test, which must accept right versions and catch wrong ones.
+"""Exercises in which the student writes a test, which must accept correct versions and reject wrong ones.
 
-A test that could tell a version by anything but what it does would earn points for nothing. So versions come
-without names, each several times, right and wrong ones mixed in an order that is drawn anew for each try, and
-where a grader runs the test in another process they stay in the grader's, called over the wire
-(`minibert.grading.wire.callbacks`). In a student's own notebook they are plain functions: whoever looks into
-their closures finds out what they are, and gains nothing, since points are given elsewhere.
+A test must judge a version only by what it does. So the versions have no names, and each is passed several
+times, in an order that is shuffled for every check. If a grader runs the test in another process, the
+versions stay in the grader's process and are called from the other one (`minibert.grading.wire.callbacks`).
+In a student's own notebook they are plain functions. A student who looks into their closures can identify
+them but gains nothing, because no points are given there.
 """
 
 import contextlib
@@ -25,14 +25,14 @@ from .exercise import Exercise
 from .guard import CheckFailed
 from .records import Invariant
 
-ACCEPTED, RETURNED = "accepted", "returned"  # verdicts; any other is what the test raised
-ORDER = random.SystemRandom()  # nobody can know it beforehand, whatever seeds she sets
-COPIES = 3  # of each version, so that no guess at the places of right ones has a chance worth having
+ACCEPTED, RETURNED = "accepted", "returned"  # verdicts; any other verdict is the error that the test raised
+ORDER = random.SystemRandom()  # cannot be predicted or seeded by a student
+COPIES = 3  # copies of each version, so that guessing the positions of correct ones almost never succeeds
 
 
 @dataclass(frozen=True)
 class Version:
-    """A version of the function to be tested. words: what it does, or how it is written."""
+    """A version of the function to be tested. words: what it does wrong, or how it is written if correct."""
 
     words: str
     function: Callable
@@ -40,14 +40,14 @@ class Version:
 
 @dataclass
 class Verdicts:
-    """The versions that a test is tried on together, and what it says of each, once it has been tried."""
+    """The versions on which a test runs, and, once it has run, its verdicts on them."""
 
     versions: Sequence[Version]
     said: Sequence[str] = ()
 
 
 def nameless(function: Callable) -> Callable:
-    """A function that does the same and does not say which one it is."""
+    """Wrap a function so that its name and attributes do not identify it."""
 
     def version(*args, **kwargs):
         with np.errstate(all="ignore"):
@@ -57,10 +57,10 @@ def nameless(function: Callable) -> Callable:
 
 
 def by_name(test: Callable) -> Callable:
-    """Decorator of a student's test: called with a list of versions, it returns the verdict on each.
+    """Decorate a student's test so that it can be called with a list of versions and returns their verdicts.
 
-    Called with a function, under any name, it runs the test itself; called with None, it says why asserts
-    can never fail.
+    Called with a function, it runs the test as written. Called with None, it returns the reasons why some of
+    its asserts can never fail.
     """
 
     @functools.wraps(test)
@@ -74,9 +74,9 @@ def by_name(test: Callable) -> Callable:
 
 @contextlib.contextmanager
 def undone(function: Callable) -> Iterator[Callable]:
-    """Context manager: the function; what it is given is afterwards what it was.
+    """Provide the function in a `with` block, and afterwards undo its changes to its arguments.
 
-    A version may write into an array that the test shares between its calls, and so into the next trial.
+    A version may write into an array that the test uses again for the next version.
     """
     given: dict[int, tuple] = {}
 
@@ -95,7 +95,7 @@ def undone(function: Callable) -> Iterator[Callable]:
 
 
 def verdict(test: Callable, function: Callable) -> str:
-    """ACCEPTED if test(function) passes, RETURNED if it returns a value, otherwise its error as text."""
+    """Return ACCEPTED if test(function) passes, RETURNED if it returns a value, or else its error as text."""
     try:
         with contextlib.redirect_stdout(io.StringIO()), undone(function) as version:
             return ACCEPTED if test(version) is None else RETURNED
@@ -106,12 +106,12 @@ def verdict(test: Callable, function: Callable) -> str:
 
 
 def first_line(error: BaseException) -> str:
-    """The first line of an error's message."""
+    """Return the first line of an error's message."""
     return str(error).split("\n")[0]
 
 
 def line_of(error: BaseException, test: Callable) -> str:
-    """The line of the student's test at which `error` was raised, such as an `assert`."""
+    """Return the line of the student's test that raised `error`, such as an `assert`."""
     own = [
         frame.line
         for frame in traceback.extract_tb(error.__traceback__)
@@ -121,9 +121,9 @@ def line_of(error: BaseException, test: Callable) -> str:
 
 
 def asked(test: Any, versions: Sequence[Version]) -> list[list[str]]:
-    """The test's verdicts on the copies of each version, which it gets mixed; without them, CheckFailed.
+    """Return the test's verdicts on the copies of each version. Raises CheckFailed if it gives none.
 
-    Inside a check the test has a `trial`, Verdicts on all versions that are tried: nothing is asked twice.
+    Inside a check, the test's `trial` keeps the verdicts on all versions, so that the test runs only once.
     """
     trial = getattr(test, "trial", None) or Verdicts(versions)
     if not trial.said:
@@ -134,31 +134,34 @@ def asked(test: Any, versions: Sequence[Version]) -> list[list[str]]:
 
 
 def verdicts(test: Callable, versions: Sequence[Version]) -> list[str]:
-    """The test's verdict on each of the versions; raises CheckFailed where it gives none."""
+    """Run the test on the versions in random order, and return its verdict on each.
+
+    Raises CheckFailed if it gives no verdicts.
+    """
     order = ORDER.sample(range(len(versions)), len(versions))
     try:
         said = test([nameless(versions[place].function) for place in order])
     except NotImplementedError:
         raise
     except Exception as error:
-        if isinstance(error, CheckFailed) and not error.error:  # with an error, it is a crash of the test
+        if isinstance(error, CheckFailed) and not error.error:  # with an `error`, the test itself crashed
             raise
         said = None
     if not isinstance(said, (list, tuple)) or len(said) != len(versions):
-        raise CheckFailed("your test cannot be tried. Leave the line `@by_name` right above its `def`.")
+        raise CheckFailed("your test cannot be run. Keep the line `@by_name` directly above its `def`.")
     if RETURNED in said:
         raise CheckFailed(
-            "your test returns a value. A test says nothing when all is well, and stops at an "
-            "`assert` when it is not."
+            "your test returns a value, but a test should report a mistake with a failing `assert`. Remove "
+            "the `return`, and write `assert` before the condition."
         )
     return [verdict for _, verdict in sorted(zip(order, said), key=lambda pair: pair[0])]
 
 
 def rejected(said: Sequence[Sequence[str]], versions: Sequence[Version]) -> str:
-    """A sentence about the first of the right `versions` that a test rejects, be it one copy; else empty."""
+    """Return a message about the first correct version of which the test rejects a copy, or ""."""
     return next(
         (
-            f"your test rejects a right version, {version.words}. It stops at: {verdict}."
+            f"your test rejects a correct version, {version.words}. It stops at: {verdict}."
             for copies, version in zip(said, versions)
             for verdict in copies
             if verdict != ACCEPTED
@@ -168,12 +171,12 @@ def rejected(said: Sequence[Sequence[str]], versions: Sequence[Version]) -> str:
 
 
 def caught(copies: Sequence[str]) -> bool:
-    """Whether a test rejects most copies of a version."""
+    """Return True if a test rejects most copies of a version. copies: its verdict on each copy."""
     return 2 * copies.count(ACCEPTED) < len(copies)
 
 
 def accepts(right: Sequence[Version]) -> Callable:
-    """Build the `holds` of an invariant: the test accepts each of the right versions."""
+    """Build the `holds` function of the invariant that the test accepts all correct versions."""
 
     def holds(test, _rng):
         __tracebackhide__ = True
@@ -183,34 +186,34 @@ def accepts(right: Sequence[Version]) -> Callable:
 
 
 def catches(wrong: Sequence[Version]) -> Callable:
-    """Build the `holds` of an invariant: the test accepts none of the wrong versions."""
+    """Build the `holds` function of the invariant that the test rejects all wrong versions."""
 
     def holds(test, _rng):
         __tracebackhide__ = True
         missed = [v for copies, v in zip(asked(test, wrong), wrong, strict=True) if not caught(copies)]
         return not missed or (
             f"your test catches {len(wrong) - len(missed)} of {len(wrong)} wrong "
-            f"versions. It lets one pass that {missed[0].words}.{why_missed(test)}"
+            f"versions. It does not catch the one that {missed[0].words}.{why_missed(test)}"
         )
 
     return holds
 
 
 def why_missed(test: Callable) -> str:
-    """What can be said of asserts that can never fail, as further sentences; empty if there are none."""
+    """Return extra sentences about asserts that can never fail, or an empty string."""
     try:
         return never_fails.told(test(None))
-    except Exception:  # whatever a decorator of the student's own does
+    except Exception:  # a decorator written by the student may raise anything
         return ""
 
 
 @dataclass(frozen=True)
 class StudentTest(Exercise):
-    """The check of a test that `by_name` decorates.
+    """The check of a student's test that is decorated with `by_name`.
 
-    right, wrong: the versions that the test should accept and reject. others: further wrong ones that are
-    tried only after the student has handed in, as are the invariants `more`. All are tried together: wrong
-    ones among themselves could be told by their number.
+    right, wrong: the versions that the test should accept and reject. others: further wrong versions, used
+    only for grading, like the invariants `more`. All versions are passed in one call, because a test could
+    recognise a call with only wrong versions by their number.
     """
 
     more: tuple = ()
@@ -219,15 +222,15 @@ class StudentTest(Exercise):
     others: tuple = ()
 
     def tried(self, hidden: bool) -> tuple[Invariant, ...]:
-        """The invariants that a check tries, with `more` if it is hidden."""
+        """Return the invariants that a check tests, including `more` if it is hidden."""
         return self.invariants + (self.more if hidden else ())
 
     def trial(self, hidden: bool) -> Verdicts:
-        """Return the versions that all invariants try together, copies included."""
+        """Return the versions that all invariants use, including their copies."""
         return Verdicts((*self.right, *self.wrong, *(self.others if hidden else ())) * COPIES)
 
     def share(self, answer: Callable, seed: int, hidden: bool) -> float:
-        """Return the share of wrong versions that the test catches; 0 if it rejects a right version."""
+        """Return the share of wrong versions that the test catches, or 0 if it rejects a correct version."""
         test = guarded_answer(self, answer, hidden)
         try:
             fair = not rejected(asked(test, self.right), self.right)
@@ -245,9 +248,10 @@ def student_test(
     wrong: str = "WRONG",
     more: str = "MORE",
 ) -> StudentTest:
-    """Build the check of the test `name`; `module` holds its Versions in three tuples of these names.
+    """Build the check of the student's test called `name`.
 
-    Each of `right` must be accepted, each of `wrong` rejected, and after handing in each of `more` too.
+    module: contains three tuples of Versions, whose names are `right`, `wrong` and `more`. The test must
+    accept all versions in `right`, and reject all in `wrong` and, for grading, all in `more`.
     """
     good, bad, others = (getattr(module, tuple_) for tuple_ in (right, wrong, more))
     return StudentTest(
@@ -260,7 +264,7 @@ def student_test(
         others=others,
         more=(Invariant(f"catches {len(others)} more wrong versions", catches(others)),),
         invariants=(
-            Invariant(f"accepts {len(good)} right versions", accepts(good)),
+            Invariant(f"accepts {len(good)} correct versions", accepts(good)),
             Invariant(f"catches {len(bad)} wrong versions", catches(bad)),
         ),
     )

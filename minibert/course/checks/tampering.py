@@ -1,7 +1,7 @@
-"""Notice whether the tools that a check relies on were replaced since they were imported.
+"""Detection of replaced tools: has anything that a check relies on been replaced since it was imported?
 
-This stops cheap tricks only, for code in the same process can undo anything. A grader that runs checks in a
-process of their own does not need it.
+This stops only simple tricks, because code in the same process can undo anything. A grader that runs checks
+in a separate process does not need it.
 """
 
 import builtins
@@ -18,19 +18,19 @@ import numpy as np
 from .failure import fail
 from .records import Specification
 
-# the definitions, and the modules of the checks; views and experiments of a unit may keep things for later
+# The definitions and the modules of the checks, without views and experiments, which may keep state.
 OWN = re.compile(
     r"minibert\.(reference|data|analysis|config|training\.schedule|tasks\.answers"
     r"|course\.(checks|unit\d\d(\.\w+)?$))\b"
 )
-# without those that notebooks replace themselves, such as input
+# Names that notebooks replace themselves, such as `input`, are left out.
 BUILTINS = """abs all any bool bytes callable dict enumerate filter float frozenset getattr hasattr hash id
     int isinstance issubclass iter len list map max min next object range repr reversed round set setattr
     slice sorted str sum super tuple type zip""".split()
 
 
 def state(module: ModuleType) -> dict[tuple, tuple]:
-    """{(module, name): (object, its code ...)}: the same objects as long as nobody replaces one."""
+    """Return {(module, name): (object, its code, ...)}, which has the same objects until one is replaced."""
     names = BUILTINS if module is builtins else [name for name in vars(module) if not name.startswith("__")]
     return {
         (module.__name__, name): (vars(module)[name], *pieces(vars(module)[name]))
@@ -40,7 +40,7 @@ def state(module: ModuleType) -> dict[tuple, tuple]:
 
 
 def pieces(value: Any) -> Iterable[Any]:
-    """The code of a function, or the methods of one of our classes: what can be replaced inside a value."""
+    """Return the parts of a value that can be replaced: a function's code, or the methods of our classes."""
     if isinstance(value, FunctionType):
         return value.__code__, value.__defaults__
     if isinstance(value, type):
@@ -54,29 +54,29 @@ def pieces(value: Any) -> Iterable[Any]:
 
 
 def ours(value: type) -> bool:
-    """True for the classes of this package."""
+    """Return True for the classes of this package."""
     return value.__module__.startswith("minibert")
 
 
 def guarded_modules() -> list[ModuleType]:
-    """The modules whose contents are remembered: built-in functions, NumPy, and ours that checks use."""
+    """Return the modules to watch: Python's builtins, NumPy, and this package's modules that checks use."""
     own = [module for name, module in sys.modules.items() if module is not None and OWN.match(name)]
     return [builtins, np, np.random, *own]
 
 
 class Untouched:
-    """Remembers what the guarded modules hold when it first looks; later names when they appear.
+    """A record of the guarded modules' contents when first seen, used to detect replaced objects.
 
-    It looks twice in every check. So it keeps what it saw last in one row: while each of these is the same
-    object, nothing can have been replaced, and it need not look name by name.
+    Every check calls `look` twice. To be fast, `look` first compares one list of all objects with the last
+    one. Only if an object differs does it search name by name.
     """
 
     def __init__(self) -> None:
         self.before: dict[tuple, tuple] = {}
         self.exercises: list[Specification] = []
         self.needed = True
-        self.functions: list[FunctionType] = []  # whose code can be exchanged
-        self.classes: list[type] = []  # whose methods can be
+        self.functions: list[FunctionType] = []  # functions whose code can be replaced
+        self.classes: list[type] = []  # classes whose methods can be replaced
         self.last: list[Any] = []
         self.look()
 
@@ -86,7 +86,7 @@ class Untouched:
         self.before["check", exercise.name, id(exercise)] = tuple(vars(exercise).values())
 
     def look(self) -> None:
-        """Raise CheckFailed if something remembered was replaced; do nothing if it is not `needed`."""
+        """Raise CheckFailed if a remembered object has been replaced; do nothing if `needed` is False."""
         if not self.needed or all_same(self.last, self.row()):
             return
         now: dict[tuple, tuple] = {
@@ -101,8 +101,8 @@ class Untouched:
                 name = ".".join(place[:2]).replace("builtins.", "").replace("numpy", "np")
                 fail(
                     "exists",
-                    f"`{name}` is no longer what it was, and checks rely on it. Do not give its "
-                    "name to something else; restart the kernel and run your cells again.",
+                    f"`{name}` has been replaced, and the checks rely on it. Use another name for your own "
+                    "object, then restart the kernel and run your cells again.",
                 )
         parts = [part for held in now.values() for part in held]
         self.functions = [part for part in parts if isinstance(part, FunctionType)]
@@ -110,7 +110,7 @@ class Untouched:
         self.last = self.row()
 
     def row(self) -> list[Any]:
-        """All that is remembered, one after the other, and what stands beside it."""
+        """Return all remembered objects in one list, with the code and default arguments of functions."""
         places = chain(guarded_modules(), self.exercises, self.classes)
         return [
             *chain.from_iterable([vars(place).values() for place in places]),
@@ -127,7 +127,7 @@ def all_same(
     map: Callable = map,
     same: Callable = operator.is_,
 ) -> bool:
-    """True if all items are identical; calls nothing that could have been replaced."""
+    """Return True if all items are identical, without calling anything that could have been replaced."""
     return len(before) == len(after) and all(map(same, before, after))
 
 

@@ -1,7 +1,7 @@
-"""The model of the lessons: pretrained on the generated language and kept in the user's cache.
+"""The class model of the lessons, pretrained on the generated language and kept in the user's cache.
 
-`minibert tour` leaves a good one there; without it, a lesson trains a smaller one in about half a minute.
-`minibert.load()` gives the same model in one object.
+`minibert tour` puts a good model into the cache. If the cache is empty, a lesson trains a smaller one in
+about half a minute. `minibert.load()` returns the same model as a single object.
 """
 
 import shutil
@@ -29,40 +29,40 @@ from minibert.training.config import TrainConfig
 from minibert.training.phases import Phase, divide
 from minibert.training.pretraining import bert_objective, encode_documents, pretrain
 
-__all__ = ["WORLD_SEED", "cache_folder", "class_model", "fill_masks", "keep", "load_bert", "untaught"]
+__all__ = ["WORLD_SEED", "cache_folder", "class_model", "fill_masks", "keep", "load_bert", "untrained_model"]
 
 WORLD_SEED = 7
-# The quick model reads lives only, in short sequences, in many small steps: in half a minute it learns what
-# kind of word fits.
+# The quick model is trained on short sequences from biographies ("lives") in many small steps. In half a
+# minute, it learns what kind of word fits.
 QUICK_DOCUMENTS, QUICK_LAYERS, QUICK_LENGTH = 7000, 2, 32
 QUICK_TRAINING = TrainConfig(steps=800, batch_size=24, peak_rate=2e-3, optimizer="muon")
-# the last step of each phase, and its layers: one at first, which is cheap
+# The last step and the number of layers of each phase. The first phase has one layer, because that is faster.
 QUICK_ENDS, QUICK_GROWTH = (500, 800), (1, 2)
-MASK_RATE = 0.3  # twice the paper's: a short run learns more from a sequence
+MASK_RATE = 0.3  # twice the paper's rate, so that a short run learns more from each sequence
 
 
 def cache_folder() -> Path:
-    """The folder of the model, in the operating system's cache directory of this user."""
+    """Return the folder of the class model, in the user's cache directory."""
     return Path(platformdirs.user_cache_dir("minibert")) / "class_model"
 
 
 def keep(folder: str | Path) -> None:
-    """Copy a pretrained model's folder into the cache, in place of the model that is there."""
+    """Copy a pretrained model's folder into the user's cache, where it replaces the previous model."""
     target = cache_folder()
     partial = target.with_name("class_model.partial")
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir(parents=True)
     for name in ("config.json", "model.safetensors", VOCAB, SETTINGS):
-        if name != SETTINGS or (Path(folder) / name).is_file():  # folders of earlier versions lack it
+        if name != SETTINGS or (Path(folder) / name).is_file():  # earlier versions did not write this file
             shutil.copy(Path(folder) / name, partial / name)
     shutil.rmtree(target, ignore_errors=True)
     partial.rename(target)
 
 
 def load_bert(folder: str | Path) -> tuple[Model, FastWordPiece]:
-    """Load a BERT's folder, or a name on the hub, as (Model with its MLM and NSP heads, tokenizer).
+    """Load a BERT with its MLM and NSP heads from a folder or the hub, and return (Model, tokenizer).
 
-    A head whose weights the folder lacks is untrained. Raises ValueError for a damaged folder.
+    A head stays untrained if the folder has no weights for it. Raises ValueError for a damaged folder.
     """
     folder = find_folder(folder)
     tokenizer = load_wordpiece(folder / VOCAB)
@@ -72,15 +72,16 @@ def load_bert(folder: str | Path) -> tuple[Model, FastWordPiece]:
 
 
 def class_model() -> tuple[Model, FastWordPiece]:
-    """(Model, tokenizer) from the cache; without them, a line says so and a small model is trained.
+    """Return (Model, tokenizer) from the cache, or else train a small model and print a message.
 
-    It is trained on the processor, and is there afterwards, on every machine: lessons compute there.
+    The small model is trained on the CPU and stays there even on a machine with a GPU, because lessons run on
+    the CPU.
     """
     if cache_folder().is_dir():
         return load_bert(cache_folder())
     print(
-        "No pretrained model in the cache (`make tour` leaves a good one). Training a small one: about 30 "
-        "seconds."
+        "There is no pretrained model in the cache (`make tour` makes a good one). Training a small one: "
+        "about 30 seconds."
     )
     documents = [
         document.sentences
@@ -111,25 +112,25 @@ def class_model() -> tuple[Model, FastWordPiece]:
 
 
 def tour() -> Pretrained:
-    """Return the class model in one object: `minibert.load("tour")` finds it as an entry point."""
+    """Return the class model as a single object. This is the entry point for `minibert.load("tour")`."""
     return with_pooler(*class_model(), "tour")
 
 
-def untaught(name: str, **settings: Any) -> Finetuned:
-    """A small model for a task that has learned nothing: its weights are random, and it is made at once.
+def untrained_model(name: str, **settings: Any) -> Finetuned:
+    """Return a small untrained model for a task, with random weights.
 
-    It stands in where no fine-tuned model can be had. It reads single characters, in sequences of up to 512.
-    name: of the task, as for `finetune`; settings: of the task, such as the `tags` of "ner". Raises
-    ValueError for an unknown task.
+    It is a quick substitute if no fine-tuned model is available. Its tokens are single characters, and its
+    sequences have up to 512 tokens. name: the name of the task, as for `finetune`. settings: the task's
+    options, such as `tags` for "ner". Raises ValueError for an unknown task.
 
     Example:
-        minibert.load("english-qa", instead=untaught("qa"))
+        minibert.load("english-qa", instead=untrained_model("qa"))
     """
     entry = entry_of(name)
     signs = [c for c in string.printable if not c.isspace() and not c.isupper()]
     tokenizer = FastWordPiece([*SPECIAL_TOKENS, *signs, *(f"##{c}" for c in signs)])
     task = entry.task(tokenizer, 512, **settings)
-    with torch.random.fork_rng(devices=[]):  # a lesson's own random numbers stay as they were
+    with torch.random.fork_rng(devices=[]):  # so that a lesson's own random numbers do not change
         torch.manual_seed(0)
         encoder = Encoder(preset("class", vocab_size=len(tokenizer), max_position_embeddings=512))
         return Finetuned(name, task, Model(encoder, task.heads(encoder)).eval())

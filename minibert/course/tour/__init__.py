@@ -1,3 +1,3 @@
-"""The tour: language, vocabulary, pretraining, fine-tuning, grading and a report, in minutes."""
+"""The tour, which in a few minutes runs everything from generating the language to grading sample answers."""
 
 from .run import TourConfig, tour

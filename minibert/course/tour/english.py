@@ -1,4 +1,4 @@
-"""The end of the tour's report: the same tasks in real English, by a published encoder."""
+"""The last section of the tour's report: the same tasks in real English, solved by a published encoder."""
 
 import html
 from pathlib import Path
@@ -16,7 +16,7 @@ from minibert.tasks.tagging import marked
 
 from ..widgets.view import SKY, Drawing, figure, figure_html
 
-SHOWN = 3  # of the everyday sentences
+SHOWN = 3  # number of everyday sentences
 PASSAGE = (
     "The lighthouse on the northern cape was built in 1874 by Thomas Bell, a Scottish engineer. Its "
     "lamp burned whale oil until electricity reached the island in 1931. Since 1988 nobody has lived "
@@ -35,9 +35,9 @@ REVIEWS = ("A warm and funny film with wonderful actors.", "The plot is predicta
 
 
 def english_section(folder: Path) -> str:
-    """Return examples of what the English models answer, as HTML; a line that says why if they are missing.
+    """Return examples of the English models' answers as HTML, or the reason why the models are not available.
 
-    The filled masks are written into `folder`, too, as `english.svg`.
+    The figure of filled masks is also written to `english.svg` in `folder`.
     """
     try:
         model = as_pretrained(ENGLISH)
@@ -47,9 +47,9 @@ def english_section(folder: Path) -> str:
     gaps = figure_html(*filled(model))
     write_text(folder / "english.svg", gaps.replace("currentColor", "#777"))
     return (
-        "<p>All above happened in a language made for this course. The same architecture, pretrained on "
-        "English, fills masked words. Of forty everyday sentences, these are the three of whose right "
-        f"word it is surest:</p><figure>{gaps}</figure>"
+        "<p>Everything above is in a language generated for this course. The same architecture, pretrained "
+        "on English, predicts masked words. Among forty everyday sentences, it gives the correct word the "
+        f"highest probability in these three:</p><figure>{gaps}</figure>"
         + answers(tasks["qa"])
         + entities(tasks["ner"])
         + reviews(tasks["sentiment"])
@@ -57,7 +57,7 @@ def english_section(folder: Path) -> str:
 
 
 def filled(model: Pretrained) -> Drawing:
-    """Draw the five likeliest words for each of the sentences of whose right word the model is surest."""
+    """Draw the five most likely words for the SHOWN sentences whose correct word is most probable."""
     guesses = [(gap, model.fill_mask(gap.text)[0]) for gap in everyday()]
     guesses.sort(key=lambda one: one[1][0][1] * (one[1][0][0] in one[0].words), reverse=True)
     fig, axes = figure(2.7, ncols=SHOWN)
@@ -76,20 +76,20 @@ def filled(model: Pretrained) -> Drawing:
 
 
 def answers(tuned: Finetuned) -> str:
-    """Return the passage, and the questions with their answers, as HTML."""
+    """Return the passage, the questions and the model's answers as HTML."""
     said = "".join(
         f"<li>{html.escape(question)} <b>{html.escape(answer) or '(no answer)'}</b></li>"
         for question in QUESTIONS
         for answer in [str(tuned.predict(question=question, context=PASSAGE))]
     )
     return (
-        f"<p>Fine-tuned, it answers questions:</p><blockquote>{html.escape(PASSAGE)}</blockquote>"
+        f"<p>After fine-tuning, it answers questions:</p><blockquote>{html.escape(PASSAGE)}</blockquote>"
         f"<ul>{said}</ul>"
     )
 
 
 def entities(tuned: Finetuned) -> str:
-    """Return a text with its named entities marked, as HTML."""
+    """Return a text as HTML, with the named entities that the model finds."""
 
     def mark(text, kind):
         return f'<mark style="background:#9ad17f">{html.escape(text)}<sub> {html.escape(kind)}</sub></mark>'
@@ -100,6 +100,6 @@ def entities(tuned: Finetuned) -> str:
 
 
 def reviews(tuned: Finetuned) -> str:
-    """Return sentences about films with their sentiment, as HTML."""
+    """Return sentences about films as HTML, with the sentiment that the model predicts."""
     said = "".join(f"<li>{html.escape(text)} <b>{tuned.predict(text)}</b></li>" for text in REVIEWS)
-    return f"<p>It tells whether a review is good or bad:</p><ul>{said}</ul>"
+    return f"<p>It decides whether a review is positive or negative:</p><ul>{said}</ul>"

@@ -1,4 +1,4 @@
-"""Grades sample submissions of unit 02, one right and several wrong, as `minibert grade` grades a class."""
+"""The tour's grading stage, which grades sample submissions of unit 02 as `minibert grade` grades a class."""
 
 import contextlib
 import json
@@ -19,7 +19,7 @@ from minibert.grading.sandbox.availability import strongest_sandbox
 from minibert.grading.sandbox.limits import Policy
 
 ASSIGNMENT = "02_attention"
-WRONG = {  # student: {answer cell: source}; her other answers are right
+WRONG = {  # student: {answer cell: source}; all other answers are right
     "forgets the root": {
         "attention": """
 def attention(q, k, v, visible=None):
@@ -58,18 +58,19 @@ def positional_encoding(length, hidden_size):
 }
 
 
-def grade_samples(root: str | Path) -> list[dict[str, Any]]:
-    """Grade the samples; returns one dictionary for each, see `summary`.
+def can_grade(root: str | Path | None) -> bool:
+    """Return True if `root` contains the solutions, which only a clone of the repository does."""
+    return root is not None and Path(root, "solutions", ASSIGNMENT).is_dir()
 
-    root: the clone with `solutions/` and `exercises/`. Raises ValueError if they are not there.
+
+def grade_samples(root: str | Path) -> list[dict[str, Any]]:
+    """Grade the sample submissions, and return the `summary` of each.
+
+    root: a clone of the repository with `solutions/` and `exercises/`; see `can_grade`.
     """
-    folder = Path(root) / "exercises" / ASSIGNMENT
-    if not folder.is_dir():
-        raise ValueError(
-            f"{folder}: no such folder; the tour grades exercises, so run it in a clone of the repository"
-        )
-    exercise = read(folder / f"{ASSIGNMENT}.ipynb")
-    solution = read(Path(root) / "solutions" / ASSIGNMENT / f"{ASSIGNMENT}.ipynb")
+    exercise, solution = (
+        read(Path(root, kind, ASSIGNMENT, f"{ASSIGNMENT}.ipynb")) for kind in ("exercises", "solutions")
+    )
     right = {
         name: cell.source
         for name, cell in marked(solution).items()
@@ -81,7 +82,7 @@ def grade_samples(root: str | Path) -> list[dict[str, Any]]:
         "blank": {},
     }
     bundle, policy = bytes(make_bundle(root, ASSIGNMENT)), Policy(sandbox=strongest_sandbox())
-    # one worker's work in this process: the samples are few, and ours
+    # We grade in this process instead of in workers, because the samples are few and our own code.
     kernels = open_kernels(policy) if hasattr(os, "fork") else contextlib.nullcontext(execute_in_one_kernel)
     summaries = []
     with kernels as execute:
@@ -93,9 +94,10 @@ def grade_samples(root: str | Path) -> list[dict[str, Any]]:
 
 
 def summary(student: str, result: Mapping[str, Any]) -> dict[str, Any]:
-    """One graded submission: student, points, max_points, hints, error; without what a person grades.
+    """Return the student, points, max_points, hints and error of a graded submission.
 
-    A hint appears once, not again for the hidden check of the same answer. error: why it could not be graded.
+    Cells that are graded by hand are left out. A hint is not repeated for the hidden check of the same
+    answer. error: the reason if the submission could not be graded.
     """
     tests = [cell for cell in result["cells"] if not cell["manual"]]
     hints: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""The tour's report: one HTML file with every figure inside, which opens from disk without a network."""
+"""The tour's report: one HTML file with all figures, which can be opened from disk without a network."""
 
 import html
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ from ..widgets.attention import attention_map
 from ..widgets.view import BLUE, VERMILLION, Drawing, figure, figure_html
 from .english import english_section
 
-LABEL_COLOURS = {"PER": "#56B4E9", "LOC": "#9ad17f", "ORG": "#E69F00", "DATE": "#F0E442"}  # under black text
+LABEL_COLOURS = {"PER": "#56B4E9", "LOC": "#9ad17f", "ORG": "#E69F00", "DATE": "#F0E442"}  # for black text
 STYLE = """body { font: 16px/1.5 system-ui, sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; }
 table { border-collapse: collapse; }
 td, th { padding: .25em .8em; border-bottom: 1px solid #8888; text-align: left; }
@@ -24,25 +24,25 @@ sub { font-size: .65em; } figure { margin: 1em 0; } h2 { margin-top: 2em; }"""
 
 
 def write_report(path: Path, figures: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> Path:
-    """Write the report, and beside it `learning.svg` and `english.svg`; return the report's path.
+    """Write the report, and `learning.svg` and `english.svg` to the same folder; return the report's path.
 
-    figures: what the stages measured; rows: the table's.
+    figures: the results of the stages. rows: the rows of the table.
     """
     pre, qa, ner = figures["pretraining"], figures["qa"], figures["ner"]
     learning = figure_html(*pretraining_curve(pre["curve"]))
     write_text(path.with_name("learning.svg"), learning.replace("currentColor", "#777"))
     gain = qa["pretrained"]["F1"] - qa["scratch"]["F1"]
     sections = [
-        ("What came out", table(rows)),
+        ("Results", table(rows)),
         (
             "The language",
-            f"<p>One of {figures['language']['documents']:,} documents of this run:</p>"
+            f"<p>One of the {figures['language']['documents']:,} documents of this run:</p>"
             f"<blockquote>{html.escape(figures['language']['sample'])}</blockquote>",
         ),
         (
-            "Its subwords",
-            f"<p>A vocabulary of {figures['tokenizer']['pieces']:,} entries, from "
-            f"{figures['tokenizer']['forms']:,} word forms. A sentence of it: "
+            "The subwords",
+            f"<p>The vocabulary has {figures['tokenizer']['pieces']:,} entries, learned from "
+            f"{figures['tokenizer']['forms']:,} word forms. A sentence of the text: "
             f"{html.escape(' · '.join(figures['tokenizer']['sentence_pieces']))}</p>",
         ),
         (
@@ -56,20 +56,20 @@ def write_report(path: Path, figures: Mapping[str, Any], rows: Sequence[Mapping[
         ),
         (
             "Question answering",
-            f"<p>{qa['labelled']} labelled questions. F1 differs by {gain:+.1f} points from the same"
-            f" model trained from scratch.</p>"
+            f"<p>There are {qa['labelled']} labelled questions. F1 differs by {gain:+.1f} points from that"
+            f" of the same model trained from scratch.</p>"
             + image(*task_curves(qa["curves"], "question answering"))
             + qa_example(qa),
         ),
         (
             "Named entities",
-            f"<p>{ner['labelled']} labelled sentences. Names of the test set occur in no labelled example"
-            " (the text without labels mentions them), and the same name may be a person, a place or a"
-            " firm: the context decides.</p>"
+            f"<p>There are {ner['labelled']} labelled sentences. The names in the test set do not occur in"
+            " labelled examples, only in the unlabelled text. The same name may be a person, a place or a"
+            " firm, depending on the context.</p>"
             + image(*task_curves(ner["curves"], "named entities"))
             + ner_example(ner),
         ),
-        ("Grading", submissions(figures["grading"]["submissions"])),
+        *([("Grading", submissions(figures["grading"]["submissions"]))] if "grading" in figures else []),
         ("In real English", english_section(path.parent)),
     ]
     body = "".join(f"<h2>{title}</h2>\n{content}\n" for title, content in sections)
@@ -88,8 +88,8 @@ def image(fig: Figure, alt: str) -> str:
 
 
 def table(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return the table of figures as HTML."""
-    head = "<tr><th></th><th>here</th><th>beside</th><th>which is</th></tr>"
+    """Return the table of results as HTML."""
+    head = "<tr><th></th><th>this run</th><th>compared with</th><th>which is</th></tr>"
     return (
         "<table>"
         + head
@@ -108,7 +108,7 @@ def smooth(values: Sequence[float] | np.ndarray, window: int) -> np.ndarray:
 
 
 def stretches(curve: Sequence[Mapping[str, float]], name: str) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return (steps, values) of a loss for each run of neighbouring steps that measured it."""
+    """Return (steps, values) of the loss `name` for each uninterrupted run of steps that recorded it."""
     steps = np.array([entry["step"] for entry in curve if name in entry])
     values = np.array([entry[name] for entry in curve if name in entry])
     gaps = np.flatnonzero(np.diff(steps) > 1) + 1
@@ -116,7 +116,7 @@ def stretches(curve: Sequence[Mapping[str, float]], name: str) -> list[tuple[np.
 
 
 def pretraining_curve(curve: Sequence[Mapping[str, float]]) -> Drawing:
-    """Draw both losses of pretraining over the steps; returns (Figure, description in words)."""
+    """Draw both pretraining losses over the steps, and return (Figure, description in words)."""
     fig, axes = figure(3.2, ncols=2)
     window = max(1, len(curve) // 50)
     losses = {name: stretches(curve, name) for name in ("mlm", "nsp")}
@@ -141,14 +141,15 @@ def pretraining_curve(curve: Sequence[Mapping[str, float]]) -> Drawing:
         )
         ax.set_ylim(bottom=0)
     words, pairs = (f"from {parts[0][1][0]:.2f} to {parts[-1][1][-1]:.2f}" for parts in losses.values())
-    pause = ", which are not trained in the middle," if len(losses["nsp"]) > 1 else ""
+    pause = ", which is not trained in the middle," if len(losses["nsp"]) > 1 else ""
     return fig, (
-        f"Two curves. The loss of masked words decreases {words}, that of next sentences{pause} {pairs}."
+        f"Two curves. The loss for masked words decreases {words}, and the loss for next sentences{pause} "
+        f"{pairs}."
     )
 
 
 def task_curves(curves: Mapping[str, Sequence[float]], what: str) -> Drawing:
-    """Draw the fine-tuning losses of both starts; returns (Figure, description in words)."""
+    """Draw the fine-tuning losses from both starting points, and return (Figure, description in words)."""
     fig, ax = figure(3.0)
     for (start, values), colour, style in zip(curves.items(), (BLUE, VERMILLION), ("-", "--")):
         window = max(1, len(values) // 25)
@@ -164,13 +165,13 @@ def task_curves(curves: Mapping[str, Sequence[float]], what: str) -> Drawing:
     ax.legend(frameon=False)
     last = {start: np.mean(values[-max(1, len(values) // 25) :]) for start, values in curves.items()}
     return fig, (
-        f"Training loss for {what}: at the end {last['pretrained']:.2f} pretrained, "
-        f"{last['scratch']:.2f} from scratch."
+        f"Training loss for {what}: at the end, it is {last['pretrained']:.2f} for the pretrained model and "
+        f"{last['scratch']:.2f} for the model trained from scratch."
     )
 
 
 def verdict(curves: Mapping[str, Sequence[float]]) -> str:
-    """Say how large both losses are after a fifth of the steps."""
+    """Return a phrase with both starting points' losses after a fifth of the steps."""
     early = {
         start: np.mean(values[len(values) // 5 : len(values) // 5 + 10]) for start, values in curves.items()
     }
@@ -187,16 +188,16 @@ def qa_example(qa: Mapping[str, Any]) -> str:
     return (
         f"<blockquote>{context}</blockquote><p><b>{html.escape(pretrained['question'])}</b><br>"
         f"Pretrained: {html.escape(pretrained['answer']) or '(nothing)'}<br>"
-        f"From scratch: {html.escape(scratch['answer']) or '(nothing)'}<br>Right: {gold}</p>"
+        f"From scratch: {html.escape(scratch['answer']) or '(nothing)'}<br>Correct: {gold}</p>"
     )
 
 
 def ner_example(ner: Mapping[str, Any]) -> str:
-    """Return one test sentence as HTML, tagged by both models and with the right tags."""
+    """Return one test sentence as HTML, with both models' tags and the correct tags."""
     lines = (
         ("Pretrained", ner["pretrained_example"]["tags"]),
         ("From scratch", ner["scratch_example"]["tags"]),
-        ("Right", ner["pretrained_example"]["gold"]),
+        ("Correct", ner["pretrained_example"]["gold"]),
     )
     return "".join(
         f"<p>{name}: {tagged(ner['pretrained_example']['words'], tags)}</p>" for name, tags in lines
@@ -204,7 +205,7 @@ def ner_example(ner: Mapping[str, Any]) -> str:
 
 
 def tagged(words: Sequence[str], tags: Sequence[str]) -> str:
-    """Return words as HTML with their entities marked: by colour, and with the type as text."""
+    """Return words as HTML, with a colour and the name of the type for each entity."""
 
     def mark(word, tag):
         word = html.escape(word)
@@ -217,7 +218,7 @@ def tagged(words: Sequence[str], tags: Sequence[str]) -> str:
 
 
 def submissions(results: Sequence[Mapping[str, Any]]) -> str:
-    """Return points and hints of the graded submissions as HTML."""
+    """Return the points and hints of the graded submissions as HTML."""
     items = []
     for result in results:
         hints = (

@@ -1,6 +1,6 @@
-"""The tour's stages in order; each leaves a file, so an interrupted tour continues where it stopped.
+"""The stages of the tour. Each writes its results to a file, so that an interrupted tour can resume.
 
-Every figure is computed in this run. A finished tour that is started again begins anew.
+No results are precomputed. A finished tour that is started again begins from the start.
 """
 
 from __future__ import annotations
@@ -44,54 +44,54 @@ from minibert.training.pretraining import (
     pretrain,
 )
 from minibert.training.recipes import (
+    copying_phases,
     frequent_tokens,
     look_up_objective,
-    looking_up_phases,
     start_from_neighbours,
 )
 
 from ..models import class_model
-from .grading import grade_samples
+from .grading import can_grade, grade_samples
 from .report import write_report
 from .table import figures_table, print_table
 
 
 @dataclass(frozen=True)
 class TourConfig:
-    """The sizes of the tour; the defaults take six minutes on two cores."""
+    """The sizes and hyperparameters of the tour. The defaults take six minutes on two cores."""
 
     seed: int = 0
-    documents: int = 32000  # to pretrain on
-    vocab_size: int = 4000  # all names are one token
+    documents: int = 32000  # documents for pretraining
+    vocab_size: int = 4000  # large enough that each name is one token
     preset: str = "class"
-    max_length: int = 112  # of a pretraining sequence
-    steps: int = 900  # of pretraining
-    batch_size: int = 128  # large: fewer steps, each with a clearer gradient, and faster in all
+    max_length: int = 112  # length of a pretraining sequence
+    steps: int = 900  # pretraining steps
+    batch_size: int = 128  # large: fewer steps with less noisy gradients, which is faster overall
     peak_rate: float = 4e-3
-    embedding_share: float = 2.0  # times that learning rate, for the word embeddings
+    embedding_share: float = 2.0  # factor for the learning rate of the word embeddings
     weight_decay: float = 0.15
-    mask_rate: float = 0.27  # lower: a sequence teaches less; higher: it leaves less context
-    to_mask: float = 0.88  # of the chosen tokens; 0.8 needs more steps, 1 teaches no copying
-    to_random: float = 0.04  # of the chosen tokens; the paper: 0.1
+    mask_rate: float = 0.27  # a lower rate teaches less per sequence, a higher one leaves less context
+    to_mask: float = 0.88  # share of the chosen tokens; 0.8 needs more steps, and 1 does not teach copying
+    to_random: float = 0.04  # share of the chosen tokens; 0.1 in the paper
     questions: int = 500  # labelled examples for QA
     sentences: int = 300  # labelled examples for NER
-    qa_steps: int = 500  # of fine-tuning
+    qa_steps: int = 500  # fine-tuning steps
     ner_steps: int = 400
     finetune_batch_size: int = 8
     finetune_rate: float = 1e-3
-    test_documents: int = 100  # whose questions and sentences are the test sets
+    test_documents: int = 100  # documents whose questions and sentences are the test sets
 
     def key(self) -> dict[str, Any]:
-        """Return what a stage's file is valid for."""
+        """Return the values with which a stage's file must have been made to be reused."""
         return dataclasses.asdict(self)
 
 
 def tour(
     out: str | Path = "tour", config: TourConfig = TourConfig(), root: Path | None = None, device: Any = None
 ) -> dict[str, Any]:
-    """Run all stages that have not run yet, print the table, write `report.html` and `tour.json`.
+    """Run the remaining stages, print the table, write the report, and return all results.
 
-    Returns the figures.
+    The results are also written to `tour.json`.
     """
     out = Path(out)
     stages = out / "stages"
@@ -104,7 +104,7 @@ def tour(
     precision = choose_precision("auto", device, stages / "training")
     print(
         f"Device {device}, {precision}. Interrupt with Ctrl-C at any time; "
-        "the same command goes on where it stopped.\n"
+        "the same command resumes where it stopped.\n"
     )
     figures = {}
     plan: list[tuple[str, Callable[..., dict[str, Any]]]] = [
@@ -115,10 +115,13 @@ def tour(
         ("ner", task),
         ("grading", grading),
     ]
+    if not can_grade(root):
+        plan.pop()
+        print("Grading is left out: it needs the solutions, which only the repository has.\n")
     for number, (name, stage) in enumerate(plan, 1):
         path = stages / f"{name}.json"
         if path.is_file():
-            print(f"[{number}/{len(plan)}] {name}: done before")
+            print(f"[{number}/{len(plan)}] {name}: already done")
         else:
             print(f"[{number}/{len(plan)}] {TITLES[name]}")
             start = time.time()
@@ -137,7 +140,7 @@ def tour(
         + "\n",
     )
     print_table(rows)
-    print(f"\n{seconds:.0f} seconds of work. Report: {report}")
+    print(f"\nThe stages took {seconds:.0f} seconds. Report: {report}")
     return figures
 
 
@@ -152,13 +155,13 @@ TITLES = {
 
 
 def fits(stages: Path, config: TourConfig) -> bool:
-    """Return True when the stage files in a folder were made with this configuration."""
+    """Return True if the stage files in a folder were made with this configuration."""
     path = stages / "config.json"
     return path.is_file() and json.loads(path.read_text()) == config.key()
 
 
 def slim(figures: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the figures without the long curves."""
+    """Return the results without the long curves and the attention weights, for `tour.json`."""
     return {
         name: {key: value for key, value in stage.items() if key not in ("curve", "curves", "attention")}
         for name, stage in figures.items()
@@ -166,12 +169,12 @@ def slim(figures: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def language(stages: Path, config: TourConfig, **_: Any) -> dict[str, Any]:
-    """Write the text to pretrain on and the labelled files, in the formats of the real data sets."""
+    """Generate the text for pretraining and the labelled files, in the formats of public data sets."""
     world = World(class_model.WORLD_SEED)
     text = world.documents(config.documents, seed=config.seed * 10 + 1, split="pretrain")
     bar = tqdm(
         text, total=config.documents, desc="documents", unit="doc", dynamic_ncols=True, disable=None
-    )  # None: shown in a terminal only
+    )  # `disable=None` shows the bar only in a terminal
     write_documents(bar, stages / "train.txt")
     write_documents(world.documents(300, seed=config.seed * 10 + 2, split="pretrain"), stages / "dev.txt")
     sizes = {}
@@ -203,7 +206,7 @@ def tokenizer(stages: Path, config: TourConfig, **_: Any) -> dict[str, Any]:
 def pretraining(
     stages: Path, config: TourConfig, device: torch.device, precision: str, **_: Any
 ) -> dict[str, Any]:
-    """Pretrain, evaluate on held-out documents, leave the model in the user's cache for the lessons."""
+    """Pretrain a model, evaluate it on held-out documents, and store it in the user's cache for lessons."""
     wordpiece = FastWordPiece.load(stages / "vocab.txt")
     docs, held_out = (
         encode_documents(read_documents([stages / name]), wordpiece) for name in ("train.txt", "dev.txt")
@@ -225,7 +228,7 @@ def pretraining(
         to_mask=config.to_mask,
         to_random=config.to_random,
     )
-    phases = looking_up_phases(train_config, config.max_length, sizes.num_hidden_layers, mask)
+    phases = copying_phases(train_config, config.max_length, sizes.num_hidden_layers, mask)
     model, log = pretrain(
         docs,
         wordpiece,
@@ -258,10 +261,7 @@ def pretraining(
 
 
 def masked_accuracy(model: Model, wordpiece: FastWordPiece, config: TourConfig) -> dict[str, float]:
-    """Return the accuracy on masked tokens of held-out documents, the model's and the best reachable.
-
-    Each is 0 to 100.
-    """
+    """Return the model's and the best reachable accuracy on masked tokens of held-out documents, 0 to 100."""
     world, rng = World(class_model.WORLD_SEED), np.random.default_rng([config.seed, 4])
     pages = world.pages(config.test_documents, config.seed * 10 + 2, "pretrain")
     rows = list(hidden_rows(pages, wordpiece.encode, wordpiece.specials, config.max_length, rng))
@@ -271,9 +271,9 @@ def masked_accuracy(model: Model, wordpiece: FastWordPiece, config: TourConfig) 
 
 
 def attention_sample(model: Model, wordpiece: FastWordPiece, sentences: Sequence[str]) -> dict[str, Any]:
-    """Return the tokens and weights of the head that looks least at itself and at special tokens.
+    """Return the tokens and weights of the head that attends least to special tokens and the query token.
 
-    sentences: two, which make up the sequence.
+    sentences: the two sentences of the input sequence.
     """
     a, b = (wordpiece.encode(sentence) for sentence in sentences)
     ids, types = (torch.tensor([row]) for row in pack(a.ids, b.ids, wordpiece.specials))
@@ -293,9 +293,9 @@ def attention_sample(model: Model, wordpiece: FastWordPiece, sentences: Sequence
 
 
 def labelled(stages: Path, name: str, config: TourConfig) -> tuple[list[Any], list[Any]]:
-    """Return (training examples, test examples) of a task, read like any real file.
+    """Return (training examples, test examples) of a task, read from the files of the language stage.
 
-    The training examples are drawn from all documents.
+    The training examples are a random sample of all examples.
     """
     suffix, count = TASKS[name].suffix, getattr(config, TASKS[name].labelled)
     examples, test = (read_examples(name, stages / f"{part}.{suffix}") for part in ("train", "test"))
@@ -304,7 +304,7 @@ def labelled(stages: Path, name: str, config: TourConfig) -> tuple[list[Any], li
 
 
 def tuning(name: str, config: TourConfig) -> dict[str, Any]:
-    """Return steps, batch size and learning rate of a task, pretrained and from scratch alike."""
+    """Return the steps, batch size and learning rate for a task, which are the same for both encoders."""
     return {
         "steps": getattr(config, TASKS[name].steps),
         "peak_rate": config.finetune_rate,
@@ -315,7 +315,7 @@ def tuning(name: str, config: TourConfig) -> dict[str, Any]:
 def task(
     stages: Path, config: TourConfig, name: str, device: torch.device, precision: str, **_: Any
 ) -> dict[str, Any]:
-    """Fine-tune the pretrained encoder and a random one alike: same examples, steps, learning rate."""
+    """Fine-tune the pretrained encoder and a random one with the same examples, steps and learning rate."""
     wordpiece = FastWordPiece.load(stages / "vocab.txt")
     examples, test = labelled(stages, name, config)
     result: dict[str, Any] = {"labelled": len(examples), "test": len(test), "curves": {}}
@@ -360,7 +360,11 @@ def sentence(example: Sentence, tags: list[str]) -> dict[str, Any]:
 
 
 class TourTask(NamedTuple):
-    """suffix: of the labelled files; labelled, steps: fields of TourConfig; shown: an answered example."""
+    """A task on which the tour fine-tunes its encoders.
+
+    suffix: the suffix of the labelled files. labelled, steps: the names of fields of TourConfig. shown: a
+    function that prepares an example and its answer for the report.
+    """
 
     suffix: str
     labelled: str
@@ -375,5 +379,5 @@ TASKS = {
 
 
 def grading(_stages: Path, _config: TourConfig, root: Path, **_: Any) -> dict[str, Any]:
-    """Grade one right, several wrong and one blank submission."""
+    """Grade the sample submissions: one correct, several wrong, and one blank."""
     return {"submissions": grade_samples(root)}

@@ -1,27 +1,30 @@
-"""The table of the tour: every measured figure beside the one that it is compared with."""
+"""The table of the tour's results, each together with a value for comparison."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 
 def figures_table(figures: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the stages' figures as rows (what, ours, beside it, what that is), rounded to one decimal."""
+    """Return the results of the stages as rows (what, ours, beside, note), rounded to one decimal.
+
+    what: the name of the result. ours: its value. beside: a value for comparison. note: what `beside` means.
+    """
     pre, qa, ner = figures["pretraining"], figures["qa"], figures["ner"]
     rows = [
         row("Masked words, accuracy %", pre["mlm"], pre["mlm_frequency"], "always the most frequent token"),
         row(
-            "... in whole documents, each token by itself",
+            "... in whole documents, each token separately",
             pre["reading"]["model"],
             pre["reading"]["best"],
-            "the best possible",
+            "the best reachable",
         ),
         row("Next sentence, accuracy %", pre["nsp"], pre["nsp_chance"], "always the more frequent answer"),
         row("QA exact match", qa["pretrained"]["exact match"], qa["scratch"]["exact match"], "from scratch"),
         row("QA F1", qa["pretrained"]["F1"], qa["scratch"]["F1"], "from scratch"),
         row("NER entity F1", ner["pretrained"]["F1"], ner["scratch"]["F1"], "from scratch"),
     ]
-    for submission in figures["grading"]["submissions"]:
-        hint = f"possible; hint: {submission['hints'][0]}" if submission["hints"] else "possible"
+    for submission in figures.get("grading", {"submissions": []})["submissions"]:
+        hint = f"the maximum; hint: {submission['hints'][0]}" if submission["hints"] else "the maximum"
         rows.append(
             row(
                 f"Submission “{submission['student']}”, points",
@@ -39,9 +42,9 @@ def row(what: str, ours: float, beside: float, note: str) -> dict[str, Any]:
 
 
 def print_table(rows: Sequence[Mapping[str, Any]]) -> None:
-    """Print the rows as aligned text."""
+    """Print the rows as an aligned table."""
     width = max(len(entry["what"]) for entry in rows)
-    print(f"\n{'':{width}}  {'here':>6}  {'beside':>6}  which is")
+    print(f"\n{'':{width}}  {'result':>6}  {'versus':>6}  which is")
     for entry in rows:
         note = entry["note"] if len(entry["note"]) <= 88 else entry["note"][:87] + "…"
         print(f"{entry['what']:{width}}  {entry['ours']:6.1f}  {entry['beside']:6.1f}  {note}")

@@ -1,8 +1,8 @@
-"""Unit 01, self-supervision: the exercises, with what must hold of answers that draw at random.
+"""The exercises of unit 01, self-supervision, and the invariants that check answers with random draws.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.1; Liu et al. (2019, arXiv 1907.11692), section 4.1; Joshi
-et al. (2020, arXiv 1907.10529), section 3.1. Most exercises have no single right result, so invariants
-decide: about structure on every sample, about shares on large ones.
+et al. (2020, arXiv 1907.10529), section 3.1. Most exercises have no single correct result, so invariants
+check the structure of every sample and the proportions in large samples.
 """
 
 import itertools
@@ -57,7 +57,7 @@ choose_positions = Exercise(
     hints=HINTS["choose_positions"],
     invariants=(
         Invariant(
-            "gives True or False for each position",
+            "returns True or False for each position",
             array_like(
                 bool,
                 ((SENTENCE, 0.15), SENTENCE.shape),
@@ -68,10 +68,10 @@ choose_positions = Exercise(
         ),
         Invariant("draws from `rng` only", obeys((SENTENCE, 0.4)), "deterministic"),
         Invariant("chooses candidates only", only_candidates),
-        Invariant("rate 1 chooses all of them and rate 0 none", extreme_rates),
-        Invariant("chooses anew at each call", fresh((SENTENCE, 0.4))),
-        Invariant("tosses for each candidate by itself", own_toss),
-        Invariant("chooses the share `rate`", right_rate),
+        Invariant("chooses every candidate with rate 1, and none with rate 0", extreme_rates),
+        Invariant("makes new choices in each call", fresh((SENTENCE, 0.4))),
+        Invariant("draws separately for each candidate", own_toss),
+        Invariant("chooses a share `rate` of the candidates", right_rate),
     ),
 )
 
@@ -95,17 +95,20 @@ corrupt_80_10_10 = Exercise(
     hints=HINTS["corrupt_80_10_10"],
     invariants=(
         Invariant(
-            "gives a token id for each position",
+            "returns a token id for each position",
             array_like(int, ((IDS, SENTENCE, MASK, ORDINARY), IDS.shape)),
             "dtype",
         ),
         Invariant("draws from `rng` only", obeys((IDS, SENTENCE, MASK, ORDINARY)), "deterministic"),
-        Invariant("positions that are not chosen stay", others_stay),
-        Invariant("writes [MASK] and ordinary ids only", known_ids),
-        Invariant("80% [MASK], 10% random, 10% kept, each position by itself", right_shares),
-        Invariant("random tokens come from all of `ordinary_ids`, equally often", whole_vocabulary),
-        Invariant("a random token may come twice", may_come_twice),
-        Invariant("draws anew at each call", fresh((IDS, SENTENCE, MASK, ORDINARY))),
+        Invariant("leaves positions that are not chosen unchanged", others_stay),
+        Invariant("writes only [MASK] and ordinary ids", known_ids),
+        Invariant(
+            "turns 80% into [MASK] and 10% into random tokens and keeps 10%, each position independently",
+            right_shares,
+        ),
+        Invariant("draws random tokens from all of `ordinary_ids` with equal probability", whole_vocabulary),
+        Invariant("draws random tokens with replacement", may_come_twice),
+        Invariant("makes new draws in each call", fresh((IDS, SENTENCE, MASK, ORDINARY))),
     ),
 )
 
@@ -128,10 +131,10 @@ epoch_masks = Exercise(
     hints=HINTS["epoch_masks"],
     mistakes=EPOCH_CRASHES,
     invariants=(
-        Invariant("gives a mask for each epoch", one_for_each_epoch, "dtype"),
+        Invariant("returns a mask for each epoch", one_for_each_epoch, "dtype"),
         Invariant("draws from `rng` only", obeys((SENTENCE, 0.4, 3, 2)), "deterministic"),
         *EPOCH_INVARIANTS,
-        Invariant("draws anew at each call", fresh((SENTENCE, 0.4, 3, 2))),
+        Invariant("makes new draws in each call", fresh((SENTENCE, 0.4, 3, 2))),
     ),
 )
 
@@ -141,7 +144,7 @@ def words_cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def choices_of_words(name: str, implementation: Callable, own: tuple[Invariant, ...]) -> Exercise:
-    """Build the exercise of a function that chooses whole words; `own`: its particular invariants."""
+    """Build an exercise on choosing whole words. `own` holds the invariants that only this exercise has."""
     return Exercise(
         name,
         ("words", "rate", "rng"),
@@ -150,13 +153,13 @@ def choices_of_words(name: str, implementation: Callable, own: tuple[Invariant, 
         hints=HINTS[name],
         invariants=(
             Invariant(
-                "gives True or False for each position",
+                "returns True or False for each position",
                 array_like(bool, ((WORDS, 0.15), WORDS.shape)),
                 "dtype",
             ),
             Invariant("draws from `rng` only", obeys((WORDS, 0.4)), "deterministic"),
             *own,
-            Invariant("chooses anew at each call", fresh((WORDS, 0.3))),
+            Invariant("makes new choices in each call", fresh((WORDS, 0.3))),
         ),
     )
 
@@ -167,7 +170,7 @@ whole_word_positions = choices_of_words(
 span_positions = choices_of_words("span_positions", masking.span_positions, SPANS_INVARIANTS)
 
 
-SHARES = 0.72, 0.1, 0.18  # [MASK], random, kept: of 80% [MASK], the second draw overwrites a tenth
+SHARES = 0.72, 0.1, 0.18  # [MASK], random, kept: the second draw overwrites a tenth of the 80% [MASK]
 
 
 def shares_of_colleague() -> tuple[float, float, float]:
@@ -187,26 +190,33 @@ colleague_shares = Exercise(
     hints=HINTS["colleague_shares"],
     mistakes=(
         Mistake(
-            "these are the shares that the comments promise. But what happens to a token for which both "
-            "draws succeed?",
+            "these are the shares that the comments promise, but the code produces others. Work out what "
+            "happens to a token if both draws succeed.",
             told((0.8, 0.1, 0.1)),
         ),
         Mistake(
-            "these would be the shares if the second draw were made only where the first failed. It is "
-            "made for every chosen token, those that are [MASK] already included.",
+            "these would be the shares if the second draw were made only after the first failed. It is "
+            "made for every chosen token, including those that are already [MASK].",
             told((0.8, 0.02, 0.18)),
         ),
         Mistake(
-            "right so far, but [MASK] is too large: the second line overwrites 10% of it.",
+            "the share of [MASK] is too large, while the other two shares are correct. Subtract the 10% of "
+            "the [MASK] tokens that the second step overwrites.",
             told((0.8, 0.1, 0.18)),
         ),
         Mistake(
-            "[MASK] is right. The random tokens are 10% of all chosen ones, wherever the first draw fell.",
+            "only the share of [MASK] is correct. Random tokens make up 10% of all chosen tokens, because "
+            "the second draw does not depend on the first.",
             told((0.72, 0.08, 0.2)),
         ),
-        Mistake("[MASK] and random are right, but the three shares must sum to 1.", told((0.72, 0.1, 0.1))),
         Mistake(
-            "this is nested the other way: 10% of what is left. The second line looks at all chosen tokens.",
+            "the shares of [MASK] and random tokens are correct, but the three shares must sum to 1. Count "
+            "every other token as kept.",
+            told((0.72, 0.1, 0.1)),
+        ),
+        Mistake(
+            "you replace only 10% of the remaining 90% by random tokens. The second step replaces 10% of all "
+            "chosen tokens.",
             told((0.81, 0.09, 0.1)),
         ),
         Mistake(
@@ -214,21 +224,28 @@ colleague_shares = Exercise(
         ),
         *(
             Mistake(
-                "the three shares are right, but in another order: [MASK] first, then random, then kept.",
+                "the three shares are correct, but in the wrong order. Return the share of [MASK] first, "
+                "then random, then kept.",
                 told(order=order),
             )
             for order in list(itertools.permutations(range(3)))[1:]
         ),
         *pairs(
             told,
-            (dict(shares=(0.8, 0.1, 0.1)), "these are the shares that the comments promise"),
+            (
+                dict(shares=(0.8, 0.1, 0.1)),
+                "the shares are those that the comments promise, not those that the code produces",
+            ),
             (
                 dict(shares=(0.8, 0.02, 0.18)),
-                "the second draw is made for every chosen token, not only for the rest",
+                "the second draw is made for every chosen token, not only for the remaining ones",
             ),
-            (dict(shares=(0.8, 0.1, 0.18)), "the second line overwrites 10% of [MASK]"),
-            (dict(shares=(0.81, 0.09, 0.1)), "this is nested the other way round"),
-            (dict(whole=100), "these are percentages: give shares between 0 and 1"),
+            (dict(shares=(0.8, 0.1, 0.18)), "the second step overwrites 10% of the [MASK] tokens"),
+            (
+                dict(shares=(0.81, 0.09, 0.1)),
+                "the second step replaces 10% of all chosen tokens, not of the remaining 90%",
+            ),
+            (dict(whole=100), "the values are percentages: give shares between 0 and 1"),
         ),
     ),
 )

@@ -1,7 +1,7 @@
-"""Masking with all random draws given as arguments, its three planted bugs, and what each of them breaks.
+"""The bug hunt `hide`: a masking function with three planted bugs, and the invariants that each bug violates.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3.1. Axes: B batch, T tokens. Without a generator inside,
-every right version gives the same result, so that values can decide.
+Devlin et al. (2019, arXiv 1810.04805), section 3.1. Axes: B batch, T tokens. The random draws are arguments
+of the function, so every correct version returns the same values, and the check can compare them.
 """
 
 from collections.abc import Callable
@@ -16,9 +16,10 @@ MASK, RATE = 4, 0.15
 
 
 def version(left: frozenset[int]) -> Callable:
-    """Build the function with the bugs `left`.
+    """Build the masking function with the bugs whose numbers (1 to 3) are in `left`.
 
-    1: the labels are what the model sees; 2: special tokens are masked; 3: random tokens overwrite [MASK].
+    Bug 1: the labels are taken from the masked input. Bug 2: special tokens are masked. Bug 3: random tokens
+    overwrite [MASK].
     """
 
     def hide(input_ids, special, draws, fates, tokens):
@@ -42,7 +43,7 @@ def mended(
     asked: Callable = lambda chosen, fates: chosen,
     give: Callable = lambda seen, labels: (seen, labels),
 ) -> Callable:
-    """Build the function without its bugs, but with one piece replaced."""
+    """Build the masking function without the planted bugs, but with one part replaced by a wrong one."""
 
     def wrong(input_ids, special, draws, fates, tokens):
         chosen = (draws < rate) & ~special_too(special)  # (B, T)
@@ -54,60 +55,73 @@ def mended(
 
 
 MISTAKES = (
-    Mistake("the rate is another one: a position is chosen where its draw is below 0.15.", mended(rate=0.2)),
-    Mistake("the rate is another one: a position is chosen where its draw is below 0.15.", mended(rate=0.1)),
+    Mistake("the masking rate has changed: choose a position if its draw is below 0.15.", mended(rate=0.2)),
+    Mistake("the masking rate has changed: choose a position if its draw is below 0.15.", mended(rate=0.1)),
     *(
-        Mistake("the border of [MASK] has moved: a fate below 0.8 shows it.", mended(first=border))
+        Mistake(
+            "the threshold for [MASK] has changed: write [MASK] where `fates` is below 0.8.",
+            mended(first=border),
+        )
         for border in (0.7, 0.75, 0.85)
     ),
     *(
         Mistake(
-            "the border between a random token and the old one has moved: it is 0.9.", mended(second=border)
+            "the threshold between random and kept tokens has changed: set it back to 0.9.",
+            mended(second=border),
         )
         for border in (0.85, 0.95)
     ),
-    Mistake("nothing is kept as it was: from 0.9 on, a chosen token stays.", mended(second=np.inf)),
-    Mistake("no random token is written: from 0.8 to 0.9, `tokens` is shown.", mended(second=0.8)),
-    Mistake("the id of [MASK] has changed: it was 4.", mended(mask=103)),
     Mistake(
-        "the random token is changed: `tokens` is written as it is.",
+        "no chosen token is kept: where `fates` is 0.9 or more, leave the token unchanged.",
+        mended(second=np.inf),
+    ),
+    Mistake(
+        "no random token is written: where `fates` is between 0.8 and 0.9, write the token from `tokens`.",
+        mended(second=0.8),
+    ),
+    Mistake("the id of [MASK] has changed: set it back to 4.", mended(mask=103)),
+    Mistake(
+        "the random tokens are altered: write the values of `tokens` as they are.",
         mended(drawn=lambda tokens, ids: tokens + 1),
     ),
     *(
         Mistake(
-            "the label of a position that is not chosen is no longer IGNORE.",
+            "positions that are not chosen have a wrong label: their label must be IGNORE.",
             mended(ignored=lambda ids, other=other: np.full_like(ids, other)),
         )
         for other in (0, -1)
     ),
     Mistake(
-        "every position has a label now. Only a chosen one is asked for; elsewhere it is IGNORE.",
+        "every position has a token as its label. Only chosen positions are predicted, so the label of all "
+        "others must be IGNORE.",
         mended(ignored=lambda ids: ids),
     ),
     Mistake(
-        "special tokens alone are chosen: `special` is read the wrong way round.",
+        "only special tokens are chosen: you use `special` the wrong way round. Choose where it is False.",
         mended(special_too=lambda special: ~special),
     ),
     Mistake(
-        "the labels leave out the tokens that are kept. They are asked for too.",
+        "the chosen tokens that are kept have no labels. The model must predict them too, so give every "
+        "chosen token a label.",
         mended(asked=lambda chosen, fates: chosen & (fates < 0.9)),
     ),
     Mistake(
-        "the labels leave out all but the [MASK]. Every chosen token is asked for.",
+        "only positions with [MASK] have labels. The model must predict every chosen token, so give each "
+        "of them a label.",
         mended(asked=lambda chosen, fates: chosen & (fates < 0.8)),
     ),
     Mistake(
-        "the two results are in the wrong order: `seen` first, then `labels`.",
+        "the two results are in the wrong order. Return `seen` first, then `labels`.",
         mended(give=lambda seen, labels: (labels, seen)),
     ),
 )
 
 
 def given(rng: np.random.Generator, rows: int, length: int) -> tuple[np.ndarray, ...]:
-    """Random arguments of one call.
+    """Draw random arguments for one call of `hide`.
 
-    Ids from 10 to 89 with special tokens at both ends and some padding, two draws for each position, and
-    random tokens.
+    The ids are from 10 to 89, with special tokens at both ends and some padding. Each position gets two draws
+    and a random token.
     """
     ids = rng.integers(10, 90, size=(rows, length))  # (B, T)
     special = np.zeros((rows, length), bool)
@@ -160,12 +174,10 @@ def leaves_the_others(f: Callable, rng: np.random.Generator) -> bool:
 
 
 BROKEN = (
-    Invariant("at a chosen position, the label is the word that stood there", asks_for_the_words),
-    Invariant("special tokens are left alone: not masked, and not predicted", leaves_special_tokens),
+    Invariant("at a chosen position, the label is the original token", asks_for_the_words),
+    Invariant("special tokens are neither masked nor predicted", leaves_special_tokens),
     Invariant("a chosen position with a fate below 0.8 shows [MASK]", writes_masks),
 )
 KEPT = (
-    Invariant(
-        "where the draw is 0.15 or more, nothing is masked and nothing is predicted", leaves_the_others
-    ),
+    Invariant("a position whose draw is 0.15 or more is neither masked nor predicted", leaves_the_others),
 )

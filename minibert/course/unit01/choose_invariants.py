@@ -1,6 +1,7 @@
-"""Invariants of `choose_positions`; known mistakes are recognised by the shares that they choose.
+"""Invariants of `choose_positions`, which recognise known mistakes by the share of positions they choose.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3.1. Axes: B batch, T tokens. `chance` judges the shares.
+Devlin et al. (2019, arXiv 1810.04805), section 3.1. Axes: B batch, T tokens. The module `chance` decides
+which shares are plausible.
 """
 
 from collections.abc import Callable
@@ -14,14 +15,14 @@ RATES = (0.4, 0.15)
 
 
 def candidate_rows(rng: np.random.Generator, rows: int = 240, length: int = 80) -> np.ndarray:
-    """Candidates (B, T) bool: sentences of different lengths between [CLS] and [SEP], then padding."""
-    ends = rng.integers(length // 2, length, size=rows)  # (B,) where [SEP] stands
+    """Draw a mask (B, T) that is True at the words of sentences of random length, False at other tokens."""
+    ends = rng.integers(length // 2, length, size=rows)  # (B,) the positions of [SEP]
     positions = np.arange(length)
     return (positions > 0) & (positions < ends[:, None])
 
 
 def only_candidates(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: nothing but candidates is chosen."""
+    """Check that only candidates are chosen."""
     __tracebackhide__ = True
     candidates = candidate_rows(rng)
     chosen = answer(candidates, 0.4, rng)
@@ -30,24 +31,24 @@ def only_candidates(answer: Callable, rng: np.random.Generator) -> bool | str:
         return True
     if not inside.any():
         return (
-            "`candidates` is read the wrong way round: you choose the padding and the special tokens. "
-            "True means: may be chosen."
+            "you use `candidates` the wrong way round: you choose the padding and the special tokens. Choose "
+            "only positions where it is True."
         )
     if inside.all():
         return (
-            "every candidate is chosen, and others too. Both must hold at once, candidate and lucky "
-            "draw: `&`, not `|`."
+            "every candidate is chosen, and other positions too. A chosen position must be a candidate and "
+            "have a draw below the rate: use `&`, not `|`."
         )
     if plausible(outside.sum(), outside.size, 0.4):
         return (
-            "the rate applies to all positions: you choose as many of the padding and of [CLS] and [SEP] "
-            "as of the words. Choose only where `candidates` is True."
+            "the rate applies to all positions: padding, [CLS] and [SEP] are chosen as often as words. "
+            "Choose only where `candidates` is True."
         )
     return "it chooses positions that are not candidates. Where `candidates` is False, the result is False."
 
 
 def extreme_rates(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: rate 1 chooses every candidate, rate 0 none."""
+    """Check that rate 1 chooses every candidate and rate 0 none."""
     __tracebackhide__ = True
     candidates = candidate_rows(rng)
     everything, nothing = answer(candidates, 1.0, rng), answer(candidates, 0.0, rng)
@@ -57,31 +58,31 @@ def extreme_rates(answer: Callable, rng: np.random.Generator) -> bool | str:
             "Choose where the draw is below `rate`."
         )
     if not everything.any() and not nothing.any():
-        return "it never chooses anything, not even with rate 1."
+        return "nothing is ever chosen, not even with rate 1. Choose where the draw is below `rate`."
     if nothing.any():
-        return f"with rate 0 nothing may be chosen, but {int(nothing.sum())} positions are."
+        return f"with rate 0 nothing may be chosen, but you choose {int(nothing.sum())} positions."
     return (
         bool((everything == candidates).all())
-        or "with rate 1 every candidate must be chosen, but some are not."
+        or "with rate 1 every candidate must be chosen, but you leave some out."
     )
 
 
 def own_toss(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: each candidate has a draw of its own.
+    """Check that each candidate has its own draw.
 
-    It finds a draw shared by a row, a column or the whole array, and a fixed number of chosen positions.
+    This detects a draw shared by a row, a column or the whole array, and a fixed number of chosen positions.
     """
     __tracebackhide__ = True
     candidates = np.ones((20, 100), bool)
     calls = np.array([*many(answer, [(candidates, 0.4, rng)] * 20)])  # (calls, B, T)
     if all(call.all() or not call.any() for call in calls):
         return (
-            "all or nothing: one single draw decides for the whole array. Each candidate needs a draw of "
-            "its own: give rng.random the shape of `candidates`."
+            "all or nothing is chosen: a single draw decides for the whole array. Each candidate needs "
+            "its own draw: pass the shape of `candidates` to rng.random."
         )
     if (calls.all(2) | ~calls.any(2)).all():
         return (
-            "one draw decides for a whole sequence. Each candidate needs its own: draw in the full shape "
+            "one draw decides for a whole sequence. Each candidate needs its own draw: use the full shape "
             "of `candidates`."
         )
     if (calls == calls[:, :1]).all():
@@ -91,50 +92,55 @@ def own_toss(answer: Callable, rng: np.random.Generator) -> bool | str:
         )
     if (calls.sum(2) == calls[0, 0].sum()).all() or len(set(calls.sum((1, 2)).tolist())) == 1:
         return (
-            "the number of chosen positions is the same each time. That is another scheme, an exact "
-            "quota. Here each candidate has its own toss, so the number varies around the rate."
+            "the number of chosen positions is always the same, because you use an exact quota. Make a "
+            "separate draw for each candidate, so that the share varies around the rate."
         )
     return True
 
 
 def share_hints(rate: float, part: float) -> list[tuple[tuple[float, float], str]]:
-    """(shares, hint) of the usual mistakes; part: the share of candidates among all positions."""
-    fix = f"You choose {{:.0%}} of the candidates where the rate is {rate:.0%}"
+    """Return ((share chosen, share not chosen), hint) for each common mistake.
+
+    part: the share of candidates among all positions.
+    """
+    fix = f"You choose {{:.0%}} of the candidates, but the rate is {rate:.0%}"
     return [
         ((share, 1 - share), f"{fix.format(share)}: {hint}")
         for share, hint in (
             (
                 1 - rate,
-                "the comparison is the wrong way round. A draw below `rate` has probability `rate`; above "
-                "it, 1 - rate.",
+                "the comparison is the wrong way round. A draw is below `rate` with probability `rate`, "
+                "and above it with 1 - rate.",
             ),
-            (rate**2, "you toss twice, and both tosses must succeed."),
+            (rate**2, "you draw twice, and both draws must succeed. One draw is enough."),
             (
                 min(1.0, rate / part),
-                "you count the rate over all positions, padding included. It is a share of the candidates.",
+                "you apply the rate to the number of all positions, padding included. It is a share of "
+                "the candidates.",
             ),
             (
                 rate * part,
                 "you draw positions from the whole sequence and drop those that are not candidates. Draw "
-                "among the candidates.",
+                "from the candidates.",
             ),
-            (0.15, "0.15 is written into your answer. Use the argument `rate`."),
+            (0.15, "0.15 is hard-coded in your answer. Use the argument `rate`."),
             (
                 0.85,
-                "0.15 is written into your answer, and the comparison is the wrong way round. Choose where "
-                "the draw is below `rate`.",
+                "0.15 is hard-coded in your answer, and the comparison is the wrong way round. Choose "
+                "where the draw is below `rate`.",
             ),
-            (0.5, "a fair coin decides. Compare the draw with `rate`."),
+            (0.5, "your probability is always one half. Compare the draw with `rate`."),
             (
                 1 - np.exp(-rate),
-                "you draw positions with replacement, so some come twice and too few are chosen in the end.",
+                "you draw positions with replacement, so some are drawn twice and too few are chosen. Make "
+                "one draw for each candidate.",
             ),
         )
     ]
 
 
 def right_rate(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: the share of chosen candidates is `rate`, both at the start of a row and at its end."""
+    """Check that the share of chosen candidates is `rate`, both at the start of a sequence and at its end."""
     __tracebackhide__ = True
     for rate in RATES:
         candidates = candidate_rows(rng)
@@ -142,13 +148,14 @@ def right_rate(answer: Callable, rng: np.random.Generator) -> bool | str:
         n, count = int(candidates.sum()), int(chosen[candidates].sum())
         if not plausible(count, n, rate):
             return named((count, n - count), share_hints(rate, n / candidates.size)) or (
-                f"you choose {count / n:.1%} of {n:,} candidates; with rate {rate:.0%} that cannot be chance."
+                f"you choose {count / n:.1%} of {n:,} candidates; with rate {rate:.0%}, that is too far off "
+                "to be chance."
             )
         for half, where in ((slice(0, 20), "first"), (slice(40, None), "last")):
             n, count = int(candidates[:, half].sum()), int(chosen[:, half].sum())
             if not plausible(count, n, rate):
                 return (
                     f"the {where} positions of a sequence are chosen in {count / n:.0%} of the cases, "
-                    f"though the rate is {rate:.0%}. Where a candidate stands must not matter."
+                    f"although the rate is {rate:.0%}. The position of a candidate must not matter."
                 )
     return True

@@ -1,7 +1,7 @@
-"""Invariants of `corrupt_80_10_10`; known mistakes are recognised by the shares of the three outcomes.
+"""Invariants of `corrupt_80_10_10`, which recognise known mistakes by how often each outcome occurs.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3.1 and appendix A.1. Axes: B batch, T tokens. `chance` judges
-the shares.
+Devlin et al. (2019, arXiv 1810.04805), section 3.1 and appendix A.1. Axes: B batch, T tokens. The module
+`chance` decides which shares are plausible.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from ..checks.chance import all_plausible, named, plausible
 from ..checks.guard import many
 from .choose_invariants import candidate_rows
 
-CLS, SEP, MASK = 112, 113, 114  # not 101 to 103, which many know by heart
+CLS, SEP, MASK = 112, 113, 114  # not 101 to 103, the well-known ids of BERT's vocabulary
 # with gaps, as in real vocabularies
 ORDINARY = np.setdiff1d(np.arange(60, 1000), [CLS, SEP, MASK, *range(700, 740)])
 
@@ -20,7 +20,7 @@ ORDINARY = np.setdiff1d(np.arange(60, 1000), [CLS, SEP, MASK, *range(700, 740)])
 def sentences(
     rng: np.random.Generator, rows: int = 300, length: int = 300, chosen_share: float = 0.85
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Ids (B, T) of a large batch with [CLS], [SEP] and padding, and which of its tokens are chosen."""
+    """Draw the ids (B, T) of a batch with special tokens and padding, and a mask (B, T) of chosen tokens."""
     candidates = candidate_rows(rng, rows, length)
     ids = np.where(candidates, rng.choice(ORDINARY, size=candidates.shape), 0)
     ids[:, 0] = CLS
@@ -29,24 +29,27 @@ def sentences(
 
 
 def others_stay(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: positions that are not chosen keep their ids."""
+    """Check that positions that are not chosen keep their ids."""
     __tracebackhide__ = True
     ids, chosen = sentences(rng, 40, 80)
     changed = answer(ids, chosen, MASK, ORDINARY, rng) != ids
     if not changed[~chosen].any():
         return True
     if not changed[chosen].any():
-        return "`chosen` is read the wrong way round: you change the positions that are not chosen."
+        return (
+            "you use `chosen` the wrong way round: you change the positions where it is False. Change those "
+            "where it is True."
+        )
     if changed[~chosen].mean() > 0.8:
-        return "`chosen` is ignored: you change every position, chosen or not, padding included."
+        return "you ignore `chosen`: you change even padding. Change only positions where `chosen` is True."
     return (
-        f"{changed[~chosen].mean():.0%} of the positions that are not chosen change too. The random "
-        "tokens, for one, belong at chosen positions only."
+        f"{changed[~chosen].mean():.0%} of the positions that are not chosen change too. Write both [MASK] "
+        "and random tokens only at chosen positions."
     )
 
 
 def known_ids(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: a chosen position holds [MASK], one of ordinary_ids, or its old id."""
+    """Check that a chosen position holds [MASK], one of `ordinary_ids`, or its original id."""
     __tracebackhide__ = True
     ids, chosen = sentences(rng, 120, 200)
     got = answer(ids, chosen, MASK, ORDINARY, rng)
@@ -61,31 +64,31 @@ def known_ids(answer: Callable, rng: np.random.Generator) -> bool | str:
         )
     if len(values) == 1:
         return (
-            f"it writes {values[0]}, which is neither [MASK] nor one of `ordinary_ids`. What the model "
-            "sees is always a token id."
+            f"you write {values[0]}, which is neither `mask_id` nor one of `ordinary_ids`. Write only these "
+            "ids at chosen positions, or keep the token."
         )
     if random_ids.max() < len(ORDINARY):
         return (
-            "the random token is an index into `ordinary_ids`, not the id that stands there. Take "
-            "ordinary_ids[index]: otherwise special tokens come up too."
+            "the random token is an index into `ordinary_ids`, not the id at that index, and may be a "
+            "special token. Take ordinary_ids[index]."
         )
     return (
-        "the random token may be any id, special and unused ones included. Draw it from `ordinary_ids`: "
-        "these ids have gaps."
+        "the random token may be any id, even a special or an unused one. Draw it from `ordinary_ids`, "
+        "which may have gaps."
     )
 
 
 def fates(ids: np.ndarray, got: np.ndarray, chosen: np.ndarray) -> tuple[int, int, int]:
-    """How many of the chosen positions became [MASK], became another token, and stayed."""
+    """Count the chosen positions that became [MASK], became another token, and stayed the same."""
     masked = int((got == MASK)[chosen].sum())
     kept = int((got == ids)[chosen].sum())
     return masked, int(chosen.sum()) - masked - kept, kept
 
 
 def seen_shares(masked: float, other: float, kept: float) -> tuple[float, float, float]:
-    """The three shares as they are observed.
+    """Return the shares of [MASK], random and kept tokens as an observer counts them.
 
-    In one of len(ORDINARY) cases the random token is the old one, which counts as kept.
+    In one of len(ORDINARY) cases the random token equals the original token, and is counted as kept.
     """
     again = other / len(ORDINARY)
     return masked, other - again, kept + again
@@ -95,14 +98,14 @@ RIGHT = seen_shares(0.8, 0.1, 0.1)
 FATES = [
     (
         seen_shares(*shares),
-        f"of the chosen, {shares[0]:.0%} become [MASK], {shares[1]:.0%} random, "
-        f"{shares[2]:.0%} stay, not 80, 10, 10: {hint}",
+        f"of the chosen tokens, {shares[0]:.0%} become [MASK], {shares[1]:.0%} become random and "
+        f"{shares[2]:.0%} stay, instead of 80, 10 and 10: {hint}",
     )
     for shares, hint in (
         (
             (1, 0, 0),
-            "every chosen position becomes [MASK]. Then the model never has to represent a word that it can "
-            "see.",
+            "every chosen position becomes [MASK]. Then the model never has to represent a word that it "
+            "can see. Use all three outcomes.",
         ),
         ((0.8, 0.2, 0), "you forgot to keep 10% as they are."),
         ((0.9, 0.1, 0), "you forgot to keep 10% as they are."),
@@ -110,49 +113,54 @@ FATES = [
         ((0.9, 0, 0.1), "you forgot to replace 10% by a random token."),
         (
             (0.81, 0.09, 0.1),
-            "each fate has a draw of its own, and 10% of the remaining 90% are only 9%. Cut one draw in "
-            "three.",
+            "each outcome has its own draw, and 10% of the remaining 90% are only 9%. Divide one draw into "
+            "three ranges.",
         ),
         (
             (0.72, 0.1, 0.18),
-            "a second draw for the random tokens overwrites some of the [MASK]. One draw cut in three makes "
-            "the fates exclude each other.",
+            "a second draw for the random tokens overwrites some of the [MASK]. Divide one draw into three "
+            "ranges, so that the outcomes exclude each other.",
         ),
         (
             (0.8, 0.02, 0.18),
-            "a second draw decides about the random tokens, but only 20% are left for it. Use the same draw "
-            "for both: below 0.8, and between 0.8 and 0.9.",
+            "a second draw chooses the random tokens, but only 20% are left for it. Use the same draw for "
+            "both: below 0.8, and between 0.8 and 0.9.",
         ),
         (
             (0.8, 0.18, 0.02),
-            "a second draw decides about keeping, but only 20% are left for it. Use the same draw for all "
-            "three.",
+            "a second draw chooses the kept tokens, but only 20% are left for it. Use the same draw for "
+            "all three outcomes.",
         ),
         (
             (0.648, 0.09, 0.262),
-            "three draws of their own, each overwriting the one before. Cut one draw in three.",
+            "you make three separate draws, and each overwrites the one before. Divide one draw into "
+            "three ranges.",
         ),
-        ((0.7, 0.1, 0.2), "the borders are 0.8 and 0.9."),
-        ((0.1, 0.8, 0.1), "[MASK] and random are exchanged."),
-        ((0.1, 0.1, 0.8), "[MASK] and kept are exchanged: a comparison is the wrong way round."),
+        ((0.7, 0.1, 0.2), "the thresholds should be 0.8 and 0.9."),
+        ((0.1, 0.8, 0.1), "[MASK] and random tokens are swapped."),
+        (
+            (0.1, 0.1, 0.8),
+            "[MASK] and kept tokens are swapped, because a comparison is the wrong way round.",
+        ),
         ((0.2, 0, 0.8), "the comparison is the wrong way round: a draw is below 0.8 in 80% of the cases."),
         (
             (0, 0.9, 0.1),
-            "[MASK] is overwritten by random tokens. A draw below 0.9 is often below 0.8 too: exclude those.",
+            "[MASK] is overwritten by random tokens. Most draws below 0.9 are below 0.8 too: write no random "
+            "token there.",
         ),
-        ((0, 0.1, 0.9), "no [MASK] at all."),
-        ((0, 0, 1), "nothing changes at all. Do you return the new array?"),
-        ((1 / 3, 1 / 3, 1 / 3), "the three fates are equally likely."),
-        ((0.12, 0.015, 0.865), "you choose 15% once more. The positions in `chosen` are all meant."),
-        ((0.12, 0.1, 0.78), "you choose 15% once more. The positions in `chosen` are all meant."),
+        ((0, 0.1, 0.9), "no token becomes [MASK]. Write `mask_id` where the draw is below 0.8."),
+        ((0, 0, 1), "nothing changes. Do you return the new array?"),
+        ((1 / 3, 1 / 3, 1 / 3), "your three outcomes are equally likely. Use the thresholds 0.8 and 0.9."),
+        ((0.12, 0.015, 0.865), "you choose 15% once more. Change all the positions in `chosen`."),
+        ((0.12, 0.1, 0.78), "you choose 15% once more. Change all the positions in `chosen`."),
     )
 ]
 
 
 def one_at_a_time(answer: Callable, rng: np.random.Generator, calls: int = 300) -> tuple[int, ...]:
-    """Count the outcomes of a single chosen position over many calls.
+    """Count the three outcomes of a single chosen position over many calls.
 
-    This reveals a fixed quota and a rounded share, which look right in a large batch.
+    This reveals a fixed quota or a rounded share, which a large batch does not.
     """
     ids = np.full((1, 3), ORDINARY[5])
     chosen = np.array([[False, True, False]])
@@ -163,18 +171,18 @@ def one_at_a_time(answer: Callable, rng: np.random.Generator, calls: int = 300) 
 
 
 def shared_draw(ids: np.ndarray, got: np.ndarray, chosen: np.ndarray) -> str:
-    """Name the axis along which chosen positions share one draw ("column" or "row"), or an empty string."""
+    """Return the axis along which chosen positions share one draw ("column" or "row"), or an empty string."""
     met = np.stack([got == MASK, (got != ids) & (got != MASK), got == ids]) & chosen  # (3, B, T)
     if met.any((1, 2)).sum() == 1:
-        return ""  # the shares tell
+        return ""  # the shares reveal this mistake
     for axis, name in ((1, "column"), (2, "row")):
-        if met.sum(axis).max(0).sum() > 0.98 * chosen.sum():  # a random token may be the old one
+        if met.sum(axis).max(0).sum() > 0.98 * chosen.sum():  # a random token may be the original one
             return name
     return ""
 
 
 def right_shares(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: 80% [MASK], 10% random, 10% kept, each position with a draw of its own."""
+    """Check for 80% [MASK], 10% random and 10% kept tokens, with a separate draw for each position."""
     __tracebackhide__ = True
     ids, chosen = sentences(rng, 400, 330)
     got = answer(ids, chosen, MASK, ORDINARY, rng)
@@ -182,69 +190,69 @@ def right_shares(answer: Callable, rng: np.random.Generator) -> bool | str:
     shared = shared_draw(ids, got, chosen)
     if shared:
         return (
-            f"all chosen positions of a {shared} meet the same fate: they share one draw. Each position "
-            "needs its own."
+            f"all chosen positions of a {shared} have the same outcome: they share one draw. Make a separate "
+            "draw for each position."
         )
     if max(counts) == sum(counts) and sum(count > 0 for count in single) > 1:
         return (
-            "one draw decides for all positions of a call together. Each position needs its own: give "
-            "rng.random the shape of input_ids."
+            "one draw decides for all positions of a call. Each position needs its own draw: pass the shape "
+            "of `input_ids` to rng.random."
         )
     values, often = np.unique(got[chosen], return_counts=True)
     if not counts[0] and often.max() > 0.5 * sum(counts):
         return (
-            f"you write {values[often.argmax()]} for [MASK], where `mask_id` is {MASK}. Use the argument "
-            "`mask_id`."
+            f"you write {values[often.argmax()]} instead of [MASK], but `mask_id` is {MASK}. Use the "
+            "argument `mask_id`."
         )
     if not all_plausible(counts, RIGHT):
         masked, other, kept = (f"{count / sum(counts):.1%}" for count in counts)
         return named(counts, FATES) or (
-            f"of {sum(counts):,} chosen positions {masked} become [MASK], "
-            f"{other} a random token and {kept} stay. Asked for: 80, 10, 10."
+            f"of {sum(counts):,} chosen positions, {masked} become [MASK], {other} become a random token "
+            f"and {kept} stay. It should be 80%, 10% and 10%."
         )
     if not all_plausible(single, RIGHT):
         return (
-            "a large batch has the right shares, but where one position is chosen alone, it becomes "
-            f"[MASK] in {single[0] / sum(single):.0%} of the calls. A fixed quota does that. Draw for "
-            "each position separately."
+            "a large batch has the correct shares, but if only one position is chosen, it becomes [MASK] in "
+            f"{single[0] / sum(single):.0%} of the calls. This looks like a fixed quota. Draw separately "
+            "for each position."
         )
     return True
 
 
 def whole_vocabulary(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: the random tokens are drawn one by one, each of ordinary_ids with equal probability."""
+    """Check that random tokens are drawn separately, with equal probability for each of `ordinary_ids`."""
     __tracebackhide__ = True
     few = np.array([60, 65, 104, 200, 999])
     ids, chosen = np.full((150, 100), 65), np.ones((150, 100), bool)  # (B, T)
     got = answer(ids, chosen, MASK, few, rng)
     counts = {int(token): int((got == token).sum()) for token in few if token != 65}
     total = max(1, sum(counts.values()))
-    if max(counts.values()) in (0, total):  # 0: the one id is 65 itself
+    if max(counts.values()) in (0, total):  # 0: the only id is 65 itself
         return (
-            "all random tokens of a call are one and the same id. Draw a new one for each position: "
+            "all random tokens of a call are the same id. Draw a new one for each position: "
             "rng.choice(..., size=...)."
         )
     missing = [token for token, count in counts.items() if not count]
     if missing:
         where = "the last" if missing == [999] else "the first" if missing == [60] else "one"
         return (
-            f"{where} of `ordinary_ids` is never drawn. rng.integers(n) gives 0 to n - 1, and rng.choice "
+            f"{where} of `ordinary_ids` is never drawn. rng.integers(n) draws from 0 to n - 1; rng.choice "
             "takes the array itself."
         )
     if not all(plausible(count, total, 1 / 4) for count in counts.values()):
-        return "some of `ordinary_ids` are drawn more often than others. All are equally likely."
+        return "some of `ordinary_ids` are drawn more often than others. Make all of them equally likely."
     random_ids = np.where(got != MASK, got, -1)  # (B, T)
     same = [len(set(line[(line != -1) & (line != 65)].tolist())) <= 1 for line in random_ids]
     return (
-        not all(same)
-        or "all random tokens of a sequence are one and the same id. Draw a new one for each position."
+        not all(same) or "all random tokens of a sequence are the same id. Draw a new one for each position."
     )
 
 
 def may_come_twice(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: random tokens are drawn with replacement, so that one id comes twice now and then.
+    """Check that random tokens are drawn with replacement, so that an id sometimes occurs twice.
 
-    About 5 of 50 positions get one of 60 ids; all of them differ in 84% of the calls, in all 200 never.
+    In each call, about 5 of 50 positions get one of 60 ids. These ids are distinct in 84% of the calls, but
+    practically never in all 200.
     """
     __tracebackhide__ = True
     few, ids, chosen = ORDINARY[:60], np.full((1, 50), ORDINARY[-1]), np.ones((1, 50), bool)
@@ -253,6 +261,6 @@ def may_come_twice(answer: Callable, rng: np.random.Generator) -> bool | str:
         if len(np.unique(drawn)) < len(drawn):
             return True
     return (
-        "no random token ever comes twice in a call. You draw without replacement; each position draws "
-        "from all of `ordinary_ids`, whatever the others got."
+        "no random token ever occurs twice in a call, so you draw without replacement. For each position, "
+        "draw from all of `ordinary_ids`, even if another position has drawn the same id."
     )

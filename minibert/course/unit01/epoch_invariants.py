@@ -1,7 +1,8 @@
-"""Invariants of `epoch_masks`: which epochs share a mask, and that each mask is drawn like the first.
+"""Invariants of `epoch_masks`, which check which epochs share a mask and how each mask is drawn.
 
-Static masking: the release of arXiv 1810.04805, which masks several copies of the text; dynamic masking: Liu
-et al. (2019, arXiv 1907.11692), section 4.1. Axes: B batch, T tokens; epochs come first.
+Static masking comes from the code released with arXiv 1810.04805, which masks several copies of the text;
+dynamic masking from Liu et al. (2019, arXiv 1907.11692), section 4.1. Axes: B batch, T tokens. Epochs are the
+first axis.
 """
 
 import itertools
@@ -19,7 +20,7 @@ PLANS = ((7, 3), (8, 2), (5, 1), (6, 6), (3, 5), (9, 4), (5, None), (1, None))  
 
 
 def one_for_each_epoch(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: an array (epochs, ...) of True and False, in each epoch one value for each position."""
+    """Check that the result is a bool array (epochs, ...) with one mask for each epoch."""
     __tracebackhide__ = True
     for candidates, epochs, copies in (
         (SENTENCE, 4, 2),
@@ -31,28 +32,31 @@ def one_for_each_epoch(answer: Callable, rng: np.random.Generator) -> bool | str
         got, shape = answer(candidates, 0.4, epochs, copies, rng), (epochs, *candidates.shape)
         if not isinstance(got, np.ndarray):
             return (
-                f"it returns a {type(got).__name__}; it should return a NumPy array. np.stack(masks) "
-                "makes one of a list of masks."
+                f"you return a {type(got).__name__}, not a NumPy array. Make an array from a list of masks "
+                "with np.stack(masks)."
             )
         if got.shape == candidates.shape:
-            return "it returns one mask. Each epoch has one: the first axis of the result counts the epochs."
+            return (
+                "you return only one mask. Return one for each epoch: the first axis of the result is the "
+                "epoch."
+            )
         if copies and got.shape == (copies, *candidates.shape):
             return (
-                f"with {epochs} epochs and {copies} copies you return {copies} masks: those that are "
-                f"stored. Return the mask of each epoch: {epochs}."
+                f"with {epochs} epochs and {copies} copies you return only the {copies} stored masks. Return "
+                f"one mask for each epoch, {epochs} in total."
             )
         if got.shape != shape:
             return (
-                f"the shape is {got.shape}; it should be {shape}: for each epoch a mask in the shape of "
-                "`candidates`."
+                f"the shape is {got.shape}; it should be {shape}: one mask in the shape of `candidates` for "
+                "each epoch."
             )
         if got.dtype.kind != "b":
-            return f"the dtype is {got.dtype}; it should be bool, True and False."
+            return f"the dtype is {got.dtype}; it should be bool (True and False)."
     return True
 
 
 def only_candidates(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: nothing but candidates is chosen, and with rate 1 all of them, with rate 0 none."""
+    """Check that only candidates are chosen, all of them with rate 1 and none with rate 0."""
     __tracebackhide__ = True
     candidates = candidate_rows(rng)
     for copies in (2, None):
@@ -62,14 +66,14 @@ def only_candidates(answer: Callable, rng: np.random.Generator) -> bool | str:
                 "is False in every epoch."
             )
         if not answer(candidates, 1.0, 3, copies, rng)[:, candidates].all():
-            return "with rate 1 every candidate is chosen in every epoch, but yours leaves some out."
+            return "with rate 1 every candidate must be chosen in every epoch, but you leave some out."
         if answer(candidates, 0.0, 3, copies, rng).any():
-            return "with rate 0 nothing may be chosen."
+            return "with rate 0 nothing may be chosen, but you choose some positions."
     return True
 
 
 def firsts(masks: list) -> list[int]:
-    """For each mask the number of the first one that equals it.
+    """Return, for each mask, the index of the first mask that equals it.
 
     >>> firsts([7, 8, 7, 9])
     [0, 1, 0, 3]
@@ -78,69 +82,71 @@ def firsts(masks: list) -> list[int]:
 
 
 def in_turn(epoch: int, epochs: int, copies: int | None) -> int:
-    """Which of the drawn masks an epoch has."""
+    """Return the index of the mask that an epoch should use, which repeats if `copies` masks are stored."""
     return epoch % copies if copies else epoch
 
 
 OTHER_PLANS: tuple[tuple[str, Callable], ...] = (
     (
-        "each epoch has a mask of its own, whatever `copies` says. Draw `copies` masks first, before any "
-        "epoch, and use them in turn.",
+        "each epoch has a new mask, whatever `copies` is. Draw `copies` masks before the first epoch, and "
+        "use them in turn.",
         lambda epoch, epochs, copies: epoch,
     ),
     (
-        "static and fresh are exchanged: a number of `copies` means stored masks, None means a fresh one in "
-        "each epoch.",
+        "stored and fresh masks are swapped. If `copies` is a number, reuse that many stored masks; if it is "
+        "None, draw a fresh mask in each epoch.",
         lambda epoch, epochs, copies: epoch if copies else 0,
     ),
     (
-        "the stored masks are all the same one: [mask] * copies repeats it. Draw anew for each of them.",
+        "the stored masks are all the same: [mask] * copies repeats one mask. Make a new draw for each mask.",
         lambda epoch, epochs, copies: 0 if copies else epoch,
     ),
     (
-        "every epoch has the same mask. With copies=None each has a fresh one, else `copies` stored ones "
-        "take turns.",
+        "every epoch has the same mask. With copies=None, draw a fresh mask for each epoch; otherwise, use "
+        "the `copies` stored masks in turn.",
         lambda epoch, epochs, copies: 0,
     ),
     (
-        "with copies=None every epoch has the same mask. Nothing is stored then: draw anew for each epoch.",
+        "with copies=None every epoch has the same mask. Store nothing in this case, and make a new draw "
+        "for each epoch.",
         lambda epoch, epochs, copies: epoch % (copies or 1),
     ),
     (
-        "after the stored masks have been used once, the last one stays. Begin again with the first: epoch % "
-        "copies.",
+        "after all stored masks have been used once, you keep using the last one. Start again with the "
+        "first: epoch % copies.",
         lambda epoch, epochs, copies: min(epoch, copies - 1) if copies else epoch,
     ),
     (
-        "a stored mask is used in several epochs one after the other. They take turns: with 3 of them 0, 1, "
-        "2, then 0, 1, 2 again.",
+        "a stored mask is used in several consecutive epochs. Use the masks in turn: three masks are used "
+        "in the order 0, 1, 2, 0, 1, 2.",
         lambda epoch, epochs, copies: epoch * copies // epochs if copies else epoch,
     ),
     (
-        "a stored mask is used in several epochs one after the other. They take turns: with 3 of them 0, 1, "
-        "2, then 0, 1, 2 again.",
+        "a stored mask is used in several consecutive epochs. Use the masks in turn: three masks are used "
+        "in the order 0, 1, 2, 0, 1, 2.",
         lambda epoch, epochs, copies: epoch // copies if copies else epoch,
     ),
     (
-        "a stored mask is used in several epochs one after the other. They take turns: with 3 of them 0, 1, "
-        "2, then 0, 1, 2 again.",
+        "a stored mask is used in several consecutive epochs. Use the masks in turn: three masks are used "
+        "in the order 0, 1, 2, 0, 1, 2.",
         lambda epoch, epochs, copies: epoch // -(-epochs // copies) if copies else epoch,
     ),
     (
-        "a stored mask is used in several epochs one after the other. They take turns: with 3 of them 0, 1, "
-        "2, then 0, 1, 2 again.",
+        "a stored mask is used in several consecutive epochs. Use the masks in turn: three masks are used "
+        "in the order 0, 1, 2, 0, 1, 2.",
         lambda epoch, epochs, copies: epoch // copies % copies if copies else epoch,
     ),
     (
-        "one mask too many is stored. There are `copies` of them.",
+        "you store one mask too many. Store `copies` masks.",
         lambda epoch, epochs, copies: epoch % (copies + 1) if copies else epoch,
     ),
     (
-        "one stored mask is never used. There are `copies` of them, numbered from 0 to copies - 1.",
+        "one stored mask is never used. Use the indices from 0 to copies - 1.",
         lambda epoch, epochs, copies: epoch % max(1, copies - 1) if copies else epoch,
     ),
     (
-        "the stored masks go forth and back. After the last one, begin again with the first.",
+        "you use the stored masks forwards and then backwards. After the last one, start again with "
+        "the first.",
         lambda epoch, epochs, copies: (
             min(epoch % (2 * copies), 2 * copies - 1 - epoch % (2 * copies)) if copies else epoch
         ),
@@ -149,7 +155,7 @@ OTHER_PLANS: tuple[tuple[str, Callable], ...] = (
 
 
 def take_turns(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: stored masks are used in turn, and with None no mask comes twice."""
+    """Check that stored masks are used in turn, and that no mask is used twice with `copies=None`."""
     __tracebackhide__ = True
     found = [firsts([*answer(ALL, 0.4, epochs, copies, rng)]) for epochs, copies in PLANS]
 
@@ -163,23 +169,23 @@ def take_turns(answer: Callable, rng: np.random.Generator) -> bool | str:
             return hint
     if all(len({*masks}) <= copies for masks, (_, copies) in zip(found, PLANS) if copies):
         return (
-            "the stored masks come in another order than in turn. Is one drawn for each epoch, or are "
-            "they shuffled in between? Epoch e has the mask number e % copies."
+            "the stored masks are not used in turn. Do not pick one at random, and do not shuffle them: "
+            "epoch e uses the mask with index e % copies."
         )
     return (
-        "the masks do not belong to the epochs as they should. With 2 copies the epochs have the masks "
-        "0, 1, 0, 1, 0; with copies=None each has one of its own."
+        "some epochs have the wrong mask. With 2 copies, the epochs use the masks 0, 1, 0, 1, 0; with "
+        "copies=None, each epoch has a new mask."
     )
 
 
 def own_draws(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: each position of each mask has a draw of its own, whatever was drawn for other masks."""
+    """Check that each position of each mask has its own draw, independent of other masks."""
     __tracebackhide__ = True
     masks = np.concatenate([answer(ALL, 0.4, 6, None, rng), answer(ALL, 0.4, 6, 6, rng)])  # (12, B, T)
     if all(mask.all() or not mask.any() for mask in masks):
         return (
-            "all or nothing: one single draw decides for a whole mask. Each position needs a draw of its "
-            "own, as in exercise 1."
+            "all or nothing is chosen: a single draw decides for a whole mask. Each position needs its "
+            "own draw, as in exercise 1."
         )
     if (masks == masks[:, :1]).all():
         return "every sequence of the batch has the same mask. Draw in the full shape of `candidates`."
@@ -187,20 +193,20 @@ def own_draws(answer: Callable, rng: np.random.Generator) -> bool | str:
         return "one draw decides for a whole sequence. Draw in the full shape of `candidates`."
     if len({int(mask.sum()) for mask in masks}) == 1:
         return (
-            "the number of chosen positions is the same in each mask. That is an exact quota; here each "
-            "candidate has a toss of its own, as in exercise 1."
+            "the number of chosen positions is the same in each mask, because you use an exact quota. Make "
+            "a separate draw for each candidate, as in exercise 1."
         )
     for some in (masks[:6], masks[6:]):
         shares = some.mean((1, 2))
         if all(plausible(int(mask.sum()), mask.size, 1 - 0.6**k) for k, mask in enumerate(some, 1)):
             return (
-                "the masks are added up: a later one has all positions of the earlier ones. Begin each "
-                "with nothing chosen."
+                "the masks accumulate: each mask contains all positions of the earlier masks. Start each "
+                "mask with nothing chosen."
             )
         if not all(plausible(int(mask.sum()), mask.size, 0.4) for mask in some):
             return (
-                f"the masks of six epochs choose {shares.min():.0%} to {shares.max():.0%}; with rate 40% "
-                "each should choose about 40%."
+                f"the masks of six epochs choose {shares.min():.0%} to {shares.max():.0%} of the positions; "
+                "with rate 40% each should choose about 40%."
             )
         for before, after in itertools.combinations(some, 2):
             if any(
@@ -208,26 +214,24 @@ def own_draws(answer: Callable, rng: np.random.Generator) -> bool | str:
                 for axis in (None, 0, 1)
                 for by in range(1, 60)
             ):
-                return (
-                    "a mask is another one, moved along. Draw each anew: then which positions come in "
-                    "both is chance."
-                )
+                return "one mask is a shifted copy of another. Make a new draw for each mask."
             both = int((before & after).sum())
             if not both:
                 return (
-                    "a position that was chosen in one mask is never chosen in another. Each mask is "
-                    "drawn anew, whatever was chosen before."
+                    "a position that was chosen in one mask is never chosen in another. Make a new draw "
+                    "for each mask, whatever was chosen before."
                 )
             if not plausible(both, ALL.size, 0.4**2):
                 return (
-                    f"{both / before.sum():.0%} of the positions in one mask are in another one, too; by "
-                    "chance it would be 40%, the rate. Draw each mask anew, whatever was chosen before."
+                    f"{both / before.sum():.0%} of the positions chosen in one mask are also chosen in "
+                    "another; by chance it would be 40%, the rate. Make a new draw for each mask, whatever "
+                    "was chosen before."
                 )
     return True
 
 
 def right_rate(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: each mask chooses the share `rate` of the candidates."""
+    """Check that each mask chooses a share `rate` of the candidates."""
     __tracebackhide__ = True
     for rate, copies in itertools.product(RATES, (2, None)):
         candidates = candidate_rows(rng)
@@ -237,12 +241,12 @@ def right_rate(answer: Callable, rng: np.random.Generator) -> bool | str:
             if not plausible(count, n, rate):
                 divided = (
                     (rate / 2, 1 - rate / 2),
-                    f"You choose {rate / 2:.1%} of the candidates in an "
-                    f"epoch where the rate is {rate:.0%}: the rate is not divided among the masks.",
+                    f"You choose {rate / 2:.1%} of the candidates in an epoch, but the rate is {rate:.0%}. "
+                    "Do not divide the rate among the masks.",
                 )
                 return named((count, n - count), [divided, *share_hints(rate, n / candidates.size)]) or (
-                    f"a mask chooses {count / n:.1%} of {n:,} candidates; with rate {rate:.0%} that cannot "
-                    "be chance."
+                    f"a mask chooses {count / n:.1%} of {n:,} candidates; with rate {rate:.0%}, that is too "
+                    "far off to be chance."
                 )
     return True
 
@@ -272,12 +276,12 @@ def past_the_last_of_a_list(
 
 
 NO_NUMBER = (
-    "`copies` may be None, and you compute with it. Look at that case first: no mask is stored "
-    "then, each epoch has a fresh one."
+    "`copies` may be None, but you calculate with it. Handle None first: store no mask, and draw a fresh "
+    "one for each epoch."
 )
 PAST = (
-    "an index is past the last stored mask. There are `copies` of them; after the last one, begin again "
-    "with the first: epoch % copies."
+    "an index is past the last of the `copies` stored masks. After the last mask, start again with the "
+    "first: epoch % copies."
 )
 EPOCH_CRASHES = (
     Mistake(NO_NUMBER, none_as_a_number),
@@ -287,8 +291,8 @@ EPOCH_CRASHES = (
 )
 
 EPOCH_INVARIANTS = (
-    Invariant("chooses candidates only; with rate 1 all of them, with rate 0 none", only_candidates),
-    Invariant("stored masks take turns; with None each epoch has a fresh one", take_turns),
-    Invariant("each mask is drawn anew, position by position", own_draws),
-    Invariant("each mask chooses the share `rate`", right_rate),
+    Invariant("chooses only candidates: all of them with rate 1, none with rate 0", only_candidates),
+    Invariant("uses stored masks in turn, and a fresh mask in each epoch with None", take_turns),
+    Invariant("makes a new draw for each position of each mask", own_draws),
+    Invariant("chooses a share `rate` of the candidates in each mask", right_rate),
 )

@@ -1,7 +1,8 @@
-"""Invariants of `span_positions`; known mistakes are recognised by the lengths and starts of single spans.
+"""Invariants of `span_positions`, which recognise known mistakes by the lengths and starts of single spans.
 
-Joshi et al. (2020, arXiv 1907.10529), section 3.1. Where the budget is one token, the first span drawn is the
-whole result, so that spans can be examined one by one. Axes: T tokens. `chance` judges the shares.
+Joshi et al. (2020, arXiv 1907.10529), section 3.1. With a budget of one token, the first span is the
+whole result, so spans can be examined one by one. Axes: T tokens. The module `chance` decides which
+shares are plausible.
 """
 
 from collections.abc import Callable
@@ -12,36 +13,36 @@ from ..checks.chance import all_plausible, named, plausible
 from ..checks.exercise import Invariant
 from .whole_word_invariants import ROWS, budget, drawn, only_specials, row, something, taken, whole
 
-P, LONGEST = 0.2, 10  # of a span's length in words
+P, LONGEST = 0.2, 10  # the parameter of the geometric span length in words, and the maximum length
 PADDED_ROW = row(0, *[1] * 40, 0, *[0] * 60)
-LONG_WORD = 4  # the word of six pieces in SINGLE_ROW
+LONG_WORD = 4  # the word of six subwords in SINGLE_ROW
 SINGLE_ROW = row(0, 1, 2, 1, 1, 6, 1, 1, 3, *[1] * 6, 2, *[1] * 8, 2, 0, 0)  # 24 words
-ONE_PIECE = 0.04  # the rate at which SINGLE_ROW has the budget 1
-TOP = 11  # longer spans count as this
-EARLY = SINGLE_ROW.max() + 2 - TOP  # a span that starts earlier has TOP words of room
+ONE_PIECE = 0.04  # the rate that gives SINGLE_ROW a budget of 1
+TOP = 11  # longer spans are counted as having this length
+EARLY = SINGLE_ROW.max() + 2 - TOP  # at least TOP words follow the start of a span before this word
 
 
 def stops_at_specials(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: no span contains a special token or jumps over one."""
+    """Check that no span contains a special token or jumps over one."""
     __tracebackhide__ = True
     samples = drawn(answer, rng)
     if any(chosen[words < 0].any() for words, _, chosen in samples):
         return (
-            "special tokens (-1) are chosen. A span ends where the next token is special: it never runs "
-            "over [SEP] or padding."
+            "special tokens (-1) are chosen. End a span before a special token, so that it never contains "
+            "[SEP] or padding."
         )
     pair = row(0, 1, 1, 2, 0, 1, 3, 0)
     for _, _, chosen in drawn(answer, rng, [pair], [0.04], 60):
         if chosen[:4].any() and chosen[5:].any():
             return (
-                "a span jumps over [SEP] and has words on both sides of it. It ends before a special "
-                "token (-1), although the next word has the next number."
+                "a span continues beyond [SEP]. End it before a special token (-1), even if the next word "
+                "has the next number."
             )
     return True
 
 
 def widest(words: np.ndarray) -> int:
-    """The number of tokens in the largest span that fits: LONGEST neighbouring words."""
+    """Return the number of tokens in the largest possible span, which has LONGEST neighbouring words."""
     best, edges = 0, np.flatnonzero(np.r_[True, words[1:] != words[:-1], True])
     for i in range(len(edges) - 1):
         j = i
@@ -52,28 +53,28 @@ def widest(words: np.ndarray) -> int:
 
 
 def reaches_budget(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: spans are added until the budget is reached, and no longer."""
+    """Check that spans are added until the budget is reached, and no further."""
     __tracebackhide__ = True
     samples = drawn(answer, rng, [*ROWS, PADDED_ROW], [0.15, 0.3, 1.0])
     under = [chosen for words, rate, chosen in samples if chosen.sum() < budget(words, rate)]
     if under and all(runs(chosen) == 1 for _, _, chosen in samples):
-        return "only one span is drawn. Go on until `rate` of the tokens are chosen."
+        return "only one span is drawn. Draw more spans until a share `rate` of the tokens is chosen."
     if under:
         return (
             "you stop before the budget is reached. Draw spans until at least round(rate * tokens) "
-            "tokens are chosen; tokens that were chosen before do not count twice, and the last span is "
-            "kept whole even if it overshoots."
+            "tokens are chosen. Do not count a token twice, and keep the last span whole even if it "
+            "exceeds the budget."
         )
     if any(chosen.sum() > budget(words, rate) - 1 + widest(words) for words, rate, chosen in samples):
         return (
-            "you go on after the budget is reached. Does it count special tokens and padding? Count "
-            "(words >= 0).sum()."
+            "you continue after the budget is reached. Does your budget include special tokens and "
+            "padding? Count (words >= 0).sum()."
         )
     return True
 
 
 def runs(chosen: np.ndarray) -> np.ndarray:
-    """The number of unbroken stretches of True in each row of `chosen` (..., T)."""
+    """Count the unbroken runs of True in each row of `chosen` (..., T)."""
     chosen = np.asarray(chosen, bool)
     return chosen[..., 0] + (chosen[..., 1:] & ~chosen[..., :-1]).sum(-1)
 
@@ -81,10 +82,10 @@ def runs(chosen: np.ndarray) -> np.ndarray:
 def single_spans(
     answer: Callable, rng: np.random.Generator, calls: int
 ) -> tuple[np.ndarray, np.ndarray] | None:
-    """The first word (calls,) and the length in words (calls,) of single spans of SINGLE_ROW.
+    """Return the first word (calls,) and the length in words (calls,) of single spans of SINGLE_ROW.
 
-    None if a result is not one span. ONE_PIECE of the row is 1.36 tokens: one if the answer rounds, two if it
-    does not.
+    Return None if a result is not exactly one span. ONE_PIECE of the row is 1.36 tokens, so the budget is one
+    token if the answer rounds, and two if it does not.
     """
     chosen = np.array(
         [chosen for _, _, chosen in drawn(answer, rng, [SINGLE_ROW], [ONE_PIECE], calls)]
@@ -96,9 +97,9 @@ def single_spans(
 
 
 def geometric(p: float, longest: int) -> np.ndarray:
-    """The shares of the lengths 1 to TOP, the last one for "TOP or more".
+    """Return the probabilities of the span lengths 1 to TOP, where TOP includes all longer spans.
 
-    P(n) ~ p (1 - p)^(n - 1), and no length above `longest`.
+    P(n) ~ p (1 - p)^(n - 1) for n up to `longest`, and 0 above.
     """
     weights = p * (1 - p) ** np.arange(500) * (np.arange(1, 501) <= longest)
     return folded(weights / weights.sum())
@@ -121,59 +122,74 @@ def uniform(low: int, high: int) -> np.ndarray:
 LENGTHS = [
     (
         clipped(P, LONGEST),
-        "every length above 10 becomes 10: min(n, 10) piles them up there. Longer ones do not occur: draw "
-        "again, or draw from 1 to 10 with weights 0.8 ** (n - 1), divided by their sum.",
+        "every length above 10 becomes 10, so spans of 10 words are too frequent. Draw again if the length "
+        "is above 10, or draw from 1 to 10 with weights 0.8 ** (n - 1), divided by their sum.",
     ),
     (
         clipped(P, LONGEST - 1),
-        "every long span is cut to 9 words. The longest has 10, and longer ones are drawn again.",
+        "every longer span is cut to 9 words. Allow 10 words, and draw again if the length is above 10.",
     ),
-    (geometric(P, 400), "spans may be longer than 10 words. Draw again where the length is above 10."),
+    (geometric(P, 400), "spans may be longer than 10 words. Draw again if the length is above 10."),
     (
         uniform(1, LONGEST),
-        "all lengths from 1 to 10 are equally likely. They are geometric: each is 0.8 times as likely as the "
-        "one before.",
+        "all lengths from 1 to 10 are equally likely. They should be geometric: each is 0.8 times as "
+        "likely as the one before.",
     ),
     (
         uniform(1, LONGEST - 1),
-        "all lengths from 1 to 9 are equally likely. They are geometric: each is 0.8 times as likely as the "
-        "one before.",
+        "all lengths from 1 to 9 are equally likely. They should be geometric, from 1 to 10: each is 0.8 "
+        "times as likely as the one before.",
     ),
     (
         geometric(P, LONGEST - 1),
-        "spans of 10 words never occur: the lengths run from 1 to 9. Is one missing, n or n + 1?",
+        "spans of 10 words never occur: your lengths run from 1 to 9, and should run from 1 to 10.",
     ),
-    (geometric(P, LONGEST + 1), "spans of 11 words occur: the lengths run from 1 to 11."),
+    (
+        geometric(P, LONGEST + 1),
+        "spans of 11 words occur: your lengths run from 1 to 11, and should run from 1 to 10.",
+    ),
     (
         np.r_[0, geometric(P, LONGEST)[:-1]],
-        "spans are one word too long: lengths run from 2 to 11. Does the start count as the first word?",
+        "spans are one word too long: your lengths run from 2 to 11. Do you count the start as the "
+        "first word?",
     ),
     (
         geometric(0.8, LONGEST),
-        "P(n) ~ 0.2^(n - 1): 0.2 and 0.8 are exchanged. Long spans should be frequent, 3.8 words on average.",
+        "your lengths follow P(n) ~ 0.2^(n - 1), so 0.2 and 0.8 are swapped. A span continues with "
+        "probability 0.8.",
     ),
     (
         geometric(0.5, LONGEST),
-        "a coin decides where a span ends. A span goes on with probability 0.8, not 0.5.",
+        "your lengths follow P(n) ~ 0.5^(n - 1). A span continues with probability 0.8, not 0.5.",
     ),
-    (geometric(0.25, LONGEST), "P(n) ~ 0.75^(n - 1). A span goes on with probability 0.8, not 0.75."),
-    (geometric(0.3, LONGEST), "P(n) ~ 0.7^(n - 1). A span goes on with probability 0.8, not 0.7."),
-    (geometric(0.1, LONGEST), "P(n) ~ 0.9^(n - 1). A span goes on with probability 0.8."),
+    (
+        geometric(0.25, LONGEST),
+        "your lengths follow P(n) ~ 0.75^(n - 1). A span continues with probability 0.8, not 0.75.",
+    ),
+    (
+        geometric(0.3, LONGEST),
+        "your lengths follow P(n) ~ 0.7^(n - 1). A span continues with probability 0.8, not 0.7.",
+    ),
+    (
+        geometric(0.1, LONGEST),
+        "your lengths follow P(n) ~ 0.9^(n - 1). A span continues with probability 0.8, not 0.9.",
+    ),
     (
         uniform(1, 1),
-        "each span has one word only. Does it end once the budget is reached? The last span is kept whole.",
+        "each span has only one word. Do you end it as soon as the budget is reached? Keep the last "
+        "span whole.",
     ),
 ]
 
 
 def right_lengths(answer: Callable, rng: np.random.Generator, calls: int = 4000) -> bool | str:
-    """`holds`: single spans start at any word and have geometric lengths of at most ten words."""
+    """Check that single spans start at any word and have geometric lengths of at most ten words."""
     __tracebackhide__ = True
     spans = single_spans(answer, rng, calls)
     if spans is None:
         return (
-            "several spans are chosen where the first one already reaches the budget, which is one token "
-            "here. Look at the budget before each span: while chosen.sum() < budget. Is it rounded?"
+            "several spans are chosen although the first already reaches the budget, which is one token "
+            "here. Round the budget, and check it before each span: while chosen.sum() < budget."
         )
     starts, lengths = spans
     verdict = right_starts(starts, calls)
@@ -185,55 +201,57 @@ def right_lengths(answer: Callable, rng: np.random.Generator, calls: int = 4000)
         return True
     mean = (counts * np.arange(1, TOP + 1)).sum() / counts.sum()
     always = (
-        f"every span has {1 + counts.argmax()} words. Draw its length: P(n) ~ 0.8 ** (n - 1), n from 1 to 10."
+        f"every span has length {1 + counts.argmax()}. Draw it with P(n) ~ 0.8 ** (n - 1), n from 1 to 10."
     )
     return (
         named(counts, LENGTHS)
         or (counts > 0).sum() == 1
         and always
         or (
-            f"the lengths are not P(n) ~ 0.8 ** (n - 1), n from 1 to 10 words: yours are {mean:.1f} words "
-            f"long on average, expected {(right * np.arange(1, TOP + 1)).sum():.1f}, and "
+            f"the lengths do not follow P(n) ~ 0.8 ** (n - 1), n from 1 to 10 words: yours are {mean:.1f} "
+            f"words on average instead of {(right * np.arange(1, TOP + 1)).sum():.1f}, and "
             f"{counts[LONGEST:].sum() / counts.sum():.0%} are above 10."
         )
     )
 
 
 def right_starts(starts: np.ndarray, calls: int) -> str:
-    """Say what is wrong with the starts of spans, or return an empty string."""
+    """Return a hint about the words at which spans start, or an empty string if all are equally likely."""
     n = SINGLE_ROW.max() + 1
     counts = np.bincount(starts, minlength=n)
     if not plausible(int(counts[LONG_WORD]), calls, 1 / n) and counts[LONG_WORD] > calls / n:
         return (
-            "long words start more spans than short ones. You draw a token; draw a word, and start at "
-            "its first token."
+            "more spans start at long words than at short ones, because you draw a token. Draw a word, and "
+            "start at its first token."
         )
     if counts.max() == calls:
-        return "every span starts at the same word. Draw the start, all words equally likely."
+        return "every span starts at the same word. Draw the start, with equal probability for each word."
     if not counts[-1] and counts[-2]:
-        return "no span starts at the last word. rng.integers(n) gives 0 to n - 1, so it needs n, not n - 1."
+        return (
+            "no span starts at the last word. rng.integers(n) draws from 0 to n - 1, so pass it n, not n - 1."
+        )
     if not counts[0] and counts[1]:
-        return "no span starts at the first word."
+        return "no span starts at the first word. Make each word equally likely as a start."
     if not plausible(int(counts[-4:].sum()), calls, 4 / n) and counts[-4:].sum() < calls * 4 / n:
         return (
-            "spans start too rarely near the end of the sentence. Each word is as likely a start as any "
-            "other; a span that meets the end is cut there."
+            "spans start too rarely near the end of the sentence. Each word must be equally likely as a "
+            "start; a span that reaches the end is cut off there."
         )
     return (
         ""
         if all(plausible(int(count), calls, 1 / n) for count in counts)
         else (
-            "some words start more spans than others. Draw the start, all words equally likely; the span "
-            "runs to the right."
+            "more spans start at some words than at others. Draw the start with equal probability for each "
+            "word, and extend the span to the right."
         )
     )
 
 
 def own_lengths(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: each span of a call has a length of its own.
+    """Check that each span of a call has its own length.
 
-    In a long row spans rarely meet. Three of them have one length in 2% of the calls, or in most of them if
-    the length is drawn once.
+    In a long row, spans rarely touch. Three spans with separate draws have the same length in 2% of the
+    calls, but if the length is drawn only once, they have it in most calls.
     """
     __tracebackhide__ = True
     alike = calls = 0
@@ -246,19 +264,20 @@ def own_lengths(answer: Callable, rng: np.random.Generator) -> bool | str:
         calls < 10
         or alike < 0.4 * calls
         or (
-            "all spans of a call have the same length: it is drawn once, before the loop. Draw a new length "
-            "for each span."
+            "all spans of a call have the same length: you draw it once, before the loop. Draw a new "
+            "length for each span."
         )
     )
 
 
 SPANS_INVARIANTS = (
-    Invariant("no span runs over a special token", stops_at_specials),
-    Invariant("a sequence without words gives False", only_specials),
-    Invariant("chooses all tokens of a word or none", whole),
+    Invariant("ends each span before a special token", stops_at_specials),
+    Invariant("returns False everywhere for a sequence without words", only_specials),
+    Invariant("chooses all tokens of a word, or none", whole),
     Invariant("chooses at least one word", something),
     Invariant(
-        "starts at each word with equal probability, with geometric lengths up to 10 words", right_lengths
+        "starts at each word with equal probability, and draws geometric lengths of up to 10 words",
+        right_lengths,
     ),
     Invariant("draws a new length for each span", own_lengths),
     Invariant("adds spans until the budget is reached", reaches_budget),

@@ -1,4 +1,4 @@
-"""Versions of `whole_word_positions`, right and wrong, that the student's test has to tell apart."""
+"""Right and wrong versions of `whole_word_positions`, which the student's test must tell apart."""
 
 from collections.abc import Callable
 
@@ -21,7 +21,7 @@ def chosen_words(
     budget: Callable = budget_of,
     real: Callable = lambda words: np.unique(words[words >= 0]),
 ) -> np.ndarray:
-    """Choose whole words, with one piece of the rule replaced."""
+    """Choose whole words within the budget. Each parameter after `rng` can replace one part of the rule."""
     chosen, limit = np.zeros(len(words), bool), budget(words, rate)
     for word in (order or rng.permutation)(real(words)):
         pieces = words == word  # (T,)
@@ -68,35 +68,35 @@ RIGHT = (
     Version("one that sorts the words by random numbers", by_random_keys),
 )
 WRONG = (
-    Version("tosses for each token by itself, so that words are cut", pieces_alone),
-    Version("chooses the first token of a word only", first_pieces),
+    Version("draws separately for each token, so that words are cut", pieces_alone),
+    Version("chooses only the first token of a word", first_pieces),
     Version(
-        "takes -1 for the number of a word, and chooses special tokens",
+        "treats -1 as the number of a word, and chooses special tokens",
         lambda words, rate, rng: chosen_words(words, rate, rng, real=np.unique),
     ),
     Version(
-        "goes over the budget with the last word",
+        "exceeds the budget with the last word",
         lambda words, rate, rng: chosen_words(
             words, rate, rng, fits=lambda used, size, budget: used < budget
         ),
     ),
     Version(
-        "chooses nothing where no word fits into the budget",
+        "chooses nothing if no word fits into the budget",
         lambda words, rate, rng: chosen_words(words, rate, rng, first=False),
     ),
     Version("chooses every word of the sequence", lambda words, rate, rng: words >= 0),
 )
 MORE = (
-    Version("takes a single word and stops, though others fit", at_most_one),
+    Version("stops after a single word, although others fit", at_most_one),
     Version(
-        "counts special tokens and padding into the budget",
+        "includes special tokens and padding in the budget",
         lambda words, rate, rng: chosen_words(
             words, rate, rng, budget=lambda words, rate: max(1, round(rate * len(words)))
         ),
     ),
     Version(
-        "goes through the words from left to right, not in random order",
+        "goes through the words from left to right instead of in random order",
         lambda words, rate, rng: chosen_words(words, rate, rng, order=lambda unique: unique),
     ),
-    Version("changes the array that it is given", in_place),
+    Version("changes its input array", in_place),
 )

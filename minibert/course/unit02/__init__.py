@@ -1,4 +1,6 @@
-"""Unit 02, attention: the exercises, with their references and invariants; `cases` has the inputs.
+"""The exercises of unit 02, attention, with their reference solutions and invariants.
+
+The inputs of the checks are in `cases`.
 
 Vaswani et al. (2017, arXiv 1706.03762), sections 3.1 to 3.5; Devlin et al. (2019, arXiv 1810.04805), section
 3. Axes: B batch, T queries, S keys, H heads, K head size, D hidden, F feed-forward, V vocabulary, L layers.
@@ -46,13 +48,13 @@ def integers_too(f: Callable, rng: np.random.Generator) -> bool | str:
     scores = np.array([[2, 0, 1], [-3, 5, 5]])
     try:
         shares = f(scores, -1)
-    except Exception as error:  # a library that takes no integers says so
+    except Exception as error:  # some libraries refuse integers with an error
         if isinstance(getattr(error, "error", None) or error, (TypeError, RuntimeError)):
             return True
         raise
     return close(shares, f(scores.astype(float), -1)) or (
-        "scores that are whole numbers give other shares than the same scores with a decimal point. Does the "
-        "array of your result take its dtype from x?"
+        "integer scores give other results than the same scores as floats. Does your result array take its "
+        "dtype from x?"
     )
 
 
@@ -67,10 +69,10 @@ softmax = Exercise(
         Invariant(
             "the results sum to 1 along the axis", lambda f, rng: np.allclose(f(rows(rng, 2, 3), 0).sum(0), 1)
         ),
-        Invariant("whole numbers as scores are scores like any others", integers_too),
+        Invariant("integer scores give the same results as floats", integers_too),
         Invariant("no result is negative", lambda f, rng: bool((f(rows(rng, 2, 3), -1) >= 0).all())),
         Invariant(
-            "adding one number to every score changes nothing",
+            "adding the same number to every score changes nothing",
             lambda f, rng: np.allclose(f(np.arange(4.0) + 3, -1), f(np.arange(4.0), -1)),
         ),
     ),
@@ -79,37 +81,41 @@ softmax = Exercise(
 
 def hidden_values_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
     q, k, v = (rows(rng, 2, t, 4) for t in (3, 5, 5))
-    seen = np.arange(5) < 4  # (S,): the last key is hidden from all
+    seen = np.arange(5) < 4  # (S,): the last key is masked for all queries
     visible = np.broadcast_to(seen, (2, 3, 5)).copy()
     return close(f(q, k, v, visible)[0], f(q, k, np.where(seen[:, None], v, 9.0), visible)[0])
 
 
 def never_nan(f: Callable, rng: np.random.Generator) -> bool | str:
     visible = np.ones((2, 3, 5), bool)
-    visible[1, 2] = False  # this query sees nothing
+    visible[1, 2] = False  # this query has no visible key
     context, probs = f(*(rows(rng, 2, t, 4) for t in (3, 5, 5)), visible)
     return bool(np.isfinite(context).all() and np.isfinite(probs).all()) or (
-        "a query that sees no key at all gets nan: with -inf as hidden score, its softmax is 0 / 0. Take a "
-        "very large negative number that is finite, such as -1e9 or np.finfo(scores.dtype).min."
+        "a query without any visible key gets nan, because the softmax of a row of -inf is nan. Give masked "
+        "keys a finite score instead, such as -1e9 or np.finfo(scores.dtype).min."
     )
 
 
 def blind_query_shares(f: Callable, rng: np.random.Generator) -> bool | str:
     visible, v = np.ones((2, 3, 5), bool), rows(rng, 2, 5, 4)
-    visible[1, 2] = False  # this query sees nothing
+    visible[1, 2] = False  # this query has no visible key
     q, k = rows(rng, 2, 3, 4), rows(rng, 2, 5, 4)
     context, probs = (np.asarray(x) for x in f(q, k, v, visible))
     total = probs[1, 2].sum()
     if (probs[1, 2] < 0).any() or not (np.isclose(total, 1) or np.isclose(total, 0)):
         return (
-            f"the shares of a query that sees no key at all sum to {total:.3g}. Each row of `probs` sums "
-            "to 1, also where all keys are hidden: give them equal shares."
+            f"the probabilities of a query without any visible key sum to {total:.3g}. Each row of `probs` "
+            "must sum to 1, even if all keys are masked: give all keys equal probabilities."
         )
     if not np.allclose(context, probs @ v, atol=1e-5):
-        return "the context of a query that sees no key is not what its shares say: context is probs @ v."
+        return (
+            "the context of a query without any visible key does not match its probabilities. Compute "
+            "the context as probs @ v."
+        )
     clear, others = np.asarray(f(q, k, v, None)[1]), visible.any(-1)
     return np.allclose(probs[others], clear[others], atol=1e-5) or (
-        "one query that sees nothing changes the shares of other queries. Decide for each query by itself."
+        "a query without any visible key changes the probabilities of other queries. Mask each "
+        "query separately."
     )
 
 
@@ -126,9 +132,11 @@ attention = Exercise(
             "the probabilities of each query sum to 1",
             lambda f, rng: np.allclose(f(*(rows(rng, 2, t, 4) for t in (3, 5, 5)), None)[1].sum(-1), 1),
         ),
-        Invariant("the value at a hidden key changes nothing", hidden_values_do_not_matter),
-        Invariant("a query that sees nothing gets no nan", never_nan),
-        Invariant("the context of a query that sees nothing follows its shares", blind_query_shares),
+        Invariant("the value of a masked key does not matter", hidden_values_do_not_matter),
+        Invariant("a query without visible keys does not give nan", never_nan),
+        Invariant(
+            "the context of a query without visible keys matches its probabilities", blind_query_shares
+        ),
     ),
 )
 
@@ -142,7 +150,7 @@ split_heads = Exercise(
     mistakes=head_mistakes.SPLIT_HEADS,
     invariants=(
         Invariant(
-            "the heads side by side are x again",
+            "concatenating the heads gives x again",
             lambda f, rng: np.array_equal(
                 np.concatenate([f(PADDED[..., None] * np.arange(6.0), 3)[:, h] for h in range(3)], -1),
                 PADDED[..., None] * np.arange(6.0),
@@ -159,7 +167,7 @@ def order_follows(f: Callable, rng: np.random.Generator) -> bool:
 
 def padding_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
     x, weights, visible = rows(rng, 2, 5, 12), attention_weights(rng, 12), visible_all(PADDED)
-    other = np.where(PADDED[..., None], x, 7.0)  # other vectors where [PAD] stands
+    other = np.where(PADDED[..., None], x, 7.0)  # other vectors at the positions of [PAD]
     return close(f(x, weights, 3, visible)[0][PADDED], f(other, weights, 3, visible)[0][PADDED])
 
 
@@ -173,8 +181,8 @@ multi_head_attention = Exercise(
     mistakes=head_mistakes.MULTI_HEAD_ATTENTION,
     builds_on=(softmax, attention, split_heads),
     invariants=(
-        Invariant("reordering the tokens reorders the output and does nothing else", order_follows),
-        Invariant("what is under the padding changes nothing", padding_does_not_matter),
+        Invariant("reordering the tokens only reorders the output", order_follows),
+        Invariant("the vectors at padding positions do not matter", padding_does_not_matter),
     ),
 )
 
@@ -195,7 +203,7 @@ positional_encoding = Exercise(
     invariants=(
         Invariant("position 0 is 0, 1, 0, 1 ...", lambda f, rng: np.allclose(f(3, 6)[0], [0, 1] * 3)),
         Invariant(
-            "the dot product of two positions depends on their distance only", same_distance_same_product
+            "the dot product of two positions depends only on their distance", same_distance_same_product
         ),
     ),
 )
@@ -212,7 +220,7 @@ layer_norm = Exercise(
     right_layer_norm,
     hints=HINTS["layer_norm"],
     mistakes=layer_norm_mistakes.LAYER_NORM,
-    left_out=("huge",),  # of equal huge numbers, rounding decides
+    left_out=("huge",),  # for equal huge numbers, the result depends on rounding
     implementations=(reference.layer_norm,),
     invariants=(
         Invariant(
@@ -220,7 +228,7 @@ layer_norm = Exercise(
             lambda f, rng: np.allclose(f(3 * rows(rng, 4, 6) + 2, np.ones(6), np.zeros(6), 1e-12).std(-1), 1),
         ),
         Invariant(
-            "adding one number to a whole row changes nothing",
+            "adding the same number to a whole row changes nothing",
             lambda f, rng: np.allclose(
                 f(np.arange(5.0) + 7, np.ones(5), np.zeros(5), 1e-12),
                 f(np.arange(5.0), np.ones(5), np.zeros(5), 1e-12),

@@ -1,4 +1,4 @@
-"""Known mistakes about `attention`. Where two give the same result on an input, the first one is named.
+"""Known mistakes in `attention`. If two of them explain a wrong answer, the check reports the first.
 
 Axes: T queries, S keys, K head size.
 """
@@ -20,64 +20,70 @@ ATTENTION = (
         attention,
         PIECES
         + """
-equal to attention without dividing the scores by sqrt(K). K is the last axis of q.
+you do not divide the scores by sqrt(K). Divide by it; K is the size of the last axis of q.
     $scale =>
-you divide the scores by K instead of sqrt(K). A sum of K products has standard deviation sqrt(K).
+you divide the scores by K. Divide by sqrt(K), the standard deviation of a sum of K products.
     $scale => / q.shape[-1]
-you multiply the scores by sqrt(K); divide by it.
+you multiply the scores by sqrt(K). Divide them by it.
     $scale => * math.sqrt(q.shape[-1])
-you divide by the square root of the number of keys, S. Divide by sqrt(K): K is the last axis of q.
+you divide by the square root of S, the number of keys. Divide by sqrt(K), where K is the size of the last
+axis of q.
     $scale => / math.sqrt(k.shape[-2])
-you divide by the square root of the number of queries, T. Divide by sqrt(K): K is the last axis of q.
+you divide by the square root of T, the number of queries. Divide by sqrt(K), where K is the size of the last
+axis of q.
     $scale => / math.sqrt(q.shape[-2])
 you divide by sqrt(K) after the softmax. Scale the scores first, then apply the softmax.
     $scale =>
     softmax(scores) => softmax(scores) / math.sqrt(q.shape[-1])
-the score of a hidden key is not low enough: here the scores of the visible keys are lower still. Take -1e9 or
+the score of a masked key is not low enough: a visible key may have an even lower score. Use -1e9 or
 np.finfo(scores.dtype).min.
     $lowest => {-1e4 | -10.0}
-your softmax runs over the queries. Each query spreads 1 over the keys: the last axis.
+your softmax runs over the queries. The probabilities of each query should sum to 1 over the keys, the
+last axis.
     softmax(scores) => softmax(scores, -2)
-your softmax runs over the whole matrix of scores. Each query spreads 1 over the keys: the last axis.
+your softmax runs over the whole matrix of scores. The probabilities of each query should sum to 1 over the
+keys, the last axis.
     probs = softmax(scores) => e = np.exp(scores - scores.max())\\nprobs = e / e.sum((-2, -1), keepdims=True)
-each query takes only its best key: an argmax. The softmax mixes all visible keys.
+each query takes only the key with the highest score, which is an argmax. Use your softmax instead, to weight
+all visible keys.
     softmax(scores) => $best
-the softmax is missing: you average with the raw scores.
+the softmax is missing: you use the raw scores as weights. Apply your softmax to them first.
     softmax(scores) => scores
-the scores are divided by their sum, without the exponential. Use your softmax.
+you divide the scores by their sum, without the exponential. Use your softmax.
     softmax(scores) => scores / scores.sum(-1, keepdims=True)
-the averaged vectors are the keys. The scores come from the keys, the average is over the values v.
+you average the keys. Use the keys only for the scores, and average the values v.
     probs @ v => probs @ k
-you return (probs, context); the order asked for is (context, probs).
+you return (probs, context). Return (context, probs).
     return result[::-1]
-you return the context only; return (context, probs).
+you return only the context. Return (context, probs).
     return result[0]
-you return the scores; return the probabilities after the softmax.
+you return the scores as the second result. Return the probabilities, after the softmax.
     context, probs => context, scores
-`visible` is read the wrong way round. True means that the query may look at the key; the hidden ones are
-~visible.
+you use `visible` the wrong way round. Mask the keys where it is False; where it is True, the query may attend
+to the key.
     np.where(visible => np.where(~visible
-`visible` is ignored: hidden keys get their share too.
+you ignore `visible`, so masked keys get some probability too. Give them a very large negative score.
     $hide => scores
-a hidden key gets the score 0. But exp(0) = 1, so it still takes part. Give it a very large negative score.
+a masked key gets the score 0, and still has a weight, because exp(0) = 1. Give it a very large negative
+score.
     $lowest => 0
-you add True and False (1 and 0) to the scores. A hidden key needs a very large negative score.
+you add True and False (1 and 0) to the scores. Give masked keys a very large negative score instead.
     $hide => scores + visible
-you set hidden probabilities to 0 after the softmax, so a row no longer sums to 1. Hide the scores before the
-softmax.
+you set the probabilities of masked keys to 0 after the softmax, so a row no longer sums to 1. Mask the scores
+before the softmax.
     $hide => scores
     softmax(scores) => softmax(scores) * (True if visible is None else visible)
-hiding after the softmax and dividing again is right on paper. But here a hidden key has taken all the
-probability, and 0 / 0 is left. Hide the scores before the softmax.
+you mask after the softmax and divide by the new sum. If a masked key has taken all the probability, this is
+0 / 0. Mask the scores before the softmax.
     $hide => scores
     softmax(scores) => softmax(scores) * (True if visible is None else visible)\\n$shares
-exp of a large score is inf, and of a very low one 0, so a row becomes inf / inf or 0 / 0. Use your softmax,
-which subtracts the maximum.
+exp of a large score is inf, and exp of a very low score is 0, so a row becomes inf / inf or 0 / 0. Use your
+softmax, which subtracts the maximum.
     softmax(scores) => np.exp(scores)\\n$shares
-q and k do not fit for @. Swap the last two axes of k, and only those: k.swapaxes(-2, -1). (`k.T` reverses all
-axes, the batch axis too.)
+the shapes of q and k do not match in q @ k. Swap only the last two axes of k, with k.swapaxes(-2, -1). (`k.T`
+reverses all axes, even the batch axis.)
     k.swapaxes(-2, -1) => k
-queries and keys are swapped. The scores have one row per query: q @ k.swapaxes(-2, -1).
+queries and keys are swapped in the product. Use q @ k.swapaxes(-2, -1), which has one row per query.
     q @ k.swapaxes(-2, -1) => k @ q.swapaxes(-2, -1)
 """,
     ),
@@ -93,19 +99,19 @@ the scores are divided by sqrt(S) instead of sqrt(K)
     $scale => / math.sqrt(k.shape[-2])
 the softmax runs over the queries instead of the keys
     softmax(scores) => softmax(scores, -2)
-an argmax is used instead of the softmax
+you use an argmax instead of the softmax
     softmax(scores) => $best
-the maximum is not subtracted before exp: use your softmax
+you do not subtract the maximum before exp
     softmax(scores) => np.exp(scores)\\n$shares
-`visible` is ignored
+you ignore `visible`
     $hide => scores
-`visible` is read the wrong way round
+you use `visible` the wrong way round
     np.where(visible => np.where(~visible
-a hidden key gets the score 0, and exp(0) is 1
+a masked key gets the score 0, but exp(0) is 1
     $lowest => 0
-the keys are averaged instead of the values
+you average the keys instead of the values
     probs @ v => probs @ k
-the two results are in the wrong order
+you return (probs, context) instead of (context, probs)
     context, probs => probs, context
 """,
     ),

@@ -1,8 +1,8 @@
-"""A GPT layer with its three planted bugs, and what each of them breaks.
+"""The bug hunt `gpt_layer`: a GPT-2 layer with three planted bugs, and the invariants that each bug violates.
 
-Radford et al. (2019), "Language Models are Unsupervised Multitask Learners", section 2.3: norms before the
-sublayers. Unlike the encoder layer it sees earlier tokens only. Axes: B batch, T tokens, D hidden, F
-feed-forward.
+Radford et al. (2019), "Language Models are Unsupervised Multitask Learners", section 2.3, which puts the
+norms before the sublayers. Unlike in the encoder layer, a token attends only to itself and to earlier tokens.
+Axes: B batch, T tokens, D hidden, F feed-forward.
 """
 
 from collections.abc import Callable
@@ -14,15 +14,16 @@ from minibert.reference.encoder import sub
 
 from ..checks.compare import close
 from ..checks.exercise import Invariant, Mistake
-from .random_weights import layer_weights, rows, with_loud_values
+from .random_weights import layer_weights, rows, with_huge_values
 
-B, T, D, F, HEADS = 2, 5, 12, 20, 3  # of the inputs on which the invariants are tried
+B, T, D, F, HEADS = 2, 5, 12, 20, 3  # the sizes of the inputs on which the invariants are checked
 
 
 def version(left: frozenset[int]) -> Callable:
-    """Build the layer with the bugs `left`.
+    """Build the layer with the bugs whose numbers (1 to 3) are in `left`.
 
-    1: it looks one token ahead; 2: it adds x again in place of h; 3: it uses the first norm twice.
+    Bug 1: a token attends to the next one. Bug 2: the second sum adds x instead of h. Bug 3: both sublayers
+    use the first norm.
     """
     return changed(left)
 
@@ -38,10 +39,11 @@ def changed(
     fed_by: float = 1.0,
     after: bool = False,
 ) -> Callable:
-    """Build the layer with the bugs `left` and with one further piece replaced.
+    """Build the layer with the bugs whose numbers are in `left`, and with other parts replaced.
 
-    offset: how far the visible keys are moved; window: how many are visible at most; residual and fed_by: the
-    shares of x and of the feed-forward part that are added; after: norms behind the parts.
+    offset: the number of later keys that a query may attend to. window: the maximum number of visible keys.
+    activation, heads, see: functions that replace GELU, the number of heads and the mask. residual, fed_by:
+    the factors of x and of the feed-forward output. after: whether the norms come after the sublayers.
     """
 
     def gpt_layer(x, weights, num_heads):
@@ -68,31 +70,49 @@ def changed(
 
 MISTAKES = (
     Mistake(
-        "a token no longer sees itself. It may look at itself and at earlier tokens.", changed(offset=-1)
+        "a token does not attend to itself. Let it attend to itself and to all earlier tokens.",
+        changed(offset=-1),
     ),
     Mistake(
-        "every token sees all others. It may look at itself and at earlier tokens only.",
+        "every token attends to all others. Let it attend only to itself and to earlier tokens.",
         changed(see=np.ones_like),
     ),
-    Mistake("a token sees itself and later tokens: `visible` is turned round.", changed(see=np.transpose)),
+    Mistake(
+        "a token attends to itself and to later tokens, because the mask is transposed. Let it attend to "
+        "itself and to earlier tokens.",
+        changed(see=np.transpose),
+    ),
     *(
         Mistake(
-            "a token sees only the nearest of the earlier ones. It may look at all of them.",
+            "a token attends only to nearby earlier tokens. Let it attend to all earlier tokens.",
             changed(window=width),
         )
         for width in (1, 2, 3)
     ),
     Mistake(
-        "the feed-forward part uses ReLU. GPT-2 uses GELU, as BERT does.",
+        "the feed-forward network uses ReLU. Use GELU, as GPT-2 and BERT do.",
         changed(activation=lambda x: np.maximum(x, 0)),
     ),
-    Mistake("GELU is missing between the two matrices.", changed(activation=lambda x: x)),
-    Mistake("there is one head of size D. Pass num_heads on.", changed(heads=lambda num_heads: 1)),
-    Mistake("the first residual is missing: h is x plus what attention gives.", changed(residual=0.0)),
-    Mistake("x is added twice in the first residual.", changed(residual=2.0)),
-    Mistake("the feed-forward part is missing.", changed(fed_by=0.0)),
-    Mistake("the feed-forward part is halved.", changed(fed_by=0.5)),
-    Mistake("the norms stand behind the parts, as in BERT. GPT-2 has them before.", changed(after=True)),
+    Mistake(
+        "the GELU between the two matrices is missing. Add it; without it, they act like a single matrix.",
+        changed(activation=lambda x: x),
+    ),
+    Mistake(
+        "attention has a single head of size D. Pass num_heads on to it.", changed(heads=lambda num_heads: 1)
+    ),
+    Mistake(
+        "the first residual connection is missing: add x to the output of attention.",
+        changed(residual=0.0),
+    ),
+    Mistake("you add x twice in the first residual connection. Add it once.", changed(residual=2.0)),
+    Mistake(
+        "the feed-forward network is missing. Add its output to h, in the second sum.", changed(fed_by=0.0)
+    ),
+    Mistake("you halve the output of the feed-forward network. Add it as it is.", changed(fed_by=0.5)),
+    Mistake(
+        "the norms come after the sublayers, as in BERT. Apply each norm before its sublayer, as GPT-2 does.",
+        changed(after=True),
+    ),
 )
 
 
@@ -101,7 +121,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
         (rows(rng, B, T, D), layer_weights(rng, D, F), HEADS),
         (rows(rng, 1, 4, 6), layer_weights(rng, 6, 8), 2),
         (rows(rng, 2, 3, 8, dtype=np.float32), layer_weights(rng, 8, 12, np.float32), 4),
-        (abs(rows(rng, B, T, D)), with_loud_values(layer_weights(rng, D, F), "attention."), HEADS),
+        (abs(rows(rng, B, T, D)), with_huge_values(layer_weights(rng, D, F), "attention."), HEADS),
     ]
 
 
@@ -113,7 +133,7 @@ def looks_to_the_left(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def attention_comes_through(f: Callable, rng: np.random.Generator) -> bool:
-    """True if the output still depends on attention when the feed-forward part gives zeros."""
+    """Return whether the output of attention is still added if the feed-forward network returns zeros."""
     x, weights = rows(rng, B, T, D), layer_weights(rng, D, F)
     weights |= {name: np.zeros_like(w) for name, w in weights.items() if name.startswith("feed_forward.down")}
     moved = weights | {"attention.out.bias": weights["attention.out.bias"] + 1}
@@ -138,15 +158,16 @@ def rows_do_not_meet(f: Callable, rng: np.random.Generator) -> bool:
 BROKEN = (
     Invariant("a token's output does not depend on later tokens", looks_to_the_left),
     Invariant(
-        "when the feed-forward part gives zeros, attention's output is still added to x",
+        "if the feed-forward network returns zeros, the output of attention is still added to x",
         attention_comes_through,
     ),
     Invariant(
-        "every weight plays a part (but for the key bias, which shifts all scores of a query alike)",
+        "every weight affects the output (except the key bias, which adds the same number to all scores of "
+        "a query)",
         every_weight_counts,
     ),
 )
 KEPT = (
-    Invariant("the shape stays", lambda f, rng: f(*cases(rng)[1]).shape == (1, 4, 6)),
-    Invariant("the rows of a batch do not see each other", rows_do_not_meet),
+    Invariant("the output has the shape of the input", lambda f, rng: f(*cases(rng)[1]).shape == (1, 4, 6)),
+    Invariant("the sequences of a batch do not affect each other", rows_do_not_meet),
 )

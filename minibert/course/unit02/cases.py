@@ -1,7 +1,8 @@
 """The inputs of the checks of unit 02.
 
-Axes: B batch, T queries, S keys, H heads, K head size, D hidden, F feed-forward. Their lengths differ in
-every input, so that a swapped axis shows, and scores stay small, so that a softmax is far from 0 and 1.
+Axes: B batch, T queries, S keys, H heads, K head size, D hidden, F feed-forward. The axes of most inputs have
+different lengths, to reveal swapped axes. Most scores are small, so that their softmax is not close to 0 or
+1.
 """
 
 import numpy as np
@@ -9,9 +10,9 @@ import numpy as np
 from minibert import config
 from minibert.data.batch import visible_all, visible_causal
 
-from .random_weights import attention_weights, layer_weights, rows, with_loud_values
+from .random_weights import attention_weights, layer_weights, rows, with_huge_values
 
-PADDED = np.array([[True] * 5, [True] * 3 + [False] * 2])  # (B, T): the second row has two [PAD]
+PADDED = np.array([[True] * 5, [True] * 3 + [False] * 2])  # (B, T): the second row ends in two [PAD]
 
 
 def softmax_cases(rng: np.random.Generator) -> list[tuple]:
@@ -25,7 +26,7 @@ def softmax_cases(rng: np.random.Generator) -> list[tuple]:
         (rows(rng, 5), 0),
         (rows(rng, 2, 6, dtype=np.float32), -1),
         (np.stack([near, -near, wide, rows(rng, 4)]), -1),
-        (np.stack([-near, -near - 5.0, -800.0 - rows(rng, 4)]), -1),  # nothing but very low scores
+        (np.stack([-near, -near - 5.0, -800.0 - rows(rng, 4)]), -1),  # only very low scores
         (np.stack([300 * rows(rng, 4), rows(rng, 4) - 900, rows(rng, 4) + 600]), 1),
         (np.array([[95.0, 100.0, -110.0], [-120.0, -119.0, -118.5]], np.float32), -1),
         (rows(rng, 3, 6).round(), 0),
@@ -48,14 +49,14 @@ def softmax_cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def some_visible(rng: np.random.Generator, *shape: int) -> np.ndarray:
-    """Random visibility in which every query sees at least the first key."""
+    """Draw a random `visible` mask in which every query can attend to at least the first key."""
     visible = rng.random(shape) < 0.6
     visible[..., 0] = True
     return visible
 
 
 def loud_hidden_key(rng: np.random.Generator) -> tuple[np.ndarray, ...]:
-    """Inputs with a hidden key whose score is far above those of the visible keys, near -15,000."""
+    """Return inputs whose masked key has a high score, while the visible keys have scores near -15,000."""
     q, k = np.array([[[200.0, 0.0, 0.0, 0.0]]]), np.zeros((1, 3, 4))  # (B, T, K), (B, S, K)
     k[0, :, 0] = [-150.0, -150.01, 200.0]
     return q, k, rows(rng, 1, 3, 4), np.array([[[True, True, False]]])
@@ -66,7 +67,7 @@ def attention_cases(rng: np.random.Generator) -> list[tuple]:
     square = [rows(rng, 4, 3) for _ in range(3)]  # no batch axis
     heads = [rows(rng, 2, 3, t, 5, dtype=np.float32) for t in (4, 6, 6)]  # (B, H, T or S, K)
     padding = np.array([[[True] * 3 + [False] * 2], [[True] * 5]])  # (B, 1, S)
-    scores = np.tile(qkv[1].sum(-1)[:, None], (1, 3, 1))  # (B, T, S), of equal queries
+    scores = np.tile(qkv[1].sum(-1)[:, None], (1, 3, 1))  # (B, T, S), the queries are equal
     loudest_hidden = scores < scores.max(-1, keepdims=True)
     return [
         (*qkv, None),
@@ -129,7 +130,7 @@ def multi_head_cases(rng: np.random.Generator) -> list[tuple]:
         (x[:1], weights, 3, visible_causal(PADDED)[:1]),
         (x[1:], weights, 3, visible_all(PADDED)[1:]),
         *(
-            (abs(x), with_loud_values(weights), 3, visible)
+            (abs(x), with_huge_values(weights), 3, visible)
             for visible in (None, visible_all(PADDED[::-1]), visible_causal(PADDED))
         ),
         (rows(rng, 2, 10, 12)[:, ::-2], weights, 3, visible_causal(PADDED)),
@@ -187,7 +188,7 @@ def encoder_layer_cases(rng: np.random.Generator) -> list[tuple]:
         (x[:1], weights, 3, visible_causal(PADDED)[:1]),
         (x[1:], weights, 3, visible_all(PADDED)[1:]),
         *(
-            (abs(x), with_loud_values(weights, "attention."), 3, visible)
+            (abs(x), with_huge_values(weights, "attention."), 3, visible)
             for visible in (None, visible_all(PADDED[::-1]), visible_causal(PADDED))
         ),
         (rows(rng, 2, 10, 12)[:, ::-2], weights, 3, visible_causal(PADDED)),
@@ -214,4 +215,8 @@ def count_cases(rng: np.random.Generator) -> list[tuple]:
         return vocab, heads * head_size, layers, heads, inner, longest, segments
 
     presets = [tuple(getattr(config.preset(name), size) for size in SIZES) for name in ("base", "large")]
-    return [drawn(), *presets, drawn()]  # many segments first: two of them count as much as a LayerNorm
+    return [
+        drawn(),
+        *presets,
+        drawn(),
+    ]  # start with many segments, since two of them count as much as a LayerNorm

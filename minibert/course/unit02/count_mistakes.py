@@ -1,4 +1,4 @@
-"""Known mistakes about BERT's parameter count, alone and two at a time, by how much each changes the count.
+"""Known mistakes in BERT's parameter count, alone and in pairs. Each one changes the count by a known amount.
 
 Axes: D hidden, F feed-forward, V vocabulary, L layers, H heads, P positions, S segments.
 """
@@ -21,80 +21,80 @@ MISCOUNTED = edits(
     """
     $layer = (4 * (D * D + D) + 2 * D * F + F + 5 * D)
 
-    the word embeddings are missing
+    the word embeddings are missing: add V D
         return result - V * D
-    the position embeddings are missing
+    the position embeddings are missing: add P D
         return result - P * D
-    the segment embeddings are missing
+    the segment embeddings are missing: add S D
         return result - S * D
-    the LayerNorm after the embeddings is missing (a gamma and a beta)
+    the LayerNorm after the embeddings is missing: add 2 D, for its gamma and its beta
         return result - 2 * D
-    all LayerNorms are missing
+    all LayerNorms are missing: add 2 D for each, one after the embeddings and two in each layer
         return result - 2 * D - L * 4 * D
-    each layer lacks 4 D numbers: its two LayerNorms (gamma and beta each), or the four biases of attention
+    each layer lacks 4 D numbers: add its two LayerNorms (gamma and beta each) or the four biases of attention
         return result - L * 4 * D
-    each layer has one LayerNorm too few: there are two
+    you count one LayerNorm in each layer, but there are two
         return result - L * 2 * D
-    each LayerNorm has two vectors, gamma and beta; you count one
+    you count one vector for each LayerNorm, but it has two vectors, gamma and beta
         return result - D - L * 2 * D
-    the pooler is missing: a D x D matrix and its bias
+    the pooler is missing: add a D x D matrix and its bias
         return result - D * D - D
-    the bias of the pooler is missing
+    the bias of the pooler is missing: add D
         return result - D
-    all biases of matrices are missing
+    the biases of all matrices are missing: add one bias for each output of a matrix
         return result - L * (5 * D + F) - D
-    the biases in the layers are missing
+    the biases in the layers are missing: add one for each output of each of the six matrices
         return result - L * (5 * D + F)
-    the biases of the feed-forward part are missing: F + D
+    the biases of the feed-forward network are missing: add F + D in each layer
         return result - L * (F + D)
-    the feed-forward biases have lengths F and D; you count D twice
+    you count the feed-forward biases as D + D, but their sizes are F and D
         return result + L * (D - F)
-    the feed-forward biases have lengths F and D; you count F twice
+    you count the feed-forward biases as F + F, but their sizes are F and D
         return result + L * (F - D)
-    attention is missing
+    attention is missing: add four D x D matrices with their biases in each layer
         return result - L * 4 * (D * D + D)
-    the output projection of attention is missing: it is the fourth D x D matrix
+    the output projection of attention is missing: add a fourth D x D matrix with its bias in each layer
         return result - L * (D * D + D)
-    query, key and value are counted for one head only, D x K each; with all heads they are D x D
+    you count query, key and value for one head only, D x K each, but for all H heads they are D x D each
         return result + L * 3 * (D + 1) * (D // H - D)
-    each head is counted with D x D matrices. A head has D x K; all H together make D x D
+    you count D x D matrices for each head, but each head has only D x K, and all H heads together have D x D
         return result + L * 3 * (D * D + D) * (H - 1)
-    the feed-forward part is missing: D x F and F x D, with biases
+    the feed-forward network is missing: add a D x F and an F x D matrix with their biases in each layer
         return result - L * (2 * D * F + F + D)
-    the feed-forward part has two matrices, D x F and F x D; one is missing
+    one of the two feed-forward matrices is missing: count both D x F and F x D in each layer
         return result - L * D * F
-    the output layer over the vocabulary is counted; it belongs to the MLM head, which shares the word
-    embeddings
+    you count an output matrix over the vocabulary, but it belongs to the MLM head, which shares it with the
+    word embeddings
         return result + V * D
-    the pooler is counted once per layer; there is one pooler
+    you count a pooler in each layer, but the model has only one
         return result + (L - 1) * (D * D + D)
-    the pooler is counted twice
+    you count the pooler twice, but the model has only one
         return result + D * D + D
-    there is one layer too few
+    you count one layer too few: there are L layers
         return result - $layer
-    there are two segments in your code. Use `type_vocab_size`
+    the number of segments is hard-coded as 2 in your answer: use `type_vocab_size`
         return result + (2 - S) * D
-    a bias over the vocabulary is counted; it belongs to the MLM head
+    you count a bias of size V, but it belongs to the MLM head
         return result + V
-    each LayerNorm is counted once per head; a layer has two, whatever the number of heads
+    you count each LayerNorm once per head, but a layer has two LayerNorms, whatever the number of heads
         return result + (2 * D + L * 4 * D) * (H - 1)
-    the layers are counted once, not L times
+    you count only one layer, but there are L layers
         return result - (L - 1) * $layer
     """,
 )
 
-# sizes (V, D, L, H, F, P, S) on which no two changes agree by chance
+# sizes (V, D, L, H, F, P, S) for which no two mistakes give the same count by chance
 GENERIC = (10007, 7 * 11, 13, 7, 1009, 499, 83)
 
 
 def together(some: tuple[Mistake, ...], sizes: tuple[int, ...]) -> int:
-    """Return the count with all of the miscounts `some`."""
+    """Return the parameter count that results from all the mistakes in `some` together."""
     return count(*sizes) + sum(mistake.function(*sizes) - count(*sizes) for mistake in some)
 
 
 def miscounted() -> tuple[Mistake, ...]:
-    """Return the Mistakes with one or two miscounts; of those that come to the same, the first."""
-    found: dict[int, tuple[Mistake, ...]] = {count(*GENERIC): ()}  # count -> which miscounts
+    """Return the mistakes alone and in pairs. If several of them give the same count, keep the first."""
+    found: dict[int, tuple[Mistake, ...]] = {count(*GENERIC): ()}  # count -> the mistakes that give it
     for some in (*((one,) for one in MISCOUNTED), *itertools.combinations(MISCOUNTED, 2)):
         found.setdefault(together(some, GENERIC), some)
     return tuple(

@@ -1,4 +1,4 @@
-"""Known mistakes about `encoder_layer`: residuals, norms, the activation, the attention mask.
+"""Known mistakes in `encoder_layer`, such as missing residuals, swapped LayerNorms or a wrong activation.
 
 Axes: B batch, T tokens, D hidden, F feed-forward.
 """
@@ -14,7 +14,7 @@ from ..checks.edits import edits, pairs_of_edits
 def encoder_layer(
     x: np.ndarray, weights: dict[str, np.ndarray], num_heads: int, visible: np.ndarray | None = None
 ) -> np.ndarray:
-    """Return what the exercise asks for: the new x (B, T, D) alone, with the sublayers written out."""
+    """Return the output (B, T, D) of one encoder layer. The edits below change this source."""
 
     def norm(x, name):
         return layer_norm(x, sub(weights, name))
@@ -42,73 +42,73 @@ ENCODER_LAYER = (
         encoder_layer,
         PIECES
         + """
-you normalise before each sublayer (pre-LN, as in GPT-2). BERT normalises after the residual:
+you normalise before each sublayer, as in GPT-2. Normalise after the residual connection:
 LayerNorm(x + sublayer(x)).
     attention(x, => attention(norm(x, "attention_norm"),
     $h => x + attended
     linear(h, => linear(norm(h, "feed_forward_norm"),
     $out => h + fed
-you normalise the sublayer's output and then add x. BERT adds first: LayerNorm(x + sublayer(x)).
+you normalise the output of the sublayer and then add x. Add x first: LayerNorm(x + sublayer(x)).
     $h => x + norm(attended, "attention_norm")
     $out => h + norm(fed, "feed_forward_norm")
-both residuals are missing: LayerNorm(x + sublayer(x)).
+both residual connections are missing. Use LayerNorm(x + sublayer(x)) for each sublayer.
     x + attended => attended
     h + fed => fed
-the residual around attention is missing: LayerNorm(x + attention(x)).
+the residual connection around attention is missing. Use LayerNorm(x + attention(x)).
     x + attended => attended
-the residual around the feed-forward part is missing: LayerNorm(x + feed_forward(x)).
+the residual connection around the feed-forward network is missing. Use LayerNorm(h + feed_forward(h)).
     h + fed => fed
-the second residual adds the layer's input. Add what came out of the first LayerNorm.
+the second residual connection adds the layer's input. Add the output of the first LayerNorm instead.
     h + fed => x + fed
-the feed-forward part reads the layer's input. It reads what came out of the first LayerNorm.
+the feed-forward network gets the layer's input. Give it the output of the first LayerNorm instead.
     linear(h, => linear(x,
-the two LayerNorms are swapped: `attention_norm` first, `feed_forward_norm` second.
+the two LayerNorms are swapped. Use `attention_norm` first, `feed_forward_norm` second.
     $h => norm(x + attended, "feed_forward_norm")
     $out => norm(h + fed, "attention_norm")
-`attention_norm` is used twice. The second LayerNorm has weights of its own: `feed_forward_norm`.
+you use `attention_norm` twice. The second LayerNorm has its own weights: `feed_forward_norm`.
     $out => norm(h + fed, "attention_norm")
-the LayerNorm after attention is missing.
+the LayerNorm after attention is missing. Use LayerNorm(x + attention(x)).
     $h => x + attended
-the LayerNorm after the feed-forward part is missing.
+the LayerNorm after the feed-forward network is missing. Use LayerNorm(h + feed_forward(h)).
     $out => h + fed
-both LayerNorms are missing.
+both LayerNorms are missing. Normalise after each residual connection.
     $h => x + attended
     $out => h + fed
-the feed-forward part is missing.
+the feed-forward network is missing. Add it after the first LayerNorm.
     $out => h
-attention is missing.
+attention is missing. Use it as the first sublayer.
     $h => x
-the feed-forward part uses ReLU, as the Transformer did. BERT uses GELU.
+the feed-forward network uses ReLU, as in the original Transformer. Use GELU, as BERT does.
     gelu( => np.maximum(0,
-the GELU between the two matrices is missing. Without it they are one matrix.
+the GELU between the two matrices is missing. Add it; without it, they act like a single matrix.
     gelu( => (
-this is the tanh approximation of GELU. It is close, but use the exact `gelu` that is imported above.
+you use the tanh approximation of GELU. Use the exact `gelu` that is imported above.
     gelu( => gelu_tanh(
-GELU is applied after the second matrix too. It belongs only between the two.
+you apply GELU after the second matrix too. Apply it only between the two matrices.
     h + fed => h + gelu(fed)
-the biases of the feed-forward part are missing.
+the biases of the feed-forward network are missing. Add one after each of the two matrices.
     h = => weights = weights | $no_biases\\nh =
-the second residual adds x and h. Add h alone, what came out of the first LayerNorm.
+the second residual connection adds x and h. Add only h, the output of the first LayerNorm.
     h + fed => x + h + fed
-the feed-forward part uses tanh. BERT uses GELU.
+the feed-forward network uses tanh. Use GELU, as BERT does.
     gelu( => np.tanh(
-the feed-forward part uses the sigmoid. BERT uses GELU.
+the feed-forward network uses the sigmoid. Use GELU, as BERT does.
     gelu($up) => 1 / (1 + np.exp(-$up))
-the output of the feed-forward part is halved.
+you halve the output of the feed-forward network. Add it as it is.
     h + fed => h + fed / 2
-GELU is applied to x before attention. It belongs only between the two matrices.
+you apply GELU to x before attention. Apply it only between the two matrices.
     attended, probs => x = gelu(x)\\nattended, probs
-the visibility of one query is used for all of them. Pass the whole of `visible` on.
+you use one row of `visible`, that of a single query, for all queries. Pass on the whole array.
     num_heads, visible) => num_heads, visible if visible is None else visible[:, :1])
-there is one head of size D. Pass num_heads on to multi_head_attention.
+attention has a single head of size D. Pass num_heads on to multi_head_attention.
     num_heads, visible) => 1, visible)
 gamma and beta of `attention_norm` are swapped: `weight` is gamma, `bias` is beta.
     $h => layer_norm(x + attended, turned(sub(weights, "attention_norm")))
 gamma and beta of `feed_forward_norm` are swapped: `weight` is gamma, `bias` is beta.
     $out => layer_norm(h + fed, turned(sub(weights, "feed_forward_norm")))
-`visible` is ignored. Pass it on to multi_head_attention.
+you ignore `visible`. Pass it on to multi_head_attention.
     num_heads, visible) => num_heads)
-you return (x, probs); return the new x alone, so that the next layer can take it.
+you return (x, probs). Return only the new x, so that the next layer can use it.
     $out => $out, probs
 """,
         gelu_tanh=gelu_tanh,
@@ -117,33 +117,33 @@ you return (x, probs); return the new x alone, so that the next layer can take i
         encoder_layer,
         PIECES
         + """
-each sublayer is normalised before it, instead of after the residual
+you normalise before each sublayer instead of after the residual connection
     attention(x, => attention(norm(x, "attention_norm"),
     $h => x + attended
     linear(h, => linear(norm(h, "feed_forward_norm"),
     $out => h + fed
-the sublayer's output is normalised before x is added
+you normalise the output of each sublayer before you add x
     $h => x + norm(attended, "attention_norm")
     $out => h + norm(fed, "feed_forward_norm")
-both residuals are missing
+both residual connections are missing
     $h => norm(attended, "attention_norm")
     $out => norm(fed, "feed_forward_norm")
-the second residual adds the layer's input
+the second residual connection adds the layer's input instead of the output of the first LayerNorm
     $out => norm(x + fed, "feed_forward_norm")
-`attention_norm` is used twice
+you use `attention_norm` for both LayerNorms
     $out => norm(h + fed, "attention_norm")
 the two LayerNorms are swapped
     $h => norm(x + attended, "feed_forward_norm")
     $out => norm(h + fed, "attention_norm")
-ReLU is used instead of GELU
+you use ReLU instead of GELU
     gelu( => np.maximum(0,
-GELU is missing
+GELU is missing between the two matrices
     gelu( => (
-GELU is its tanh approximation
+you use the tanh approximation instead of the exact GELU
     gelu( => gelu_tanh(
-the biases of the feed-forward part are missing
+the biases of the feed-forward network are missing
     h = => weights = weights | $no_biases\\nh =
-`visible` is ignored
+you ignore `visible`
     num_heads, visible) => num_heads)
 """,
         gelu_tanh=gelu_tanh,

@@ -1,4 +1,4 @@
-"""Known mistakes about `split_heads` and `multi_head_attention`.
+"""Known mistakes in `split_heads` and `multi_head_attention`.
 
 Axes: B batch, T tokens, H heads, K head size, D hidden.
 """
@@ -21,21 +21,21 @@ SPLIT_HEADS = edits(
     split_heads,
     PIECES
     + """
-one reshape to (B, H, T, K) mixes tokens and heads, because it reads the numbers row by row. Reshape to
-(B, T, H, K), then swap the axes T and H.
+a single reshape to (B, H, T, K) mixes tokens and heads, because reshape never reorders the numbers. Reshape
+to (B, T, H, K), then swap the axes T and H.
     $split => x.reshape(B, num_heads, T, -1)
-the axes are still (B, T, H, K). Swap T and H, so that each head is a matrix of its own.
+the axes are still (B, T, H, K). Swap T and H, so that each head has its own matrix.
     $split => $cut
-the heads are interleaved: head 0 has the columns 0, H, 2H ... It should have the first K columns. Reshape to
-(B, T, H, K), not (B, T, K, H).
+the heads are interleaved: head 0 has the columns 0, H, 2H and so on, instead of the first K columns. Reshape
+to (B, T, H, K), not to (B, T, K, H).
     $split => $interleaved
-the last two axes are (K, T); they should be (T, K).
+the last two axes are (K, T), but they should be (T, K). Swap them.
     $split => $cut.transpose(0, 2, 3, 1)
-the head axis comes first; the batch should: (B, H, T, K).
+the head axis comes first, but the batch axis should come first: (B, H, T, K). Swap the axes T and H only.
     $split => $cut.transpose(2, 0, 1, 3)
-you made heads of size num_heads. There are H = num_heads heads, each of size K = D / H.
+your heads have the size num_heads. Make H = num_heads heads, each of size K = D / H.
     $split => x.reshape(B, T, -1, num_heads).swapaxes(1, 2)
-every head got all columns. Each head gets only K = D / H of them.
+every head has all D columns. Give each head only K = D / H of them.
     $split => np.stack([x] * num_heads, 1)
 """,
 )
@@ -45,73 +45,76 @@ MULTI_HEAD_ATTENTION = (
         multi_head_attention,
         PIECES
         + """
-you multiply by W. The weights are stored as (out, in), so a projection is x @ W.T + b.
+you multiply by W, but the weights are stored as (out, in). Compute x @ W.T + b.
     .weight"].T =>> .weight"]
-you multiply by W in query, key and value. The weights are stored as (out, in): x @ W.T + b.
+you multiply by W for query, key and value, but the weights are stored as (out, in). Compute x @ W.T + b.
     $weight => p[f"{name}.weight"]
-you multiply by W in the output projection. The weights are stored as (out, in): x @ W.T + b.
+you multiply by W in the output projection, but the weights are stored as (out, in). Compute x @ W.T + b.
     p["out.weight"].T => p["out.weight"]
-all biases are missing: x @ W.T + b.
+all biases are missing. Compute each projection as x @ W.T + b.
     $bias =>
     + p["out.bias"] =>
-the biases of query, key and value are missing: x @ W.T + b.
+the biases of query, key and value are missing. Compute each projection as x @ W.T + b.
     $bias =>
-the bias of the output projection is missing.
+the bias of the output projection is missing. Compute each projection as x @ W.T + b.
     + p["out.bias"] =>
-the output projection is missing. After joining the heads, multiply by `out.weight` and add `out.bias`.
+the output projection is missing. After concatenating the heads, multiply by the transpose of `out.weight` and
+add `out.bias`.
     @ $out =>
-queries and keys are swapped.
+queries and keys are swapped. Check the order of the arguments of `attention`.
     ("query", x), ("key", memory) => ("key", x), ("query", memory)
-keys and values are swapped.
+keys and values are swapped. Check the order of the arguments of `attention`.
     ("key", memory), ("value", memory) => ("value", memory), ("key", memory)
-the values are made with the key weights. They have their own: `value.weight` and `value.bias`.
+you compute the values with the key weights. Use `value.weight` and `value.bias`.
     ("value", => ("key",
-queries, keys and values are all made with the query weights.
+you compute queries, keys and values all with the query weights. Use the `key` weights for the keys, and the
+`value` weights for the values.
     ("key", => ("query",
     ("value", => ("query",
-the heads are split by one reshape to (B, H, T, K), which mixes tokens and heads. Use your split_heads.
+you split the heads with a single reshape to (B, H, T, K), which mixes tokens and heads. Use your split_heads.
     $split => x.reshape(B, num_heads, T, -1)
-the heads are interleaved. Each takes K neighbouring columns. Use your split_heads.
+the heads are interleaved, but each head should have K adjacent columns. Use your split_heads.
     $split => $interleaved
-the heads are joined without swapping the axes back. From (B, H, T, K), swap to (B, T, H, K), then reshape to
-(B, T, D).
+you concatenate the heads without swapping the axes back. From (B, H, T, K), swap to (B, T, H, K), then
+reshape to (B, T, D).
     $merge => x.reshape(B, T, H * K)
-the heads are joined interleaved. They belong side by side: swap to (B, T, H, K), then reshape to (B, T, D).
+you interleave the heads when you concatenate them. Swap to (B, T, H, K), then reshape to (B, T, D).
     $merge => x.transpose(0, 2, 3, 1).reshape(B, T, H * K)
-there is one head of size D instead of H heads of size K. Split q, k and v with split_heads.
+there is a single head of size D instead of H heads of size K. Split q, k and v with split_heads.
     .bias"], num_heads) => .bias"], 1)
     p["out.bias"], probs => p["out.bias"], probs[:, 0]
-the scores are divided by sqrt(D). Each head divides by sqrt(K), the root of its own size.
+you divide the scores by sqrt(D). Divide by sqrt(K), where K is the size of one head.
     attention(q, => attention(q / num_heads**0.5,
-the scores are not divided by sqrt(K).
+you do not divide the scores by sqrt(K). Use your attention.
     attention(q, => attention(q * q.shape[-1] ** 0.5,
-`visible` is ignored. Pass it on to attention.
+you ignore `visible`. Pass it on to attention.
     else visible[:, None] => else None
-`visible` is read the wrong way round. True means that the query may look at the key.
+you use `visible` the wrong way round. Where it is True, the query may attend to the key.
     else visible => else ~visible
 `visible` is (B, T, T), but the scores are (B, H, T, T). Give it a head axis: visible[:, None].
     else visible[:, None] => else visible
-the values are made with the query weights. They have their own: `value.weight` and `value.bias`.
+you compute the values with the query weights. Use `value.weight` and `value.bias`.
     ("value", => ("query",
-the output projection is applied twice.
+you apply the output projection twice. Apply it once.
     merge_heads(context) @ $out => (merge_heads(context) @ $out) @ $out
-every place of a head is filled with the first head. Join all heads, side by side.
+you concatenate copies of the first head. Concatenate all heads, side by side.
     merge_heads(context) => merge_heads(np.repeat(context[:, :1], num_heads, 1))
-the heads are joined in reverse order.
+you concatenate the heads in reverse order. Put head 0 first.
     merge_heads(context) => merge_heads(context[:, ::-1])
-the probabilities come with the heads in reverse order.
+the probabilities have the heads in reverse order. Put head 0 first.
     return result[0], result[1][:, ::-1]
-`visible` has its two token axes swapped. Its rows are the queries, its columns the keys.
+you swap the two token axes of `visible`. Keep the queries as its rows and the keys as its columns.
     else visible => else visible.swapaxes(-2, -1)
-the visibility of the first sequence is used for the whole batch. Each has its own.
+you use the mask of the first sequence for the whole batch. Use all of `visible`, which has a mask for each
+sequence.
     else visible => else visible[:1]
-the visibility of one query is used for all of them. Pass the whole of `visible` on.
+you use one row of `visible`, that of a single query, for all queries. Pass on the whole array.
     else visible => else visible[:, -1:]
-you added the input x to the output. That residual belongs to the encoder layer.
+you add the input x to the output. Leave this residual connection to the encoder layer.
     return result[0] + x, result[1]
-you return the mean of the heads' probabilities. Return them all: (B, H, T, T).
+you return the mean of the probabilities over the heads. Return the probabilities of every head, (B, H, T, T).
     return result[0], result[1].mean(1)
-you return the output only; return (output, probs).
+you return only the output. Return (output, probs).
     return result[0]
 """,
         split_heads,
@@ -121,11 +124,11 @@ you return the output only; return (output, probs).
         multi_head_attention,
         PIECES
         + """
-query, key and value are multiplied by W instead of its transpose, W.T
+you multiply by W instead of W.T for query, key and value
     y @ $weight $bias => y @ p[f"{name}.weight"] $bias
 the biases of query, key and value are missing
     y @ $weight $bias => y @ $weight
-the output projection multiplies by W instead of W.T
+you multiply by W instead of W.T in the output projection
     @ $out => @ p["out.weight"] + p["out.bias"]
 the bias of the output projection is missing
     @ $out => @ p["out.weight"].T
@@ -133,19 +136,19 @@ the output projection is missing
     @ $out =>
 queries and keys are swapped
     ("query", x), ("key", memory), ("value", => ("key", x), ("query", memory), ("value",
-the values are made with the key weights
+you compute the values with the key weights
     ("key", memory), ("value", => ("key", memory), ("key",
-the heads are split by one reshape, which mixes tokens and heads
+you split the heads with a single reshape, which mixes tokens and heads
     $split => x.reshape(B, num_heads, T, -1)
-the heads are split interleaved
+the heads are interleaved
     $split => $interleaved
-the heads are joined without swapping the axes back
+you concatenate the heads without swapping the axes back
     $merge => x.reshape(B, T, H * K)
-the scores are not divided by sqrt(K)
+you do not divide the scores by sqrt(K)
     attention(q, => attention(q * q.shape[-1] ** 0.5,
-the scores are divided by sqrt(D) instead of sqrt(K)
+you divide the scores by sqrt(D) instead of sqrt(K)
     attention(q, => attention(q / num_heads**0.5,
-`visible` is ignored
+you ignore `visible`
     else visible[:, None] => else None
 """,
         split_heads,

@@ -1,4 +1,4 @@
-"""Known mistakes about `layer_norm`; D: hidden size, the last axis of x."""
+"""Known mistakes in `layer_norm`. D is the hidden size, the last axis of x."""
 
 import numpy as np
 
@@ -17,56 +17,58 @@ LAYER_NORM = (
         """
         $last = gamma * normal + beta
 
-        the mean and variance run over the tokens. LayerNorm looks at one token at a time: the last axis.
-            axis=-1 =>> axis=-2
-        the mean and variance run over the batch: that is BatchNorm. LayerNorm looks at one token at a time:
-        the last axis.
-            axis=-1 =>> axis=0
-        the mean and variance run over the whole array. LayerNorm looks at one token at a time: the last axis.
-            axis=-1 =>> axis=None
-        the mean and variance run over all axes but the first. LayerNorm looks at one token at a time: the
+        the mean and variance run over the tokens. LayerNorm normalises each token by itself, along the
         last axis.
+            axis=-1 =>> axis=-2
+        the mean and variance run over the batch, as in BatchNorm. LayerNorm normalises each token by itself,
+        along the last axis.
+            axis=-1 =>> axis=0
+        the mean and variance run over the whole array. LayerNorm normalises each token by itself, along the
+        last axis.
+            axis=-1 =>> axis=None
+        the mean and variance run over all axes but the first. LayerNorm normalises each token by itself,
+        along the last axis.
             axis=-1 =>> axis=tuple(range(1, x.ndim))
         the variance divides by D - 1 (ddof=1, the default of PyTorch's var and std). LayerNorm divides by D.
             x.var( => x.var(ddof=1,
-        you divide by the variance; divide by its square root.
+        you divide by the variance. Divide by its square root instead.
             np.sqrt(var + eps) => (var + eps)
-        you only subtract the mean; the division by the standard deviation is missing.
+        you only subtract the mean. Divide by the standard deviation too.
             / np.sqrt(var + eps) =>
-        the mean is not subtracted.
+        you do not subtract the mean. Subtract it first, then divide by the standard deviation.
             x - mean => x
-        this is RMSNorm: the mean is not subtracted.
+        this is RMSNorm, which does not subtract the mean. Subtract it, and divide by the standard deviation.
             x - mean => x
             x.var( => (x * x).mean(
-        gamma and beta are both ignored: multiply by gamma, then add beta.
+        you ignore both gamma and beta. Multiply by gamma, then add beta.
             $last => normal
-        gamma is ignored: multiply the standardised row by gamma.
+        you ignore gamma. Multiply the standardised row by it.
             $last => normal + beta
-        beta is ignored: add it at the end.
+        you ignore beta. Add it at the end.
             $last => gamma * normal
-        gamma and beta are swapped: gamma multiplies, beta is added.
+        gamma and beta are swapped. Multiply by gamma, then add beta.
             $last => beta * normal + gamma
-        gamma multiplies beta too: scale first, then add beta.
+        you multiply beta by gamma too. Multiply only the standardised row by gamma, then add beta.
             $last => gamma * (normal + beta)
-        eps replaces a small variance. It is added to every variance: sqrt(variance + eps).
+        you use eps as a minimum of the variance. Add it to every variance: sqrt(variance + eps).
             var + eps => np.maximum(var, eps)
-        eps is taken out of the root by itself. It belongs inside: sqrt(variance + eps).
+        you take the root of eps separately. Add eps inside the root: sqrt(variance + eps).
             np.sqrt(var + eps) => (np.sqrt(var) + np.sqrt(eps))
-        gamma is taken as 1 + gamma. Multiply by gamma itself.
+        you multiply by 1 + gamma. Multiply by gamma itself.
             $last => (1 + gamma) * normal + beta
-        beta is added twice.
+        you add beta twice. Add it once, at the end.
             $last => gamma * normal + 2 * beta
         you subtract the median. LayerNorm subtracts the mean.
             x - mean => x - np.median(x, axis=-1, keepdims=True)
-        eps is a fixed number in your code. Use the argument.
+        eps is hard-coded in your answer. Use the argument `eps`.
             var + eps => var + {1e-12 | 1e-8 | 1e-6 | 1e-5}
         eps is missing: a row of equal numbers has variance 0, and 0 / 0 is nan. Add eps to the variance.
             var + eps => var
-        eps is outside the root. It belongs inside: sqrt(variance + eps).
+        you add eps outside the root. Add it inside: sqrt(variance + eps).
             np.sqrt(var + eps) => (np.sqrt(var) + eps)
-        eps is added twice, or squared: it belongs inside the root once, sqrt(variance + eps).
+        you square eps. Add it as it is, inside the root: sqrt(variance + eps).
             var + eps => var + eps * eps
-        the mean or the variance has lost its axis, so it does not line up with x. Add keepdims=True.
+        the mean or the variance has lost its axis and does not line up with x. Add keepdims=True.
             , keepdims=True =>>
         """,
     ),
@@ -82,20 +84,20 @@ LAYER_NORM = (
             axis=-1 =>> axis=None
         the variance divides by D - 1 instead of D
             x.var(axis => x.var(ddof=1, axis
-        the mean is not subtracted
+        you do not subtract the mean
             x - mean => x
             x.var(axis => (x * x).mean(axis
-        the root of the variance is missing
+        the square root of the variance is missing
             $root => (var + eps)
-        eps is outside the root
+        you add eps outside the root
             $root => (np.sqrt(var) + eps)
         eps is missing
             $root => np.sqrt(var)
-        gamma is ignored
+        you ignore gamma
             $last => normal + beta
-        beta is ignored
+        you ignore beta
             $last => gamma * normal
-        gamma and beta are ignored
+        you ignore gamma and beta
             $last => normal
         gamma and beta are swapped
             $last => beta * normal + gamma

@@ -1,4 +1,4 @@
-"""Known mistakes about `positional_encoding`, the table of sines and cosines; D: hidden size."""
+"""Known mistakes in `positional_encoding`, the table of sines and cosines. D is the hidden size."""
 
 from minibert.reference import positional_encoding
 
@@ -17,55 +17,57 @@ POSITIONAL_ENCODING = (
         positional_encoding,
         PIECES
         + """
-all sines come first, then all cosines. They alternate: sine in the even columns, cosine in the odd ones.
+all sines come first, then all cosines. Let them alternate: put sines in the even columns, and cosines in the
+odd columns.
     $alternate => encoding[:, : hidden_size // 2], encoding[:, hidden_size // 2 :]
-the exponent is i / D; it is 2i / D. The 2 is missing.
+the exponent is i / D, but it should be 2i / D. Multiply it by 2.
     $exponent => (i / hidden_size)
-the exponent is 4i / D. If your i already counts the even columns 0, 2, 4 ..., it is the formula's 2i.
+the exponent is 4i / D, but it should be 2i / D. If your i counts 0, 2, 4, ..., it is already the
+formula's 2i.
     $exponent => (4 * i / hidden_size)
-each cosine has an exponent of its own. A sine and its cosine share the angle, with exponent 2i / D.
+each cosine has its own exponent. Use the angle of the sine, with the exponent 2i / D, for the cosine too.
     np.cos(angles) => np.cos(angles / 10000 ** (1 / hidden_size))
-the exponent divides by D - 2 or D/2 - 1, so the last pair ends at 10000 exactly. Divide 2i by D.
+the exponent divides by D - 2 or D/2 - 1, so its last value is exactly 1. Divide 2i by D.
     $exponent => (2 * i / max(hidden_size - 2, 1))
-the exponent divides by D - 1; divide 2i by D.
+the exponent divides by D - 1. Divide 2i by D.
     $exponent => (2 * i / (hidden_size - 1))
-the pairs are counted from i = 1; the first is i = 0, with the angle t itself.
+you count the pairs from 1. Start with i = 0, whose angle is t itself.
     $pairs => $pairs + 1
-the positions are counted from 1; the first is t = 0, with sine 0 and cosine 1.
+you count the positions from 1. Start with t = 0, which has sine 0 and cosine 1.
     $t => (1 + $t)
-the base is 1000; it is 10000.
+the base is 1000. Use 10000.
     10000 ** => 1000 **
-the base is 100000; it is 10000.
+the base is 100000. Use 10000.
     10000 ** => 100000 **
-sine and cosine are swapped: sine in the even columns, cosine in the odd ones.
+sine and cosine are swapped. Put sines in the even columns, and cosines in the odd columns.
     $waves => np.cos(angles), np.sin(angles)
-there are only sines; the odd columns take the cosine.
+there are only sines. Put cosines in the odd columns.
     $waves => np.sin(angles), np.sin(angles)
-you multiply t by 10000^(2i/D); divide by it. Later pairs turn more slowly.
+you multiply t by 10000^(2i/D). Divide by it, so that later pairs oscillate more slowly.
     / 10000 ** => * 10000 **
-the positions start again after 512. Every position has its own angle, however long the table.
+the positions start again after 512. Continue to count, however long the table is.
     $t => $t % 512
-the angles are multiplied by pi. The formula has none: t over a power of 10000.
+you multiply the angles by pi, which is not in the formula. Only divide t by a power of 10000.
     $waves => np.sin(np.pi * angles), np.cos(np.pi * angles)
-the base is the length of the table; it is 10000, however long the table.
+the base is the length of the table. Use 10000, however long the table is.
     10000 ** => float(length) **
-the sign of the sine is flipped.
+the sign of the sine is wrong. Remove the minus sign; at position 1, all sines are positive.
     $waves => -np.sin(angles), np.cos(angles)
-the positions run backwards: row 0 is position 0.
+the positions run backwards. Put position 0 in row 0.
     return result[::-1]
-the exponent is (2i + 1) / D; it is 2i / D for the sine and for its cosine.
+the exponent is (2i + 1) / D. Use 2i / D, both for the sine and for its cosine.
     $exponent => ((2 * i + 1) / hidden_size)
-the angles are cut to whole numbers: `//` is another division than `/`.
+the angles are rounded down to integers. Divide with `/`, not with `//`.
     $t / => $t //
-the table is divided by sqrt(D). Sine and cosine stay as they are.
+you divide the table by sqrt(D). Leave the sines and cosines as they are.
     return result / np.sqrt(hidden_size)
-the table is transposed: one row per position, (length, hidden_size).
+the table is transposed. Give it one row per position, with the shape (length, hidden_size).
     return result.T
-these are the angles; take their sine and cosine.
+you return the angles themselves. Take their sine and cosine.
     $waves => angles, angles
-the angles are in degrees; np.sin and np.cos take them as they are, in radians.
+you convert the angles to degrees. Leave them as they are, because np.sin and np.cos expect radians.
     $waves => np.sin(np.degrees(angles)), np.cos(np.degrees(angles))
-the angles are read as degrees; np.sin and np.cos take them as they are, in radians.
+you convert the angles as if they were in degrees. Leave them as they are: they are in radians already.
     $waves => np.sin(np.radians(angles)), np.cos(np.radians(angles))
 """,
     ),
@@ -73,7 +75,7 @@ the angles are read as degrees; np.sin and np.cos take them as they are, in radi
         positional_encoding,
         PIECES
         + """
-all sines come first, but they alternate with the cosines
+the sines do not alternate with the cosines
     $alternate => encoding[:, : hidden_size // 2], encoding[:, hidden_size // 2 :]
 the exponent is i / D instead of 2i / D
     $exponent => (i / hidden_size)

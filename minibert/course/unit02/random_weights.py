@@ -1,4 +1,4 @@
-"""Random arrays and weights for the checks of unit 02, named and shaped as in its notebook.
+"""Random arrays and weights for the checks of unit 02, with the names and shapes used in the notebook.
 
 Axes: D hidden, F feed-forward.
 """
@@ -9,16 +9,16 @@ import numpy as np
 
 
 def rows(rng: np.random.Generator, *shape: int, dtype: type = np.float64) -> np.ndarray:
-    """An array of standard normal numbers."""
+    """Return an array of standard normal numbers."""
     return rng.normal(size=shape).astype(dtype)
 
 
 def attention_weights(
     rng: np.random.Generator, hidden_size: int, dtype: type = np.float64
 ) -> dict[str, np.ndarray]:
-    """Random weights of multi-head attention, for query, key, value and out.
+    """Return random weights of multi-head attention, for query, key, value and out.
 
-    `query.weight` is (D, D) and `query.bias` (D,); the others likewise.
+    `query.weight` is (D, D) and `query.bias` is (D,); the other three have the same shapes.
     """
     weights = {}
     for name in ("query", "key", "value", "out"):
@@ -32,7 +32,7 @@ def attention_weights(
 def layer_weights(
     rng: np.random.Generator, hidden_size: int, intermediate_size: int, dtype: type = np.float64
 ) -> dict[str, np.ndarray]:
-    """Random weights of one encoder layer, with the reference's keys."""
+    """Return random weights of one encoder layer, with the keys of the NumPy reference."""
     D, F = hidden_size, intermediate_size
     weights = {f"attention.{name}": w for name, w in attention_weights(rng, D, dtype).items()}
     for name in ("attention_norm", "feed_forward_norm"):
@@ -46,8 +46,8 @@ def layer_weights(
     return weights
 
 
-def with_loud_values(weights: dict[str, np.ndarray], prefix: str = "") -> dict[str, np.ndarray]:
-    """The weights with huge values in attention, and nothing negative after them that could cancel them."""
+def with_huge_values(weights: dict[str, np.ndarray], prefix: str = "") -> dict[str, np.ndarray]:
+    """Return the weights with a huge value projection, and without negative weights that could cancel it."""
     positive = {
         f"{prefix}{name}": abs(weights[f"{prefix}{name}"])
         for name in ("value.weight", "value.bias", "out.weight", "out.bias")

@@ -1,7 +1,7 @@
-"""A translator that a lesson can train in seconds: toy English in, German out, by an encoder and a decoder.
+"""A toy translator from English to German: an encoder-decoder that trains in seconds, for a lesson.
 
 Vaswani et al. (2017, arXiv 1706.03762), sections 3.1 and 3.2.3. German puts the participle at the end, and
-its article depends on the noun, so the two languages cannot be matched word by word. Axes: B batch, S English
+the article depends on the noun, so the sentences cannot be translated word by word. Axes: B batch, S English
 words, T German words, H heads, V vocabulary, N pairs.
 """
 
@@ -16,7 +16,7 @@ from torch.nn.functional import cross_entropy
 
 from minibert.config import ModelConfig
 from minibert.data.batch import IGNORE
-from minibert.model import Decoder, Encoder, EncoderDecoder, WordHead
+from minibert.model import Decoder, Encoder, EncoderDecoder, TiedOutputHead
 
 Words = list[str]
 Pair = tuple[Words, Words]  # an English sentence and its translation
@@ -34,7 +34,7 @@ TIMES = {"": "", "today": "heute", "yesterday": "gestern"}
 
 
 def toy_pairs(seed: int = 0) -> list[Pair]:
-    """Return all sentences of the toy grammar with their translations, in an order drawn with `seed`.
+    """Return all sentences of the toy grammar with their translations, shuffled with `seed`.
 
     >>> pairs = toy_pairs()
     >>> len(pairs)
@@ -46,7 +46,7 @@ def toy_pairs(seed: int = 0) -> list[Pair]:
     parts = itertools.product(NOUNS, SUBJECTS.items(), PARTICIPLES.items(), ADJECTIVES.items(), TIMES.items())
     for article, (subject, er), (seen, gesehen), (old, alt), (today, heute) in parts:
         ending = ("en" if article == "den" else "e") if old else ""
-        start = f"{heute} hat {er}" if heute else f"{er} hat"  # the verb is always the second part
+        start = f"{heute} hat {er}" if heute else f"{er} hat"  # the verb is always in second place
         for noun, hund in NOUNS[article].items():
             pairs.append(
                 (
@@ -59,9 +59,10 @@ def toy_pairs(seed: int = 0) -> list[Pair]:
 
 
 class ToyTranslator:
-    """An encoder and a decoder of one layer with two heads each, trained on pairs of sentences.
+    """An encoder-decoder with one layer of two heads on each side, trained on pairs of sentences.
 
-    steps: of 32 pairs each; seed: of the fresh weights and of the pairs that are drawn.
+    steps: the number of training steps, of 32 pairs each. seed: the seed of the initial weights and of the
+    training pairs.
     """
 
     def __init__(self, pairs: Sequence[Pair], steps: int = 200, seed: int = 0):
@@ -82,13 +83,13 @@ class ToyTranslator:
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
             encoder = Encoder(config)
-            head = WordHead(config, encoder.embeddings.word)
+            head = TiedOutputHead(config, encoder.embeddings.word)
             self.model = EncoderDecoder(encoder, Decoder(config), {"words": head})
             self.train(pairs, steps)
         self.model.eval()
 
     def train(self, pairs: Sequence[Pair], steps: int) -> None:
-        """Train by AdamW with a OneCycle schedule; the decoder reads the right words so far."""
+        """Train with AdamW, a OneCycle schedule and teacher forcing."""
         source = self.numbers([english for english, _ in pairs])  # (N, S)
         target = self.numbers([[START, *german, END] for _, german in pairs])  # (N, T + 1)
         optimizer = torch.optim.AdamW(self.model.parameters(), lr=0.01)
@@ -104,16 +105,16 @@ class ToyTranslator:
             schedule.step()
 
     def numbers(self, texts: Sequence[Words]) -> Tensor:
-        """Return the words' ids (N, longest text), filled up with 0, the id of [PAD]."""
+        """Return the ids of the words (N, longest text), padded with 0, the id of [PAD]."""
         width = max(map(len, texts))
         return torch.tensor([[self.ids[word] for word in text] + [0] * (width - len(text)) for text in texts])
 
     @torch.no_grad()
     def decode(self, english: Words, german: Words, hidden: Collection[int] = ()) -> tuple[str, np.ndarray]:
-        """Return the most likely word after `german`, the words so far, and the attention over `english`.
+        """Return the most likely next word after `german`, and the attention weights over `english`.
 
-        hidden: positions of English words at which the decoder may not look. The attention is (H, T, S),
-        T = 1 + len(german): row t is of the step that writes word t.
+        hidden: positions of English words that are masked for the decoder. The weights are (H, T, S), with T
+        = 1 + len(german). Row t of each head belongs to the prediction of German word t.
         """
         source, target = self.numbers([english]), self.numbers([[START, *german]])
         ids, visible, types, words, causal, seen = inputs(source, target)
@@ -125,7 +126,10 @@ class ToyTranslator:
         return self.vocab[best], out["probs"][0][0].numpy()
 
     def translate(self, english: Words, hidden: Collection[int] = ()) -> tuple[Words, np.ndarray]:
-        """Return the translation, word by word until [END], and its attention (H, T, S); see decode."""
+        """Translate word by word until [END]. Return the German words and their attention (H, T, S).
+
+        hidden: positions of English words that are masked for the decoder.
+        """
         german: Words = []
         while len(german) < self.longest - 1:
             word, probs = self.decode(english, german, hidden)
@@ -136,9 +140,7 @@ class ToyTranslator:
 
 
 def inputs(source: Tensor, target: Tensor) -> tuple[Tensor, ...]:
-    """Return what EncoderDecoder.forward takes, from ids (B, S) and (B, T): all is visible but padding, and
-    to a German word those after it.
-    """
+    """Return the arguments of EncoderDecoder.forward for source ids (B, S) and target ids (B, T)."""
     real, (B, T) = (source != 0)[:, None], target.shape  # (B, 1, S)
     causal = torch.ones(T, T, dtype=torch.bool).tril().expand(B, T, T)
     return (

@@ -1,4 +1,4 @@
-"""Versions of `softmax`, right and wrong, that the student's test has to tell apart."""
+"""Right and wrong versions of `softmax`, which the student's test must tell apart."""
 
 import math
 from functools import partial
@@ -34,37 +34,41 @@ def in_loops(x: np.ndarray, axis: int = -1) -> np.ndarray:
 
 RIGHT = (
     Version(
-        "one that subtracts the logarithm of the sum in the exponent; its rounding differs in the last "
-        "digits",
+        "one that subtracts the logarithm of the sum in the exponent, so that the last digits are "
+        "rounded differently",
         by_logarithm,
     ),
-    Version("one that goes through the rows in a loop", in_loops),
+    Version("one that loops over the rows", in_loops),
     Version(
-        "one that computes in float32, so that a sum may be 1.0000001: compare with np.allclose", in_float32
+        "one that computes in float32, so that a sum may be 1.0000001: compare with np.allclose",
+        in_float32,
     ),
 )
 WRONG = (
-    Version("gives the exponentials, not divided by their sum", slip("exponentials of x - max")),
-    Version("ignores `axis` and always takes the last one", slip("your softmax ignores `axis`")),
+    Version("returns the exponentials without dividing by their sum", slip("exponentials of x - max")),
+    Version("ignores `axis` and always uses the last one", slip("your softmax ignores `axis`")),
     Version(
-        "divides by the sum of the whole array, so that only all rows together give 1",
+        "divides by the sum of the whole array, so that only all rows together sum to 1",
         edited(softmax, "e.sum(axis=axis, keepdims=True) => e.sum()"),
     ),
     Version("divides x itself by its sum, without an exponential", slip("you divide x itself")),
     Version(
-        "gives 1 to the largest score and 0 to the others",
+        "returns 1 for the largest score and 0 for the others",
         edited(softmax, f"np.exp(x - {LARGEST}) => (x == {LARGEST})"),
     ),
-    Version("overflows for large scores, and gives nan", slip("exp overflows for large ones")),
+    Version("overflows for large scores and returns nan", slip("exp overflows for large ones")),
     Version(
-        "gives every score the same share", edited(softmax, "return np.ones(np.shape(x)) / np.shape(x)[axis]")
+        "returns the same probability for every score",
+        edited(softmax, "return np.ones(np.shape(x)) / np.shape(x)[axis]"),
     ),
 )
 MORE = (
-    Version("reverses the order: the largest score gets the smallest share", slip("the order is reversed")),
+    Version(
+        "reverses the order: the largest score gets the smallest probability", slip("the order is reversed")
+    ),
     Version("takes powers of 2 instead of e", slip("powers of 2")),
     Version(
-        "subtracts the largest number of the whole array, so that a row far below it becomes nan",
+        "subtracts the maximum of the whole array, so that a row far below it becomes nan",
         slip("the maximum of the whole array"),
     ),
     Version(

@@ -1,4 +1,6 @@
-"""Unit 03, input: the exercises, with their references and invariants; `cases` has the inputs.
+"""The exercises of unit 03, input, with their reference solutions and invariants.
+
+The inputs of the checks are in `cases`.
 
 Wu et al. (2016, arXiv 1609.08144), section 4.1, for the greedy match; Sennrich et al. (2016, arXiv
 1508.07909), section 3.2, for merges; Devlin et al. (2019, arXiv 1810.04805), section 3 and figure 2, for
@@ -20,7 +22,7 @@ from minibert.tokenizer.train import train_wordpiece as trained
 from ..checks.climb import functions_to_lend
 from ..checks.compare import agree, describe
 from ..checks.exercise import Exercise, Invariant
-from ..checks.guard import CheckFailed, lending, unwritten
+from ..checks.guard import CheckFailed, lending, not_written_message
 from ..checks.planted_bugs import planted
 from . import (
     bug_hunt,
@@ -44,7 +46,7 @@ from .cases import (
 )
 from .hints import HINTS
 
-SMALL = text_mistakes.SMALL  # the vocabulary that `revealing_words` is about
+SMALL = text_mistakes.SMALL  # the vocabulary of `revealing_words`
 
 
 wordpiece_encode = Exercise(
@@ -58,7 +60,7 @@ wordpiece_encode = Exercise(
     implementations=(WordPiece.match,),
     invariants=(
         Invariant(
-            "without ##, the pieces side by side are the word",
+            "without ##, the tokens together are the word",
             lambda f, rng: "".join(f("abcab", ids_of(PIECES), 200)).replace("##", "") == "abcab",
         ),
         Invariant(
@@ -70,7 +72,7 @@ wordpiece_encode = Exercise(
 
 
 def many_words(f: Callable, rng: np.random.Generator) -> bool:
-    """True if large counts change the scores as they should, to all digits."""
+    """Return whether 1000 times the counts give 1000 times the frequency and 1/1000 of the likelihood."""
     splits, pair = {"ab": ["a", "##b"], "a": ["a"]}, ("a", "##b")
     few, many = ({"ab": 3 * times, "a": 4 * times} for times in (1, 1000))
     return all(
@@ -94,17 +96,16 @@ pair_scores = Exercise(
     implementations=(Pairs.count, Pairs.rank, Pairs.best),
     invariants=(
         Invariant(
-            "a word of one piece has no pair",
+            "a word of one token has no pair",
             lambda f, rng: dict(f({"a": ["a"]}, {"a": 3}, "frequency")) == {},
         ),
         Invariant(
-            "a thousand times as many words: the frequency is a thousand times as large, the "
-            "likelihood a "
-            "thousandth",
+            "with a thousand times as many words, the frequency is a thousand times as large, and the "
+            "likelihood a thousandth",
             many_words,
         ),
         Invariant(
-            "one word of two pieces has one pair, as often as the word",
+            "a word of two tokens has one pair, which occurs as often as the word",
             lambda f, rng: dict(f({"ab": ["a", "##b"]}, {"ab": 3}, "frequency")) == {("a", "##b"): 3},
         ),
     ),
@@ -130,7 +131,7 @@ train_wordpiece = Exercise(
             lambda f, rng: tuple(f({"ab": 1}, 12, "frequency"))[:5] == SPECIAL_TOKENS,
         ),
         Invariant(
-            "no piece comes twice",
+            "no token occurs twice",
             lambda f, rng: (
                 len(set(f({"abab": 2, "ab": 1}, 40, "frequency")))
                 == len(f({"abab": 2, "ab": 1}, 40, "frequency"))
@@ -145,7 +146,10 @@ revealing_words = Exercise(
     (),
     lambda rng: [()],
     hints=HINTS["revealing_words"],
-    invariants=(Invariant("a list of at most six words", text_mistakes.few_words), *text_mistakes.REVEALED),
+    invariants=(
+        Invariant("returns a list of at most six words", text_mistakes.few_words),
+        *text_mistakes.REVEALED,
+    ),
 )
 
 
@@ -167,11 +171,11 @@ pack_pair = Exercise(
     implementations=(truncate_pair, pack, collate),
     invariants=(
         Invariant(
-            "every sequence has exactly max_length places",
+            "every sequence has exactly the length max_length",
             lambda f, rng: all(np.shape(part) == (9,) for part in f(list(range(5, 20)), [5, 6], 9)),
         ),
         Invariant(
-            "what is cut from a pair is cut from the longer one",
+            "a pair is truncated at its longer segment",
             lambda f, rng: np.asarray(f([5] * 9, [6, 7], 9)[0]).tolist() == [2, 5, 5, 5, 5, 3, 6, 7, 3],
         ),
     ),
@@ -194,7 +198,7 @@ embed = Exercise(
     implementations=(reference.embeddings,),
     invariants=(
         Invariant(
-            "the same token at another place gets another vector",
+            "the same token gets different vectors at different positions",
             lambda f, rng: (
                 not np.allclose(
                     *f(np.array([[3, 3]]), np.zeros((1, 2), int), embedding_weights(rng, 5, 4, 6), 1e-12)[0]
@@ -236,22 +240,25 @@ tokenize = Exercise(
 
 
 def by_basic_words(text: str, vocab: Sequence[str]) -> list[int]:
-    """The ids of the words that a right `basic_words` makes.
+    """Return the ids of the tokens if the words are those that a correct `basic_words` finds.
 
-    BasicTokenizer also drops characters that nobody sees, such as zero-width joiners, soft hyphens and the
-    mark at a file's beginning; the exercise does not ask for that.
+    Unlike BasicTokenizer, `basic_words` keeps invisible characters, such as zero-width joiners, soft hyphens
+    and byte order marks.
     """
     return text_mistakes.ids_of_words(bug_hunt.version(frozenset())(text), vocab)
 
 
-LEAST_TEXT = 200  # characters of the student's own text: enough for pairs that come again
+LEAST_TEXT = 200  # minimum length of the student's own text, so that some pairs occur more than once
 
 
 def own_text(my_text: Callable, train: Callable, encode: Callable) -> None:
-    """Train and encode the student's own text with her functions and with ours, and compare the results.
+    """Compare the student's trainer and tokenizer with the package's on a text that the student has written.
 
-    my_text: her function without arguments; train, encode: her `train_wordpiece` and `tokenize`. Where a
-    function that they build on fails its own check, ours is lent, as in every check.
+    my_text: a function that returns the text. train, encode: the student's `train_wordpiece` and `tokenize`.
+    If a function that one of them calls fails its own check, the package's function replaces it. Prints a
+    line if the results are equal.
+
+    Raises CheckFailed if they are not, or if the text is too short.
     """
     __tracebackhide__ = True
     for_train, for_encode = (
@@ -265,8 +272,8 @@ def own_text(my_text: Callable, train: Callable, encode: Callable) -> None:
         if not isinstance(text, str) or len(text) < LEAST_TEXT:
             size = f"{len(text)} characters" if isinstance(text, str) else describe(text)
             raise CheckFailed(
-                f"my_text: your text is {size}; take at least {LEAST_TEXT} characters, in any "
-                "languages you like."
+                f"my_text: your text is {size}. Write at least {LEAST_TEXT} characters, in any languages "
+                "you like."
             )
         counts = count_words([text])
         ours = trained(counts, len(train_mistakes.beginning(counts)) + 40)
@@ -275,7 +282,7 @@ def own_text(my_text: Callable, train: Callable, encode: Callable) -> None:
         with lending(encode, for_encode):
             ids = encode(text, ours)
     except NotImplementedError as error:
-        raise CheckFailed(f"my_text: {unwritten(error, my_text)}") from None
+        raise CheckFailed(f"my_text: {not_written_message(error, my_text)}") from None
     right = right_tokenize(text, ours)
     for name, got, expected in (
         ("vocabulary", vocab, [ours]),
@@ -283,9 +290,10 @@ def own_text(my_text: Callable, train: Callable, encode: Callable) -> None:
     ):
         if not any(agree(got, some) for some in expected):
             raise CheckFailed(
-                f"my_text: your {name} and the package's differ on your text. Do all checks above pass?"
+                f"my_text: your {name} and the package's are different on your text. Do all checks "
+                "above pass?"
             )
     print(
-        f"my_text: passed. {len(text)} characters, {counts.total()} words, {len(right)} pieces of a "
-        f"vocabulary of {len(ours)}: your tokenizer and the package's agree in every one."
+        f"my_text: passed. {len(text)} characters, {counts.total()} words, {len(right)} tokens from a "
+        f"vocabulary of {len(ours)}: your tokenizer and the package's give the same result."
     )

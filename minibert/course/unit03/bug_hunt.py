@@ -1,7 +1,7 @@
-"""Splitting a text into words, with three planted bugs, and what each of them breaks.
+"""The bug hunt `basic_words`: a text splitter with three planted bugs, and the invariants that they violate.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3: what the tokenizer released with the paper does before
-WordPiece. `minibert.tokenizer.basic` also keeps the positions.
+The first step of the tokenizer released with Devlin et al. (2019, arXiv 1810.04805), before WordPiece.
+`minibert.tokenizer.basic` also keeps the positions of the words.
 """
 
 import unicodedata
@@ -13,9 +13,9 @@ from minibert.tokenizer.basic import ASCII_SIGNS, is_cjk, is_punctuation
 
 from ..checks.exercise import Invariant
 
-# each of these letters takes each of these accents
+# each of these letters can have each of these accents
 LETTERS, MARKS = list("aeiou"), list("\u0300\u0301\u0308")
-SIGNS = list("«»¿¡–—…„“”、。،؟‿「」")  # punctuation that ASCII lacks
+SIGNS = list("«»¿¡–—…„“”、。،؟‿「」")  # punctuation outside ASCII
 TEXTS = (
     "Le café de {0} est où? L'été à Nîmes",
     "«{0}!» – ¿Qué {1}? „Über\t{0}“ …",
@@ -31,9 +31,10 @@ TEXTS = (
 
 
 def version(left: frozenset[int]) -> Callable:
-    """Build basic_words with the bugs `left`.
+    """Build `basic_words` with the bugs whose numbers (1 to 3) are in `left`.
 
-    1: accents are composed; 2: only ASCII punctuation counts; 3: the last word is lost.
+    Bug 1: accents are composed with their letters, so they are not removed. Bug 2: only ASCII punctuation is
+    separated. Bug 3: the last word is lost.
     """
 
     def basic_words(text):
@@ -60,7 +61,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def words(f: Callable, text: str) -> list[str]:
-    """The words that f makes of a text, as a list: a tuple or an array of them is as good."""
+    """Return f(text) as a list of strings, even if f returns a tuple or an array."""
     return [str(word) for word in f(text)]
 
 
@@ -118,21 +119,21 @@ def words_come_again(f: Callable, rng: np.random.Generator) -> bool:
 
 BROKEN = (
     Invariant('an accent changes nothing: "café" and "cafe" give the same words', accents_change_nothing),
-    Invariant("a punctuation mark is a word of its own, in every script: « ¿ – 。 ؟", signs_stand_alone),
+    Invariant("a punctuation mark is a separate word, in every script: « ¿ – 。 ؟", signs_stand_alone),
     Invariant(
-        "no letter is lost: a text of lowercase letters and spaces is its words, one after the other",
+        "no letter is lost: the words of a text of lowercase letters contain all its letters",
         no_letter_is_lost,
     ),
 )
 KEPT = (
     Invariant(
-        "only marks of the kind Mn are taken off: the signs of हिन्दी and a circle around a letter stay",
+        "only marks of the category Mn are removed: the signs of हिन्दी and a circle around a letter stay",
         other_marks_stay,
     ),
-    Invariant("a word that comes again is there again", words_come_again),
-    Invariant("uppercase or lowercase letters: the words are the same", capitals_change_nothing),
-    Invariant("each of ASCII's signs is a word of its own, such as $ and + too", ascii_signs_stand_alone),
-    Invariant("each Chinese character is a word of its own", ideographs_stand_alone),
-    Invariant("any other character stays in its word, as it is: 🤗 € ² ½", others_stay),
-    Invariant("words end at white space of any kind, and none of it is kept", any_space_will_do),
+    Invariant("a word that occurs twice is returned twice", words_come_again),
+    Invariant("uppercase and lowercase letters give the same words", capitals_change_nothing),
+    Invariant("each ASCII symbol is a separate word, including $ and +", ascii_signs_stand_alone),
+    Invariant("each Chinese character is a separate word", ideographs_stand_alone),
+    Invariant("any other character stays unchanged in its word: 🤗 € ² ½", others_stay),
+    Invariant("words end at any kind of whitespace, which is removed", any_space_will_do),
 )

@@ -1,6 +1,6 @@
-"""The inputs of the checks of unit 03; letters are drawn anew, so that a hidden check asks for other words.
+"""The inputs of the checks of unit 03. Their letters are random, so that each check uses other words.
 
-Axes: B batch, T tokens, D hidden, V vocabulary. Their lengths differ in every input.
+Axes: B batch, T tokens, D hidden, V vocabulary. The axes of an input have different lengths.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ from minibert.tokenizer.train import train_wordpiece as trained
 
 from . import score_mistakes, train_mistakes
 
-LETTERS = list("bcdfghjklmnpqrstvwxyzäéøßçñабвгдежзик")  # any but those of the templates below
+LETTERS = list("bcdfghjklmnpqrstvwxyzäéøßçñабвгдежзик")  # none of the letters of the templates below
 PIECES = (
     "a b c abc ab d e f ##a ##b ##c ##bc ##ab ##cab ##abc ##d ##de ##e ##f ##fab un una ##able ##x"
 ).split()
@@ -22,21 +22,21 @@ WORDS = (
 
 
 def renamed(texts: list[str], rng: np.random.Generator) -> list[str]:
-    """The texts with every letter replaced by another one, consistently and in the same order; # stays."""
+    """Replace each letter of the texts by another letter, which keeps their alphabetical order. # stays."""
     letters = sorted({c for text in texts for c in text if c.isalpha()})
     others = dict(zip(letters, sorted(rng.permutation(LETTERS)[: len(letters)].tolist()), strict=True))
     return ["".join(others.get(c, c) for c in text) for text in texts]
 
 
 def ids_of(pieces: list[str]) -> dict[str, int]:
-    """Map each piece to its id; the special tokens come first."""
+    """Map each token to its id. The special tokens come first, before `pieces`."""
     return {piece: i for i, piece in enumerate([*SPECIAL_TOKENS, *pieces])}
 
 
 def encode_cases(rng: np.random.Generator) -> list[tuple]:
     texts = renamed(PIECES + WORDS, rng)
     vocab, words = ids_of(texts[: len(PIECES)]), texts[len(PIECES) :]
-    whole = words[1]  # a piece of three letters
+    whole = words[1]  # a token of three letters
     capital = ids_of([whole.upper(), whole, "##" + whole, *(f"##{c}" for c in whole.upper())])
     return [
         *((word, vocab, 200) for word in words),
@@ -51,8 +51,8 @@ def encode_cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def unusual_words(whole: str, vocab: dict[str, int]) -> list[tuple]:
-    """Long words and long pieces, a piece with the id 0, words that are no letters; whole: a piece."""
-    long = whole * 14  # a piece, too
+    """Return inputs with long words and tokens, tokens with the id 0, and words without letters."""
+    long = whole * 14  # also a token
     return [
         (whole * 50, vocab),
         (whole * 66 + whole[:2], vocab),
@@ -70,7 +70,7 @@ def unusual_words(whole: str, vocab: dict[str, int]) -> list[tuple]:
 
 
 def drawn_counts(rng: np.random.Generator, kinds: int = 7, letters: int = 4) -> dict[str, int]:
-    """Random words over a few letters, with their counts; a pair of letters may come twice in a word."""
+    """Draw about `kinds` words from a few letters, with their counts. A pair may occur twice in a word."""
     alphabet = rng.permutation(LETTERS)[:letters]
     words = {
         "".join(rng.choice(alphabet, size=int(rng.integers(1, 6)))): int(rng.integers(1, 9))
@@ -112,9 +112,10 @@ def scores_cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def train_cases(rng: np.random.Generator) -> list[tuple]:
-    """Corpora that bring out the details of training, with both scores.
+    """Return corpora on which mistakes in training give different vocabularies, for both scores.
 
-    Equal scores come up, a pair comes twice in a word or overlaps itself, and there is nothing left to merge.
+    Some corpora have pairs with equal scores, a pair that occurs twice in a word or overlaps itself, or no
+    pair left to merge.
     """
     cases: list[tuple] = []
     while len(cases) < 6:
@@ -190,10 +191,10 @@ def pack_cases(rng: np.random.Generator) -> list[tuple]:
 def embedding_weights(
     rng: np.random.Generator, vocab_size: int, longest: int, hidden_size: int, dtype: type = np.float64
 ) -> dict[str, np.ndarray]:
-    """Random tables and LayerNorm weights of the embeddings.
+    """Return random embedding tables and LayerNorm weights.
 
-    word.weight (V, D), position.weight (longest, D), token_type.weight (2, D), norm.weight and norm.bias
-    (D,).
+    Their names and shapes are word.weight (V, D), position.weight (longest, D), token_type.weight (2, D),
+    norm.weight (D,) and norm.bias (D,).
     """
     sizes = {"word": vocab_size, "position": longest, "token_type": 2}
     weights: dict[str, np.ndarray] = {
@@ -208,7 +209,7 @@ def embedding_weights(
 
 def embed_cases(rng: np.random.Generator) -> list[tuple]:
     def row(B, T, V):
-        starts = 1 + (np.arange(B) + rng.integers(T)) % T  # of segment B, in each row elsewhere
+        starts = 1 + (np.arange(B) + rng.integers(T)) % T  # the start of segment B, different in each row
         types = np.arange(T) >= starts[:, None]
         return rng.integers(V, size=(B, T)), types.astype(np.int64)
 

@@ -1,4 +1,4 @@
-"""Known mistakes about `embed`, the sum of word, position and segment embeddings.
+"""Known mistakes in `embed`, the sum of word, position and segment embeddings.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3 and figure 2. Axes: B batch, T tokens, D hidden.
 """
@@ -17,84 +17,88 @@ EMBED = edits(
     $norm = layer_norm(x, sub(p, "norm"), eps)
     $last = p["weight"] * (x - mean) / np.sqrt(var + eps) + p["bias"]
 
-    the positions are missing: the same word gets the same vector at each place.
+    the position embeddings are missing. Add row t of position.weight to the token at position t.
         $position => 0
-    the segments are missing: add a row of token_type.weight for each token.
+    the segment embeddings are missing. Add a row of token_type.weight for each token.
         $segment => 0
-    the words are missing: add a row of word.weight for each token.
+    the word embeddings are missing. Add a row of word.weight for each token.
         $word => 0
-    the LayerNorm at the end is missing.
+    the LayerNorm at the end is missing. Apply it to the sum of the word, position and segment embeddings.
         $norm => x
-    each part is normalised by itself. Add the three first, then normalise the sum.
+    you normalise each of the three embeddings separately. Add them first, then normalise the sum.
         $norm => x
         $word => layer_norm($word, sub(p, "norm"), eps)
         $position => layer_norm($position, sub(p, "norm"), eps)
         $segment => layer_norm($segment, sub(p, "norm"), eps)
-    only the words are normalised. Add the three first, then normalise the sum.
+    you normalise only the word embeddings. Add all three embeddings first, then normalise the sum.
         $norm => x
         $word => layer_norm($word, sub(p, "norm"), eps)
-    this is the mean of the three; add them. (LayerNorm hides the factor, except for eps.)
+    you take the mean of the three embeddings. Add them instead; LayerNorm does not hide the difference
+    completely, because of eps.
         $norm => layer_norm(x / 3, sub(p, "norm"), eps)
-    the parts are multiplied; add them.
+    you multiply the three embeddings. Add them instead.
         + $position => * $position
         + $segment => * $segment
-    the positions are counted from 1. The first token has position 0.
+    you count the positions from 1. Count them from 0.
         $position => p["position.weight"][position_ids + 1]
-    the position table is indexed by the tokens' ids. Row t of the table belongs to place t.
+    you index the position table with the token ids. Use the positions: row t belongs to position t.
         $position => p["position.weight"][{input_ids | input_ids % longest}]
-    every token has the first position. Position t belongs to the token at place t.
+    every token gets position 0. Give the token at index t the position t.
         $position => p["position.weight"][0]
-    the positions are reversed: the first token takes row 0.
+    the positions are reversed. Give the first token row 0 of position.weight.
         $position => p["position.weight"][position_ids[::-1]]
-    the positions start again in segment B. In BERT they count on through the sequence.
+    the positions start again in segment B. Let them continue through the whole sequence.
         $position => p["position.weight"][position_ids - $before * token_type_ids]
-    these are sines and cosines, as in the Transformer. BERT learns its positions: position.weight.
+    you use sines and cosines, as in the original Transformer. Use position.weight, the position embeddings
+    that BERT has learned.
         $position => positional_encoding(T, p["position.weight"].shape[1])
-    the segments are swapped: segment id 0 takes row 0 of token_type.weight.
+    the segments are swapped. Use row 0 of token_type.weight for segment id 0, and row 1 for segment id 1.
         $segment => p["token_type.weight"][1 - token_type_ids]
-    every token has segment 0: use token_type_ids.
+    every token gets segment 0. Use token_type_ids.
         $segment => p["token_type.weight"][0]
-    the words are multiplied by the square root of D, as in the Transformer. BERT does not.
+    you multiply the word embeddings by the square root of D, as in the original Transformer. Leave them as
+    they are.
         $word => $word * np.sqrt(p["word.weight"].shape[1])
-    LayerNorm runs over the tokens. It looks at one token at a time: the last axis.
+    your LayerNorm runs over the tokens. Normalise each token by itself, along the last axis.
         (-1, =>> (1,
-    LayerNorm runs over the whole array. It looks at one token at a time: the last axis.
+    your LayerNorm runs over the whole array. Normalise each token by itself, along the last axis.
         (-1, =>> (None,
-    gamma is ignored: norm.weight multiplies.
+    you ignore gamma. Multiply by norm.weight.
         p["weight"] * =>
-    beta is ignored: norm.bias is added.
+    you ignore beta. Add norm.bias.
         + p["bias"] =>
-    1 is added to gamma. Multiply by norm.weight as it is.
+    you add 1 to gamma. Multiply by norm.weight as it is.
         p["weight"] * => (1 + p["weight"]) *
-    `eps` is added to the standard deviation. It is added to the variance, under the root.
+    you add `eps` to the standard deviation. Add it to the variance, inside the root.
         np.sqrt(var + eps) => (np.sqrt(var) + eps)
-    `eps` is squared. Add it to the variance as it is.
+    you square `eps`. Add it to the variance as it is.
         var + eps => var + eps**2
-    the variance is divided by D - 1 (ddof=1). LayerNorm divides by D.
+    your variance divides by D - 1 (ddof=1). Divide by D.
         x.var( => x.var(ddof=1, axis=
-    the mean is not subtracted in the LayerNorm.
+    your LayerNorm does not subtract the mean. Use the `layer_norm` that is imported above.
         x - mean => x
-    the positions are added twice.
+    you add the position embeddings twice. Add them once.
         $position => 2 * $position
-    the positions are those of the table's end. The first token takes row 0.
+    you take the last rows of the position table. Take the first T rows.
         $position => p["position.weight"][-T:]
-    all sequences of the batch get the segments of the first one.
+    all sequences of the batch get the segments of the first sequence. Use every row of token_type_ids.
         $segment => p["token_type.weight"][token_type_ids[:1]]
-    all sequences of the batch get the words of the first one.
+    all sequences of the batch get the words of the first sequence. Use every row of input_ids.
         $word => p["word.weight"][input_ids[:1]]
-    segment id 0 adds nothing in your answer. It has a row of token_type.weight, too.
+    you add nothing for segment id 0. Add row 0 of token_type.weight for it.
         $segment => $segment * (token_type_ids == 1)[..., None]
-    segment id 1 adds nothing in your answer. It has a row of token_type.weight, too.
+    you add nothing for segment id 1. Add row 1 of token_type.weight for it.
         $segment => $segment * (token_type_ids == 0)[..., None]
-    the result is rounded. Return all its digits.
+    you round the result. Return it with all its digits.
         return result.round({1 | 2 | 3 | 4})
-    without the argument `eps`, it is 1e-12: leave the default as it is.
+    you changed the default of `eps`. Leave it at 1e-12.
         eps: float = 1e-12 =>> eps: float = 1e-5
-    gamma and beta are ignored: norm.weight multiplies, norm.bias is added.
+    you ignore gamma and beta. Multiply by norm.weight, then add norm.bias.
         $last => (x - mean) / np.sqrt(var + eps)
-    `eps` is a fixed number in your answer. Pass the argument on.
+    `eps` is hard-coded in your answer. Pass the argument `eps` on to layer_norm.
         $norm => layer_norm(x, sub(p, "norm"), {1e-12 | 1e-6 | 1e-5})
-    the whole position table is added, also the places after the end of the sequence. Take the first T rows.
+    you add the whole position table, which has more rows than the sequence has tokens. Take the first T
+    rows.
         $position => p["position.weight"]
     """,
     layer_norm,

@@ -1,6 +1,6 @@
-"""Known mistakes about `pack_pair`: its tokens, its segment ids, what is cut, and the padding.
+"""Known mistakes in `pack_pair`: tokens, segment ids, truncation and padding.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3, figure 2 and appendix A.2. T: tokens of the sequence.
+Devlin et al. (2019, arXiv 1810.04805), section 3, figure 2 and appendix A.2. Axes: T tokens.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ PAD, CLS, SEP = Specials().pad, Specials().cls, Specials().sep
 
 
 def plain(a: list[int], b: list[int] | None, max_length: int) -> tuple[np.ndarray, ...]:
-    """Return what `pack_pair` should; mistakes that make it too long are cut off."""
+    """Pack two segments as `pack_pair` should, but cut off a sequence that a mistake has made too long."""
     room = max_length - (2 if b is None else 3)
     a, b = (a[:room], None) if b is None else truncate_pair(a, b, room)
     first = [CLS, *a, SEP]
@@ -28,7 +28,7 @@ def plain(a: list[int], b: list[int] | None, max_length: int) -> tuple[np.ndarra
 
 
 def first_only(a: list[int], b: list[int], room: int) -> tuple[list[int], list[int]]:
-    """Shorten `a`, and `b` only if that is not enough."""
+    """Truncate the first segment, and the second only if that is not enough."""
     keep = max(0, room - len(b))
     return a[:keep], b[: room - min(keep, len(a))]
 
@@ -58,84 +58,85 @@ PACK = edits(
     $types = [0] * len(first) + [1] * len(second)
     $real = [True] * tokens + [False] * gap
 
-    when both are equally long, you cut the first. Cut the second then: it is cut unless A is longer.
+    you truncate A if both segments are equally long. Truncate B in this case.
         $pair => truncate_pair(b, a, room)[::-1]
-    only the first segment is cut. Cut the longer one, token by token, until both fit.
+    you truncate only the first segment. Truncate the longer one, token by token, until both fit.
         $pair => first_only(a, b, room)
-    only the second segment is cut. Cut the longer one, token by token, until both fit.
+    you truncate only the second segment. Truncate the longer one, token by token, until both fit.
         $pair => first_only(b, a, room)[::-1]
-    both segments are cut to half the room. A short one should stay whole: cut only the longer one, token by
-    token.
+    you cut both segments to half of the available length. A short segment should stay whole: truncate only
+    the longer one, token by token.
         $pair => (a[: room // 2], b[: room - room // 2])
-    the segments are cut in proportion to their lengths. Cut the longer one, token by token, until both fit.
+    you truncate the segments in proportion to their lengths. Truncate the longer one, token by token, until
+    both fit.
         $pair => shares(a, b, room)
-    you cut the two in turn. Cut whichever is longer at that moment.
+    you truncate the two segments in turn. At each step, drop a token of the longer segment.
         $pair => alternating(a, b, room)
-    you cut at the beginning of a pair's segments. Drop tokens from the end.
+    you drop tokens at the beginning of the segments of a pair. Drop them at the end.
         $pair => (part[::-1] for part in truncate_pair(a[::-1], b[::-1], room))
-    a single segment is cut at its beginning. Drop tokens from the end.
+    you drop tokens at the beginning of a single segment. Drop them at the end.
         $one => (a[max(0, len(a) - room) :], None)
-    the finished sequence is cut, so that the last [SEP] is lost. Cut the segments first, and leave room for
-    the special tokens.
+    you truncate the finished sequence, so the last [SEP] is lost. Truncate the segments before you add the
+    special tokens.
         $room => 10**9
-    the room is too large: the special tokens are not counted, and then the sequence is cut off.
+    the segments are too long. Truncate them further, to leave room for the special tokens.
         $room => max_length
-    the room for a pair counts two special tokens; it has three: [CLS] and two [SEP].
+    you leave room for only two special tokens in a pair. Leave room for three: [CLS] and two [SEP].
         $room => max_length - 2
-    the room for a single segment counts three special tokens; it has two: [CLS] and one [SEP].
+    you leave room for three special tokens with a single segment. Leave room for two: [CLS] and one [SEP].
         $room => max_length - 3
-    the [SEP] between the segments belongs to segment A: its segment id is 0.
+    the [SEP] between the segments has segment id 1. Give it 0, because it belongs to segment A.
         $types => [0] * (len(first) - 1) + [int(b is not None)] + [1] * len(second)
-    the last [SEP] belongs to segment B: its segment id is 1.
+    the last [SEP] has segment id 0. Give it 1, because it belongs to segment B.
         $types => [0] * len(first) + [1] * (len(second) - 1) + [0] * bool(second)
-    the segment ids are 1 and 2. They are 0 for A and 1 for B.
+    your segment ids are 1 and 2. Use 0 for A and 1 for B.
         $types => [1] * len(first) + [2] * len(second)
-    the segment ids are all 0. Segment B and its [SEP] have 1.
+    all your segment ids are 0. Use 1 for segment B and its [SEP].
         $types => [0] * tokens
-    the segment ids are swapped: A has 0 and B has 1.
+    the segment ids are swapped. Use 0 for A and 1 for B.
         $types => [1] * len(first) + [0] * len(second)
-    the padding has segment id 1. It has 0.
+    the padding has segment id 1. Use 0 for padding.
         [0] * gap => [1] * gap
-    `real` is the wrong way round: True is a token, False is padding.
+    `real` is the wrong way round. Use True for tokens and False for padding.
         $real => [False] * tokens + [True] * gap
-    `real` is True everywhere. It is False at the padding.
+    `real` is True everywhere. Make it False for padding.
         $real => [True] * max_length
-    `real` leaves out [CLS] and [SEP]. They are real tokens: only padding is False.
+    `real` is False for [CLS] and [SEP]. Make it False only for padding.
         $real => [token not in (CLS, SEP) for token in first + second] + [False] * gap
-    there is a second [CLS] before B. A sequence has one, at its beginning.
+    there is a second [CLS] before B. Use only one, at the beginning of the sequence.
         $second => [CLS, *b, SEP]
         else 3 => else 4
-    the [SEP] between the segments is missing.
+    the [SEP] between the segments is missing. The sequence should be [CLS] A [SEP] B [SEP].
         $first => [CLS, *a] + [SEP] * (b is None)
-    the last [SEP] of a pair is missing: [CLS] A [SEP] B [SEP].
+    the last [SEP] of a pair is missing. The sequence should be [CLS] A [SEP] B [SEP].
         $second => [*b]
-    [CLS] is missing: a sequence begins with it.
+    [CLS] is missing. Start every sequence with it.
         $first => [*a, SEP]
-    [CLS] and [SEP] are swapped: [CLS] begins the sequence, [SEP] ends each segment.
+    [CLS] and [SEP] are swapped. Start the sequence with [CLS], and end each segment with [SEP].
         $first => [SEP, *a, CLS]
         $second => [*b, CLS]
-    a sequence without a second segment has one [SEP] only.
+    a sequence without a second segment has two [SEP]. Add only one, after the first segment.
         [] if b is None => [SEP] if b is None
-    the padding has the id of [SEP]. Fill up with PAD.
+    you pad with the id of [SEP]. Use the id PAD instead.
         [PAD] => [SEP]
-    the padding has another id than PAD. Fill up with PAD.
+    you pad with the wrong id. Use the id PAD.
         [PAD] => [{-100 | -1 | 1}]
-    the first place of the padding is real in your answer. Only tokens are.
+    `real` is True for the first padding position. Make it True only for tokens.
         $real => [True] * (tokens + 1) + [False] * gap
-    the last token, a [SEP], is not real in your answer. All tokens are, special ones too.
+    `real` is False for the last token, a [SEP]. Make it True for all tokens, including special tokens.
         $real => [True] * (tokens - 1) + [False] * (gap + 1)
-    the ids are cut off: this dtype holds small numbers only. An id may be 100,000: leave the dtype out.
+    the dtype of your ids is too small, because an id may exceed 100,000. Do not pass a dtype.
         return result[0].astype(np.{uint8 | int8 | int16 | uint16}), *result[1:]
-    one token of each segment is always kept. If there is no room, a segment is cut to nothing.
+    you always keep one token of each segment. If there is no room, truncate a segment to nothing.
         $pair => truncate_pair(a, b, max(room, 2))
-    the padding comes first. It comes after the tokens.
+    the padding comes first. Put it after the tokens.
         return tuple(np.concatenate([part[~result[2]], part[result[2]]]) for part in result)
-    these are the special ids of the published BERT. Use PAD, CLS and SEP.
+    you use the special ids of the published BERT. Use PAD, CLS and SEP instead.
         $first => [101, *a, 102]
         $second => [*b, 102]
-    the order of the results is (input_ids, token_type_ids, real).
+    the results are in the wrong order. Return (input_ids, token_type_ids, real).
         return result[0], result[2], result[1]
-    the sequence is not filled up to max_length.
+    the sequence is not padded to max_length. Add PAD at the end.
         gap = max_length - tokens => gap = 0
     """,
 )

@@ -1,4 +1,4 @@
-"""Splits, merges and pair scores in plain Python, and the known mistakes about `pair_scores`.
+"""Splits, merges and pair scores in plain Python, and the known mistakes in `pair_scores`.
 
 Sennrich et al. (2016, arXiv 1508.07909), section 3.2. `train_mistakes` trains with these functions.
 """
@@ -19,7 +19,7 @@ def glued(left: str, right: str) -> str:
 
 
 def merged(split: list[str], left: str, right: str, new: str) -> list[str]:
-    """Return the split with every `left`, `right` replaced by `new`."""
+    """Return the split with every adjacent pair `left`, `right` replaced by `new`."""
     found, i = [], 0
     while i < len(split):
         hit = split[i : i + 2] == [left, right]
@@ -31,7 +31,7 @@ def merged(split: list[str], left: str, right: str, new: str) -> list[str]:
 def scored(
     splits: dict[str, list[str]], counts: dict[str, int], score: str = "frequency"
 ) -> dict[tuple[str, str], float]:
-    """Return what `pair_scores` should."""
+    """Score each pair of adjacent tokens as `pair_scores` should."""
     pairs: Counter = Counter()
     pieces: Counter = Counter()
     for word, split in splits.items():
@@ -53,81 +53,83 @@ SCORES_OF_PAIRS = edits(
     $ratio = n / (pieces[a] * pieces[b])
     $frequency = score == "frequency"
 
-    each word is counted once. A word that comes `counts[word]` times brings its pairs as often.
+    you count each word once. Count its pairs and tokens `counts[word]` times.
         counts[word] =>> 1
-    a pair that comes twice in one word is counted once there. Count every place, not a set of pairs.
+    you count a pair only once if it occurs twice in a word. Count every occurrence, not a set of pairs.
         $pairs => set($pairs)
-    these are frequencies, though "likelihood" is asked for: divide by how often the two parts occur.
+    you return frequencies if `score` is "likelihood". Divide each by the product of the counts of the two
+    tokens.
         $frequency => True
-    these are likelihoods, though "frequency" is asked for. Is `score` ignored, or are the two swapped?
+    you return likelihoods if `score` is "frequency". Return the counts of the pairs in this case.
         $frequency => False
-    you divide by the sum of the two counts. Divide by their product: that is what chance would give.
+    you divide by the sum of the counts of the two tokens. Divide by their product.
         $ratio => n / (pieces[a] + pieces[b])
-    you multiply by the counts of the parts; divide by their product.
+    you multiply by the counts of the two tokens. Divide by their product instead.
         $ratio => n * pieces[a] * pieces[b]
-    pair / left * right divides by left and multiplies by right. Put brackets: pair / (left * right).
+    pair / left * right divides by left and multiplies by right. Add parentheses: pair / (left * right).
         $ratio => n / pieces[a] * pieces[b]
-    you divide by the count of the left part only: by left * right.
+    you divide only by the count of the left token. Divide by left * right.
         $ratio => n / pieces[a]
-    you divide by the count of the right part only: by left * right.
+    you divide only by the count of the right token. Divide by left * right.
         $ratio => n / pieces[b]
-    this is the logarithm of the score. The order is the same; return the ratio itself.
+    you return the logarithm of the score. Return the score itself, even though the order is the same.
         $ratio => math.log($ratio)
-    you divide by the square root of left * right; divide by the product itself.
+    you divide by the square root of left * right. Divide by the product itself.
         $ratio => n / math.sqrt(pieces[a] * pieces[b])
-    you divide by the smaller of the two counts. Divide by their product.
+    you divide by the smaller of the counts of the two tokens. Divide by their product.
         $ratio => n / min(pieces[a], pieces[b])
-    the parts are counted once per word. A piece counts `counts[word]` times, as a pair does.
+    you count the tokens once per word. Count each token `counts[word]` times, like a pair.
         pieces[piece] += counts[word] => pieces[piece] += 1
-    a piece is counted only where it is part of a pair. Count it everywhere: first, in the middle, last, and
-    alone.
+    you count a left token only where it begins a pair, and a right token only where it ends one. Count all
+    occurrences of each token.
         pieces[piece] += counts[word] => pass
         $pairs: => $pairs:\\n    $left\\n    $right
         $ratio => n / (pieces["left", a] * pieces["right", b])
-    words of a single piece are skipped. They have no pair, but their piece counts in `left` and `right`.
+    you skip words of a single token. They have no pair, but count their token in `left` and `right`.
         splits.items(): => splits.items():\\n    if len(split) < 2:\\n        continue
-    these are shares of all pairs. Return the counts themselves.
+    you divide the scores by their sum. Return the scores themselves.
         return {pair: n / sum(result.values()) for pair, n in result.items()}
-    the keys are the glued texts. A key is the pair itself: (left, right).
+    the keys are concatenated strings. Use the pair itself as the key: (left, right).
         return {"".join(pair): n for pair, n in result.items()}
-    the keys are the new pieces. A key is the pair itself: (left, right), as both are in the split.
+    the keys are the merged tokens. Use the pair itself as the key, (left, right), with the two tokens of the
+    split.
         return {glued(*pair): n for pair, n in result.items()}
-    the pairs are reversed. A key is (left, right), in the order of the word.
+    the pairs are reversed. Use (left, right) as the key, in the order of the word.
         return {pair[::-1]: n for pair, n in result.items()}
-    pairs of the letters of the words, not of their present pieces: look at `splits[word]`.
+    you count pairs of letters, not of the current tokens. Use the tokens in `splits[word]`.
         splits.items(): => splits.items():\\n    split = spelled(word)
-    a pair keeps the count of the last word only. Add up: += counts[word], not = counts[word].
+    a pair has the count of its last word only. Add up the counts: += counts[word], not = counts[word].
         pairs[pair] += => pairs[pair] =
-    a piece keeps the count of the last word only. Add up: += counts[word], not = counts[word].
+    a token has the count of its last word only. Add up the counts: += counts[word], not = counts[word].
         pieces[piece] += => pieces[piece] =
-    pieces without ## and with it are counted together. ##u and u are two pieces.
+    you count tokens with and without ## together. Count them separately: ##u and u are different tokens.
         pieces[piece] => pieces[piece.removeprefix("##")]
         $ratio => n / (pieces[a.removeprefix("##")] * pieces[b.removeprefix("##")])
-    a piece that comes twice in a word is counted once there. Count every place.
+    you count a token only once if it occurs twice in a word. Count every occurrence.
         piece in split => piece in set(split)
-    a pair of two equal pieces is left out. It is a pair like any other.
+    you leave out pairs of two equal tokens. Count them like any other pair.
         $pairs: => $pairs:\\n    if pair[0] == pair[1]:\\n        continue
-    the pieces of a word are taken two by two. Neighbours overlap: zip(split, split[1:]).
+    you take the tokens of a word two by two. Let the pairs overlap: zip(split, split[1:]).
         $pairs => zip(split[::2], split[1::2])
-    all pairs of pieces of a word are counted. Only neighbours are pairs.
+    you count all pairs of tokens in a word. Count only pairs of adjacent tokens.
         $pairs => itertools.combinations(split, 2)
-    the pair's count is squared. Leave it as it is.
+    you square the count of the pair. Leave it as it is.
         $ratio => n**2 / (pieces[a] * pieces[b])
-    you divide by the larger of the two counts. Divide by their product.
+    you divide by the larger of the counts of the two tokens. Divide by their product.
         $ratio => n / max(pieces[a], pieces[b])
-    you divide by the count of the left part twice. Divide by left * right.
+    you divide twice by the count of the left token. Divide by left * right.
         $ratio => n / pieces[a] ** 2
-    whole-number division: // throws the fraction away. Use /.
+    you use integer division: // discards the fraction. Use /.
         $ratio => n // (pieces[a] * pieces[b])
-    the scores are rounded. Return them with all their digits.
+    you round the scores. Return them with all their digits.
         $ratio => round($ratio, {2 | 3 | 4})
-    pairs that occur once are left out. Return the score of every pair.
+    you leave out pairs that occur once. Return the score of every pair.
         if $frequency => pairs = {pair: n for pair, n in pairs.items() if n > 1}\\nif $frequency
-    `score` is "frequency" unless the call says otherwise: leave the default as it is.
+    you changed the default of `score`. Leave it at "frequency".
         str = "frequency" => str = "likelihood"
-    the last pair of each word is missing. A split of n pieces has n - 1 pairs.
+    the last pair of each word is missing. Count all n - 1 pairs of a split of n tokens.
         $pairs => zip(split, split[1:-1])
-    the first pair of each word is missing. A split of n pieces has n - 1 pairs.
+    the first pair of each word is missing. Count all n - 1 pairs of a split of n tokens.
         $pairs => zip(split[1:], split[2:])
     """,
     itertools=itertools,

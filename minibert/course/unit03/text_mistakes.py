@@ -1,4 +1,4 @@
-"""Known mistakes about `tokenize`, and the wrong tokenizers that `revealing_words` must reveal.
+"""Known mistakes in `tokenize`, and the wrong tokenizers that a student's `revealing_words` must reveal.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.
 """
@@ -15,64 +15,68 @@ from ..checks.edits import edits, named
 from ..checks.exercise import Invariant
 from .wordpiece_mistakes import ENCODE, UNKNOWN, greedy
 
-# For `revealing_words`: what the test words are read with. Its notebook prints this vocabulary.
+# The vocabulary of `revealing_words`, which the notebook prints.
 SMALL = ("h", "hu", "hug", "p", "pu", "hugg", "##u", "##g", "##s", "##gs", "##gy", "##ing", "u", "s")
 BUGS = tuple(
     (name, named(ENCODE, piece))
     for name, piece in (
-        ("takes the shortest piece that fits", "the shortest piece that fits"),
-        ("looks pieces inside a word up without ##", "are looked up without ##"),
-        ("keeps what was found before it got stuck, and adds [UNK]", "so far, with [UNK] at the end"),
+        ("takes the shortest token that fits", "the shortest token that fits"),
+        ("looks up tokens inside a word without ##", "look up tokens inside a word without ##"),
+        ("keeps the tokens found before it got stuck, and adds [UNK]", "so far, with [UNK] at the end"),
         ("goes back and tries another split when it gets stuck", "search for another split"),
-        ("begins at the end of the word", "begin at the end of the word"),
-        ("never tries a single letter", "a single letter is never tried"),
-        ("lets a piece with ## begin a word", "with or without ##, whichever"),
+        ("starts at the end of the word", "start at the end of the word"),
+        ("never tries a single letter", "you never try a single letter"),
+        ("lets a token with ## start a word", "with or without ##, whichever"),
     )
 )
 MOST_WORDS = 6
 
 
 def few_words(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: a list of 1 to MOST_WORDS words."""
+    """Check that the answer is a list of 1 to MOST_WORDS words."""
     __tracebackhide__ = True
     words = answer()
     if not is_list(words) or not all(isinstance(word, str) for word in words):
-        return 'it should return a list of words, such as ["hugs", "pug"].'
+        return 'you do not return a list of words. Return one such as ["hugs", "pug"].'
     if not 1 <= len(words) <= MOST_WORDS:
         return (
-            f"it returns {len(words)} words; one to {MOST_WORDS} are allowed. Choose those that reveal most."
+            f"you return {len(words)} words, but 1 to {MOST_WORDS} are allowed. Choose the words that "
+            "reveal the most."
         )
     return (
         all(word.isalpha() for word in words)
-        or "a word here has letters only: no spaces, no signs, and at least one letter."
+        or "each word must consist of letters only, without spaces or other characters."
     )
 
 
 def revealed(name: str, wrong: Callable) -> Invariant:
-    """Build the Invariant that this wrong tokenizer splits one of the student's words differently."""
+    """Build the Invariant that the tokenizer `wrong` splits at least one of the student's words wrongly.
+
+    name: what this tokenizer does wrong, as a clause that begins with a verb.
+    """
 
     def holds(answer, rng):
         __tracebackhide__ = True
         vocab = dict.fromkeys(SMALL)
         return any(wrong(word, vocab) != greedy(word, vocab) for word in answer()) or (
-            f"your words do not reveal a tokenizer that {name}. Find a word that it splits otherwise than a "
-            "right one does."
+            f"your words do not reveal a tokenizer that {name}. Find a word that it splits differently from "
+            "a correct tokenizer."
         )
 
-    return Invariant(f"reveals one that {name}", holds)
+    return Invariant(f"reveals a tokenizer that {name}", holds)
 
 
 REVEALED = tuple(revealed(name, wrong) for name, wrong in BUGS)
 
 
 def ids_of_words(words: Iterable[str], vocab: Sequence[str]) -> list[int]:
-    """Return the ids of the words' pieces."""
+    """Return the ids of the tokens of all words, in one list."""
     places = {piece: i for i, piece in enumerate(vocab)}
     return [places[piece] for word in words for piece in greedy(word, places)]
 
 
 def plain(text: str, vocab: Sequence[str]) -> list[int]:
-    """Return what `tokenize` should."""
+    """Turn a text into ids as `tokenize` should."""
     words = [word.text for word in BasicTokenizer().split(text)]
     return ids_of_words(words, vocab)
 
@@ -84,64 +88,65 @@ TOKENIZE = edits(
     $pieces = greedy(word, places)
     $ids = places[piece] for word in words for piece in greedy(word, places)
 
-    the text is split at spaces only. BasicTokenizer also lower-cases, strips accents and sets punctuation
-    apart.
+    you only split the text at spaces. Use BasicTokenizer, which also lowercases it, strips accents and
+    separates punctuation.
         $words => text.split()
-    the text is lower-cased and split at spaces only. BasicTokenizer also strips accents, sets punctuation
-    apart, and ideographs.
+    you only lowercase the text and split it at spaces. Use BasicTokenizer, which also strips accents and
+    separates punctuation and ideographs.
         $words => text.lower().split()
-    the words keep their capitals and accents. Take `word.text` from BasicTokenizer().split(text): its default
-    is lower case.
+    the words keep their capitals and accents. Use `word.text` from BasicTokenizer().split(text), which
+    lowercases by default.
         BasicTokenizer() => BasicTokenizer(lower_case=False)
-    these are the pieces. Return their ids: the place of each piece in `vocab`.
+    you return the tokens themselves. Return their ids: the index of each token in `vocab`.
         return [vocab[i] for i in result]
-    you put [CLS] and [SEP] around it. pack_pair does that; here return the ids of the text alone.
+    you add [CLS] and [SEP]. Leave that to pack_pair, and return only the ids of the text.
         return [vocab.index("[CLS]"), *result, vocab.index("[SEP]")]
-    BasicTokenizer gives words with their places. The text of one is `word.text`.
+    you use a word of BasicTokenizer as a string. Use its text, `word.text`.
         word.text for => word for
         or
         word.text for => "##" + (word,) for
-    there is a list for each word. Return one list for the whole text.
+    you return a list for each word. Return one list for the whole text.
         $ids => [places[piece] for piece in $pieces] for word in words
-    the ids are those of the sorted vocabulary. A piece's id is its place in `vocab` as it is given.
+    you return indices in the sorted vocabulary. The id of a token is its index in `vocab` as it is.
         return [sorted(vocab).index(vocab[i]) for i in result]
-    the ids are counted from 1; the first piece has the id 0.
+    you count the ids from 1. Give the first token of `vocab` the id 0.
         return [i + 1 for i in result]
-    words with an unknown piece are left out. They become [UNK], with its id.
+    you leave out words that cannot be split into tokens. Return the id of [UNK] for each of them.
         return [i for i in result if vocab[i] != UNKNOWN]
-    a word that comes again is left out. Return the ids of every word, in order.
+    you leave out repeated words. Return the ids of every word, in order.
         $words => [*dict.fromkeys($words)]
-    punctuation is left out. Every sign is a word of its own.
+    you leave out punctuation. Treat every punctuation mark as a separate word.
         split(text)] => split(text) if word.text not in ASCII_SIGNS]
-    numbers are left out. They are words like any others.
+    you leave out numbers. Treat them like any other words.
         split(text)] => split(text) if not word.text.isdigit()]
-    the words come in reverse order.
+    the words are in reverse order. Keep the order of the text.
         $words => $words[::-1]
-    the words are joined to one before they are cut into pieces. Cut word by word.
+    you join all words into one before you split them into tokens. Split each word separately.
         $words => ["".join($words)]
-    only the first line of the text is read.
+    you read only the first line of the text. Pass the whole text to BasicTokenizer.
         split(text) => split(text.partition(chr(10))[0])
-    only the first piece of each word is there. Return the ids of all its pieces.
+    you return only the first token of each word. Return the ids of all its tokens.
         $pieces => $pieces[:1]
-    words are looked up whole. Cut each into pieces with wordpiece_encode.
+    you look up only whole words. Split each word into tokens with wordpiece_encode.
         $pieces => [word if word in places else UNKNOWN]
-    an empty text has no words, and so no ids.
+    you return a token for an empty text. It has no words, so return an empty list.
         $words => $words or [UNKNOWN]
-    the ids are counted from the end of the list.
+    you count the ids from the end of the list. Give the first token of `vocab` the id 0.
         return [len(vocab) - 1 - i for i in result]
-    the ids are texts. Return whole numbers.
+    the ids are strings. Return them as integers.
         return [str(i) for i in result]
-    the text is changed before BasicTokenizer reads it, such as by casefold(), which turns ß into ss.
+    you change the text first, for instance with casefold(), which turns ß into ss. Pass it to BasicTokenizer
+    as it is.
         split(text) => split(text.casefold())
-    long words become [UNK] too early. wordpiece_encode has a `longest` of its own: leave it.
+    long words become [UNK] too early. Do not change `longest`, the maximum length, in wordpiece_encode.
         $pieces => greedy(word, places, {50 | 100})
-    long words are cut. Read each to its end.
+    you cut off long words. Pass each word on as a whole.
         $pieces => greedy(word[:{20 | 50 | 100}], places)
-    a long text is cut. Return all its ids.
+    you cut off a long text. Return the ids of the whole text.
         return result[:{128 | 256 | 512}]
-    of several [UNK] in a row only one is left. Each word keeps its own.
+    you return a single [UNK] for several unknown words in a row. Return one for each word.
         return [i for before, i in zip([None, *result], result) if not i == before == vocab.index(UNKNOWN)]
-    the id of [UNK] is fixed in your answer. Look it up like any other piece.
+    the id of [UNK] is hard-coded in your answer. Look it up like any other token.
         return [{0 | -1 | 1} if vocab[i] == UNKNOWN else i for i in result]
     """,
     ids_of_words,

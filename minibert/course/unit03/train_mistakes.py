@@ -1,6 +1,6 @@
-"""Known mistakes about `train_wordpiece`: edits of a plain trainer.
+"""Known mistakes in `train_wordpiece`, as edits of a simple trainer.
 
-Sennrich et al. (2016, arXiv 1508.07909), section 3.2. It recounts after every merge;
+Sennrich et al. (2016, arXiv 1508.07909), section 3.2. This trainer counts all pairs again after every merge;
 `minibert.tokenizer.train` does the same faster.
 """
 
@@ -15,14 +15,14 @@ from .score_mistakes import glued, merged, scored, spelled
 
 
 def beginning(counts: dict[str, int]) -> list[str]:
-    """Return what a vocabulary starts with: the special tokens and the alphabet."""
+    """Return the tokens with which a vocabulary begins: the special tokens and the alphabet."""
     return [*SPECIAL_TOKENS, *alphabet(counts)]
 
 
 def plain(
     counts: dict[str, int], vocab_size: int, score: str = "frequency", pair_scores: Callable = scored
 ) -> list[str]:
-    """Return what `train_wordpiece` should."""
+    """Train a vocabulary as `train_wordpiece` should."""
     vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
     splits = {word: spelled(word) for word in counts}
     while len(vocab) < vocab_size:
@@ -37,7 +37,7 @@ def plain(
 
 
 def steady(counts: dict[str, int], vocab_size: int, score: str) -> bool:
-    """Return True if rounding decides nothing: each way to compute the likelihood gives one vocabulary."""
+    """Return whether three formulas for the likelihood give the same vocabulary, despite rounding errors."""
     ways = (
         "n / (pieces[a] * pieces[b])",
         "n / pieces[a] / pieces[b]",
@@ -60,74 +60,79 @@ TRAIN = edits(
     $short = len(vocab) < vocab_size
     $merged = merged(split, left, right, new)
 
-    among equal scores you take the pair that was met first. Take the one that sorts first, so that the order
-    of the words does not matter: min(..., key=lambda pair: (-scores[pair], pair)).
+    if scores are equal, you take the pair that was counted first. Take the pair that sorts first, so that the
+    order of the words does not matter: min(..., key=lambda pair: (-scores[pair], pair)).
         $best => max(scores, key=scores.get)
-    among equal scores you take the pair that sorts last. Take the one that sorts first: with max, the pair
-    itself would have to count the other way round; min over (-score, pair) does it.
+    if scores are equal, you take the pair that sorts last. Take the pair that sorts first: use min over
+    (-score, pair) instead of max.
         $best => max(scores, key=lambda pair: (scores[pair], pair))
-    places that overlap are merged from the right. In ##a ##a ##a, the first two are merged.
+    you merge overlapping pairs from the right. Start from the left: in ##a ##a ##a, merge the first two.
         $merged => merged(split[::-1], right, left, new)[::-1]
-    among equal scores you compare the glued pieces. Compare the pairs.
+    if scores are equal, you compare the merged tokens. Compare the pairs as tuples instead.
         $order => (-scores[pair], glued(*pair))
-    among equal scores you compare the right parts first. Compare the pairs, as Python compares tuples.
+    if scores are equal, you compare the right parts first. Compare the left parts first, as Python does with
+    tuples.
         $order => (-scores[pair], pair[::-1])
-    among equal scores the length of the pieces decides in your answer. Take the pair that sorts first.
+    if scores are equal, you compare the lengths of the tokens. Take the pair that sorts first.
         $order => (-scores[pair], {1 | -1} * len("".join(pair)), pair)
-    pairs that occur once are never merged. Go on until the list is full, or every word is one piece.
+    you never merge pairs that occur only once. Continue until the list is full, or until every word is
+    one token.
         $scores => {pair: n for pair, n in $scores.items() if pair_scores(splits, counts)[pair] > 1}
-    words that occur once are left out. They count once.
+    you leave out words that occur only once. Count them once.
         for word in counts} => for word in counts if counts[word] > 1}
-    the pieces with ## are missing from the alphabet: take alphabet(counts) as it is.
+    the tokens with ## are missing from the alphabet. Use alphabet(counts) as it is.
         $begin => [piece for piece in $begin if piece[:2] != "##"]
-    the alphabet is in another order. Take alphabet(counts) as it is.
+    the alphabet is in the wrong order. Use alphabet(counts) as it is.
         alphabet(counts) => alphabet(counts)[::-1]
-    long words are cut, so that their ends are never merged. Spell the whole word.
+    you cut off long words, so their ends are never merged. Split the whole word into characters.
         spelled(word) => spelled(word[:{10 | 20 | 30}])
-    long pieces are never made. Only the list's length and the pairs that are left end the training.
+    you never make long tokens. Allow tokens of any length: stop only if the list is full or no pair is left.
         $scores => {pair: n for pair, n in $scores.items() if $length <= {12 | 22 | 32}}
-    you merge the worst pair, the one with the lowest score.
+    you merge the pair with the lowest score. Merge the pair with the highest score.
         $order => (scores[pair], pair)
-    `score` is ignored: you always merge the most frequent pair.
+    you ignore `score`: you always merge the most frequent pair. Pass `score` on to pair_scores.
         $scores => pair_scores(splits, counts)
-    `score` is ignored: you always merge by likelihood. Its default is "frequency".
+    you ignore `score`: you always merge by likelihood. Pass `score` on to pair_scores.
         $scores => pair_scores(splits, counts, "likelihood")
-    `counts` is ignored: each word is counted once.
+    you ignore `counts`: you count each word once. Pass `counts` on to pair_scores.
         $scores => pair_scores(splits, dict.fromkeys(counts, 1), score)
-    the special tokens are missing. The list begins with SPECIAL_TOKENS, then the alphabet.
+    the special tokens are missing. Start the list with SPECIAL_TOKENS, then add the alphabet.
         $begin => alphabet(counts)
-    the special tokens are missing, though you leave room for them. The list begins with SPECIAL_TOKENS.
+    the special tokens are missing, although you count them in vocab_size. Start the list with SPECIAL_TOKENS.
         return result[5:]
-    the special tokens come last. They come first: [PAD] must have the id 0.
+    the special tokens come last. Put them first, so that [PAD] has the id 0.
         $begin => [*alphabet(counts), *SPECIAL_TOKENS]
-    these are the merged pieces only. The special tokens and the alphabet come before them.
+    you return only the merged tokens. Put the special tokens and the alphabet before them.
         return result[len(beginning(counts)) :]
-    the alphabet is missing: without single characters, most words would be [UNK].
+    the alphabet is missing, so most words would be [UNK]. Put alphabet(counts) after the special tokens.
         $begin => [*SPECIAL_TOKENS]
-    a new piece keeps the ## of its right part inside: ##u and ##g make ##ug, not ##u##g.
+    a new token still has the ## of its right part in the middle. Remove it: ##u and ##g make ##ug, not
+    ##u##g.
         glued(left, right) => left + right
-    a new piece has lost the ## of its left part: ##u and ##g make ##ug, not ug.
+    a new token has lost the ## of its left part. Keep it: ##u and ##g make ##ug, not ug.
         glued(left, right) => left.removeprefix("##") + right.removeprefix("##")
-    vocab_size counts the whole list, special tokens and alphabet included. You make that many merges.
+    you make vocab_size merges. Stop when the whole list has vocab_size tokens, including special tokens and
+    alphabet.
         $short => len(vocab) < vocab_size + len(beginning(counts))
-    the special tokens are left out of the count: the whole list has vocab_size pieces.
+    you do not count the special tokens. Stop when the whole list has vocab_size tokens.
         $short => len(vocab) < vocab_size + 5
-    the list is one piece too long. Stop as soon as it has vocab_size pieces, even before the first merge.
+    the list is one token too long. Stop as soon as it has vocab_size tokens, even before the first merge.
         $short => len(vocab) <= vocab_size
-    the list is one piece too short. Go on while it has fewer than vocab_size pieces.
+    the list is one token too short. Continue while it has fewer than vocab_size tokens.
         $short => len(vocab) < vocab_size - 1
-    the pairs are counted once, at the beginning. Each merge makes new pairs and ends old ones: score them
-    again.
+    you count the pairs only once, at the beginning. Each merge makes new pairs and removes others, so score
+    all pairs again after each merge.
         scores = $scores => pass
         while => scores = $scores\\nwhile
         vocab.append(new) => vocab.append(new)\\nscores.pop((left, right))
-    in each word only the first place of the pair is merged. Merge every place, from left to right.
+    you merge only the first occurrence of the pair in each word. Merge every occurrence, from left to right.
         == [left, right] => == [left, right] and len(found) == i
-    the pieces are sorted. Leave them in the order of merging: a piece's id is its place in the list.
+    you sort the tokens. Leave them in the order of the merges, because the id of a token is its index in
+    the list.
         return beginning(counts) + sorted(result[len(beginning(counts)) :])
-    letters inside a word are spelled without ##: "hug" begins as h ##u ##g.
+    letters inside a word have no ##. Add it: "hug" should start as h ##u ##g.
         spelled(word) => list(word)
-    when every word has become one piece there is no pair left to choose. Stop then, with a shorter list.
+    you look for a pair even if every word is a single token. Stop if no pair is left, with a shorter list.
         if not scores => if False
         or
         if not scores => if not scores and max({})

@@ -1,4 +1,4 @@
-"""Known mistakes about `wordpiece_encode`, the greedy match of one word.
+"""Known mistakes in `wordpiece_encode`, the greedy match of one word.
 
 Wu et al. (2016, arXiv 1609.08144), section 4.1.
 """
@@ -12,9 +12,10 @@ UNKNOWN = "[UNK]"
 
 
 def greedy(word: str, vocab: Container[str], longest: int = 200) -> list[str]:
-    """Return what `wordpiece_encode` should.
+    """Split a word into tokens as `wordpiece_encode` should.
 
-    It does not use the package's own tokenizer, which must stay unusable where this function is lent.
+    This does not use the package's tokenizer, because a check that runs a student's answer with this function
+    blocks the tokenizer.
     """
     if len(word) > longest:
         return [UNKNOWN]
@@ -31,7 +32,7 @@ def greedy(word: str, vocab: Container[str], longest: int = 200) -> list[str]:
 
 
 def best_split(word: str, vocab: Container[str], start: int = 0) -> list[str] | None:
-    """Return the first split of the word that works, with the longest pieces tried first, or None."""
+    """Return the first complete split of the rest of the word, trying long tokens first, or None."""
     if start == len(word):
         return []
     for end in range(len(word), start, -1):
@@ -47,7 +48,7 @@ def searching(word: str, vocab: Container[str], longest: int = 200) -> list[str]
 
 
 def from_the_end(word: str, vocab: Container[str], longest: int = 200) -> list[str]:
-    """Match the longest piece at the end of the word, again and again."""
+    """Match the longest token at the end of the word, repeatedly."""
     found: list[str] = []
     end = len(word)
     while end and len(word) <= longest:
@@ -59,7 +60,7 @@ def from_the_end(word: str, vocab: Container[str], longest: int = 200) -> list[s
 
 
 def inner_pieces_may_begin(word: str, vocab: Container[str], longest: int = 200) -> list[str]:
-    """Match a piece with or without ##, wherever it fits."""
+    """Match tokens with or without ##, wherever they fit."""
     found: list[str] = []
     start = 0
     while start < len(word) <= longest:
@@ -93,82 +94,85 @@ ENCODE = (
         greedy,
         PIECES
         + """
-you take the shortest piece that fits. Take the longest: try the end of the word first.
+you take the shortest token that fits. Take the longest: try the end of the word first.
     $ends => range(start + 1, len(word) + 1)
-pieces inside a word are looked up without ##. From the second piece on, look up "##" + the letters.
+you look up tokens inside a word without ##. From the second token on, look up "##" followed by the letters.
     "##" if start else "" => ""
-pieces inside a word are returned without their ##. It belongs to the piece.
+you return tokens inside a word without their ##. Keep the ##, which is part of the token.
     found.append($piece) => found.append(word[start:end])
-when nothing fits, you return what was found so far, with [UNK] at the end. The whole word becomes one [UNK].
+if nothing fits, you return the tokens found so far, with [UNK] at the end. Return ["[UNK]"] for the
+whole word.
     $fails => return [*found, UNKNOWN]
-when nothing fits, you return what was found so far. The whole word becomes ["[UNK]"].
+if nothing fits, you return the tokens found so far. Return ["[UNK]"] for the whole word.
     $fails => return found
-when nothing fits, you return an empty list. The whole word becomes ["[UNK]"].
+if nothing fits, you return an empty list. Return ["[UNK]"] for the whole word.
     $fails => return []
-when nothing fits, you return the text "[UNK]"; return a list with it: ["[UNK]"].
+if nothing fits, you return the string "[UNK]". Return a list that contains it: ["[UNK]"].
     $fails => return UNKNOWN
-when nothing fits, the rest becomes a piece of its own. It is not in the vocabulary: return ["[UNK]"].
+if nothing fits, you return the rest of the word as a token, although it is not in the vocabulary. Return
+["[UNK]"] for the whole word.
     $fails => return [*found, mark + word[start:]]
-200 is written into your answer. Use the argument `longest`.
+200 is hard-coded in your answer. Use the argument `longest`.
     $long => len(word) > 200
-`longest` is ignored: a word of more letters than `longest` is [UNK] at once.
+you ignore `longest`. Return ["[UNK]"] for a word of more than `longest` characters.
     $long => False
-a word of exactly `longest` letters is still read. Only longer ones are [UNK].
+you return [UNK] for a word of exactly `longest` characters. Return it only for longer words.
     $long => len(word) >= longest
-a word that is too long is cut. It becomes ["[UNK]"].
+you cut off a word that is too long. Return ["[UNK]"] for it.
     return right(word[:longest], vocab, longest)
-`longest` limits the length of a piece in your answer. It limits the word: a longer one is [UNK] at once.
+you use `longest` as the maximum length of a token. Use it as the maximum length of the word, and return
+["[UNK]"] for a longer word.
     $long => False
     $ends => range(min(len(word), start + longest), start, -1)
-a letter that fits no piece becomes [UNK] by itself. One such letter makes the whole word ["[UNK]"].
+you return [UNK] for a single letter that has no token. Return ["[UNK]"] for the whole word.
     $fails => start, found = start + 1, [*found, UNKNOWN]\\ncontinue
-a letter that fits no piece is passed over. One such letter makes the whole word ["[UNK]"].
+you skip a letter that has no token. Return ["[UNK]"] for the whole word.
     $fails => start += 1\\ncontinue
-a single letter is never tried. The shortest piece has one letter: word[start:start + 1].
+you never try a single letter. Try it last: word[start:start + 1].
     $ends => range(len(word), start + 1, -1)
 """,
     ),
     Mistake(
-        "you search for another split where the greedy one gets stuck. WordPiece never goes back: the word "
-        "becomes [UNK].",
+        "you search for another split if the greedy split gets stuck. WordPiece never goes back: return "
+        '["[UNK]"].',
         searching,
     ),
-    Mistake("you begin at the end of the word. The match runs from left to right.", from_the_end),
+    Mistake("you start at the end of the word. Match from left to right.", from_the_end),
     Mistake(
-        "a piece is taken with or without ##, whichever there is. The first piece has no ##, all others must "
-        "have it.",
+        "you take a token with or without ##, whichever exists. Take the first token without ##, and all "
+        "others with ##.",
         inner_pieces_may_begin,
     ),
     *edits(
         greedy,
         PIECES
         + """
-these are ids. Return the pieces, as strings; ids come in exercise 9.
+you return ids. Return the tokens as strings; ids come in exercise 9.
     return [vocab[piece] for piece in result]
-the pieces are joined to one text. Return a list with one text per piece.
+you join the tokens into one string. Return a list with one string per token.
     return " ".join(result)
-a word that is long becomes [UNK], though it has at most `longest` letters. Only `longest` decides.
+a long word becomes [UNK], although it has at most `longest` characters. Compare its length with `longest`
+only.
     $long => len(word) > min(longest, {20 | 30 | 50 | 64 | 100 | 128})
-a long word is cut, though it has at most `longest` letters. Read it to its end.
+you cut off a long word, although it has at most `longest` characters. Split the whole word.
     return right(word[:{20 | 30 | 50 | 64 | 100 | 128}], vocab, longest)
-long pieces are never tried. Try every end, beginning with that of the word.
+you never try long tokens. Try every end, starting with the end of the word.
     $ends => range(min(len(word), start + {2 | 3 | 4 | 5 | 6 | 8 | 10 | 12 | 15 | 16 | 20 | 30}), start, -1)
-without the argument `longest`, a word may have 200 letters: leave the default as it is.
+you changed the default of `longest`. Leave it at 200.
     longest: int = 200 => longest: int = {201 | 256 | 300 | 512}
-the piece with the id 0 is passed over: 0 counts as False. Ask `piece in vocab`.
+you skip the token with the id 0, because 0 counts as False. Test `token in vocab` instead.
     if $piece in vocab => if vocab.get($piece)
-a word of other characters than letters is [UNK] in your answer. Look up its pieces like any others.
+you return [UNK] for a word with characters other than letters. Look up its tokens like any others.
     $long => $long or not word.isalpha()
-a word of a single letter is returned as it is. If the vocabulary lacks it, it is [UNK] too.
+you return a word of a single letter as it is. Return ["[UNK]"] if it is not in the vocabulary.
     return [word] if len(word) == 1 else result
-only the second piece is looked up with ##. All pieces but the first have it.
+you look up only the second token with ##. Look up all tokens except the first with ##.
     "##" if start => "##" if len(found) == 1
-a piece that comes twice is returned once. Return every piece, in order.
+you return a token only once if it occurs twice. Return every token, in order.
     return [*dict.fromkeys(result)]
-`longest` counts bytes in your answer; it counts characters: len(word).
+you compare `longest` with the number of bytes. Compare it with the number of characters: len(word).
     $long => len(word.encode()) > longest
-the word is lower-cased inside. That is done before, with the whole text; here look the letters up as they
-are.
+you lowercase the word, which is done earlier, for the whole text. Look up the letters as they are.
     return right(word.lower(), vocab, longest)
 """,
     ),

@@ -1,9 +1,9 @@
-"""Unit 04, objectives: the exercises, with their inputs and invariants.
+"""The exercises of unit 04, objectives, with their invariants.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.1 and appendix A.2; Lan et al. (2020, arXiv 1909.11942),
-section 3.1; Wang et al. (2020, arXiv 1908.04577), section 2.2. Losses have one right value; examples of
-sentence pairs are drawn, so invariants decide.
-`loss_cases` has the inputs, `colleague` an exercise of its own. Axes: B batch, T tokens, V vocabulary.
+section 3.1; Wang et al. (2020, arXiv 1908.04577), section 2.2. A loss has one correct value, but sentence
+pairs are drawn at random, so invariants check them. The inputs of the losses are in `loss_cases`. Axes: B
+batch, T tokens, V vocabulary.
 """
 
 import math
@@ -56,12 +56,12 @@ def a_constant_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def knows_nothing(f: Callable, rng: np.random.Generator) -> bool:
-    """True if equal logits everywhere have the loss ln V."""
+    """Return whether the loss is ln V if all logits are equal."""
     return np.isclose(f(np.full((2, 4, 50), 3.0), some_labels(rng, 50, 1, 2, length=4)), math.log(50))
 
 
 def every_label_weighs_the_same(f: Callable, rng: np.random.Generator) -> bool:
-    """True if the loss of a batch is the mean of the losses of its positions, each taken alone."""
+    """Return whether the loss of a batch is the mean of the losses of its labelled positions."""
     logits, labels = normal(rng, 2, 3, 4), np.array([[3, IGNORE, 0], [2, 1, 3]])
     alone = [
         f(logits[b : b + 1, t : t + 1], labels[b : b + 1, t : t + 1])
@@ -104,21 +104,21 @@ mlm_loss = Exercise(
     implementations=OURS,
     invariants=(
         Invariant("a model that knows nothing has the loss ln V", knows_nothing),
-        Invariant("logits where the label is -100 change nothing", ignored_logits_do_not_matter),
+        Invariant("logits at positions with the label -100 do not matter", ignored_logits_do_not_matter),
         Invariant(
-            "adding one number to all logits of a position changes nothing", a_constant_does_not_matter
+            "adding the same number to all logits of a position changes nothing", a_constant_does_not_matter
         ),
         Invariant(
-            "a larger logit of a label means a smaller loss, at every position and for every id",
+            "a larger logit for the label gives a smaller loss, at every position and for every id",
             every_label_matters,
         ),
         Invariant(
-            "the loss is the mean over all positions with a label, each weighing the same",
+            "the loss is the mean over all positions with a label, with equal weights",
             every_label_weighs_the_same,
         ),
         Invariant(
-            "logits log 1, log 2 and log 5 have the losses log 8, log 4 and log 8/5 for the labels 0, 1 "
-            "and 2",
+            "the logits log 1, log 2 and log 5 have the losses log 8, log 4 and log 8/5 for the labels 0, "
+            "1 and 2",
             by_hand,
         ),
     ),
@@ -143,11 +143,9 @@ nsp_loss = Exercise(
             "a model that is sure and right has the loss 0",
             lambda f, rng: np.isclose(f(np.array([[50.0, 0], [0, 50]]), np.array([0, 1])), 0),
         ),
+        Invariant("the loss is the mean over the examples, with equal weights", every_row_weighs_the_same),
         Invariant(
-            "the loss is the mean over the examples, each weighing the same", every_row_weighs_the_same
-        ),
-        Invariant(
-            "logits log 1 and log 3 have the losses log 4 and log 4/3 for the labels 0 and 1",
+            "the logits log 1 and log 3 have the losses log 4 and log 4/3 for the labels 0 and 1",
             lambda f, rng: np.allclose(
                 [float(f(np.log([[1.0, 3.0]]), np.array([label]))) for label in (0, 1)], np.log([4, 4 / 3])
             ),
@@ -181,7 +179,7 @@ nsp_examples = Exercise(
     hints=HINTS["nsp_examples"],
     mistakes=NSP_CRASHES,
     invariants=NSP_INVARIANTS,
-    implementations=(packing.pair_examples, packing.nsp_examples, packing.foreign_text),
+    implementations=(packing.pair_examples, packing.nsp_examples, packing.text_from_other_document),
 )
 sop_examples = Exercise(
     "sop_examples",
@@ -203,6 +201,6 @@ structbert_examples = Exercise(
         packing.pair_examples,
         packing.structural_examples,
         packing.structbert_examples,
-        packing.foreign_text,
+        packing.text_from_other_document,
     ),
 )

@@ -1,8 +1,8 @@
-"""BERT's two losses from the last hidden states, with three planted bugs, and what each of them breaks.
+"""The bug hunt `pretraining_loss`: BERT's loss with three planted bugs, and the invariants that they violate.
 
-Devlin et al. (2019, arXiv 1810.04805), appendix A.2: the sum of two means. The states at the masked positions
-are gathered first, as in the code released with the paper. Axes: B batch, T tokens, P predicted positions of
-a sequence, D hidden, V vocabulary.
+Devlin et al. (2019, arXiv 1810.04805), appendix A.2: the loss is the sum of two means. The hidden states at
+the masked positions are gathered first, as in the code released with the paper. Axes: B batch, T tokens, P
+predicted positions of a sequence, D hidden, V vocabulary.
 """
 
 import math
@@ -16,13 +16,14 @@ from ..checks.compare import close
 from ..checks.exercise import Invariant
 from .loss_mistakes import right_mlm_loss, right_nsp_loss
 
-B, T, P, D, V = 3, 7, 2, 4, 6  # of the inputs on which the invariants are tried
+B, T, P, D, V = 3, 7, 2, 4, 6  # the sizes of the inputs on which the invariants are checked
 
 
 def version(left: frozenset[int]) -> Callable:
-    """Build the loss with the bugs `left`.
+    """Build the loss with the bugs whose numbers (1 to 3) are in `left`.
 
-    1: it gathers states of the first sequence only; 2: NSP averages all states; 3: one mean over both losses.
+    Bug 1: all states are taken from the first sequence. Bug 2: NSP uses the mean of all states. Bug 3: the
+    loss is one mean over the labels of both tasks.
     """
 
     def pretraining_loss(hidden, places, labels, nsp_labels, weights):
@@ -40,9 +41,10 @@ def version(left: frozenset[int]) -> Callable:
 def head_weights(
     rng: np.random.Generator, vocab_size: int, hidden_size: int, dtype: type = np.float64
 ) -> dict[str, np.ndarray]:
-    """Random weights of both output heads.
+    """Return random weights for the MLM head and the NSP head.
 
-    `word.weight` (V, D), the word embeddings, `word.bias` (V,), `nsp.weight` (2, D) and `nsp.bias` (2,).
+    Their names and shapes are `word.weight` (V, D), the word embeddings, `word.bias` (V,), `nsp.weight`
+    (2, D) and `nsp.bias` (2,).
     """
     sizes = {"word": vocab_size, "nsp": 2}
     return {
@@ -53,7 +55,7 @@ def head_weights(
 
 
 def with_place_0(rng: np.random.Generator, B: int = B) -> tuple:
-    """Random arguments in which a label is asked for at [CLS], and a row's places are in no order."""
+    """Draw arguments of `pretraining_loss` in which [CLS] has a label and a row of positions is unsorted."""
     hidden, places, labels, nsp_labels, weights = given(rng, B, P=3, unused=1)
     places[0], labels[0] = (5, 0, 2), (1, 4, 0)
     return hidden, places, labels, nsp_labels, weights
@@ -69,7 +71,10 @@ def given(
     unused: int = 0,
     dtype: type = np.float64,
 ) -> tuple:
-    """Random arguments of a call; the last `unused` sequences have a slot without a label, at position 0."""
+    """Draw random arguments of `pretraining_loss`.
+
+    In the last `unused` sequences, the last slot is unused: it has position 0 and no label.
+    """
     places = np.stack([np.sort(1 + rng.permutation(T - 1)[:P]) for _ in range(B)])  # (B, P)
     labels = rng.integers(V, size=(B, P))
     if unused:
@@ -106,7 +111,7 @@ def rows_do_not_meet(f: Callable, rng: np.random.Generator) -> bool:
 
 def other_states_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
     hidden, places, labels, nsp_labels, weights = given(rng)
-    places[:] = 1 + 2 * np.arange(P)  # the same in all rows, and not the last one
+    places[:] = 1 + 2 * np.arange(P)  # the same in all rows, without the last position
     other = np.delete(np.arange(1, T), places[0] - 1)
     moved = hidden.copy()
     moved[:, other] += rng.normal(size=(B, len(other), D))
@@ -158,17 +163,17 @@ def every_weight_counts(f: Callable, rng: np.random.Generator) -> bool:
 
 BROKEN = (
     Invariant(
-        "sequences are independent: with equally many labels in each, a batch's loss is the mean of "
-        "its sequences' losses",
+        "sequences are independent: if all have the same number of labels, the loss of a batch is the mean "
+        "of their losses",
         rows_do_not_meet,
     ),
-    Invariant("only the states at the asked places and at [CLS] matter", other_states_do_not_matter),
-    Invariant("a model that knows nothing, all weights 0, has the loss ln V + ln 2", knows_nothing),
+    Invariant("only the states of [CLS] and of the tokens to predict matter", other_states_do_not_matter),
+    Invariant("a model that knows nothing (all weights are 0) has the loss ln V + ln 2", knows_nothing),
 )
 KEPT = (
-    Invariant("a slot with the label -100 changes nothing, wherever it points", unused_slots_do_not_matter),
     Invariant(
-        "a larger bias of label 0 is good where B follows A, and bad where it does not", zero_means_next
+        "a slot with the label -100 does not matter, whatever its position", unused_slots_do_not_matter
     ),
-    Invariant("every weight plays a part", every_weight_counts),
+    Invariant("a larger bias for label 0 helps if B follows A, and hurts if it does not", zero_means_next),
+    Invariant("every weight affects the loss", every_weight_counts),
 )

@@ -1,6 +1,7 @@
-"""`colleague_losses`: what a loss that asks for [PAD] everywhere prints, and what the right one says.
+"""The exercise `colleague_losses`: a loss that also counts unmasked positions, next to the correct loss.
 
-The model gives 0.99 to [PAD] at every position, and the rest equally to all other tokens.
+The model gives [PAD] the probability 0.99 at every position, and divides the rest equally among all other
+tokens.
 """
 
 import math
@@ -24,7 +25,7 @@ def right_colleague_losses() -> tuple[float, float]:
 
 
 def all_digits(answer: Callable, rng: np.random.Generator) -> bool:
-    """False if the 0.01 is shared by V tokens, or by V - 2: the sixth digit tells. Others are not judged."""
+    """Return False if both numbers are almost right, as when 0.01 is divided by V instead of V - 1."""
     numbers = [float(number) for number in answer()]
     near, there = (np.allclose(numbers, right_colleague_losses(), rtol=rtol, atol=0) for rtol in (1e-4, 1e-6))
     return there or not near
@@ -33,75 +34,78 @@ def all_digits(answer: Callable, rng: np.random.Generator) -> bool:
 HERS = """
     $hers = hers = (1 - RATE) * pad + RATE * other
 
-    hers also counts the 85% of the positions that were not chosen, where she asks for [PAD]
+    your colleague's loss also counts the 85% of the positions that were not chosen, whose label is [PAD]
         $hers => hers = other
-    hers is a mean over all positions: 15% of them have a real label, 85% the label [PAD], each with its own
-    -log p
+    your colleague's loss is a mean over all positions, and must include the 85% that have the label [PAD]
         $hers => hers = RATE * other
-    in hers 15% and 85% are exchanged
+    you swapped 15% and 85% in your colleague's loss
         $hers => hers = RATE * pad + (1 - RATE) * other
-    hers is not the mean of the two: 85% of the positions ask for [PAD], 15% for another token
+    your colleague's loss is a weighted mean, because 85% of the positions have the label [PAD] and only 15%
+    another token
         $hers => hers = (pad + other) / 2
-    in hers all positions count, not only those with the label [PAD]
+    your colleague's loss counts all positions, not only the positions with the label [PAD]
         $hers => hers = pad
-    in hers the chosen positions count too, 15% of all
+    your colleague's loss also counts the 15% of the positions that were chosen
         $hers => hers = (1 - RATE) * pad
-    hers is a mean, so 85% and 15% are the weights of the two
+    your colleague's loss is a mean, so weight -log p of [PAD] with 85% and -log p of a chosen token with 15%
         $hers => hers = pad + other
-    hers is a mean; divide by the number of positions
+    your colleague's loss is a mean, so divide by the number of positions
         $hers => hers = 17 * pad + 3 * other
-    hers averages the -log p; you take the logarithm of a mean probability
+    your colleague's loss averages -log p, but you take the logarithm of a mean probability
         $hers => hers = -math.log((1 - RATE) * math.exp(-pad) + RATE * math.exp(-other))
 """
 CORRECT = """
     $correct = correct = other
 
-    the right loss asks only for the chosen tokens, none of which is [PAD]
+    the correct loss counts only the chosen tokens, not the [PAD] at the other positions
         $correct => correct = (1 - RATE) * pad + RATE * other
-    the right loss asks only for the chosen tokens, and none of them is [PAD]
+    the correct loss counts only the chosen tokens, none of which is [PAD]
         $correct => correct = pad
-    the second is not ln V: this model knows something, and it is wrong
+    the correct loss is not ln V, because this model does not give all tokens the same probability
         $correct => correct = math.log(SIZE)
-    the right loss does not divide by the positions that were not chosen
+    the correct loss is divided by the number of chosen positions, not of all positions
         $correct => correct = RATE * other
-    the right loss is a mean; divide by the number of chosen positions
+    the correct loss is a mean, so divide by the number of chosen positions
         $correct => correct = 3 * other
-    none of the chosen tokens is [PAD], so its probability has no part in the right loss
+    the correct loss does not depend on -log p of [PAD], because none of the chosen tokens is [PAD]
         $correct => correct = RATE * pad + (1 - RATE) * other
 """
 BOTH = """
-    the 30,521 other tokens share the 0.01 that is left: each has 0.01 / 30,521, not 0.01.
+    you give each other token the probability 0.01. The 30,521 other tokens share it, so use 0.01 / 30,521.
         (SIZE - 1) => 1
-    these are logarithms to base 2. Take the natural one.
+    you use logarithms to base 2. Use the natural logarithm.
         math.log =>> math.log2
-    these are logarithms to base 10. Take the natural one.
+    you use logarithms to base 10. Use the natural logarithm.
         math.log =>> math.log10
-    the share of all other tokens is 1 - 0.99 = 0.01; you take 0.1.
+    you use 0.1 as the probability of all other tokens together. Use 1 - 0.99 = 0.01.
         SURE =>> 0.9
         or
         (1 - SURE) => 10 * (1 - SURE)
-    these are probabilities. A loss is -log p.
+    you return means of probabilities. Return means of -log p.
         -math.log =>>
-    this is 1 - p. A loss is -log p.
+    you return means of 1 - p. Return means of -log p.
         -math.log =>> 1 -
-    you give the probabilities to a softmax. The logits are their logarithms: np.log(probabilities).
+    you pass the probabilities to a softmax. Pass their logarithms instead: np.log(probabilities).
         -math.log(SURE) => math.log(math.exp(SURE) + SIZE - 1) - SURE
         -math.log((1 - SURE) / (SIZE - 1)) => math.log(math.exp(SURE) + SIZE - 1)
-    these are the right numbers, rounded. Give all their digits.
+    you round the correct numbers. Return them with all their digits.
         return tuple(round(x, {0 | 1 | 2 | 3 | 4}) for x in result)
-    these are e to the power of the losses. Leave the last exp out.
+    you return e to the power of the losses. Remove the last exp.
         return tuple(math.exp(x) for x in result)
-    the sign is wrong: the losses are means of -log p.
+    the sign is wrong. Return means of -log p, which are positive.
         return tuple(-x for x in result)
 """
 EXCHANGED = """
-    these two are exchanged: first what her function prints, then what the right one says.
+    the two losses are in the wrong order. Return your colleague's loss first, then the correct loss.
         return result[::-1]
 """
 
 
 def one_wrong(hint: str, table: str) -> tuple[Mistake, ...]:
-    """Build the Mistakes of which one number is right; `hint` says which, and takes a table's clause."""
+    """Build the mistakes of a table in which the other number is correct.
+
+    hint: a sentence that says so, with {} for the clause of the table.
+    """
     return tuple(
         Mistake(hint.format(mistake.hint), mistake.function)
         for mistake in edits(right_colleague_losses, table)
@@ -115,12 +119,14 @@ colleague_losses = Exercise(
     right_colleague_losses,
     hints=HINTS["colleague_losses"],
     invariants=(
-        Invariant("the 0.01 that is left is shared by all tokens but [PAD]: by V - 1 of them", all_digits),
+        Invariant(
+            "the remaining 0.01 is divided by V - 1, the number of tokens other than [PAD]", all_digits
+        ),
     ),
     mistakes=(
         *edits(right_colleague_losses, EXCHANGED),
-        *one_wrong("the second number is right, but {}.", HERS),
-        *one_wrong("the first number is right, but {}.", CORRECT),
+        *one_wrong("the second number is correct, but {}.", HERS),
+        *one_wrong("the first number is correct, but {}.", CORRECT),
         *pairs_of_edits(right_colleague_losses, HERS + CORRECT),
         *edits(right_colleague_losses, BOTH),
     ),

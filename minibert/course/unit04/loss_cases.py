@@ -1,24 +1,24 @@
-"""The inputs of the checks of `mlm_loss` and `nsp_loss`: logits of every size that a model can give.
+"""The inputs of the checks of `mlm_loss` and `nsp_loss`, with logits of all sizes.
 
-A softmax that is right at one size of logits can overflow, or take the log of 0, at another. So the cases
-shift the logits up and down, together and position by position. Axes: B batch, T tokens, V vocabulary.
+A softmax that works for logits of one size can overflow, or take the log of 0, for logits of another. So the
+cases shift all logits, or those of single positions, up and down. Axes: B batch, T tokens, V vocabulary.
 """
 
 import numpy as np
 
 from minibert.data.batch import IGNORE
 
-# levels of logits, in steps that float32 holds exactly; exp(LOW) is no 0 yet, exp(2 LOW) is
+# levels of logits that float32 represents exactly; exp(LOW) is not 0 in float64, but exp(2 * LOW) is
 UP, LOW, DOWN, HUGE = 1000.0, -500.0, -1234.5, 1e6
 
 
 def normal(rng: np.random.Generator, *shape: int, dtype: type = np.float64) -> np.ndarray:
-    """An array of normal numbers with standard deviation 2."""
+    """Draw an array of normal numbers with standard deviation 2."""
     return 2 * rng.normal(size=shape).astype(dtype)
 
 
 def some_labels(rng: np.random.Generator, V: int, *counts: int, length: int) -> np.ndarray:
-    """Labels (B, T): `counts` ids of each sequence from 0 to V - 1, id 0 among them; IGNORE elsewhere."""
+    """Draw labels (B, T) with counts[b] ids below V in sequence b, one of them 0, and IGNORE elsewhere."""
     labels = np.full((len(counts), length), IGNORE)  # (B, T)
     for row, count in zip(labels, counts):
         row[rng.permutation(length)[:count]] = rng.integers(V, size=count)
@@ -27,19 +27,19 @@ def some_labels(rng: np.random.Generator, V: int, *counts: int, length: int) -> 
 
 
 def at_level(rng: np.random.Generator, level: float, *shape: int) -> np.ndarray:
-    """Logits around `level`, in multiples of 1/8, which float32 holds exactly."""
+    """Draw logits around `level`, in multiples of 1/8, which float32 represents exactly."""
     return level + np.round(8 * normal(rng, *shape)) / 8
 
 
 def far_off(rng: np.random.Generator, *shape: int, level: float = UP) -> np.ndarray:
-    """Logits at a level so high that the probability of the first class, far below, rounds to 0."""
+    """Draw logits near `level`, except for a much lower first class, whose probability is rounded to 0."""
     logits = at_level(rng, level, *shape)
     logits[..., 0] = DOWN
     return logits
 
 
 def apart(rng: np.random.Generator, *shape: int) -> np.ndarray:
-    """Logits of which every other position is far below the others."""
+    """Draw logits in which every other position is far below the rest."""
     logits = at_level(rng, UP, *shape)
     positions = logits.reshape(-1, shape[-1])  # a view
     positions[1::2] += DOWN - UP
@@ -47,7 +47,7 @@ def apart(rng: np.random.Generator, *shape: int) -> np.ndarray:
 
 
 def just_too_large(rng: np.random.Generator, *shape: int, dtype: type) -> np.ndarray:
-    """Logits a little above the largest whose exp this dtype can hold."""
+    """Draw logits whose exp is slightly too large for this dtype."""
     return at_level(rng, np.ceil(np.log(np.finfo(dtype).max)) + 8, *shape).astype(dtype)
 
 
@@ -73,7 +73,7 @@ def mlm_cases(rng: np.random.Generator) -> list[tuple]:
             (np.full((2, 3, 4), DOWN, dtype), np.array([[3, IGNORE, 0], [1, 2, IGNORE]]))
             for dtype in (np.float64, np.float32)
         ),
-        # a shift by the smallest logit overflows here, and no label's probability is rounded to 0
+        # subtracting the smallest logit overflows here, and the probability of no label is rounded to 0
         (far_off(rng, 1, 3, 4), np.array([[1, 3, 2]])),
     ]
 
@@ -98,6 +98,6 @@ def nsp_cases(rng: np.random.Generator) -> list[tuple]:
         (np.full((5, 2), DOWN), labels),
         (np.full((5, 2), DOWN, np.float32), labels),
         (np.asfortranarray(far_off(rng, 5, 2)), labels),
-        # a shift by the mean overflows here, or by the smallest logit alone, and no label's probability is 0
+        # subtracting the mean, or only the smallest logit, overflows here; the probability of no label is 0
         *((far_off(rng, 5, 2, level=level), np.ones(5, int)) for level in (UP, DOWN + UP)),
     ]

@@ -1,9 +1,9 @@
-"""Other changes to `pretraining_loss` than its three bugs."""
+"""Known mistakes in `pretraining_loss` other than its three planted bugs."""
 
 from ..checks.edits import edits
 from .bug_hunt import version
 
-BUGS: frozenset[int] = frozenset()  # none of them is left
+BUGS: frozenset[int] = frozenset()  # no planted bug is left
 
 PRETRAINING_LOSS = edits(
     version(BUGS),
@@ -12,44 +12,44 @@ PRETRAINING_LOSS = edits(
     $sum = else mlm + nsp
     $T = hidden.shape[1]
 
-    NSP reads the state of [CLS], as it is: the first of each sequence.
+    NSP does not use the state of [CLS] as it is. Use the first state of each sequence, hidden[:, 0].
         $first => {hidden.max(1) | hidden.sum(1) | np.tanh(hidden[:, 0]) | 0 * hidden[:, 0]}
-    NSP reads the last state of each sequence. [CLS] is the first.
+    NSP uses the last state of each sequence. Use the first state, that of [CLS].
         $first => hidden[:, -1]
-    NSP reads the second state of each sequence. [CLS] is the first.
+    NSP uses the second state of each sequence. Use the first state, that of [CLS].
         $first => hidden[:, 1]
-    NSP reads the [CLS] of the first sequence for all sequences. Each has its own.
+    NSP uses the [CLS] state of the first sequence for all sequences. Use that of each sequence.
         $first => hidden[:1, 0].repeat(len(hidden), 0)
-    NSP reads a state at an asked place. It reads that of [CLS].
+    NSP uses the state of a masked token. Use the state of [CLS].
         $first => {asked[:, 0] | asked.mean(1)}
-    the two losses are added, each with the weight 1.
+    the two losses are not combined correctly. Add them, each with weight 1.
         $sum => else {(mlm + nsp) / 2 | mlm + nsp / 2 | mlm / 2 + nsp | mlm * nsp | mlm - nsp}
         or
         $sum => else {mlm + len(labels) * nsp | mlm * (labels != IGNORE).mean() + nsp}
-    only the loss of exercise 1 is there.
+    you return only the MLM loss. Add the NSP loss.
         $sum => else mlm
-    only the loss of exercise 4 is there.
+    you return only the NSP loss. Add the MLM loss.
         $sum => else nsp
-    word.bias is missing.
+    word.bias is missing. Add it to the logits of the MLM head.
         + weights["word.bias"] =>
-    nsp.bias is missing.
+    nsp.bias is missing. Add it to the logits of the NSP head.
         + weights["nsp.bias"] =>
-    every class has the first one's bias.
+    every class has the bias of the first class. Add the whole bias vector.
         weights["word.bias"] => weights["word.bias"][0]
         weights["nsp.bias"] => weights["nsp.bias"][0]
-    slots that are not used count, as if the token with id 0 were asked for.
+    you count unused slots, as if their label were the token with id 0. Leave out slots with the label -100.
         , labels) => , np.where(labels == IGNORE, 0, labels))
-    a slot at place 0 is left out. Only the label -100 means that a slot is not used.
+    you leave out slots at position 0. Leave out only slots with the label -100.
         , labels) => , np.where(places == 0, IGNORE, labels))
-    labels that are 0 are left out. Only -100 means that a slot is not used.
+    you leave out labels that are 0. Leave out only slots with the label -100.
         , labels) => , np.where(labels == 0, IGNORE, labels))
-    only the first slot of each sequence counts.
+    you count only the first slot of each sequence. Count every slot with a label.
         , labels) => , np.where(np.arange(labels.shape[1]) == 0, labels, IGNORE))
-    the states are taken one place off. Places count from 0.
+    the states are one position off. Use `places` as they are, because positions count from 0.
         [row, places] => [row, {(places + 1) % $T | (places - 1) % $T | np.minimum(places + 1, $T - 1)}]
-    the places are sorted, and no longer belong to their labels.
+    you sort the positions, so they no longer match their labels. Keep their order.
         [row, places] => [row, np.sort(places)]
-    0 and 1 are exchanged in NSP: 0 means that B follows A.
+    you swapped the NSP labels 0 and 1. Use 0 if B follows A, and 1 if it does not.
         , nsp_labels) => , 1 - nsp_labels)
     """,
     left=BUGS,

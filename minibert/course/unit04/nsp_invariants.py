@@ -1,7 +1,7 @@
 """Invariants of `nsp_examples`, with hints for known mistakes.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 2, with one sentence per segment. A place is
-(document, sentence).
+Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 2, with one sentence per segment. A place is a pair
+of indices: (document, sentence).
 """
 
 from collections.abc import Callable
@@ -16,41 +16,47 @@ from .pair_invariants import FORM, all_drawn, chancy, drawn, relations
 
 
 def nsp_meaning(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: with label 0, B is the next sentence; with label 1, a sentence of another document."""
+    """Check that B is the next sentence with label 0, and a sentence of another document with label 1."""
     __tracebackhide__ = True
     zero, one = relations(all_drawn(answer, rng)).values()
     if {"next", "other"} == {*zero} == {*one}:
         return (
-            "the label and B are tossed for one by one. One toss decides both: label 0 just where B "
-            "follows A."
+            "you toss separately for the label and for B. Let one toss decide both, so that the label is 0 "
+            "exactly if B follows A."
         )
     if "next" in one and "other" in zero:
-        return "the labels are exchanged. 0 means that B follows A, 1 that it comes from another document."
+        return "you swapped the labels. Use 0 if B follows A, and 1 if it comes from another document."
     own = set(one) - {"other"}
     if own == {"previous"} and "other" not in one:
         return (
-            "the pairs with label 1 are A and B exchanged. That is sentence order, a later exercise. "
-            "Here B comes from another document."
+            "with label 1, you swap A and B. That is sentence order prediction, a later exercise; here, take "
+            "B from another document."
         )
     if own:
         return (
-            "label 1, but B comes from the same document as A; it may even be the next sentence. Draw "
-            "among the other documents only: draw again while it is A's own, or leave that one out."
+            "with label 1, B sometimes comes from the same document as A, and may even be the next "
+            "sentence. Draw the document again while it is that of A, or draw only from the others."
         )
     if "same" in zero:
-        return "sometimes B is A itself. B is the sentence after A, or one of another document."
+        return "sometimes B is A itself. Take the sentence after A, or one from another document."
     if "other" in zero:
         return (
-            "label 0, but B comes from another document. Does a document end with A? Then nothing "
-            "follows, and the next document begins: such a pair does not count as a continuation."
+            "with label 0, B sometimes comes from another document. If A is the last sentence of its "
+            "document, nothing follows it, so use label 1."
         )
-    return not set(zero) - {"next"} or "label 0, but B is not the sentence right after A."
+    return not set(zero) - {"next"} or (
+        "with label 0, B is not always the sentence right after A. Take the next sentence of the document."
+    )
 
 
 def walks(
     docs: list[list], rows: list[tuple], after_next: int = 2, after_other: int = 1, last: bool = True
 ) -> bool:
-    """True if the A's are those of the rule, given the labels; the other arguments change the rule."""
+    """Return whether the sentences A follow the rule, given the labels. Other arguments change the rule.
+
+    after_next, after_other: how far A moves after label 0 and after label 1. last: whether the last sentence
+    of a document is an A.
+    """
     found = iter(rows)
     for d, doc in enumerate(docs):
         i = 0
@@ -64,39 +70,40 @@ def walks(
 
 WALKS = (
     (
-        "after a pair with label 1 you go on after the sentence that would have followed. It was not used: "
-        "it is the next A. (BERT puts it back, so that no text is wasted.)",
+        "after a pair with label 1, you skip the sentence after A. Use it as the next A, because it was not "
+        "used yet.",
         dict(after_other=2),
     ),
     (
-        "after a pair with label 0 you go on with B. It was used already: go on with the sentence after it.",
+        "after a pair with label 0, you continue with B, which is used already. Continue with the sentence "
+        "after B.",
         dict(after_next=1),
     ),
     (
-        "a document's last sentence is left out. Nothing follows it, but it can be an A with a B from "
-        "another document: label 1.",
+        "you leave out the last sentence of a document. Nothing follows it, but use it as an A with label 1 "
+        "and a B from another document.",
         dict(last=False),
     ),
     (
-        "you go on one sentence after label 0 and two after label 1. It is the other way round: B is used up "
-        "only when it follows A.",
+        "you move on by one sentence after label 0 and by two after label 1. Do it the other way round, "
+        "because B is used up only if it follows A.",
         dict(after_next=1, after_other=2),
     ),
     (
-        "you move on by one sentence in every case, and leave each document's last one out. After label 0, B "
-        "is used up: go on after it. A last sentence gets a B from another document.",
+        "you always move on by one sentence, and leave out the last sentence of each document. Continue "
+        "after B if the label is 0. Give a last sentence a B from another document.",
         dict(after_next=1, last=False),
     ),
     (
-        "you move on by two sentences in every case, and leave a last one alone out. After label 1 the "
-        "sentence after A is not used: it is the next A. A last sentence gets a B from another document.",
+        "you always move on by two sentences, and leave out a single last sentence. After label 1, use the "
+        "sentence after A as the next A. Give a last sentence a B from another document.",
         dict(after_other=2, last=False),
     ),
 )
 
 
 def nsp_walk(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: every sentence is used as the rule says, in the order of the text."""
+    """Check that every sentence is used according to the rule, in the order of the text."""
     __tracebackhide__ = True
     samples = list(drawn(answer, rng))
     if all(walks(docs, rows) for docs, rows in samples):
@@ -106,20 +113,20 @@ def nsp_walk(answer: Callable, rng: np.random.Generator) -> bool | str:
             return hint
     if all(walks(docs, sorted(rows)) for docs, rows in samples):
         return (
-            "the pairs are in another order than the text. Go through the documents, and in each from "
-            "its first sentence on."
+            "the pairs are not in the order of the text. Go through the documents in order, and through "
+            "each document from its first sentence."
         )
     if not any(len(docs[a[0]]) == 1 for docs, rows in samples for a, _, _ in rows):
         return (
-            "documents of a single sentence never give a pair. Their sentence has no next one, but it "
-            "can be an A with a B from another document: label 1."
+            "documents of a single sentence never give a pair. Nothing follows this sentence, but use it as "
+            "an A with label 1 and a B from another document."
         )
     firsts = [docs for docs, rows in samples if not rows or rows[0][0] != (0, 0)]
     if firsts:
-        return "the first pair does not begin with the first sentence of the first document."
+        return "the first A is wrong. Start with the first sentence of the first document."
     return (
-        "the A's are not those of the rule. Begin each document with its first sentence; after label 0 "
-        "go on after B, after label 1 with the sentence after A, until the document ends."
+        "the sentences A do not follow the rule. Start each document with its first sentence. Continue "
+        "after B if the label is 0, and after A if it is 1, until the document ends."
     )
 
 
@@ -136,26 +143,31 @@ def empty_choice(docs: list[list], rng: np.random.Generator) -> int:
 
 
 LAST_ALONE = (
-    "an index is past the end of a list. Does a document end with A? Then nothing follows: B must "
-    "come from another document, and the label is 1."
+    "an index is past the end of a list. If A is the last sentence of its document, nothing follows it: use "
+    "label 1, with a B from another document."
 )
 NSP_CRASHES = (
     Mistake(LAST_ALONE, past_the_end),
     Mistake(
-        "rng.integers(0): there is nothing to draw from. Do you draw below len(...) - 1 of a list with "
-        "one element?",
+        "rng.integers(0) has nothing to draw from. Draw below len(...), not len(...) - 1, which is 0 for a "
+        "list with one element.",
         nothing_to_draw_from,
     ),
     Mistake(
-        "rng.choice of an empty list: there is nothing to draw from. How many other documents are left?",
+        "rng.choice has nothing to draw from, because the list is empty. Check which documents you leave "
+        "out: only that of A should be missing.",
         empty_choice,
     ),
 )
 NSP_INVARIANTS = (
     *FORM,
-    Invariant("label 0: B is the next sentence; label 1: B comes from another document", nsp_meaning),
-    Invariant("goes through the text in order, and wastes none", nsp_walk),
-    Invariant("draws anew at each call", chancy(fresh)),
+    Invariant(
+        "B is the next sentence with label 0, and comes from another document with label 1", nsp_meaning
+    ),
+    Invariant("goes through the text in order, without skipping sentences", nsp_walk),
+    Invariant("makes new draws in each call", chancy(fresh)),
     Invariant("tosses a fair coin for each pair", fair(lambda docs, a, b, label: a[1] < len(docs[a[0]]) - 1)),
-    Invariant("draws each other document, and each of its sentences, equally often", foreign_sources),
+    Invariant(
+        "draws every other document, and each of its sentences, with equal probability", foreign_sources
+    ),
 )

@@ -1,7 +1,7 @@
-"""What the exercises with sentence pairs have in common: the form of the pairs, the use of `rng`.
+"""Invariants common to all exercises with sentence pairs: the form of the pairs and the use of `rng`.
 
-Every sentence of the test documents is different, so that an example tells where both its sentences come
-from. `chance` judges what is random. A place is (document, sentence).
+All sentences of the test documents are distinct, so the origin of each sentence in a pair is known. The
+module `chance` judges random results. A place is a pair of indices, (document, sentence).
 """
 
 from collections.abc import Callable, Container, Iterator, Sequence
@@ -10,21 +10,21 @@ from typing import Any
 import numpy as np
 
 from ..checks import chance
-from ..checks.chance import Counted, CountedPairs, obeys
+from ..checks.chance import CountedPairs, LimitedGenerator, obeys
 from ..checks.compare import is_list
 from ..checks.exercise import Invariant
 from ..checks.guard import and_list, many, within
 
-SIZES = ((4, 3, 5), (1, 3, 1, 2, 6), (1, 1), (2, 1, 1, 6), (7, 7))  # sentences of each document
+SIZES = ((4, 3, 5), (1, 3, 1, 2, 6), (1, 1), (2, 1, 1, 6), (7, 7))  # the number of sentences in each document
 
 
-def counted(rng: np.random.Generator) -> Counted:
-    """A fresh CountedPairs, seeded by `rng`."""
+def counted(rng: np.random.Generator) -> LimitedGenerator:
+    """Return a CountedPairs, a generator that limits the number of draws, seeded by `rng`."""
     return chance.counted(rng, CountedPairs)
 
 
 def documents(sizes: Sequence[int]) -> list[list[list[int]]]:
-    """Documents with these numbers of sentences, each of 2 to 4 ids; no id occurs twice."""
+    """Return documents with these numbers of sentences, each with 2 to 4 ids. No id occurs twice."""
     return [
         [[1000 * d + 10 * i + k for k in range(2 + (d + i) % 3)] for i in range(size)]
         for d, size in enumerate(sizes, 1)
@@ -32,7 +32,7 @@ def documents(sizes: Sequence[int]) -> list[list[list[int]]]:
 
 
 def places(docs: list[list]) -> dict[tuple[int, ...], tuple[int, int]]:
-    """Map each sentence, as a tuple, to its place (document, sentence)."""
+    """Map each sentence, as a tuple of ids, to its place (document, sentence)."""
     return {tuple(sentence): (d, i) for d, doc in enumerate(docs) for i, sentence in enumerate(doc)}
 
 
@@ -48,12 +48,12 @@ def drawn(
 
 
 def all_drawn(answer: Callable, rng: np.random.Generator, **options: Any) -> list[tuple]:
-    """All examples of many calls: (docs, place of A, place of B, label)."""
+    """Return all examples of many calls: (docs, place of A, place of B, label)."""
     return [(docs, *row) for docs, found in drawn(answer, rng, **options) for row in found]
 
 
 def flat(answer: Callable) -> Callable:
-    """Wrap an answer so that its result is one array, which can be compared with another."""
+    """Wrap an answer so that its result is a single array, which can be compared with another."""
 
     def as_array(rows, labels):
         return np.array([x for (a, b), y in zip(rows, labels) for x in (-1 - int(y), len(a), *a, *b)], int)
@@ -61,74 +61,77 @@ def flat(answer: Callable) -> Callable:
     def flattened(docs, rng):
         return as_array(*answer(docs, rng))
 
-    flat_answer: Any = flattened  # a function with the attributes of a stand-in
+    flat_answer: Any = (
+        flattened  # a function with the attributes of a student's answer that runs in another process
+    )
     flat_answer.many = lambda calls: (as_array(*result) for result in many(answer, calls))
-    flat_answer.answer = within(answer)  # whose process holds the global generators
+    flat_answer.answer = within(answer)  # the global generators are in its process
     return flat_answer
 
 
 def chancy(holds: Callable) -> Callable:
-    """Build the `holds` of an invariant of `chance`, on documents with many pairs."""
+    """Apply an invariant of the module `chance` to an exercise with pairs, on documents with many pairs."""
     test = holds((documents((9, 8, 10, 9)),))
     return lambda answer, rng: test(flat(answer), rng)
 
 
 def well_formed(kinds: Sequence[int]) -> Callable:
-    """Build the `holds`: as many rows as labels, each row two whole sentences, each label one of `kinds`."""
+    """Build the check that each pair has two whole sentences, and that its label is one of `kinds`."""
 
     def holds(answer, rng):
         __tracebackhide__ = True
         asked = [(documents(sizes), counted(rng)) for sizes in SIZES]
         for (docs, _), result in zip(asked, many(answer, asked)):
             if not isinstance(result, (list, tuple)) or len(result) != 2:
-                return "it should return two things, rows and labels: return rows, labels."
+                return "you do not return two lists. End with `return rows, labels`."
             rows, labels = result
             if not all(map(is_list, result)):
-                return (
-                    f"it returns a {type(rows).__name__} and a {type(labels).__name__}; both should be lists."
-                )
+                return f"you return a {type(rows).__name__} and a {type(labels).__name__}. Return two lists."
             if len(rows) != len(labels):
-                return f"there are {len(rows)} pairs and {len(labels)} labels. Each pair has one label."
+                return (
+                    f"there are {len(rows)} pairs and {len(labels)} labels. Return one label for each pair."
+                )
             verdict = next((said for row in rows if (said := malformed(row, places(docs)))), "")
             if verdict:
                 return verdict
             odd = [label for label in labels if np.ndim(label) or label not in kinds]
             if odd:
-                return f"a label is {odd[0]!r}. Labels are {and_list(map(str, kinds))}."
+                return f"a label is {odd[0]!r}. Use only the labels {and_list(map(str, kinds))}."
         return True
 
     return holds
 
 
 def malformed(row: Any, where: Container[tuple]) -> str:
-    """Say what is wrong with the form of one row, or return an empty string."""
+    """Return a hint about the form of one pair, or an empty string if its form is correct."""
     if not is_list(row) or len(row) != 2:
-        return f"a pair is {describe(row)}. It should be two sentences, (a, b)."
+        return f"a pair is {describe(row)}. Make it a pair of sentences, (a, b)."
     for side, sentence in zip("AB", row):
         if not is_list(sentence):
-            return f"segment {side} of a pair is {sentence!r}. It should be a sentence: a list of ids."
+            return f"segment {side} of a pair is {sentence!r}. Make it a sentence, which is a list of ids."
         if len(sentence) and isinstance(sentence[0], (list, tuple)):
             return (
-                f"segment {side} is a list of sentences. It should be one sentence: docs[d][i], not "
-                "docs[d] or docs[d][i:]."
+                f"segment {side} is a list of sentences. Use a single sentence, docs[d][i], not docs[d] or "
+                "docs[d][i:]."
             )
         if tuple(sentence) not in where:
             return (
-                f"segment {side} is not a sentence of the documents. Each is one whole sentence as it "
-                "stands there, not cut and not joined with another."
+                f"segment {side} is not a sentence of the documents. Return each sentence as it is, without "
+                "cutting it or joining it with another."
             )
     return ""
 
 
 def describe(row: Any) -> str:
-    """Describe in a few words what is given in place of a pair."""
+    """Describe a value that should be a pair, by its length or its type."""
     return f"of length {len(row)}" if isinstance(row, (tuple, list)) else f"a {type(row).__name__}"
 
 
 def relations(rows: list[tuple], kinds: Sequence[int] = (0, 1)) -> dict[int, dict[str, int]]:
-    """Count the relations of B to A, by label: one of `kinds`.
+    """Count the relations of B to A for each label in `kinds`.
 
-    They are "next", "previous", "same", "elsewhere" (in the same document) and "other" (in another document).
+    The relations are "next", "previous", "same", "elsewhere" (in the same document) and "other" (in
+    another document).
     """
     counts: dict[int, dict[str, int]] = {label: {} for label in kinds}
     for _, (d, i), (e, j), label in rows:
@@ -138,9 +141,9 @@ def relations(rows: list[tuple], kinds: Sequence[int] = (0, 1)) -> dict[int, dic
 
 
 def form(*kinds: int) -> tuple[Invariant, ...]:
-    """The invariants of every function that makes sentence pairs with these labels."""
+    """Return the invariants of every function that makes sentence pairs with these labels."""
     return (
-        Invariant("gives pairs of whole sentences, and a label for each", well_formed(kinds)),
+        Invariant("returns pairs of whole sentences, and a label for each", well_formed(kinds)),
         Invariant("draws from `rng` only", chancy(obeys)),
     )
 

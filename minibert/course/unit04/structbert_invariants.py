@@ -1,7 +1,7 @@
 """Invariants of `structbert_examples`, with hints for known mistakes.
 
-Wang et al. (2020, arXiv 1908.04577), section 2.2, with one sentence per segment. A place is (document,
-sentence).
+Wang et al. (2020, arXiv 1908.04577), section 2.2, with one sentence per segment. A place is a pair of
+indices: (document, sentence).
 """
 
 from collections.abc import Callable
@@ -20,56 +20,67 @@ MEANS = {"next": "follows A", "previous": "precedes A", "other": "comes from ano
 
 
 def structbert_meaning(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: with label 0, B is the next sentence; with 1, the previous one; with 2, a foreign one."""
+    """Check that B is the next sentence with label 0, the previous one with 1, and a foreign one with 2."""
     __tracebackhide__ = True
     rows = all_drawn(answer, rng)
     found = relations(rows, (0, 1, 2))
     zero, one, two = map(set, found.values())
     if zero == one == two == {*KINDS}:
-        return "the label and B are drawn one by one. One draw decides both: first the label, then its B."
+        return (
+            "you draw the label and B separately. Let one draw decide both: first draw the label, then "
+            "choose a B that matches it."
+        )
     for label, kinds in enumerate((zero, one, two)):
         if kinds and KINDS[label] not in kinds and len(kinds) == 1 and not kinds - {*KINDS}:
             (own,) = kinds
             return (
-                f"the labels are exchanged: with label {label}, B {MEANS[own]}. 0 means that B follows "
-                "A, 1 that it precedes A, 2 that it comes from another document."
+                f"you swapped labels: with label {label}, B {MEANS[own]}. Use 0 if B follows A, 1 if it "
+                "precedes A, and 2 if it comes from another document."
             )
     if any(label == 1 and a[1] == 0 and b == (a[0], len(docs[a[0]]) - 1) for docs, a, b, label in rows):
         return (
-            "a document's first sentence has its last one as B: the index i - 1 is -1 there, which "
-            "counts from the end. Nothing precedes a first sentence, so label 1 is not possible there."
+            "the first sentence of a document has the last sentence as B, because the index i - 1 is -1, "
+            "which counts from the end. Nothing precedes a first sentence, so do not use label 1 there."
         )
     if any(label == 0 and a[1] == len(docs[a[0]]) - 1 and b == (a[0], 0) for docs, a, b, label in rows):
         return (
-            "a document's last sentence has its first one as B. Nothing follows a last sentence, so "
-            "label 0 is not possible there."
+            "the last sentence of a document has the first sentence as B. Nothing follows a last sentence, "
+            "so do not use label 0 there."
         )
     if "other" in two and two - {"other"}:
         return (
-            "label 2, but B comes from the same document as A; it may even be the next sentence. Draw "
-            "among the other documents only: draw again while it is A's own, or leave that one out."
+            "with label 2, B sometimes comes from the same document as A, and may even be the next "
+            "sentence. Draw the document again while it is that of A, or draw only from the others."
         )
     if any("same" in kinds for kinds in (zero, one, two)):
-        return "sometimes B is A itself. B is the sentence after A, the one before A, or a foreign one."
+        return (
+            "sometimes B is A itself. Take the sentence after A, the sentence before A, or one from another "
+            "document."
+        )
     if two - {"other"}:
-        return "label 2, but B comes from the same document as A. Draw among the other documents."
+        return "with label 2, B comes from the same document as A. Draw from the other documents."
     if "other" in zero:
         return (
-            "label 0, but B comes from another document. Nothing follows a document's last sentence: "
-            "label 0 is not possible there."
+            "with label 0, B sometimes comes from another document. Nothing follows the last sentence of a "
+            "document, so do not use label 0 there."
         )
     if "other" in one:
         return (
-            "label 1, but B comes from another document. Nothing precedes a document's first sentence: "
-            "label 1 is not possible there."
+            "with label 1, B sometimes comes from another document. Nothing precedes the first sentence of "
+            "a document, so do not use label 1 there."
         )
     if zero - {"next"}:
-        return "label 0, but B is not the sentence right after A."
-    return not one - {"previous"} or "label 1, but B is not the sentence right before A."
+        return "with label 0, B is not always the sentence right after A. Use docs[d][i + 1]."
+    return not one - {"previous"} or (
+        "with label 1, B is not always the sentence right before A. Use docs[d][i - 1]."
+    )
 
 
 def cut(docs: list[list], start: int = 0, left: int = 0, step: int = 1, least: int = 1) -> list[tuple]:
-    """The places of some A's: from sentence `start` on, without the `left` last ones, of longer documents."""
+    """Return the places of the sentences A: in each document, range(start, len(doc) - left, step).
+
+    least: the number of sentences that a document must have.
+    """
     return [
         (d, i) for d, doc in enumerate(docs) if len(doc) >= least for i in range(start, len(doc) - left, step)
     ]
@@ -77,33 +88,36 @@ def cut(docs: list[list], start: int = 0, left: int = 0, step: int = 1, least: i
 
 CUTS = (
     (
-        "documents of a single sentence give no pair. Their sentence has no neighbour, but it can be an A "
-        "with a B from another document: label 2.",
+        "documents of a single sentence give no pair. Use this sentence as an A with label 2 and a B from "
+        "another document.",
         dict(least=2),
     ),
     (
-        "a document's first and last sentence are left out. Each sentence is an A once; at the edges two "
-        "labels are possible.",
+        "you leave out the first and last sentence of a document. Use each sentence as A once; for these "
+        "two, only two labels are possible.",
         dict(start=1, left=1),
     ),
     (
-        "a document's last sentence is left out. Each sentence is an A once: B precedes it, or is foreign.",
+        "you leave out the last sentence of a document. Use it as A once, with the sentence before it as B, "
+        "or with a B from another document.",
         dict(left=1),
     ),
     (
-        "a document's first sentence is left out. Each sentence is an A once: B follows it, or is foreign.",
+        "you leave out the first sentence of a document. Use it as A once, with the sentence after it as B, "
+        "or with a B from another document.",
         dict(start=1),
     ),
-    ("every second sentence is left out. Each sentence is an A once: go on by one.", dict(step=2)),
+    ("you leave out every second sentence. Use each sentence as A once: move on by one.", dict(step=2)),
     (
-        "every second sentence is left out, and a last one alone. Each sentence is an A once: go on by one.",
+        "you leave out every second sentence, and a single last sentence. Use each sentence as A once: move "
+        "on by one.",
         dict(step=2, left=1),
     ),
 )
 
 
 def structbert_walk(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: each sentence is an A once, in the order of the text."""
+    """Check that each sentence is A once, in the order of the text."""
     __tracebackhide__ = True
     samples = [(docs, rows, [a for a, _, _ in rows]) for docs, rows in drawn(answer, rng)]
     if all(found == cut(docs) for docs, _, found in samples):
@@ -113,45 +127,45 @@ def structbert_walk(answer: Callable, rng: np.random.Generator) -> bool | str:
             return hint
     if all(sorted(found) == cut(docs) for docs, _, found in samples):
         return (
-            "the pairs are in another order than the text. Go through the documents, and in each from "
-            "its first sentence on."
+            "the pairs are not in the order of the text. Go through the documents in order, and through "
+            "each document from its first sentence."
         )
     if all(walks(docs, rows) for docs, rows, _ in samples):
         return (
-            "after a pair with label 0 you go on behind B, as in `nsp_examples`. Here each sentence is "
-            "an A once: B is the next A."
+            "after a pair with label 0, you continue after B, as in `nsp_examples`. Here, use B as the next "
+            "A, because each sentence is A once."
         )
     if all({*found} == {*cut(docs)} for docs, _, found in samples):
-        return "some sentences are an A in several pairs. Each is an A once, with one label that is drawn."
+        return "some sentences are A in several pairs. Use each sentence as A once, with one drawn label."
     if any(label == 1 for _, rows, _ in samples for *_, label in rows) and all(
         [*dict.fromkeys(b if label == 1 else a for a, b, label in rows)]
         == [b if label == 1 else a for a, b, label in rows]
         for _, rows, _ in samples
     ):
         return (
-            "with label 1 you exchange the two sentences, as in `sop_examples`, so that another sentence "
-            "becomes A. Here A is given, and B is the sentence before it: docs[d][i - 1]."
+            "with label 1, you swap the two sentences, as in `sop_examples`, so A becomes another sentence. "
+            "Here, keep A, and use the sentence before it as B: docs[d][i - 1]."
         )
     return (
-        "the A's are not those of the rule. Go through each document from its first sentence to its "
-        "last: each is an A once."
+        "the sentences A do not follow the rule. Go through each document from its first sentence to its "
+        "last, and use each sentence as A once."
     )
 
 
 STRUCTBERT_CRASHES = (
     Mistake(
-        "an index is past the end of a list. Does a document end with A? Then nothing follows, and label "
-        "0 is not possible.",
+        "an index is past the end of a list. If A is the last sentence of its document, nothing follows "
+        "it, so do not use label 0.",
         past_the_end,
     ),
     Mistake(
-        "rng.integers(0): there is nothing to draw from. Do you draw below len(...) - 1 of a list with "
-        "one element?",
+        "rng.integers(0) has nothing to draw from. Draw below len(...), not len(...) - 1, which is 0 for a "
+        "list with one element.",
         nothing_to_draw_from,
     ),
     Mistake(
-        "rng.choice of an empty list: there is nothing to draw from. Label 2 is always possible; and how "
-        "many other documents are left?",
+        "rng.choice has nothing to draw from, because the list is empty. Label 2 is always possible, and "
+        "only the document of A should be left out.",
         empty_choice,
     ),
 )
@@ -159,14 +173,14 @@ STRUCTBERT_CRASHES = (
 STRUCTBERT_INVARIANTS = (
     *form(0, 1, 2),
     Invariant(
-        "label 0: B follows A; label 1: B precedes A; label 2: B comes from another document",
+        "B follows A with label 0, precedes A with label 1, and comes from another document with label 2",
         structbert_meaning,
     ),
-    Invariant("each sentence is an A once, in the order of the text", structbert_walk),
-    Invariant("draws anew at each call", chancy(fresh)),
-    Invariant("draws a label for each pair, all that are possible there alike", thirds),
+    Invariant("uses each sentence as A once, in the order of the text", structbert_walk),
+    Invariant("makes new draws in each call", chancy(fresh)),
+    Invariant("draws a label for each pair, with equal probability for all possible labels", thirds),
     Invariant(
-        "draws each other document, and each of its sentences, equally often",
+        "draws every other document, and each of its sentences, with equal probability",
         lambda answer, rng: foreign_sources(answer, rng, foreign=2),
     ),
 )

@@ -1,6 +1,6 @@
-"""Versions of `mlm_loss`, right and wrong, that the student's test has to tell apart.
+"""Right and wrong versions of `mlm_loss`, which the student's test must tell apart.
 
-Axes: B batch, T tokens, V vocabulary, N positions that count.
+Axes: B batch, T tokens, V vocabulary.
 """
 
 import math
@@ -20,7 +20,7 @@ in_place = edited(cross_entropy, "shifted = logits - => logits -=", "shifted =>>
 
 
 def in_loops(logits: np.ndarray, labels: np.ndarray) -> float:
-    """Compute the loss position by position, with `math` only."""
+    """Compute the loss position by position, with Python's `math` instead of NumPy."""
     losses = []
     for scores, label in zip(
         np.reshape(logits, (-1, np.shape(logits)[-1])).tolist(), np.ravel(labels).tolist()
@@ -43,29 +43,35 @@ def in_float32(logits: np.ndarray, labels: np.ndarray) -> float:
 
 
 RIGHT = (
-    Version("one that goes through the positions in a loop, and returns a plain number", in_loops),
-    Version("one that takes the log of the sum first; its rounding differs in the last digits", by_one_hot),
-    Version("one that computes in float32, right to about seven digits: compare with np.isclose", in_float32),
+    Version("one that loops over the positions and returns a plain number", in_loops),
+    Version(
+        "one that takes the log of the sum first, so that the last digits are rounded differently",
+        by_one_hot,
+    ),
+    Version("one that computes in float32, to about seven digits: compare with np.isclose", in_float32),
 )
 WRONG = (
     Version(
-        "asks for the token with id 0 wherever the label is -100, as your colleague's does",
-        slip("for the token with id 0"),
+        "uses the label 0 at positions with -100, like your colleague's function",
+        slip("use the token with id 0"),
     ),
-    Version("divides by all positions, also by those with the label -100", slip("by all positions")),
-    Version("leaves out labels that are 0", slip("leave out labels that are 0")),
     Version(
-        "averages each sequence first and then the sequences, so that a label in a sequence of few "
-        "counts more",
+        "divides by the number of all positions, including those with the label -100",
+        slip("by all positions"),
+    ),
+    Version("ignores labels that are 0", slip("leave out labels that are 0")),
+    Version(
+        "averages each sequence first and then the sequences, so that a label counts more in a sequence "
+        "with few labels",
         slip("average each sequence first"),
     ),
-    Version("gives the sum of the losses, not their mean", slip("these are sums")),
-    Version("has no softmax: it averages the logits themselves", slip("the softmax is missing")),
-    Version("overflows for large logits, and gives nan", slip("nan: np.exp overflows")),
+    Version("returns the sum of the losses instead of their mean", slip("the sum of the losses")),
+    Version("has no softmax, and averages the logits themselves", slip("the softmax is missing")),
+    Version("overflows for large logits and returns nan", slip("np.exp overflows for large")),
 )
 MORE = (
     Version(
-        "gives inf for a token so unlikely that its probability is rounded to 0", slip("inf: the exp of")
+        "returns inf if a token is so unlikely that its probability is rounded to 0", slip("the loss is inf")
     ),
     Version(
         "adds a small number to every probability, so that no loss is ever larger than 14",
@@ -73,11 +79,11 @@ MORE = (
     ),
     Version("divides by the number of sequences", slip("by the number of sequences")),
     Version(
-        "takes the logarithm of the mean probability, not the mean of the logarithms",
+        "takes the logarithm of the mean probability instead of the mean of the logarithms",
         slip("average the probabilities and then"),
     ),
     Version(
-        "takes the softmax over the positions of a sequence, not over the vocabulary",
+        "takes the softmax over the positions of a sequence instead of the vocabulary",
         slip("over the positions of the sequence"),
     ),
     Version(

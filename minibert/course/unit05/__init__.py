@@ -1,8 +1,8 @@
-"""Unit 05, pretraining: the exercises on the schedules, the step, sequences, their batches, and the cost.
+"""The exercises of unit 05, pretraining: learning rates, the training step, packing, batching and cost.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.1 and appendix A.2; Smith (2018, arXiv 1803.09820), section
-4; Liu et al. (2019, arXiv 1907.11692), section 4.2. Only the training step needs PyTorch, which is imported
-where it runs, in `step_rehearsal`.
+4; Liu et al. (2019, arXiv 1907.11692), section 4.2. Only the training step needs PyTorch, which
+`step_rehearsal` imports when a step runs.
 """
 
 import numpy as np
@@ -27,7 +27,7 @@ from .rate_invariants import RATES
 
 
 def rate_cases(rng: np.random.Generator) -> list[tuple]:
-    """Steps at which mistakes differ: first inside the warm-up and inside the decay, then the edges."""
+    """Return steps inside the warm-up and the decay, at which known mistakes differ, and then edge cases."""
     steps, warmup, peak = (
         int(rng.integers(40, 60)),
         int(rng.integers(6, 12)),
@@ -42,7 +42,7 @@ def rate_cases(rng: np.random.Generator) -> list[tuple]:
         (0, 5, 2.0, 5),
         (4, 5, 2.0, 5),
         (1, 4, 1.0, 1),
-        (0, 1, 3.0, 1),  # nothing but warm-up
+        (0, 1, 3.0, 1),  # all steps are warm-up
         (1, 6, 3, 4),
         (5, 6, 3, 4),
         (0, 20_000, 0.5, 9_000),
@@ -81,7 +81,7 @@ training_step = Exercise(
     hints=HINTS["training_step"],
     mistakes=step_mistakes.TRAINING_STEP,
     left_out=tuple(REGIMES),
-)  # its model is in float64 alone, so that no right result would count as steady
+)  # its model is in float64 only, so the regimes would skip every right result anyway
 
 rehearsal = step_rehearsal.rehearsal  # for the notebook
 
@@ -112,7 +112,7 @@ bucket_by_length = Exercise(
 
 
 def cost_cases(rng: np.random.Generator) -> list[tuple]:
-    """Values so different from each other that no two mistakes give the same number."""
+    """Return inputs with unrelated sizes, for which no two known mistakes give the same number."""
 
     def drawn(size):
         phases = [

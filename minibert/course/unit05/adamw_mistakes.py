@@ -1,9 +1,9 @@
-"""Other changes to `adamw_step` than its three bugs."""
+"""Known mistakes in `adamw_step` other than its three planted bugs."""
 
 from ..checks.edits import edits
 from .bug_hunt import version
 
-BUGS: frozenset[int] = frozenset()  # none of them is left
+BUGS: frozenset[int] = frozenset()  # all three are fixed
 
 ADAMW = edits(
     version(BUGS),
@@ -16,64 +16,68 @@ ADAMW = edits(
     $after = w - rate * (move + (0.0 if 2 in left else decay * w))
     $corrected_m = "mean": {name: m / (1 - MEAN**step) for name, m in mean.items()}
 
-    1e-8 is added under the root. It is added to the root.
+    1e-8 is added inside the square root. Take the root first, then add 1e-8.
         ($root + TINY) => np.sqrt(square[name] / correction + TINY)
-    1e-8 has become another number.
+    the constant 1e-8 is different. Add 1e-8 to the root.
         $root + TINY => $root + {0 | 1e-6 | 1e-7 | 1e-10 | 1e-12}
-    the root of v is missing.
+    the square root of v is missing. Divide by the root, not by v itself.
         $root => square[name] / correction
-    the mean is no longer corrected: divide it by 1 - 0.9**step.
+    the running mean m is not corrected. Divide it by 1 - 0.9**step.
         $m => mean[name]
-    neither mean is corrected.
+    neither running mean is corrected. Divide m by 1 - 0.9**step, and v by 1 - 0.999**step.
         $m => mean[name]
         1 - SQUARE**step => 1.0
-    the corrections of the two means are exchanged.
+    the corrections of the two running means are swapped. Use 0.9 in the correction of m, and 0.999 in that of
+    v.
         1 - SQUARE**step => 1 - MEAN ** step
         1 - MEAN**step => 1 - SQUARE**step
-    the corrections are off by one: the first step is step 1.
+    the step number in the corrections is too large by one. Use 1 in the first step.
         **step =>> ** (step + 1)
-    step is counted by two.
+    the step count increases by two. Increase it by one in each call.
         + 1, {} => + 2, {}
-    the step in the memory is not counted.
+    the step count in `memory` does not increase. Return it increased by one.
         "step": step => "step": step - 1
-    the memory holds corrected means. It holds m and v as they are.
+    the returned memory contains corrected running means. Store m and v without their corrections.
         "mean": mean => $corrected_m
         "square": square => "square": {name: v / (1 - SQUARE**step) for name, v in square.items()}
-    the memory holds a corrected m. It holds m and v as they are.
+    the returned memory contains the corrected m. Store m and v without their corrections.
         "mean": mean => $corrected_m
-    0.999 and 0.001 have become other numbers.
+    the running mean v uses other weights than 0.999 and 0.001. Use these two again.
         $v => 0.99 * memory["square"][name] + 0.01 * g**2
-    v is made of the gradients before clipping.
+    v is computed from the gradients before clipping. Use the clipped gradients.
         (1 - SQUARE) * g**2 => (1 - SQUARE) * gradients[name] ** 2
-    v never falls in your answer.
+    v never decreases in your answer. Let it decrease too, because it is a running mean.
         $v => np.maximum(memory["square"][name], $v)
-    each number of the gradient is clipped by itself. Shorten the whole gradient by one factor.
+    each element of the gradient is clipped separately. Scale the whole gradient by one factor.
         g * $factor => np.clip(g, -clip, clip)
-    every gradient gets the length `clip`, also a shorter one.
+    every gradient is scaled to the norm `clip`, even a smaller one. Scale down only gradients with a larger
+    norm.
         $factor => clip / (length + TINY)
-    the gradient is not divided by its length when it is clipped.
+    clipping does not divide by the norm of the gradient. Scale by `clip` divided by the norm, at most 1.
         $factor => min(1.0, clip)
-    nothing is clipped.
+    the gradient is not clipped. Scale it down if its norm is above `clip`.
         $factor => 1
-    the length of all gradients is squared: its root is missing.
+    the square root is missing from the norm of all gradients. Take the root of the sum of squares.
         $whole => sum((g**2).sum() for g in gradients.values())
-    the length of all gradients is not that of the longest array: add up the squares of all.
+    you use the largest norm of a single array. For the norm of all gradients together, add up all their
+    squares, then take the root.
         $whole => max(map(np.linalg.norm, gradients.values()))
-    the length of all gradients is not the sum of the arrays' lengths: add up squares, then take the root.
+    you add up the norms of the arrays. For the norm of all gradients together, add up all their squares, then
+    take the root.
         $whole => sum(map(np.linalg.norm, gradients.values()))
-    weights decay only if they are not a bias. Here all decay.
+    biases do not decay in your answer. Apply the decay to all parameters.
         decay * w) => decay * w * (name != "bias"))
-    the decay is taken of the weight after its move. Take it of the weight before.
+    the decay is computed from the weight after its move. Use the weight before the move.
         $after => (w - rate * move) * (1 - rate * decay)
-    the decay is not multiplied by the rate.
+    the decay is not multiplied by the learning rate. Subtract rate * decay * w.
         $after => w - rate * move - decay * w
-    the decay is multiplied by the rate twice.
+    the decay is multiplied by the learning rate twice. Multiply it only once.
         $after => w - rate * move - rate**2 * decay * w
-    the weights no longer decay.
+    the weights do not decay. Subtract rate * decay * w together with the move.
         $after => w - rate * move
-    the decay has the wrong sign.
+    the decay has the wrong sign. Subtract it, so that it pulls the weights towards 0.
         $after => w - rate * (move - decay * w)
-    the weights go uphill: the move has the wrong sign.
+    the weights move uphill, because the move has the wrong sign. Subtract it.
         $after => w + rate * (move - decay * w)
     """,
     left=BUGS,

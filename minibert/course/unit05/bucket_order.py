@@ -1,4 +1,4 @@
-"""The order of the batches of `bucket_by_length`: all of them are shuffled together, after they are made."""
+"""Invariants of the order of the batches in `bucket_by_length`, which should be random over all pools."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -7,12 +7,12 @@ import numpy as np
 from ..checks.chance import plausible
 from ..checks.guard import many
 
-LENGTHS = np.random.default_rng(5).permutation(1600) + 1  # (n,): all different, in no order
-SIZE, POOL = 8, 24  # of the tries about company and order
+LENGTHS = np.random.default_rng(5).permutation(1600) + 1  # (n,): distinct, in random order
+SIZE, POOL = 8, 24  # batch and pool size in the checks of similar length and of order
 
 
 def disjoint(lengths: np.ndarray, batches: Iterable[Sequence[int]]) -> bool:
-    """True if no two of the batches overlap in length."""
+    """Return whether no two of the batches overlap in length."""
     ends = sorted(
         (min(found), max(found)) for found in ([lengths[row] for row in batch] for batch in batches)
     )
@@ -26,20 +26,20 @@ def order_is_random(answer: Callable, rng: np.random.Generator) -> bool | str:
     rising = np.mean(np.diff(means) > 0)
     if rising > 0.9:
         return (
-            "the batches come from the shortest to the longest sequences. Shuffle the batches too: else "
-            "a pool begins with short sequences only, and the steps are not alike."
+            "the batches are sorted from short to long sequences. Shuffle the batches too, so that the model "
+            "does not see only short sequences first."
         )
     if rising < 0.1:
-        return "the batches come from the longest to the shortest sequences. Shuffle the batches too."
+        return "the batches are sorted from long to short sequences. Shuffle the batches too."
     batches = answer(LENGTHS.copy(), SIZE, POOL, rng)
     means = np.array([np.mean([LENGTHS[row] for row in batch]) for batch in batches])
     return bool(0.25 < np.mean(np.diff(means) > 0) < 0.75) or (
-        "inside a pool the batches come in order of length. Shuffle them too."
+        "the batches of a pool come in order of length. Shuffle the batches too."
     )
 
 
 def any_place(answer: Callable, rng: np.random.Generator, calls: int = 200) -> bool | str:
-    """`holds`: the small batch, that of the shortest and that of the longest row may come at any place."""
+    """Check that the smallest batch and those with the shortest and longest sequences may come anywhere."""
     __tracebackhide__ = True
     lengths, n = LENGTHS[: 6 * SIZE + 2], 7  # one pool of 7 batches
     found: dict[str, list[int]] = {}
@@ -56,19 +56,18 @@ def any_place(answer: Callable, rng: np.random.Generator, calls: int = 200) -> b
     for name, places in found.items():
         for place, word in ((0, "first"), (n - 1, "last")):
             if not plausible(places.count(place), calls, 1 / n):
-                often = "too often" if places.count(place) > calls / n else "too seldom"
+                often = "too often" if places.count(place) > calls / n else "too rarely"
                 return (
-                    f"the {name} comes {word} {often}. Shuffle all batches together, once all of them "
-                    f"are made: "
-                    "each may come at any place."
+                    f"the {name} comes {word} {often}. Make all batches, then shuffle them together, so that "
+                    "each may come at any position."
                 )
     return True
 
 
 def pools_mixed(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: the batches of two pools do not come one pool after the other."""
+    """Check that the batches of two pools are mixed: the batches of one pool do not all come first."""
     lengths, half = LENGTHS[: 20 * SIZE], 10  # two pools of 10 batches
     tries = [[*answer(lengths, SIZE, half, rng)] for _ in range(4)]
     return not all(disjoint(lengths, batches[:half]) for batches in tries) or (
-        "the batches of one pool come one after the other. Shuffle the batches of all pools together."
+        "the batches of a pool come one after the other. Shuffle the batches of all pools together."
     )

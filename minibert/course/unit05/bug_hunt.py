@@ -1,7 +1,7 @@
-"""One step of AdamW with gradient clipping, in NumPy, with three planted bugs, and what each of them breaks.
+"""The bug hunt `adamw_step`: AdamW with gradient clipping, in NumPy, with three planted bugs.
 
 Kingma and Ba (2015, arXiv 1412.6980), algorithm 1; Loshchilov and Hutter (2019, arXiv 1711.05101), algorithm
-2. It shows what `optimizer.step()` does in the training step. Axes: M rows, N columns of a weight.
+2. The code shows what `optimizer.step()` does in a training step. Axes: M rows, N columns of a weight.
 """
 
 from collections.abc import Callable
@@ -11,23 +11,24 @@ import numpy as np
 from ..checks.compare import close
 from ..checks.exercise import Invariant
 
-# how much of either memory stays in a step; what keeps a division from 0 / 0
+# the decay rates of the two running means, and a constant that avoids 0 / 0
 MEAN, SQUARE, TINY = 0.9, 0.999, 1e-8
 SHAPES = {"weight": (3, 4), "bias": (3,)}
-NEVER = 1e6  # a clip that no gradient here reaches
+NEVER = 1e6  # larger than any gradient here, so nothing is clipped
 
 
 def version(left: frozenset[int]) -> Callable:
-    """Build adamw_step with the bugs `left`.
+    """Build `adamw_step` with the bugs whose numbers (1 to 3) are in `left`.
 
-    1: only the mean is corrected; 2: decay is added to the gradient; 3: each array is clipped by itself.
+    Bug 1: v, the running mean of squared gradients, is not corrected. Bug 2: the decay is added to the
+    gradient. Bug 3: each array is clipped separately.
     """
 
     def adamw_step(weights, gradients, memory, rate, clip, decay):
         step, after, mean, square = memory["step"] + 1, {}, {}, {}
         whole = np.sqrt(sum((g**2).sum() for g in gradients.values()))
         for name, w in weights.items():
-            g = gradients[name]  # (M, N) or (M,), as all that follow
+            g = gradients[name]  # (M, N) or (M,), like all arrays below
             length = np.linalg.norm(g) if 3 in left else whole
             g = g * min(1.0, clip / (length + TINY)) + (decay * w if 2 in left else 0.0)
             mean[name] = MEAN * memory["mean"][name] + (1 - MEAN) * g
@@ -50,7 +51,7 @@ def arrays(
 
 
 def empty() -> dict:
-    """The memory before the first step."""
+    """Return the optimizer state before the first step: step 0, and running means of 0."""
     return {
         "step": 0,
         "mean": {name: np.zeros(shape) for name, shape in SHAPES.items()},
@@ -59,7 +60,7 @@ def empty() -> dict:
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """The first step and later ones; with and without clipping, decay, and a gradient."""
+    """Return arguments for first and later steps, with and without clipping, decay or a gradient."""
 
     def case(step, clip, decay, scale=1.0, dtype=np.float64):
         squares = {name: v**2 for name, v in arrays(rng, 0.5, dtype).items()}
@@ -102,7 +103,10 @@ def decay_shrinks(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def clip_keeps_the_direction(f: Callable, rng: np.random.Generator) -> bool:
-    """True if clipping keeps the gradient's direction, as a tenth of it in the first memory shows."""
+    """Return whether clipping keeps the direction of the gradient.
+
+    The running mean after the first step reveals it, because it is a tenth of the clipped gradient.
+    """
     gradients = arrays(rng, 5.0)
     mean = f(arrays(rng), gradients, empty(), 0.1, 1.0, 0.0)[1]["mean"]
     shares = np.concatenate([(mean[name] / g).ravel() for name, g in gradients.items()])
@@ -118,22 +122,23 @@ def short_gradients_stay(f: Callable, rng: np.random.Generator) -> bool:
 
 BROKEN = (
     Invariant(
-        "without decay, the first step moves each weight by the rate, however small or large its gradient",
+        "without decay, the first step moves each weight by the learning rate, "
+        "whatever the size of its gradient",
         first_step_is_the_rate,
     ),
     Invariant(
-        "without a gradient, the first step makes each weight smaller by the share rate * decay",
+        "without a gradient, the first step shrinks each weight by the fraction rate * decay",
         decay_shrinks,
     ),
     Invariant(
-        "a gradient that is too long keeps its direction: all of its numbers shrink by one factor",
+        "a gradient with a norm above `clip` keeps its direction: all its elements shrink by the same factor",
         clip_keeps_the_direction,
     ),
 )
 KEPT = (
-    Invariant("a gradient shorter than `clip` is not changed", short_gradients_stay),
+    Invariant("a gradient with a norm below `clip` does not change", short_gradients_stay),
     Invariant(
-        "the step is counted",
+        "the memory counts the step",
         lambda f, rng: f(arrays(rng), arrays(rng), empty(), 0.1, 1.0, 0.0)[1]["step"] == 1,
     ),
 )

@@ -1,4 +1,4 @@
-"""Known mistakes about `pretraining_cost`: tokens, operations and days of a run."""
+"""Known mistakes and invariants of `pretraining_cost`, the tokens, operations and days of a training run."""
 
 import math
 from collections.abc import Callable
@@ -13,7 +13,7 @@ DAY = 86_400  # seconds
 
 
 def tokens_of(phases: list[tuple[int, int, int]]) -> int:
-    """The number of tokens of a run: steps times sequences times length, added up over the phases."""
+    """Return the number of tokens in a run: the sum of steps * sequences * length over all phases."""
     return sum(math.prod(phase) for phase in phases)
 
 
@@ -22,7 +22,10 @@ RUN = (3e6, [(10, 4, 8), (3, 5, 7), (2, 6, 9)], 4, 1e9, 0.25)
 
 
 def holds(relation: Callable) -> Callable:
-    """Build the `holds` of an invariant: relation(result, *RUN) gives two numbers that are equal."""
+    """Build a check that two numbers are almost equal.
+
+    relation(result of the answer for RUN, *RUN): returns the two numbers.
+    """
 
     def equal(f, rng):
         got, right = relation({name: float(x) for name, x in f(*RUN).items()}, *RUN)
@@ -33,21 +36,22 @@ def holds(relation: Callable) -> Callable:
 
 COSTS = (
     Invariant(
-        '"tokens" are steps * rows * length of each phase, added up over all phases',
+        '"tokens" is steps * rows * length, added up over all phases',
         holds(lambda cost, N, phases, *_: (cost["tokens"], tokens_of(phases))),
     ),
     Invariant(
-        '"flops" are 6 * parameters * tokens, on whatever chips',
+        '"flops" is 6 * parameters * tokens, whatever the chips',
         holds(lambda cost, N, *_: (cost["flops"], 6 * N * cost["tokens"])),
     ),
     Invariant(
-        "twice the chips take half the days",
+        "twice as many chips take half the days",
         lambda f, rng: np.isclose(
             f(1e6, [(10, 4, 8)], 2, 1e3, 0.5)["days"], 2 * f(1e6, [(10, 4, 8)], 4, 1e3, 0.5)["days"]
         ),
     ),
     Invariant(
-        '"days" are flops / (chips * peak * utilisation) seconds, 86,400 of them to a day; not rounded',
+        '"days" is flops / (chips * peak * utilisation) seconds, converted to days of '
+        "86,400 seconds and not rounded",
         holds(
             lambda cost, N, phases, chips, peak, use: (cost["days"] * DAY * chips * peak * use, cost["flops"])
         ),
@@ -67,49 +71,53 @@ PRETRAINING_COST = edits(
     $all = sum(steps * rows * length for steps, rows, length in phases)
     $work = (chips * peak * utilisation)
 
-    2 operations per parameter and token are the forward pass alone. The backward pass takes twice as many:
-    6 together.
+    you count 2 operations per parameter and token, for the forward pass only. Add 4 for the backward pass,
+    which makes 6.
         6 * => 2 *
-    4 operations per parameter and token are the backward pass alone. With the forward pass they are 6.
+    you count 4 operations per parameter and token, for the backward pass only. Add 2 for the forward pass,
+    which makes 6.
         6 * => 4 *
-    3 operations per parameter and token: a product and a sum are two operations, so 6.
+    you count 3 operations per parameter and token. Count a product and a sum as two operations, which makes
+    6.
         6 * => 3 *
-    a parameter takes 6 operations for each token; the 6 is missing.
+    the factor 6 is missing. Count 6 operations for each parameter and each token.
         6 * parameters => parameters
     only the last phase is counted. Add the tokens of all phases.
         in phases => in phases[-1:]
-    only the first phase is counted. Add the tokens of all phases. Is the `return` inside the loop?
+    only the first phase is counted, perhaps because the `return` is inside the loop. Add the tokens of all
+    phases.
         in phases => in phases[:1]
-    you count sequences, not tokens: multiply by the length too.
+    you count sequences instead of tokens. Multiply by the length too.
         $tokens => steps * rows
-    you count the tokens of one sequence a step: multiply by the sequences of a batch too.
+    you count one sequence per step. Multiply by the number of sequences in a batch too.
         $tokens => steps * length
-    you count the tokens of one batch: multiply by the steps too.
+    you count the tokens of one batch only. Multiply by the number of steps too.
         $tokens => rows * length
-    you add up steps, sequences and lengths, and then multiply the sums. Multiply within a phase, then add.
+    you add up steps, sequences and lengths first, then multiply the sums.
+    Multiply within each phase, then add.
         $all => math.prod(map(sum, zip(*phases)))
-    `utilisation` is ignored: chips reach only this share of their peak, so the run takes longer.
+    you ignore `utilisation`. Multiply the peak by it, because chips reach only this share of their peak.
         $work => (chips * peak)
-    a low utilisation makes a run longer, not shorter: divide by it.
+    you multiply the time by the utilisation. Divide by it, because a low utilisation makes a run longer.
         $work => (chips * peak) * utilisation
-    utilisation is a share already, 0.3 and not 30: do not divide it by 100.
+    you divide the utilisation by 100. Use it as it is, because it is a share already, such as 0.3.
         $work => (chips * peak * utilisation / 100)
-    1 - utilisation is the share that is not reached. Take utilisation.
+    you use 1 - utilisation, the share that is not reached. Use `utilisation` itself.
         $work => (chips * peak * (1 - utilisation))
-    a / b * c * d divides by b alone. The chips together do chips * peak * utilisation operations a second:
-    put the product in brackets.
+    you divide by the first factor only, as a / b * c * d does. Put the product in parentheses: a / (b * c *
+    d).
         $work => chips * peak * utilisation
-    `chips` is ignored: they share the work.
+    you ignore `chips`. Divide by the number of chips too, because they share the work.
         $work => (peak * utilisation)
-    you multiply the time by the number of chips: those are chip-days. They work at the same time, so divide.
+    you multiply the time by the number of chips. Divide by it, because the chips work at the same time.
         $work => (peak * utilisation) * chips
-    the time is in seconds; a day has 86,400.
+    the time is in seconds. Divide it by 86,400, the number of seconds in a day.
         86_400 => 1
-    the time is in hours; a day has 24 of them.
+    the time is in hours. Divide it by 24, the number of hours in a day.
         86_400 => 3600
-    the time is in minutes; a day has 1,440 of them.
+    the time is in minutes. Divide it by 1,440, the number of minutes in a day.
         86_400 => 60
-    a day has 24 * 60 * 60 seconds; one 60 is missing, or there is one too many.
+    the number of seconds in a day is wrong. Use 24 * 60 * 60, with the factor 60 twice.
         86_400 => (24 * 60)
     """,
     math=math,

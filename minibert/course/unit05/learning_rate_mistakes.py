@@ -1,4 +1,4 @@
-"""Known mistakes about `learning_rate`, the linear warm-up and decay."""
+"""Known mistakes in `learning_rate`, the linear warm-up and decay."""
 
 from minibert.training.schedule import learning_rate
 
@@ -11,61 +11,63 @@ LEARNING_RATE = edits(
     $up = (step + 1) / warmup
     $down = (steps - step) / (steps - warmup)
 
-    with warmup=0 you divide by 0. Test `if step < warmup` first; then no step gets there.
+    with warmup=0 you divide by 0. Divide by `warmup` only after you have checked `if step < warmup`.
         $test => {1 | 1.0} / warmup\n$test
-    where all steps are warm-up you divide by 0. Compute the way down only for steps that are on it.
+    if all steps are warm-up, you divide by 0. Compute the decay only for steps after the warm-up.
         $test => {1 | 1.0} / (steps - warmup)\n$test
-    the first step's learning rate is 0, so this step is wasted. Step 0 is the first of `warmup` steps on the
-    way up: peak * (step + 1) / warmup.
+    the first step's learning rate is 0, so this step is wasted. Use peak * (step + 1) / warmup in the
+    warm-up.
         $up => step / warmup
     the decay counts from the start of the run, so the learning rate jumps down after the warm-up. Count from
-    the end: (steps - step) steps are left of the (steps - warmup) after the warm-up.
+    the end: multiply the peak by (steps - step) / (steps - warmup).
         $down => (1 - step / steps)
-    after the warm-up the learning rate stays at the peak. It must go down, in a straight line, to 0 after
-    the last step.
+    after the warm-up, the learning rate stays at the peak. Let it decrease linearly, and reach 0 after the
+    last step.
         $down => 1.0
-    there is no warm-up: for step < warmup the learning rate is peak * (step + 1) / warmup.
+    there is no warm-up. Use peak * (step + 1) / warmup if step < warmup.
         $test => if False:
-    there is no warm-up, and no decay that reaches 0 after the last step.
+    there is no warm-up, and no decay that reaches 0 after the last step. Compute the warm-up and the decay
+    separately.
         $test => if False:
         $down => 1.0
-    there is no warm-up, and the decay counts from the start of the run.
+    there is no warm-up, and the decay counts from the start of the run. Count it from the end of the warm-up.
         $test => if False:
         $down => (1 - step / steps)
-    the last step has the learning rate 0, so this step is wasted. The line reaches 0 one step after the
-    last: (steps - step) / (steps - warmup).
+    the last step has the learning rate 0, so this step is wasted. Reach 0 one step later: multiply the peak
+    by (steps - step) / (steps - warmup).
         $down => (steps - 1 - step) / (steps - 1 - warmup)
-    the last step has the learning rate 0, so this step is wasted, and the first step after the warm-up is
-    below the peak. The line reaches 0 one step after the last.
+    the last step has the learning rate 0, so it is wasted, and the first step after the warm-up is below the
+    peak. Multiply the peak by (steps - step) / (steps - warmup).
         $down => (steps - 1 - step) / (steps - warmup)
-    after the warm-up the way down is counted from the wrong end: (steps - step) are left, (step - warmup)
-    are gone.
+    the decay is counted from the wrong end. Use the number of remaining steps, steps - step, not of those
+    done, step - warmup.
         $down => (step - warmup) / (steps - warmup)
-    the way down is half a wave of a cosine. BERT's is a straight line.
+    the decay follows half a cosine wave. Let it follow a straight line, as in BERT.
         $down => (1 + math.cos(math.pi * (step - warmup) / (steps - warmup))) / 2
-    this is the schedule of the first Transformer, which falls with the root of the step. BERT's falls in a
-    straight line to 0.
+    the learning rate decays with the inverse square root of the step, as in the original Transformer. Let it
+    decay to 0 in a straight line, as in BERT.
         $down => math.sqrt(warmup / (step + 1))
-    the warm-up is one step too long: it ends when step reaches warmup, so use <, not <=.
+    the warm-up is one step too long. It ends when step equals warmup, so use <, not <=.
         step < warmup => step <= warmup
-    `warmup` is a number of steps here, not a share of them.
+    you use `warmup` as a share of the steps. Use it as it is, because it is a number of steps.
         $test => warmup *= steps\n$test
-    you return the share of the peak. Multiply it by peak.
+    you return a share of the peak. Multiply it by peak.
         return right(step, steps, 1.0, warmup)
-    a run without warm-up gets one step of it in your answer: with warmup=0 the way down begins at once.
+    a run without warm-up gets one warm-up step in your answer. Begin the decay at step 0 if warmup=0.
         $test => warmup = max(1, warmup)\n$test
-    the peak is never above 1 in your answer. Any peak is allowed.
+    you limit the peak to 1. Use `peak` as it is, however large.
         return right(step, steps, min(1, peak), warmup)
-    there is a floor under the learning rate: it does not go down to one part of the peak above 0. Leave the
-    floor out.
+    the learning rate has a lower bound, so it is too large at the end of the run. Remove the bound.
         return max({0.1 | 0.05 | 0.01 | 0.001} * peak, result)
-    the learning rate ends at a share of the peak. It goes down to one part above 0: peak / (steps - warmup).
+    the learning rate ends at a fixed share of the peak. In the last step, it should be peak / (steps -
+    warmup).
         $down => (1 - (1 - {0.1 | 0.05 | 0.01}) * (step - warmup) / (steps - warmup))
-    the way up is divided into one part too many. Its last step, warmup - 1, has the peak.
+    the warm-up is divided into one part too many. Divide by `warmup`, so that its last step has the peak.
         $up => (step + 1) / (warmup + 1)
-    the way down is divided into one part too many. Its first step has the peak.
+    the decay is divided into one part too many. Divide by steps - warmup, so that its first step has the
+    peak.
         $down => (steps - step) / (steps - warmup + 1)
-    whole-number division: // throws the fraction away. Use /.
+    you use integer division: // discards the fraction. Use /.
         $up => ((step + 1) // warmup)
         $down => ((steps - step) // (steps - warmup))
     """,

@@ -1,6 +1,6 @@
 """Inputs, known mistakes and invariants of `one_cycle_rate`.
 
-Smith (2018, arXiv 1803.09820), section 4, with the half-waves of PyTorch's OneCycleLR.
+Smith (2018, arXiv 1803.09820), section 4, with half cosine waves as in PyTorch's OneCycleLR.
 """
 
 from collections.abc import Callable
@@ -13,12 +13,12 @@ from ..checks.edits import edits
 from ..checks.exercise import Invariant
 from ..checks.guard import many
 
-STEPS, PEAK = 50, 20.0  # 5 steps of warm-up: the last one, number 4, has the peak
+STEPS, PEAK = 50, 20.0  # 5 steps of warm-up; the last one, step 4, has the peak
 SMALL = (1000, 1e-3)  # steps, peak: the last learning rate is a ten-millionth
 
 
 def one_cycle_cases(rng: np.random.Generator) -> list[tuple]:
-    """Steps on both sides, near the peak and at both ends; peaks so large that the end is far from 0."""
+    """Return steps before, near and after the peak. The peaks are large, so no learning rate is near 0."""
     steps, peak = 10 * int(rng.integers(6, 12)), float(rng.integers(11, 29))
     top = steps // 10 - 1
     places = (2, top + 9, 0, top, top + 1, steps - 1, steps // 2, steps - 4)
@@ -41,108 +41,111 @@ ONE_CYCLE = edits(
     $line = a + (b - a) * share
     $backwards = a + (b - a) * (1 + math.cos(math.pi * share)) / 2
 
-    both sides are straight lines, as in Smith's paper. Here each is half a wave of a cosine.
+    warm-up and decay are straight lines, as in Smith's paper. Use half a cosine wave for each.
         $wave => $line
-    the way up is a straight line; it is half a wave of a cosine, too.
+    the warm-up is a straight line. Use half a cosine wave, as in the decay.
         $wave => $line if step <= top else $wave
-    the way down is a straight line; it is half a wave of a cosine, too.
+    the decay is a straight line. Use half a cosine wave, as in the warm-up.
         $wave => $wave if step <= top else $line
-    the run begins at 0. It begins at a hundredth of the peak.
+    the learning rate begins at 0. Begin at a hundredth of the peak.
         (first, peak, => (0.0, peak,
-    the run begins at 1/25 of the peak, which is PyTorch's default. Here it is a hundredth.
+    the learning rate begins at 1/25 of the peak, which is PyTorch's default. Begin at a hundredth of the
+    peak.
         peak / 100 => peak / 25
-    the run begins at a tenth of the peak. Here it is a hundredth.
+    the learning rate begins at a tenth of the peak. Begin at a hundredth of the peak.
         (first, peak, => (peak / 10, peak,
-    both ends are tenths: a tenth of the peak, and a tenth of that. Here they are hundredths.
+    the learning rate begins at a tenth of the peak and ends at a hundredth. Begin at peak / 100 and end at
+    peak / 10000.
         peak / 100 => peak / 10
         $end => first / 10
-    the run ends at 0. It ends at a hundredth of the start: peak / 10000.
+    the learning rate ends at 0. End at a hundredth of the first learning rate, peak / 10000.
         $end => 0.0
-    the run ends where it began. It ends at a hundredth of the start: peak / 10000.
+    the learning rate ends where it began. End at a hundredth of the first learning rate, peak / 10000.
         $end => first
-    the run ends at a thousandth of the peak. A hundredth of a hundredth is peak / 10000.
+    the learning rate ends at a thousandth of the peak. End at a hundredth of a hundredth, peak / 10000.
         $end => peak / 1000
-    the run ends far below a hundredth of the start. PyTorch's default divides the start by 10000; here it is
-    divided by 100.
+    the learning rate ends far too low. Divide the first learning rate by 100, not by 10000 as PyTorch does
+    by default.
         $end => first / 10_000
-    both ends are 0. The run begins at peak / 100 and ends at peak / 10000.
+    the learning rate begins and ends at 0. Begin at peak / 100 and end at peak / 10000.
         peak / 100 => 0.0
-    the warm-up takes 30% of the steps, which is PyTorch's default. Here it takes a tenth.
+    the warm-up takes 30% of the steps, which is PyTorch's default. Let it take a tenth of the steps.
         steps // 10 => steps * 3 // 10
-    the warm-up takes half of the steps. It takes a tenth.
+    the warm-up takes half of the steps. Let it take a tenth of the steps.
         steps // 10 => steps // 2
-    the warm-up takes a hundredth of the steps. It takes a tenth.
+    the warm-up takes a hundredth of the steps. Let it take a tenth of the steps.
         steps // 10 => max(2, steps // 100)
-    the peak comes one step late. The warm-up's steps are 0 to steps / 10 - 1, and the last of them has the
-    peak.
+    the peak comes one step late. Reach it at the last step of the warm-up, steps // 10 - 1.
         steps // 10 - 1 => steps // 10
-    the peak comes one step late, and the end would come one step after the last. Divide by the number of
-    moves from step to step, which is one less than the number of steps.
+    the peak and the end of the curve come one step late. Divide by the number of intervals between steps,
+    which is one less than the number of steps.
         steps // 10 - 1, steps - 1 => steps // 10, steps
-    the way up never reaches the peak. From step 0 to the last step of the warm-up there are steps / 10 - 1
-    moves.
+    the warm-up never reaches the peak. Divide by the number of intervals between step 0 and its last step,
+    steps // 10 - 1.
         $up => step / (top + 1)
-    the first step is above a hundredth of the peak. Step 0 is at the very beginning of the way up: its share
-    is 0.
+    the first learning rate is above a hundredth of the peak. Use the share 0 for step 0, the beginning of
+    the warm-up.
         $up => (step + 1) / (top + 1)
-    the last step does not reach the end. The way down has steps - steps / 10 moves, from the step of the
-    peak to step steps - 1.
+    the last step does not reach the end of the curve. Divide by the number of intervals between the step of
+    the peak and the last step, steps - steps // 10.
         $down => (step - top) / (steps - top)
-    the way down begins one step late, so that two steps have the peak. It begins at the step of the peak.
+    the decay begins one step late, so two steps have the peak. Begin at the step of the peak.
         $down => (step - top - 1) / (last - top - 1)
-    the way down begins one step late, and the last step does not reach the end. It leads from the step of
-    the peak to step steps - 1.
+    the decay begins one step late, and the last step does not reach its end. Let it run from the step of the
+    peak to the last step, steps - 1.
         $down => (step - top - 1) / (last - top)
-    the way down counts from the start of the run, so the learning rate jumps after the peak. Count from the
+    the decay counts from the start of the run, so the learning rate jumps after the peak. Count from the
     step of the peak.
         $down => step / last
-    there is no warm-up: in the first tenth of the steps the learning rate goes up.
+    there is no warm-up. Let the learning rate rise in the first tenth of the steps.
         step <= top => False
         $down => step / last
-    after the warm-up the learning rate stays at the peak. It goes down to peak / 10000.
+    after the warm-up, the learning rate stays at the peak. Let it decay to peak / 10000.
         $end => peak
-    you return the share of the peak. Multiply by peak.
+    you return a share of the peak. Multiply it by peak.
         return right(step, steps, 1.0)
-    each side runs backwards. (1 + cos) / 2 goes from 1 to 0: it belongs to the number where the side begins.
+    warm-up and decay both run backwards. Multiply by (1 + cos) / 2, which goes from 1 to 0, the difference of
+    the first and the last number of the part, (a - b).
         $wave => $backwards
-    the way up runs backwards, from the peak to a hundredth of it.
+    the warm-up runs backwards, from the peak to a hundredth of it. Swap its two ends.
         $wave => $backwards if step <= top else $wave
-    the way down runs backwards, so that the last step has the peak.
+    the decay runs backwards, so the last step has the peak. Swap its two ends.
         $wave => $wave if step <= top else $backwards
-    1 + cos goes from 2 to 0. Divide it by 2.
+    you use 1 + cos, which goes from 2 to 0. Divide it by 2.
         math.cos($pi)) / 2 => math.cos($pi))
-    each side is a whole wave, which comes back to where it began. Half a wave ends at cos(pi).
+    warm-up and decay are whole waves, which end where they begin. Use half a wave, which ends at cos(pi).
         $pi => 2 * $pi
-    math.cos takes radians. Do not convert them: half a wave ends at math.cos(math.pi).
+    you convert the argument of math.cos as if it were in degrees. Leave it in radians: half a wave ends at
+    math.cos(math.pi).
         $pi => math.radians($pi)
-    pi is missing. Half a wave ends at cos(pi), not at cos(1).
+    the factor pi is missing. Multiply the share by it, because half a wave ends at cos(pi), not at cos(1).
         $pi => share
-    the wave is as high as where the side begins. It is as high as the difference of both ends: (a - b).
+    the height of the wave is its first number, a. Use the difference of its two ends, (a - b).
         (a - b) * => a *
-    each side is a quarter of a wave, which begins steeply. Half a wave begins and ends flat.
+    warm-up and decay are quarters of a wave, which begin steeply. Use half waves, which begin and end flat.
         $wave => a + (b - a) * math.sin(math.pi / 2 * share)
-    the learning rate is multiplied by a constant factor from step to step. Each side is half a wave of a
-    cosine.
+    the learning rate is multiplied by the same factor at each step. Use half a cosine wave for the warm-up
+    and another for the decay.
         $wave => a * (b / a) ** share if a else 0.0
     """,
 )
 
 
 def rates(f: Callable, steps: int = STEPS, peak: float = PEAK) -> np.ndarray:
-    """The learning rates of a whole run, (steps,)."""
+    """Return the learning rates of a whole run, (steps,)."""
     return np.array([float(rate) for rate in many(f, [(step, steps, peak) for step in range(steps)])])
 
 
 def small_numbers(f: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: the first and last learning rate of a run with an ordinary peak are right, however small."""
+    """Check that the first and last learning rates of a run are correct, however small."""
     steps, peak = SMALL
     for step, words in ((steps - 1, "last"), (0, "first")):
         error = float(f(step, steps, peak)) / schedule.one_cycle_rate(step, steps, peak) - 1
         if abs(error) > 0.02:
-            return f"with the peak {peak}, the {words} step's learning rate is tiny, and yours is " + (
-                "larger. Is there a floor under it, or a small number added to it?"
+            return f"with the peak {peak}, the learning rate of the {words} step is tiny, but yours is " + (
+                "larger. Do not limit it from below or add a small number to it."
                 if error > 0
-                else "smaller. Is it rounded, or cut off?"
+                else "smaller. Do not round it or cut it off."
             )
     return True
 
@@ -153,7 +156,7 @@ def up_then_down(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def value(sentence: str, step: int, rate: float) -> Invariant:
-    """Build the Invariant that a run's learning rate at `step` is that of the exercise's table."""
+    """Build the Invariant that the learning rate of a run at `step` is `rate`."""
     return Invariant(sentence, lambda f, rng: bool(np.isclose(rates(f)[step], rate)))
 
 
@@ -163,9 +166,13 @@ ONE_CYCLE_INVARIANTS = (
     ),
     value("the first step has a hundredth of the peak", 0, PEAK / 100),
     value("the last step of the warm-up has the peak", STEPS // 10 - 1, PEAK),
-    value("the last step of all has a hundredth of the start", STEPS - 1, PEAK / 10_000),
-    Invariant("up to the peak the learning rate rises, from then on it goes down", up_then_down),
-    value("half of the way up it is halfway between the start and the peak", 2, PEAK * 1.01 / 2),
+    value("the last step of the run has a hundredth of the first learning rate", STEPS - 1, PEAK / 10_000),
+    Invariant("the learning rate rises up to the peak and decreases after it", up_then_down),
+    value(
+        "in the middle of the warm-up, the learning rate is halfway between the start and the peak",
+        2,
+        PEAK * 1.01 / 2,
+    ),
     Invariant(
         "twice the peak is twice the learning rate",
         lambda f, rng: np.allclose(rates(f, peak=2 * PEAK), 2 * rates(f)),

@@ -14,10 +14,10 @@ from ..checks.exercise import Invariant, Mistake
 
 SEP = 3
 Docs = list[list[list[int]]]
-PLANS: tuple[tuple[list[list[int]], int], ...] = (  # lengths of the sentences of each document, room
-    ([[3, 2], [2, 3, 1], [1]], 8),  # a sequence that is full to the last token
+PLANS: tuple[tuple[list[list[int]], int], ...] = (  # sentence lengths of each document, room of a sequence
+    ([[3, 2], [2, 3, 1], [1]], 8),  # a sequence that is exactly full
     ([[5], [3, 2], [4, 1, 1]], 8),  # a sentence that would fit without the separator
-    ([[7], [1, 4], [2], [2], [3, 5]], 8),  # room for the separator alone
+    ([[7], [1, 4], [2], [2], [3, 5]], 8),  # room for the separator only
     ([[6, 6], [6], [2, 3]], 6),  # sentences that fill a sequence
     ([[2], [3], [1]], 20),  # everything in one sequence
     ([[4]], 9),
@@ -26,18 +26,18 @@ PLANS: tuple[tuple[list[list[int]], int], ...] = (  # lengths of the sentences o
 
 
 def documents(lengths: Iterable[Iterable[int]], first: int = 10) -> Docs:
-    """Documents with sentences of these lengths; all their ids differ, and none is SEP."""
+    """Build documents with sentences of these lengths. All ids are distinct and different from SEP."""
     ids = itertools.count(first)
     return [[[next(ids) for _ in range(size)] for size in doc] for doc in lengths]
 
 
 def drawn(rng: np.random.Generator, most: int = 7, count: int = 8) -> list[list[int]]:
-    """Lengths of sentences, in documents of one to five."""
+    """Draw the sentence lengths of `count` documents, with one to five sentences each."""
     return [rng.integers(1, most + 1, size=int(rng.integers(1, 6))).tolist() for _ in range(count)]
 
 
 def packing_cases(rng: np.random.Generator) -> list[tuple]:
-    """Both formats of each text, beginning with texts on which most mistakes show."""
+    """Return each text with cross=True and cross=False, beginning with texts that reveal most mistakes."""
     plans = [(drawn(rng), 17), (drawn(rng), 12), *PLANS, (drawn(rng, most=20, count=12), 64)]
     first, sep = int(rng.integers(200, 300)), int(rng.integers(3, 100))
     return [
@@ -46,7 +46,7 @@ def packing_cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def packed(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
-    """Do what `pack_sentences` does, in the few lines that a student writes."""
+    """Pack sentences into sequences of at most `room` tokens. The edits below change this source."""
     sequences: list[list[int]] = []
     row: list[int] = []
     for doc in docs:
@@ -63,7 +63,7 @@ def packed(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
 
 
 def stream(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
-    """Cut wherever a sequence is full, inside sentences too."""
+    """Pack incorrectly: begin a new sequence as soon as one is full, even inside a sentence."""
     flat = [[*itertools.chain(*doc)] for doc in docs]
     if cross:
         flat = [[*itertools.chain(*([sep, *doc] for doc in flat))][1:]]
@@ -71,7 +71,7 @@ def stream(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
 
 
 def first_fit(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
-    """Each sentence goes into the first sequence that has room for it."""
+    """Pack incorrectly: put each sentence into the first sequence with room for it, in a changed order."""
     sequences: list[list[int]] = []
     for group in [docs] if cross else [[doc] for doc in docs]:
         begun: list[list[int]] = []
@@ -97,78 +97,82 @@ PACKING = (
         $length = len(row) + len(edge) + len(sentence)
         $close = row, edge = [], []
 
-        `cross` is the wrong way round: True means that a sequence may continue into the next document.
+        you use `cross` the wrong way round. If it is True, let a sequence continue with the next document.
             return right(docs, room, sep, not cross)
-        your sequences always cross documents. With cross=False each document begins a new sequence.
+        your sequences always continue with the next document. Begin a new sequence for each document if
+        cross=False.
             $new => False
             $border => row and number == 0
-        with cross=False a sequence continues into the next document, only without a separator. Begin a new
-        sequence there.
+        with cross=False, a sequence continues with the next document, without a separator. Begin a new
+        sequence for each document.
             $new => False
-        your sequences never cross documents. With cross=True the next document continues in the same
-        sequence, after a separator.
+        each document begins a new sequence. With cross=True, continue in the same sequence, after a
+        separator.
             $new => row and number == 0
-        there is no separator between documents. With cross=True put `sep` before the first sentence of the
+        there is no separator between documents. With cross=True, put `sep` before the first sentence of the
         next document.
             $edge => []
-        a token is kept free for the separator, but it is not there. Put it into the sequence.
+        you leave room for the separator but do not add it. Put it into the sequence.
             return [[token for token in row if token != sep] for row in result]
-        there is a separator between all sentences. Put one between documents only.
+        there is a separator between all sentences. Put separators between documents only.
             $border => cross and row
-        sentences within a document are separated, also with cross=False. A separator belongs between two
-        documents only.
+        you put separators between the sentences of a document, even with cross=False. Put them only between
+        two documents.
             $border => row
-        sequences begin with a separator. A document that begins a new sequence needs none.
+        some sequences begin with a separator. Leave it out if a document begins a new sequence.
             $close => row = []
-        each document begins with a separator, also where it begins a sequence.
+        each document begins with a separator, even at the beginning of a sequence. Leave out the separator
+        there.
             $border => cross and number == 0
             $close => row = []
-        there is a separator after each document, also at the end of a sequence. Put it in together with the
-        next document's first sentence, if both fit.
+        there is a separator after each document, even at the end of a sequence. Add it together with the
+        first sentence of the next document, if both fit.
             if $new: => row = row + [sep] * (cross and number == 0 and 0 < len(row) < room)\nif $new:
             $edge => []
             [*sequences, row] => [*sequences, row + [sep] * (cross and len(row) < room)]
-        a sequence ends with a separator if the next document does not fit. A separator belongs between two
-        documents, so put it in with the next sentence only.
+        a sequence ends with a separator if the next document does not fit. Add the separator only together
+        with the first sentence of the next document.
             $close => sequences[-1] = row + edge * (len(row) < room)\n$close
-        the separator does not count: a sequence with it can be one token too long. It takes room, too.
+        you do not count the separator, so a sequence can be one token too long. Add its length to the new
+        length.
             $length => len(row) + len(sentence)
-        every sentence keeps a token free for a separator. Only a document's first sentence needs it.
+        you leave room for a separator before every sentence. Leave it only before the first sentence of a
+        document.
             $length => len(row) + 1 + len(sentence)
-        a sequence that would be just full is closed too early: a sentence fits if the length becomes at most
-        `room`, so use <=.
+        you close a sequence that the next sentence would fill exactly. A sentence fits if the new length is
+        at most `room`, so use <=.
             $length > room => $length >= room
-        two tokens stay free. `room` leaves [CLS] and the last [SEP] out already.
+        you leave two tokens free. Use all of `room`, which already excludes [CLS] and the last [SEP].
             $length > room => $length > room - 2
-        the last sequence is missing. When the loop ends, one is still open.
+        the last sequence is missing. Add the open sequence to the list after the loop.
             [*sequences, row] => sequences
-        a sentence that does not fit is lost. It begins the next sequence.
+        a sentence that does not fit is lost. Begin the next sequence with it.
             $close => row = []\ncontinue
             [*sequences, row] => [*sequences, row] if row else sequences
-        a sequence is closed only when it is full or too long. Look before you add a sentence: does it still
-        fit?
+        you close a sequence only when it is full or too long. Check before you add a sentence whether it
+        still fits.
             $length > room => len(row) >= room
-        each sentence is a sequence of its own. Put in as many as fit.
+        each sentence becomes a separate sequence. Put as many sentences as fit into a sequence.
             row and $length > room => row
-        documents are kept whole: one that does not fit into what is left begins a new sequence. Fill the
-        sequence with its first sentences.
+        a document that does not fit as a whole begins a new sequence. Put as many of its first sentences as
+        fit into the open sequence.
             $new => row and number == 0 and (not cross or len(row) + 1 + sum(map(len, doc)) > room)
-        a sequence is a list of sentences in your answer. It should be one flat list of ids: use + or extend,
-        not append.
+        a sequence is a list of sentences in your answer. Make it one flat list of ids: use + or extend, not
+        append.
             len(row) => sum(map(len, row))
             row = row + edge + sentence => row = [*row, *[[sep]] * len(edge), sentence]
-        the first sequence is empty. Close a sequence only if something is in it.
+        the first sequence is empty. Close a sequence only if it contains tokens.
             return [[], *result]
         """,
     ),
     Mistake(
-        "sequences end in the middle of a sentence. Only whole sentences go into a sequence: what no "
-        "longer fits begins the next one.",
+        "some sequences end in the middle of a sentence. Put only whole sentences into a sequence, and begin "
+        "the next sequence with a sentence that no longer fits.",
         stream,
     ),
     Mistake(
-        "sentences change places: a later one fills the gap of an earlier sequence. Keep the order of "
-        "the text, one open sequence at a time.",
+        "the order of the sentences changes, because later sentences fill gaps in earlier sequences. Keep "
+        "the order of the text, with one open sequence at a time.",
         first_fit,
     ),
 )
@@ -179,13 +183,16 @@ def flat(parts: Iterable[Iterable]) -> list:
 
 
 def texts() -> list[tuple[Docs, int]]:
-    """The texts that the invariants look at: documents and room."""
+    """Return the texts on which the invariants are checked, as (documents, room)."""
     more = drawn(np.random.default_rng(7), count=20)
     return [(documents(lengths), room) for lengths, room in (*PLANS, (more, 16))]
 
 
 def each(holds: Callable) -> Callable:
-    """Build a `holds` of one for a single result: holds(sequences, docs, room, cross)."""
+    """Build a check of an answer on all texts, with both values of `cross`.
+
+    holds(sequences, docs, room, cross): checks the answer's sequences for one text.
+    """
 
     def for_all(answer, rng):
         __tracebackhide__ = True
@@ -204,9 +211,12 @@ def lists_of_ids(answer: Callable, rng: np.random.Generator) -> bool | str:
     for (docs, room), cross in itertools.product(texts(), (True, False)):
         got = answer(docs, room, SEP, cross)
         if not is_list(got) or not all(map(is_list, got)):
-            return f"it returns a {type(got).__name__} that is no list of sequences, each a flat list of ids."
+            return (
+                f"you return a {type(got).__name__}. Return a list of sequences, each of which is a flat "
+                "list of ids."
+            )
         if any(is_list(token) for sequence in got for token in sequence):
-            return "a sequence should be one flat list of ids, and in yours there is a list inside."
+            return "one of your sequences contains a list. Make each sequence one flat list of ids."
     return True
 
 
@@ -216,7 +226,7 @@ def in_order(sequences: list[list[int]], docs: Docs, room: int, cross: bool) -> 
 
 def short_enough(sequences: list[list[int]], docs: Docs, room: int, cross: bool) -> bool | str:
     longest = max(map(len, sequences), default=0)
-    return longest <= room or f"a sequence has {longest} tokens, where room={room} is the most."
+    return longest <= room or f"a sequence has {longest} tokens. Put at most room={room} tokens into each."
 
 
 def whole(sequences: list[list[int]], docs: Docs, room: int, cross: bool) -> bool:
@@ -253,14 +263,14 @@ def full(sequences: list[list[int]], docs: Docs, room: int, cross: bool) -> bool
 
 
 PACKING_INVARIANTS = (
-    Invariant("gives flat lists of ids", lists_of_ids),
-    Invariant("each token of the text comes once, in the order of the text", each(in_order)),
+    Invariant("returns flat lists of ids", lists_of_ids),
+    Invariant("each token of the text appears once, in the order of the text", each(in_order)),
     Invariant("no sequence is longer than `room`", each(short_enough)),
-    Invariant("no sentence is divided", each(whole)),
-    Invariant("a separator stands between two documents of a sequence, and nowhere else", each(separated)),
+    Invariant("no sentence is split", each(whole)),
+    Invariant("there is a separator between two documents in a sequence, and nowhere else", each(separated)),
     Invariant(
-        "a new sequence begins only where the next sentence does not fit, or a new document begins "
-        "that must not be in the same",
+        "a new sequence begins only if the next sentence does not fit, or if a new "
+        "document begins and cross=False",
         each(full),
     ),
 )

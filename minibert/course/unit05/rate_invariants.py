@@ -1,4 +1,4 @@
-"""Invariants of `learning_rate`: the four rows of its table, two straight lines, and no floor under them."""
+"""Invariants of `learning_rate`: its values at four steps, two straight lines, and no lower bound."""
 
 from collections.abc import Callable
 
@@ -10,16 +10,16 @@ from ..checks.exercise import Invariant
 from ..checks.guard import many
 
 STEPS, WARMUP, PEAK = 20, 6, 0.3
-LONG = (1_000_000, 1e-4, 10_000)  # steps, peak, warmup: the first and last rates are tiny
+LONG = (1_000_000, 1e-4, 10_000)  # steps, peak, warmup: the first and last learning rates are tiny
 
 
 def rates(f: Callable, peak: float = PEAK) -> np.ndarray:
-    """The learning rates of a whole run, (20,)."""
+    """Return the learning rates of a whole run, as an array (STEPS,)."""
     return np.array([float(rate) for rate in many(f, [(step, STEPS, peak, WARMUP) for step in range(STEPS)])])
 
 
 def tiny_rates(f: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: a long run's rates at both ends are right; not judged where those of a short run are wrong."""
+    """Check the first and last learning rates of a long run, unless those of a short run are wrong too."""
 
     def error(step):
         right = schedule.learning_rate(step, *LONG)
@@ -30,10 +30,10 @@ def tiny_rates(f: Callable, rng: np.random.Generator) -> bool | str:
         return True
     for step, words in ((LONG[0] - 1, "last"), (0, "first")):
         if abs(error(step)) > 1e-3:
-            return f"in a long run, the {words} step's learning rate is tiny, and yours is " + (
-                "larger. Is there a floor under the learning rate, or a small number added to it?"
+            return f"in a long run, the learning rate of the {words} step is tiny, but yours is " + (
+                "larger. Do not limit it from below or add a small number to it."
                 if error(step) > 0
-                else "smaller. Is it rounded, or cut off?"
+                else "smaller. Do not round it or cut it off."
             )
     return True
 
@@ -49,25 +49,26 @@ def rises_then_falls(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def row(sentence: str, step: int, rate: float) -> Invariant:
-    """Build the Invariant that a run's rate at `step` is that of the exercise's table."""
+    """Build the Invariant that the learning rate of a run at `step` is `rate`."""
     return Invariant(sentence, lambda f, rng: np.isclose(rates(f)[step], rate))
 
 
 RATES = (
-    Invariant("no learning rate is cut off from below, however small", tiny_rates),
+    Invariant("small learning rates are neither rounded nor cut off", tiny_rates),
     Invariant(
         "no learning rate is above the peak", lambda f, rng: bool((rates(f) <= PEAK * (1 + 1e-6)).all())
     ),
-    Invariant("up to the peak it rises, from then on it falls", rises_then_falls),
+    Invariant("the learning rate rises up to the peak and decreases after it", rises_then_falls),
     Invariant(
         "twice the peak is twice the learning rate",
         lambda f, rng: np.allclose(rates(f, 2 * PEAK), 2 * rates(f)),
     ),
     Invariant(
-        "both ways are straight lines: the learning rate changes by equal parts from step to step", straight
+        "warm-up and decay are straight lines: the learning rate changes by the same amount at each step",
+        straight,
     ),
     row("the first step's learning rate is peak / warmup", 0, PEAK / WARMUP),
     row("the last step of the warm-up has the peak", WARMUP - 1, PEAK),
-    row("the first step after the warm-up has the peak, too", WARMUP, PEAK),
+    row("the first step after the warm-up also has the peak", WARMUP, PEAK),
     row("the last step's learning rate is peak / (steps - warmup)", STEPS - 1, PEAK / (STEPS - WARMUP)),
 )

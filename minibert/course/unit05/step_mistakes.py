@@ -1,6 +1,6 @@
-"""Known mistakes about `training_step`, each played in a rehearsal.
+"""Known mistakes in `training_step`, each applied in a rehearsal, the training of a small model.
 
-PyTorch is imported only where a step runs, so that the check opens without it.
+PyTorch is imported only when a step runs, so that this module can be imported without it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def training_step(
     rate: float,
     clip: float,
 ) -> float:
-    """Make one step: set the learning rate, compute loss and gradient, clip, move. Return the loss."""
+    """Make one training step and return the loss of the batch. The edits below change this source."""
     import torch
 
     for group in optimizer.param_groups:
@@ -53,88 +53,91 @@ STEPS = edits(
     $weights = length = torch.cat([p.data.flatten() for p in model.parameters()]).norm().item()
     $length = torch.cat([p.grad.flatten() for p in model.parameters()]).norm().item()
 
-    the weights stay as they are: optimizer.step() is missing, or finds no gradient. The order is:
-    zero_grad(), loss, backward(), clip, optimizer.step().
+    the weights do not change, because optimizer.step() is missing or finds no gradient. Use this order:
+    zero_grad(), loss, backward(), clipping, optimizer.step().
         loss.backward() => pass
         $clip => pass
-    the old gradients are still there: backward() adds to them. Call optimizer.zero_grad() before it, in
-    every step.
+    the old gradients are still there, and backward() adds to them. Call optimizer.zero_grad() before
+    backward() in every step.
         $zero => pass
-    the rate is not set: the optimiser keeps the one that it was created with. Write `rate` into group["lr"]
-    for each group in optimizer.param_groups.
+    the learning rate is not set, so the optimizer keeps its initial learning rate. Assign `rate` to
+    group["lr"] for each group in optimizer.param_groups.
         $rate => pass
-    the rate is set in the first group only. An optimiser can have several: loop over optimizer.param_groups.
+    the learning rate is set in the first parameter group only. Loop over optimizer.param_groups to set it in
+    all groups.
         param_groups: => param_groups[:1]:
-    the rate is set after the update, so each step takes the rate of the one before.
+    the learning rate is set after the update, so each step uses that of the previous step. Set it first.
         $rate => pass
         $move => $move\nfor group in optimizer.param_groups:\n    $rate
-    you multiply the old rate by `rate`; write `rate` in its place.
+    you multiply the old learning rate by `rate`. Replace it with `rate`.
         $rate => group["lr"] *= rate
-    the gradient is not clipped, or too early, or too late: torch.nn.utils.clip_grad_norm_(model.parameters(),
-    clip), between backward() and optimizer.step().
+    the gradient is not clipped, or it is clipped too early or too late. Call
+    torch.nn.utils.clip_grad_norm_(model.parameters(), clip) between backward() and optimizer.step().
         $clip => pass
-    you clip each number of the gradient by itself (clip_grad_value_), which bends its direction. Clip its
-    length: clip_grad_norm_.
+    you clip each element of the gradient separately (clip_grad_value_), which changes its direction. Clip its
+    norm with clip_grad_norm_.
         clip_grad_norm_ => clip_grad_value_
-    you clip each parameter's gradient by itself. `clip` is for the length of all of them together: give
-    clip_grad_norm_ all of model.parameters() at once.
+    you clip each parameter's gradient separately. `clip` limits the norm of all gradients together: pass all
+    of model.parameters() to clip_grad_norm_ in one call.
         $clip => $each\n    torch.nn.utils.clip_grad_norm_([p], clip)
-    you bring every gradient to the length `clip`, also one that is shorter. Only a longer one is shortened.
+    you scale every gradient to the norm `clip`, even a smaller one. Scale down only gradients with a larger
+    norm.
         $clip => length = $length\n$each\n    p.grad *= clip / length
-    you clip to 1, whatever `clip` says. Use the argument.
+    you clip to 1, whatever `clip` is. Use the argument `clip`.
         $arguments => model.parameters(), 1.0
-    you clip the weights. What must not be too long is their gradient.
+    you clip the weights. Clip their gradient instead.
         $clip => pass
         $move => $move\n$weights\n$each\n    p.data *= min(1.0, clip / length)
-    the weights move by rate times gradient alone. Let your optimizer do it, optimizer.step(): it remembers
-    earlier steps. Do not move the weights yourself, make no new optimizer, and leave its memory as it is.
+    the weights move by learning rate times gradient only. Leave the update to optimizer.step(), which also
+    uses earlier gradients, and do not create a new optimizer or change its state.
         $move => $each\n    p.data -= rate * p.grad
-    the weights go uphill: the gradient has the wrong sign.
+    the weights move uphill, because the gradient has the wrong sign. Call backward() on the loss itself.
         loss.backward() => (-loss).backward()
-    you return the loss as a tensor, which keeps the whole computation in memory for as long as the log
-    lives. Return a number: loss.item().
+    you return the loss as a tensor, which keeps its computation graph in memory. Return a number:
+    loss.item().
         loss.item() => loss
-    you return the loss after the update. Return the one that was computed for the gradient: a second pass
-    costs a third of the step.
+    you return the loss after the update. Return the loss from which you computed the gradient, without a
+    second forward pass.
         loss.item() => loss_of(model, batch).item()
-    the loss is computed twice. Compute it once, and use it for the gradient and for the result: a second
-    pass costs a third of the step.
+    you compute the loss twice. Compute it once, and use it both for the gradient and for the result.
         $loss => $loss\n$loss
-    eval() is called in the step. It turns dropout off, for training too: leave the model in the mode it is
-    in.
+    you call eval() in the step, which turns off dropout. Leave the model in the mode it is in.
         $loss => model.eval()\n$loss
         or
         $loss => model.eval()\n$loss\nmodel.train()
-    optimizer.step() is called twice. One step moves the weights once.
+    you call optimizer.step() twice. Call it once.
         $move => $move\n$move
-    the gradient is twice as long as it should be. Is backward() called twice, or the loss multiplied?
+    the gradient is twice as large as it should be. Call backward() only once, and do not multiply the loss.
         loss.backward() => (2 * loss).backward()
-    you clip the largest number of the gradient (norm_type=inf). `clip` is for its length: leave norm_type
-    out.
+    you clip the largest element of the gradient (norm_type=inf). Leave norm_type out, because `clip` limits
+    the Euclidean norm.
         $arguments => $arguments, norm_type=float("inf")
-    you clip the sum of absolute values (norm_type=1). `clip` is for the length: leave norm_type out.
+    you clip the sum of absolute values (norm_type=1). Leave norm_type out, because `clip` limits the
+    Euclidean norm.
         $arguments => $arguments, norm_type=1
-    only the parameters of the first group are clipped. Give clip_grad_norm_ all of model.parameters().
+    only the gradients of the first parameter group are clipped. Pass all of model.parameters() to
+    clip_grad_norm_.
         $arguments => optimizer.param_groups[0]["params"], clip
-    the gradient is never longer than 1, whatever `clip` says. Use the argument as it is.
+    you clip to at most 1, even if `clip` is larger. Use the argument `clip` as it is.
         $arguments => model.parameters(), min(1.0, clip)
-    a step whose gradient is too long is left out. Shorten the gradient, and make the step.
+    you skip a step if the norm of its gradient is above `clip`. Scale the gradient down, then make the step.
         $clip => pass
         $move => if $length <= clip:\n    $move
-    the old gradients of some parameters are still there: backward() adds to them. optimizer.zero_grad()
-    forgets all.
+    the old gradients of some parameters are still there, and backward() adds to them. Clear all of them with
+    optimizer.zero_grad().
         $zero => for p in optimizer.param_groups[{0 | 1}]["params"]:\n    p.grad = None
-    a rate is written only if it is lower than the one before. Write `rate` as it is.
+    you set the learning rate only if it is lower than the previous one. Set it to `rate` in every step.
         $rate => group["lr"] = min(group["lr"], rate)
-    the rate has a floor in your answer. Write `rate` as it is, however small.
+    your learning rate has a lower bound. Use `rate` as it is, however small.
         $rate => group["lr"] = max(rate, {1e-7 | 1e-6 | 1e-5 | 1e-4 | 1e-3 | 0.01 | 0.1})
-    the rate is never above a bound in your answer. Write `rate` as it is, however large.
+    your learning rate has an upper bound. Use `rate` as it is, however large.
         $rate => group["lr"] = min(rate, {0.1 | 1.0})
-    the loss is rounded. Return it as it is: loss.item().
+    you round the loss. Return loss.item() as it is.
         loss.item() => round(loss.item(), {2 | 3 | 4})
-    it returns None. Is the `return` missing?
+    your function returns None. Is the `return` missing?
         return None
-    optimizer.step() comes before backward(): it uses the gradient of the step before, or none.
+    optimizer.step() comes before backward(), so it uses the gradient of the previous step, or none. Swap the
+    two calls.
         $zero => pass
         $move => pass
         loss.backward() => $move\n$zero\nloss.backward()
@@ -144,5 +147,5 @@ TRAINING_STEP = tuple(Mistake(step.hint, functools.partial(rehearsal, step.funct
 
 
 def right_rehearsal(batches: dict[str, np.ndarray], rates: np.ndarray, clip: float) -> dict[str, np.ndarray]:
-    """Return what a right step does in the rehearsal."""
+    """Return the record of a rehearsal, as `rehearsal` does, with the correct training step."""
     return rehearsal(training_step, batches, rates, clip)

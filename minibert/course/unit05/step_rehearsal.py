@@ -1,7 +1,7 @@
-"""A rehearsal of a training step: train a small model with it; the weights then reveal mistakes.
+"""A rehearsal of a training step, in which the step trains a small model whose weights then reveal mistakes.
 
-The model and its batches are plain arrays, turned into PyTorch tensors where the step runs. Gradient descent
-with momentum moves the weights, because Adam would hide a gradient that is too long.
+Batches are plain arrays, and become PyTorch tensors only when the step runs. The optimizer is gradient
+descent with momentum, because Adam would hide a gradient of the wrong size.
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ if TYPE_CHECKING:
     import torch
 
 INPUTS, CLASSES, ROWS, STEPS = 4, 3, 6, 5
-STALE_RATE = 0.9  # what the optimiser begins with: a step that does not set the rate shows it
+STALE_RATE = 0.9  # the initial learning rate of the optimizer, which reveals a step that does not set it
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """(batches, rates, clip) of rehearsals, in which the clip always, sometimes, or never matters.
+    """Return the arguments (batches, rates, clip) of rehearsals that clip always, sometimes or never.
 
-    In the last two the rates are tiny, and large. x (n, ROWS, INPUTS), y (n, ROWS), and one rate per step.
+    The learning rates, one per step, are tiny in the fourth case and large in the fifth. The batches are "x"
+    (n, ROWS, INPUTS) and "y" (n, ROWS), for n steps.
     """
 
     def drawn(scale, clip, rate=1.0):
@@ -43,11 +44,12 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 def rehearsal(
     training_step: Callable, batches: dict[str, np.ndarray], rates: np.ndarray, clip: float
 ) -> dict[str, np.ndarray]:
-    """Train a small model with `training_step`, one call per batch, and record what each call does.
+    """Train a small model with `training_step`, one call per batch, and record the effect of each call.
 
     batches: {"x": (n, R, I) float, "y": (n, R) int}; rates: (n,). Returns {"losses": (n,), "is number": (n,)
-    bool, "weights": (n, C, I), "biases": (n, C), "passes": (n,), "training": (n,) bool}: weights and biases
-    after each call, how often it computed a loss, and whether the model was in training mode all the time.
+    bool, "weights": (n, C, I), "biases": (n, C), "passes": (n,), "training": (n,) bool}: the loss returned by
+    each call and whether it is a plain number, the weights and biases after the call, how often it computed a
+    loss, and whether the model was always in training mode.
     """
     import torch
 
@@ -62,7 +64,7 @@ def rehearsal(
 
     names = ("losses", "is number", "weights", "biases", "passes", "training")
     seen: dict[str, list] = {name: [] for name in names}
-    modes: list[bool] = []  # of the model, at each loss of a call
+    modes: list[bool] = []  # whether the model was in training mode, for each loss that a call computes
     for x, y, rate in zip(batches["x"], batches["y"], rates, strict=True):
         modes.clear()
         loss = training_step(
@@ -81,15 +83,15 @@ def rehearsal(
 
 @functools.cache
 def bare_sgd() -> type[torch.optim.SGD]:
-    """torch.optim.SGD without its wrappers for torch.compile.
+    """Return torch.optim.SGD without its wrappers for torch.compile.
 
-    They would load it at the first call, which takes longer than all the rest.
+    The wrappers would load torch.compile at the first call, which takes longer than everything else.
     """
     import torch
 
     class SGD(torch.optim.SGD):
         add_param_group = inspect.unwrap(torch.optim.SGD.add_param_group)
         zero_grad = inspect.unwrap(torch.optim.SGD.zero_grad)
-        step = torch.no_grad()(inspect.unwrap(torch.optim.SGD.step))  # what one of the wrappers does beside
+        step = torch.no_grad()(inspect.unwrap(torch.optim.SGD.step))  # one of the wrappers also does this
 
     return SGD

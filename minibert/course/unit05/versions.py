@@ -1,4 +1,4 @@
-"""Versions of `learning_rate`, right and wrong, that the student's test has to tell apart."""
+"""Right and wrong versions of `learning_rate`, which the student's test must tell apart."""
 
 from functools import partial
 
@@ -32,40 +32,41 @@ def in_float32(step: int, steps: int, peak: float, warmup: int) -> float:
 
 RIGHT = (
     Version(
-        "one that interpolates between two points of each line; its rounding differs in the last digits",
+        "one that interpolates between the two ends of each line, so that the last digits are rounded "
+        "differently",
         by_interpolation,
     ),
     Version("one that looks the step up in a table", by_table),
     Version("one in float32, whose seventh digit may differ: compare with np.isclose", in_float32),
 )
 WRONG = (
-    Version("gives the first step the learning rate 0", slip("the first step's learning rate is 0")),
+    Version("starts with the learning rate 0", slip("the first step's learning rate is 0")),
     Version(
-        "gives the last step the learning rate 0",
+        "ends with the learning rate 0",
         changed(f"{DOWN} => peak * (steps - 1 - step) / max(1, steps - 1 - warmup)"),
     ),
     Version(
-        "counts the decay from the start of the run, so that the learning rate jumps down after the warm-up",
+        "counts the decay from the start of the run, so the learning rate jumps down after the warm-up",
         slip("the decay counts from the start of the run, so"),
     ),
     Version("stays at the peak after the warm-up", slip("the learning rate stays at the peak")),
     Version("has no warm-up", slip("no warm-up, and the decay")),
     Version(
-        "warms up for one step too long, beyond the peak",
+        "warms up for one step too many and exceeds the peak",
         changed("step < warmup => step <= warmup and warmup > 0"),
     ),
-    Version("goes down along a cosine", slip("a cosine")),
+    Version("goes down along a cosine instead of a straight line", slip("half a cosine")),
 )
 MORE = (
-    Version("gives the share of the peak, whatever `peak` is", slip("the share of the peak. Multiply")),
-    Version("divides by 0 where there is no warm-up", changed(r"if step => 1 / warmup\nif step")),
-    Version("divides by 0 where all steps are warm-up", changed(r"if step => 1 / (steps - warmup)\nif step")),
+    Version("returns a share of the peak, whatever `peak` is", slip("a share of the peak. Multiply")),
+    Version("divides by 0 if there is no warm-up", changed(r"if step => 1 / warmup\nif step")),
+    Version("divides by 0 if all steps are warm-up", changed(r"if step => 1 / (steps - warmup)\nif step")),
     Version(
-        "goes down along a curve from the right first learning rate to the right last one",
+        "goes down along a curve, although its first and last learning rates are correct",
         changed(f"{DOWN} => peak * (steps - warmup) ** ((warmup - step) / max(1, steps - warmup - 1))"),
     ),
     Version(
-        "rounds to four decimals, which is much of a peak of 0.0001",
+        "rounds to four decimals, which is too coarse for a peak of 0.0001",
         changed("return round(result, 4)"),
     ),
 )

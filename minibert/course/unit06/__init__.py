@@ -1,9 +1,8 @@
-"""Unit 06, classification: the exercises, with their inputs and invariants.
+"""Unit 06, classification: the exercises with their inputs and invariants.
 
 Devlin et al. (2019, arXiv 1810.04805), sections 4.1 and 4.4; Wang et al. (2019, arXiv 1804.07461), section 3;
-Li et al. (2018, arXiv 1712.09913), section 4.
-Axes: B examples, T tokens, D hidden, C labels or options, N examples of a test set. Their lengths differ in
-every input, so that a swapped axis shows.
+Li et al. (2018, arXiv 1712.09913), section 4. Axes: B examples, T tokens, D hidden, C labels or options, N
+examples of a test set. The sizes differ in every input, so that swapped axes are detected.
 """
 
 from collections.abc import Callable
@@ -32,9 +31,10 @@ from .sharpness_mistakes import SHARPNESS, SHARPNESS_INVARIANTS, sharpness_cases
 def head_weights(
     rng: np.random.Generator, hidden_size: int, num_labels: int, dtype: type = np.float64
 ) -> dict[str, np.ndarray]:
-    """Random weights of a classification head.
+    """Return random weights of a classification head.
 
-    pooler.weight (D, D), pooler.bias (D,), classifier.weight (C, D), classifier.bias (C,).
+    The names and shapes are pooler.weight (D, D), pooler.bias (D,), classifier.weight (C, D) and
+    classifier.bias (C,).
     """
     D, C = hidden_size, num_labels
     shapes = {
@@ -81,7 +81,7 @@ classifier_logits = Exercise(
     mistakes=head_mistakes.CLASSIFIER,
     implementations=(reference.pooler,),
     invariants=(
-        Invariant("only the first token of a sequence counts", only_cls),
+        Invariant("only the first token of a sequence matters", only_cls),
         Invariant("a sequence's logits do not depend on the other sequences", rows_alone),
     ),
 )
@@ -115,11 +115,11 @@ choice_logits = Exercise(
 )
 
 
-LARGE = 400_000  # examples, as many as QQP has: the product of four counts no longer fits into 64 bits
+LARGE = 400_000  # examples, about as many as QQP has; the product of four counts no longer fits into 64 bits
 
 
 def matthews_cases(rng: np.random.Generator) -> list[tuple]:
-    """Predictions better and worse than chance, all right, all wrong, constant, rare, and very many."""
+    """Return pairs (gold, predicted) of different quality, some constant, one very long."""
 
     def drawn(n, share, wrong):
         gold = (rng.random(n) < share).astype(int)
@@ -130,7 +130,7 @@ def matthews_cases(rng: np.random.Generator) -> list[tuple]:
     rare = np.zeros(40, int)
     rare[:2] = 1
     found = rare.copy()
-    found[[1, 5, 6, 7]] = 0, 1, 1, 1  # one of two found, and three more said
+    found[[1, 5, 6, 7]] = 0, 1, 1, 1  # one of the two is found, with three false positives
     missed = rare.copy()
     missed[0] = 0  # no false positive: one count is 0
     one, two = np.ones(1, int), np.arange(2)
@@ -161,14 +161,14 @@ matthews_correlation = Exercise(
     mistakes=matthews_mistakes.MATTHEWS,
     invariants=(
         Invariant(
-            "perfect answers have 1, and always wrong ones -1",
+            "the correlation is 1 for perfect answers, and -1 if all answers are wrong",
             lambda f, rng: (
                 close(f(np.array([0, 1, 1]), np.array([0, 1, 1])), 1.0)
                 and close(f(np.array([0, 1, 1]), np.array([1, 0, 0])), -1.0)
             ),
         ),
         Invariant(
-            "the same answer to everything has 0",
+            "the correlation is 0 if all answers are the same",
             lambda f, rng: f(np.array([1] * 19 + [0]), np.ones(20, int)) == 0,
         ),
     ),
@@ -186,7 +186,7 @@ opposite_verdicts = Exercise(
 def model_names(
     num_layers: int, head: tuple[str, ...] = ("pooler", "classifier"), last_norm: bool = False
 ) -> list[str]:
-    """Parameter names like those of a Model, with one matrix per sublayer to be short."""
+    """Return parameter names like those of a Model, but with only one matrix per sublayer."""
     layer = [
         f"{part}.{kind}"
         for part in ("attention.query", "attention_norm", "feed_forward.up", "feed_forward_norm")
@@ -199,7 +199,7 @@ def model_names(
     ]
 
 
-ODD_NAMES = (  # what their parts look like, and are not: a LayerNorm, a bias, the encoder, its embeddings
+ODD_NAMES = (  # parts that only look like a LayerNorm, a bias, the encoder or its embeddings
     "heads.label.normaliser.weight",
     "heads.norm.dense.weight",
     "heads.label.output_norm.weight",
@@ -213,7 +213,7 @@ ODD_NAMES = (  # what their parts look like, and are not: a LayerNorm, a bias, t
 
 
 def groups_cases(rng: np.random.Generator) -> list[tuple]:
-    """Models with few and many layers, other heads and orders; nothing, something and everything frozen."""
+    """Return arguments for small and large models, with different heads and numbers of frozen layers."""
 
     def rates():
         return float(rng.choice([1e-5, 2e-5, 3e-5])), float(rng.choice([1e-4, 5e-4, 1e-3]))
@@ -221,7 +221,7 @@ def groups_cases(rng: np.random.Generator) -> list[tuple]:
     shuffled = [str(name) for name in rng.permutation(model_names(3))]
     lstm = model_names(
         2, head=("layers.0.forward", "encoder.norm", "classifier")
-    )  # a head with layers of its own
+    )  # a head that has layers too
     odd = [*model_names(1), *ODD_NAMES]
     return [
         (model_names(2), *rates()),
@@ -267,7 +267,7 @@ def nobody_forgotten(f: Callable, rng: np.random.Generator) -> bool | str:
     names = model_names(2)
     taken = {name for group in f(names, 2e-5, 1e-3, 0.01, 0) for name in group["names"]}
     left = [name for name in names if name not in taken]
-    return not left or f"with frozen_layers=0 every parameter is in a group. {left[0]} is in none."
+    return not left or f"with frozen_layers=0 every parameter must be in a group, but {left[0]} is in none."
 
 
 parameter_groups = Exercise(
@@ -281,13 +281,13 @@ parameter_groups = Exercise(
     implementations=(definitions.decays,),
     invariants=(
         Invariant("each group is a dict with the keys 'names', 'lr' and 'weight_decay'", right_keys),
-        Invariant("each parameter is in one group at most", at_most_once),
+        Invariant("each parameter is in at most one group", at_most_once),
         Invariant("without frozen layers, each parameter is in a group", nobody_forgotten),
     ),
 )
 
-# Left out: "tiny", where a small number that is added to a length against a division by 0 would show, and
-# "huge", where the loss of a vector that does not move is so large that rounding decides what is added to it.
+# Two regimes are left out. In "tiny", a small number added to a length to avoid a division by 0 would show;
+# in "huge", the loss is so large that rounding hides the increase.
 sharpness = Exercise(
     "sharpness",
     ("loss", "weights", "directions", "radius"),

@@ -1,7 +1,7 @@
-"""F1 of predictions that come in batches, with three planted bugs, and what each of them breaks.
+"""The F1 score over several batches: versions with planted bugs, and the invariant that each bug breaks.
 
-Wang et al. (2019, arXiv 1804.07461), section 3.2: the metric of MRPC and QQP. Unlike Matthews' correlation it
-looks at label 1 only. Axes: B examples of a batch, which differ in number; 2 labels.
+Wang et al. (2019, arXiv 1804.07461), section 3.2, use it for MRPC and QQP. Unlike Matthews' correlation, it
+considers only label 1. Axes: B examples of a batch, which may have any size; there are 2 labels.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,13 +13,14 @@ from minibert.data.batch import IGNORE
 from ..checks.compare import close
 from ..checks.exercise import Invariant
 
-SURE = 4.0  # how far the logit of the drawn answer lies above the other, at least
+SURE = 4.0  # the minimum difference between the larger and the smaller logit
 
 
 def version(left: frozenset[int]) -> Callable:
-    """Build f1_of_batches with the bugs `left`.
+    """Build a version of `f1_of_batches` with the bugs whose numbers are in `left`.
 
-    1: it averages over batches; 2: it counts examples without a label; 3: it counts correct zeros as found.
+    Bug 1 averages over batches, bug 2 counts examples without a label, and bug 3 counts correct zeros as
+    hits.
     """
 
     def f1_of_batches(batches):
@@ -41,7 +42,7 @@ def batch(
     labels: Sequence[int] | np.ndarray,
     dtype: type = np.float64,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(logits (B, 2), labels (B,)), in which the larger logit is at `answers`."""
+    """Return random logits (B, 2) that are largest for the given answers, and the labels (B,)."""
     logits = rng.normal(size=(len(answers), 2))  # (B, 2)
     logits[np.arange(len(answers)), answers] = logits.max(axis=1) + SURE
     return logits.astype(dtype), np.array(labels)
@@ -50,9 +51,9 @@ def batch(
 def drawn(
     rng: np.random.Generator, size: int, fill: int = 0, dtype: type = np.float64
 ) -> tuple[np.ndarray, np.ndarray]:
-    """A batch of `size` examples, most answered correctly, and `fill` examples without a label.
+    """Draw a batch of `size` examples, mostly answered correctly, and `fill` examples without a label.
 
-    Each kind of answer is among them.
+    The batch contains each kind of answer.
     """
     labels = np.concatenate([[0, 0, 1, 1], rng.integers(2, size=size - 4)])
     wrong = np.concatenate([[0, 1, 0, 1], rng.random(size - 4) < 0.2]).astype(int)
@@ -63,14 +64,14 @@ def drawn(
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """Batches of unequal size, the last one filled up; one batch; no answer 1; no label 1."""
+    """Return lists of batches, some with unlabelled examples, some without the answer 1 or the label 1."""
     perfect, poor = batch(rng, [1, 1, 1, 0, 0], [1, 1, 1, 0, 0]), batch(rng, [0, 0, 1], [1, 1, 0])
     found_none = [batch(rng, [0, 0, 0, 0], [1, 0, 1, 0]), batch(rng, [0, 0], [0, 1])]
     coarse = [drawn(rng, 6, dtype=np.float32), drawn(rng, 10, fill=2, dtype=np.float32)]
     fillers_first = batch(rng, [1, 1, 0, 1, 1, 0, 0], [IGNORE, 1, 1, IGNORE, IGNORE, 0, 1])
     only_wrong = batch(rng, [1, 0, 1], [0, 0, 0])
     low, high = (drawn(rng, 8, fill=2), drawn(rng, 6))
-    shifted = [(low[0] - 40, low[1]), (high[0] + 40, high[1])]  # 0 lies between no two logits
+    shifted = [(low[0] - 40, low[1]), (high[0] + 40, high[1])]  # both logits of an example have the same sign
     whole = [(logits.round(), labels) for logits, labels in shifted]
     return [
         ([drawn(rng, 9), drawn(rng, 8), drawn(rng, 5, fill=4)],),
@@ -98,7 +99,7 @@ def joined(*batches: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, ...]:
 
 
 def cuts_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
-    """True if many examples that are all found, then a few all missed, score the same in one batch."""
+    """Return whether a large correct and a small wrong batch score the same when merged into one."""
     found, missed = batch(rng, [1] * 6, [1] * 6), batch(rng, [0, 0], [1, 1])
     return close(f([found, missed]), f([joined(found, missed)]))
 
@@ -120,7 +121,7 @@ def errors_are_alike(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def wrong_batches_count(f: Callable, rng: np.random.Generator) -> bool:
-    """True if one more batch in which every answer is wrong lowers the score, wherever it stands."""
+    """Return whether adding a batch of wrong answers, at the start or the end, lowers the score."""
     found = batch(rng, [1, 1], [1, 1])
     return all(
         f(batches) < f([found])
@@ -130,7 +131,7 @@ def wrong_batches_count(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def one_of_four(f: Callable, rng: np.random.Generator) -> bool:
-    """True if each place of a batch may hold the one that is found."""
+    """Return whether the score stays the same wherever the only predicted 1 is in a batch."""
     return all(close(f([batch(rng, np.eye(4, dtype=int)[place], [1, 1, 1, 1])]), 0.4) for place in range(4))
 
 
@@ -140,19 +141,19 @@ def larger_decides(f: Callable, rng: np.random.Generator) -> bool:
 
 
 BROKEN = (
-    Invariant("the same examples have the same score, however they are cut into batches", cuts_do_not_matter),
-    Invariant("examples without a label, which fill a batch up, change nothing", fillers_do_not_matter),
+    Invariant(
+        "the same examples have the same score, however they are divided into batches", cuts_do_not_matter
+    ),
+    Invariant("examples without a label, which only fill up a batch, change nothing", fillers_do_not_matter),
     Invariant("more examples of label 0 that are answered with 0 change nothing", zeros_do_not_matter),
 )
 KEPT = (
     Invariant("a 1 that is missed costs as much as a 1 that is wrongly predicted", errors_are_alike),
     Invariant(
-        "where no 1 is found, the score is 0, also if no label is 1",
+        "if no 1 is found, the score is 0, even if no label is 1",
         lambda f, rng: all(close(f([batch(rng, [0, 0], labels)]), 0.0) for labels in ([1, 1], [0, 0])),
     ),
-    Invariant(
-        "where one 1 of four is found, and nothing else is said to be one, the score is 0.4", one_of_four
-    ),
-    Invariant("a further batch in which every answer is wrong lowers the score", wrong_batches_count),
-    Invariant("the larger logit of an example decides, wherever both lie", larger_decides),
+    Invariant("if one of four ones is found and there are no false positives, the score is 0.4", one_of_four),
+    Invariant("an additional batch in which every answer is wrong lowers the score", wrong_batches_count),
+    Invariant("the larger logit of an example decides, however large or small both are", larger_decides),
 )

@@ -1,11 +1,12 @@
-"""Matthews' correlation, parameter groups of an optimizer, and the sharpness of a minimum, in NumPy.
+"""Matthews' correlation, parameter groups of an optimiser, and the sharpness of a minimum, in NumPy.
 
-Matthews (1975, Biochimica et Biophysica Acta 405), which GLUE uses for CoLA (Wang et al., 2019, arXiv
-1804.07461, section 3.1); `minibert.tasks.metrics` computes it with scikit-learn. Devlin et al. (2019, arXiv
-1810.04805), appendix A.2, for Adam with weight decay; google-research/bert, optimization.py, exempts biases
-and LayerNorm from it; `minibert.finetuning.layers` makes groups of tensors. Li et al. (2018, arXiv
-1712.09913), section 4, for filter-normalised directions; Hao et al. (2019, arXiv 1908.05620), section 4:
-pretraining leads to wider optima; `loss_surface` measures whole models.
+The correlation is from Matthews (1975, Biochimica et Biophysica Acta 405), and GLUE uses it for CoLA (Wang
+et al., 2019, arXiv 1804.07461, section 3.1); `minibert.tasks.metrics` computes it with scikit-learn. BERT
+uses Adam with weight decay (Devlin et al., 2019, arXiv 1810.04805, appendix A.2), which does not apply to
+biases and LayerNorms (optimization.py in google-research/bert); `minibert.finetuning.layers` makes groups
+of tensors. Filter-normalised directions are from Li et al. (2018, arXiv 1712.09913), section 4. Hao et al.
+(2019, arXiv 1908.05620), section 4, show that pretraining leads to wider optima; `loss_surface` measures
+whole models.
 """
 
 import math
@@ -18,8 +19,8 @@ import numpy as np
 def matthews_correlation(gold: Sequence[int] | np.ndarray, predicted: Sequence[int] | np.ndarray) -> float:
     """Return Matthews' correlation of two lists of the labels 0 and 1, from -1 to 1.
 
-    gold, predicted: (N,). Where one of them is constant, the correlation is 0 / 0, and 0.0 is returned.
-    Raises ValueError for lists of different or no length, and for other labels.
+    gold, predicted: (N,). If either is constant, the correlation is undefined (0 / 0), and the result is 0.0.
+    Raises ValueError for empty lists, lists of different lengths and other labels.
 
     >>> matthews_correlation([1, 1, 1, 0], [1, 1, 1, 1]), matthews_correlation([1, 1, 0, 0], [1, 1, 0, 0])
     (0.0, 1.0)
@@ -27,18 +28,18 @@ def matthews_correlation(gold: Sequence[int] | np.ndarray, predicted: Sequence[i
     gold, predicted = np.asarray(gold), np.asarray(predicted)
     if gold.ndim != 1 or gold.shape != predicted.shape or not gold.size:
         raise ValueError(
-            f"labels {gold.shape} and answers {predicted.shape}: both must be (N,) with one N above 0"
+            f"labels {gold.shape} and answers {predicted.shape}: both must be (N,) with the same N above 0"
         )
     for side in (gold, predicted):
         for label in side[~np.isin(side, (0, 1))][:1]:
-            raise ValueError(f"the label {label}: there are 0 and 1 only")
+            raise ValueError(f"the label {label} must be 0 or 1")
     tp, tn = (int(((gold == label) & (predicted == label)).sum()) for label in (1, 0))
     fp, fn = (int(((gold != label) & (predicted == label)).sum()) for label in (1, 0))
-    below = (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)  # Python's integers: int64 would overflow
+    below = (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)  # Python integers, because int64 would overflow
     return (tp * tn - fp * fn) / math.sqrt(below) if below else 0.0
 
 
-ENCODER = "encoder."  # how the names of the encoder's parameters start; all others are the head's
+ENCODER = "encoder."  # the prefix of the encoder's parameters; all others belong to the head
 
 
 def parameter_groups(
@@ -50,12 +51,11 @@ def parameter_groups(
 ) -> list[dict[str, Any]]:
     """Split parameters into the groups {"names": [...], "lr": learning rate, "weight_decay": decay}.
 
-    The groups are, in this order: encoder with decay, encoder without, head with, head without; groups that
-    would be empty are left out. names: of a Model's parameters, as `named_parameters` gives them; each group
-    keeps their order. Biases and the parameters of a LayerNorm (modules `norm` or `..._norm`) have weight
-    decay 0.0. frozen_layers: the embeddings and that many first layers are in no group; 0 = everything is
-    trained. Raises ValueError for a learning rate that is not above 0, a negative decay or a negative number
-    of layers.
+    The order of the groups is: encoder with decay, encoder without, head with, head without. Empty groups
+    are left out. names: the names of a Model's parameters, as from `named_parameters`; each group keeps their
+    order. Biases and the parameters of a LayerNorm (modules `norm` or `..._norm`) have weight decay 0.0.
+    frozen_layers: if above 0, the embeddings and this many lowest layers are in no group. Raises ValueError
+    for a learning rate that is not above 0, and for a negative decay or number of layers.
 
     >>> names = ["encoder.layers.0.attention.out.weight", "heads.label.classifier.bias"]
     >>> parameter_groups(names, encoder_rate=2e-5, head_rate=1e-3)[1]
@@ -87,7 +87,7 @@ def parameter_groups(
 
 
 def decays(name: str) -> bool:
-    """Return True for a parameter with weight decay: False for biases and the parameters of a LayerNorm.
+    """Return whether a parameter has weight decay: all except biases and the parameters of LayerNorms do.
 
     >>> [decays(f"heads.label.{name}") for name in ("pooler.weight", "pooler.bias", "norm.weight")]
     [True, False, False]
@@ -105,12 +105,13 @@ def sharpness(
     directions: Sequence[Arrays],
     radius: float,
 ) -> tuple[float, float]:
-    """Return the mean and the largest increase of the loss at `radius` from `weights`.
+    """Return the mean and the maximum increase of the loss at the distance `radius` from `weights`.
 
-    loss: weights -> a number. weights: name -> a matrix or a vector. directions: random arrays of the same
-    shapes. Each row of a matrix of a direction gets the length of that row of the weights; vectors (biases,
-    LayerNorms) stay where they are. Every direction is walked to both sides: + radius and - radius. The mean
-    is called average-case sharpness, the largest worst-case sharpness.
+    loss: computes a number from weights. weights: matrices and vectors by name. directions: random arrays of
+    the same shapes. Each row of a direction's matrix is scaled to the norm of the same row of the weights;
+    vectors (biases, LayerNorms) do not change. The loss is computed on both sides of each direction, at +
+    radius and - radius. The mean is called average-case sharpness, and the maximum is called worst-case
+    sharpness.
 
     >>> weights, ahead = {"w": np.array([[3.0, 4.0]])}, {"w": np.array([[1.0, 0.0]])}
     >>> sharpness(lambda w: float(w["w"][0, 0] ** 2), weights, [ahead], radius=0.1)     # 3.5 and 2.5
@@ -127,7 +128,7 @@ def sharpness(
 
 
 def filter_normalised(direction: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Return the direction with rows as long as those of `weights`; zeros for a vector.
+    """Return the direction with each row scaled to the norm of that row of `weights`; zeros for a vector.
 
     >>> filter_normalised(np.array([[0.0, 2.0], [1.0, 0.0]]), np.array([[3.0, 4.0], [0.0, 0.0]]))
     array([[0., 5.],

@@ -1,4 +1,4 @@
-"""Known mistakes about `parameter_groups`: the learning rates, the decay, what is frozen, the order.
+"""Known mistakes in `parameter_groups`: learning rates, decay, frozen layers and order.
 
 Devlin et al. (2019, arXiv 1810.04805), appendix A.2; google-research/bert, optimization.py.
 """
@@ -8,7 +8,7 @@ from .definitions import decays, parameter_groups
 
 
 def merged(groups: list[dict], *keys: str) -> list[dict]:
-    """Merge the groups that agree in these keys; the other values are those of the first of them."""
+    """Merge the groups that have equal values of `keys`, and keep the other values of the first of them."""
     found: dict[tuple, dict] = {}
     for group in groups:
         first = found.setdefault(tuple(group[key] for key in keys), {**group, "names": []})
@@ -28,110 +28,120 @@ GROUPS = edits(
     $decay = weight_decay if decayed else 0.0
     $layers = range(frozen_layers)
 
-    names with "norm" anywhere do not decay in your answer. It is the part before the last that is `norm` or
-    ends in `_norm`.
+    you exempt every name that contains "norm" from decay. Check only the part before the last: it must be
+    `norm` or end in `_norm`.
         $norm => "norm" not in name
-    names with "bias" anywhere do not decay in your answer. It is the last part that is `bias`.
+    you exempt every name that contains "bias" from decay. Check only the last part: it must be `bias`.
         $bias => "bias" not in name
-    names with "norm" or "bias" anywhere do not decay in your answer. Look at the last part, and at the one
+    you exempt every name that contains "norm" or "bias" from decay. Check only the last part and the one
     before it.
         $bias and $norm => "bias" not in name and "norm" not in name
-    names without the dot after "encoder" count as the encoder. It is those that begin with "encoder.", dot
-    included.
+    you also count names without a dot after "encoder" as the encoder. Only names that begin with "encoder.",
+    including the dot, belong to it.
         $encoder => name.startswith("encoder")
-    the head is only what begins with "heads" in your answer. Everything that does not begin with "encoder."
-    is the head.
+    you count only names that begin with "heads" as the head. The head is everything that does not begin with
+    "encoder.".
         $encoder => (not name.startswith("heads"))
-    embeddings of the head are frozen too. Only those that begin with "encoder.embeddings." are.
+    you also freeze embeddings in the head. Freeze only names that begin with "encoder.embeddings.".
         $frozen => ($frozen or frozen_layers and "embeddings" in name)
-    the numbers of layers are compared as texts: "10" comes before "2" there. Make them numbers first:
+    you compare layer numbers as strings, so that "10" comes before "2". Convert them to numbers first, with
     int(...).
         $layers => range(99) if str(i) < str(frozen_layers)
-    groups with the same learning rate and decay are merged. Encoder and head, decayed and not, are groups of
-    their own, whatever their numbers.
+    you merge groups that have the same learning rate and decay. Keep four separate groups, for the encoder
+    and the head, with and without decay, even if their values are equal.
         return merged(result, "lr", "weight_decay")
-    where weight_decay is 0, everything is in one group. Sort by the names alone.
+    if weight_decay is 0, you do not separate parameters with and without decay. Group them by their names
+    only.
         $decays => (decays(name) and weight_decay > 0) == decayed
-    the head is left out where layers are frozen. Only the encoder's lowest layers are.
+    you leave out the head if layers are frozen. Leave out only the embeddings and the lowest layers of the
+    encoder.
         $frozen => ($frozen or frozen_layers and not $encoder)
-    the order of the groups is reversed. It is: encoder decayed, encoder not, head decayed, head not.
+    the order of the groups is reversed. It should be: encoder with decay, encoder without, head with decay,
+    head without.
         return result[::-1]
-    the two learning rates are swapped: the encoder has encoder_rate, the head has head_rate.
+    the two learning rates are swapped. The encoder should get encoder_rate, and the head head_rate.
         $rate => head_rate if encoder else encoder_rate
-    all groups have encoder_rate. The head, which is new, has head_rate.
+    all groups have encoder_rate. The new head should get head_rate.
         $rate => encoder_rate
-    all groups have head_rate. The encoder has encoder_rate.
+    all groups have head_rate. The encoder should get encoder_rate.
         $rate => head_rate
-    everything decays. Biases and LayerNorm must not.
+    all parameters decay in your answer. Biases and LayerNorms must not decay.
         $decay => weight_decay
-    nothing decays. Only biases and LayerNorm have decay 0.
+    no parameter decays in your answer. Only biases and LayerNorms should have a decay of 0.
         $decay => 0.0
-    it is the other way round: biases and LayerNorm have decay 0, all others weight_decay.
+    the decay values are swapped. Biases and LayerNorms should have a decay of 0, all others weight_decay.
         $decay => 0.0 if decayed else weight_decay
-    0.01 is written into your answer. Use the argument `weight_decay`.
+    your decay is always 0.01. Use the argument `weight_decay`.
         $decay => 0.01 if decayed else 0.0
-    LayerNorm decays in your answer. Its weight belongs to those without decay, not only its bias.
+    the LayerNorms' weights decay in your answer. Neither their weights nor their biases should decay.
         $bias and $norm => $bias
-    biases decay in your answer, except those of LayerNorm.
+    biases decay in your answer, except those of LayerNorms. No bias should decay.
         $bias and $norm => $norm
-    the LayerNorm of the embeddings decays: its module is called `norm`, without an underscore.
+    the LayerNorm of the embeddings decays in your answer, but it should not. Its module is called `norm`,
+    without an underscore.
         $norm => "_norm" not in name
-    the LayerNorms inside the layers decay: their modules end in `_norm`.
+    the LayerNorms inside the layers decay in your answer, but they should not. The names of their modules end
+    in `_norm`.
         $norm => ".norm." not in name
-    only weights of the head decay in your answer; those of the encoder must, too.
+    only the weights of the head decay in your answer. Those of the encoder should decay too.
         $decays => (decays(name) and not encoder) == decayed
-    embeddings do not decay in your answer. They do: only biases and LayerNorm are left out.
+    embeddings do not decay in your answer, but they should. Exempt only biases and LayerNorms.
         $decays => (decays(name) and "embeddings" not in name) == decayed
-    with frozen_layers=2, layers 10 and 11 are frozen too: their names begin with "encoder.layers.1", or their
-    numbers with a 1. Look at the whole number, up to the dot.
+    with frozen_layers=2, you also freeze layers 10 and 11, because their names also begin with
+    "encoder.layers.1". Compare the whole number, up to the dot.
         layers.{i}." => layers.{i}"
-    one layer too many is frozen. frozen_layers=n freezes layers 0 to n − 1.
+    you freeze one layer too many. frozen_layers=n freezes layers 0 to n − 1.
         $layers => range(frozen_layers and frozen_layers + 1)
-    one layer too few is frozen. frozen_layers=n freezes layers 0 to n − 1.
+    you freeze one layer too few. frozen_layers=n freezes layers 0 to n − 1.
         $layers => range(frozen_layers - 1)
-    the layers are counted from 1 in your answer. The first layer is encoder.layers.0.
+    you count the layers from 1. The first layer is encoder.layers.0.
         $layers => range(1, frozen_layers + 1)
-    only layer n is frozen, or layer n − 1. All layers from 0 to n − 1 are.
+    you freeze only one layer, n or n − 1. Freeze all layers from 0 to n − 1.
         $layers => $layers[-1:]
-    the embeddings are still trained when layers are frozen. They are below the first layer: freeze them too.
+    you still train the embeddings if layers are frozen. They are below the first layer, so freeze them too.
         (frozen_layers > 0) => 0
-    the embeddings are frozen even with frozen_layers=0. Then everything is trained.
+    you freeze the embeddings even if frozen_layers is 0. In that case, train everything.
         (frozen_layers > 0) => 1
-    frozen_layers is ignored.
+    frozen_layers is ignored. Leave the embeddings and the lowest layers out of the groups.
         if not $frozen =>
-    frozen parameters are in a group with the learning rate 0. They should be in no group at all.
+    you put frozen parameters into a group with a learning rate of 0. Leave them out of all groups.
         trained = => kept = [name for name in names if $frozen]\\ntrained =
         groups = [ => groups = [{"names": kept, "lr": 0.0, "weight_decay": 0.0}] + [
-    layers of the head are frozen too. Only names that begin with "encoder." belong to the encoder.
+    you also freeze layers in the head. Freeze only those whose names begin with "encoder.".
         $frozen => any(start.removeprefix(ENCODER) in name for start in frozen)
-    the whole encoder is frozen as soon as frozen_layers is above 0.
+    you freeze the whole encoder if frozen_layers is above 0. Freeze only the embeddings and the given number
+    of layers.
         $frozen => (frozen_layers and $encoder)
-    names with "encoder" anywhere count as the encoder. Only those that begin with "encoder." do.
+    you count every name that contains "encoder" as the encoder. Only names that begin with "encoder." belong
+    to it.
         $encoder => ("encoder" in name)
-    the head is what has "classifier" in its name, in your answer. Everything that does not begin with
-    "encoder." is the head, its pooler too.
+    you count only names that contain "classifier" as the head. The head is everything that does not begin
+    with "encoder.", including its pooler.
         $encoder => ("classifier" not in name)
-    the embeddings count as the head in your answer. They belong to the encoder.
+    you count the embeddings as part of the head. They belong to the encoder.
         $encoder => name.startswith(f"{ENCODER}layers.")
-    empty groups are in the list. Leave them out: an optimiser refuses a group without parameters.
+    your list contains empty groups. Leave them out: an optimiser does not accept a group without parameters.
         if group["names"] =>
-    the head comes first in your list. The order is: encoder decayed, encoder not, head decayed, head not.
+    the head comes first in your list. The order should be: encoder with decay, encoder without, head with
+    decay, head without.
         for encoder in (True, False) => for encoder in (False, True)
-    groups without decay come first in your list. The order is: encoder decayed, encoder not, head decayed,
-    head not.
+    groups without decay come first in your list. The order should be: encoder with decay, encoder without,
+    head with decay, head without.
         for decayed in (True, False) => for decayed in (False, True)
-    the order is encoder decayed, head decayed, encoder not, head not in your list. It should be: encoder
-    decayed, encoder not, head decayed, head not.
+    your list alternates between encoder and head. The order should be: encoder with decay, encoder without,
+    head with decay, head without.
         for encoder in => for other in
         for decayed in => for encoder in
         for other in => for decayed in
-    parameters with one learning rate are in one group, whatever their decay. Make two groups of each.
+    you put parameters with the same learning rate into one group, whatever their decay. Make two groups for
+    each learning rate, with and without decay.
         return merged(result, "lr")
-    there is a group for each parameter. Put those with the same learning rate and decay into one.
+    you make a separate group for each parameter. Put parameters with the same learning rate and decay into
+    one group.
         return [{**group, "names": [name]} for group in result for name in group["names"]]
-    the names within a group are sorted. Leave them in the order in which they come.
+    you sort the names within a group. Keep the order of `names`.
         return [{**group, "names": sorted(group["names"])} for group in result]
-    these are names alone. Each group is a dict with names, lr and weight_decay.
+    you return only lists of names. Each group should be a dict with the keys names, lr and weight_decay.
         return [group["names"] for group in result]
     """,
     decays,

@@ -1,4 +1,4 @@
-"""Known mistakes about `classifier_logits` and `choice_logits`, the heads of whole sequences.
+"""Known mistakes in `classifier_logits` and `choice_logits`, the output heads for whole sequences.
 
 Devlin et al. (2019, arXiv 1810.04805), sections 4.1 and 4.4. Axes: B examples, T tokens, D hidden, C labels
 or options.
@@ -12,7 +12,7 @@ from ..checks.edits import edits
 
 
 def plain(hidden: np.ndarray, weights: dict[str, np.ndarray]) -> np.ndarray:
-    """`classifier_logits`, step by step."""
+    """Compute `classifier_logits` step by step."""
     cls = hidden[:, 0]  # (B, D)
     x = cls @ weights["pooler.weight"].T + weights["pooler.bias"]  # (B, D)
     pooled = np.tanh(x)
@@ -20,7 +20,7 @@ def plain(hidden: np.ndarray, weights: dict[str, np.ndarray]) -> np.ndarray:
 
 
 def plain_choice(hidden: np.ndarray, weights: dict[str, np.ndarray], num_choices: int) -> np.ndarray:
-    """`choice_logits`, step by step."""
+    """Compute `choice_logits` step by step."""
     scores = plain(hidden, weights)[:, 0]  # (B * C,)
     return scores.reshape(-1, num_choices)
 
@@ -39,93 +39,96 @@ CLASSIFIER = edits(
     plain,
     PIECES
     + """
-the tanh is missing. Without it, the two linear maps are one: the pooler adds nothing.
+the tanh is missing. Without it, the two linear maps are equivalent to a single one, so the pooler adds
+nothing.
     np.tanh(x) => x
-the pooler is missing: a linear map and a tanh come before the classifier.
+the pooler is missing. Apply a linear map and a tanh before the classifier.
     $pool => cls
     np.tanh(x) => x
-the pooler's linear map is missing; here is its tanh alone.
+the pooler's linear map is missing. Apply it before the tanh.
     $pool => cls
-the pooler's activation is GELU in your answer. BERT's pooler takes tanh.
+the pooler's activation is GELU in your answer. BERT's pooler uses tanh.
     np.tanh(x) => gelu(x)
-the pooler's activation is ReLU in your answer. BERT's pooler takes tanh.
+the pooler's activation is ReLU in your answer. BERT's pooler uses tanh.
     np.tanh(x) => np.maximum(x, 0)
-the pooler's activation is the sigmoid in your answer. BERT's pooler takes tanh.
+the pooler's activation is the sigmoid in your answer. BERT's pooler uses tanh.
     np.tanh(x) => sigmoid(x)
-the pooler's activation is the softmax in your answer. BERT's pooler takes tanh.
+the pooler's activation is the softmax in your answer. BERT's pooler uses tanh.
     np.tanh(x) => softmax(x)
-the pooler's activation is arctan in your answer. BERT's pooler takes tanh.
+the pooler's activation is arctan in your answer. BERT's pooler uses tanh.
     np.tanh(x) => np.arctan(x)
-the pooler's activation is 2 sigmoid(x) - 1 in your answer. BERT's pooler takes tanh.
+the pooler's activation is 2 sigmoid(x) - 1 in your answer. BERT's pooler uses tanh.
     np.tanh(x) => 2 * sigmoid(x) - 1
-tanh is cut off at -1 and 1 in your answer, and straight between them. Take np.tanh.
+the pooler's activation clips x at -1 and 1 in your answer. Use np.tanh.
     np.tanh(x) => np.clip(x, -1, 1)
-the exponentials of your tanh overflow for large numbers. np.tanh does not.
+the exponentials in your tanh overflow for large inputs. Use np.tanh, which does not overflow.
     np.tanh(x) => (np.exp(x) - np.exp(-x)) / (np.exp(x) + np.exp(-x))
-the input is added to what the pooler gives. The classifier reads the pooler's output alone.
+you add the input to the pooler's output. The classifier reads the pooler's output only.
     np.tanh(x) => np.tanh(x) + cls
-the pooler is applied twice. One linear map and one tanh come before the classifier.
+you apply the pooler twice. Only one linear map and one tanh come before the classifier.
     np.tanh(x) => np.tanh(np.tanh(x) @ weights["pooler.weight"].T + weights["pooler.bias"])
-the tanh comes at the end. It belongs between the two linear maps; logits may be any number.
+the tanh comes at the end. Put it between the two linear maps, because logits are not limited to a range.
     np.tanh(x) => x
     $score => np.tanh($score)
-there is a second tanh, at the end. Logits may be any number.
+you apply a second tanh at the end. Return the logits as they are: they are not limited to a range.
     return np.tanh(result)
-pooler.weight is the wrong way round. A row of it makes one number: x @ W.T + b.
+pooler.weight is not transposed. Each of its rows computes one output number, so use x @ W.T + b.
     weights["pooler.weight"].T => weights["pooler.weight"]
-W @ x is for a single vector. Here each row of x is one: x @ W.T + b.
+W @ x works only for a single vector. Here each row of x is a vector, so use x @ W.T + b.
     cls @ weights["pooler.weight"].T => weights["pooler.weight"] @ cls
-pooler.bias is added after the tanh. It belongs to the linear map before it.
+you add pooler.bias after the tanh. Add it before the tanh: it belongs to the linear map.
     + weights["pooler.bias"] =>
     np.tanh(x) => np.tanh(x) + weights["pooler.bias"]
-classifier.weight is the wrong way round. A row of it makes one number: x @ W.T + b.
+classifier.weight is not transposed. Each of its rows computes one output number, so use x @ W.T + b.
     weights["classifier.weight"].T => weights["classifier.weight"]
-this reads the last token. [CLS] is the first one: hidden[:, 0].
+your answer reads the last token. [CLS] is the first one: hidden[:, 0].
     hidden[:, 0] => hidden[:, -1]
-this reads the second token. [CLS] is the first one: hidden[:, 0].
+your answer reads the second token. [CLS] is the first one: hidden[:, 0].
     hidden[:, 0] => hidden[:, :2][:, -1]
-this is the mean over all tokens. BERT's pooler reads [CLS] alone: hidden[:, 0].
+you take the mean over all tokens. BERT's pooler reads only [CLS]: hidden[:, 0].
     hidden[:, 0] => hidden.mean(1)
-this is the mean over all tokens but the first. BERT's pooler reads [CLS] alone: hidden[:, 0].
+you take the mean over all tokens except the first. BERT's pooler reads only [CLS]: hidden[:, 0].
     hidden[:, 0] => hidden[:, 1:].mean(1)
-this is the largest value over all tokens. BERT's pooler reads [CLS] alone: hidden[:, 0].
+you take the maximum over all tokens. BERT's pooler reads only [CLS]: hidden[:, 0].
     hidden[:, 0] => hidden.max(1)
-this is the sum over all tokens. BERT's pooler reads [CLS] alone: hidden[:, 0].
+you take the sum over all tokens. BERT's pooler reads only [CLS]: hidden[:, 0].
     hidden[:, 0] => hidden.sum(1)
-hidden[0] is the first sequence of the batch. The first token of every sequence is hidden[:, 0].
+you read hidden[0], which is the first sequence of the batch. The first token of every sequence is hidden[:,
+0].
     hidden[:, 0] => hidden[0]
-there are logits for every token. Only [CLS], hidden[:, 0], is read.
+you return logits for every token. Read only [CLS], hidden[:, 0].
     hidden[:, 0] => hidden
-both biases are missing.
+both biases are missing. Each linear map adds its own bias.
     + weights["pooler.bias"] =>
     + weights["classifier.bias"] =>
-pooler.bias is missing.
+pooler.bias is missing. The pooler's linear map adds it.
     + weights["pooler.bias"] =>
-classifier.bias is missing.
+classifier.bias is missing. The classifier's linear map adds it.
     + weights["classifier.bias"] =>
-classifier.bias is added twice, or classifier.bias is added in place of pooler.bias.
+you add classifier.bias twice, or instead of pooler.bias. Each linear map adds its own bias.
     + weights["classifier.bias"] => + 2 * weights["classifier.bias"]
-these are probabilities. Heads return logits, without a softmax: the loss takes it.
+you return probabilities. Return the logits without a softmax, because the loss applies it.
     return softmax(result)
-there is a softmax over the sequences of the batch. Heads return logits, which may be any number.
+you apply a softmax over the sequences of the batch. Return the logits as they are.
     return softmax(result, axis=0)
-the largest logit of each sequence is taken away. Return the logits as they are.
+you subtract the largest logit of each sequence. Return the logits as they are.
     return result - result.max(-1, keepdims=True)
-the pooled vector, or the logits, are divided by the root of D. Only attention does that.
+you divide the pooled vector or the logits by the square root of D. Only attention is scaled in this way;
+remove the division.
     return result / np.sqrt(hidden.shape[-1])
-the logits are rounded. Return them as they are.
+you round the logits. Return them as they are.
     return np.round(result, {0 | 1 | 2 | 3})
-these are log-probabilities. Heads return logits: the loss takes the softmax.
+you return log-probabilities. Return the logits without a softmax, because the loss applies it.
     return np.log(softmax(result))
-these went through a sigmoid. Heads return logits, which may be any number.
+you apply a sigmoid to the logits. Return the logits as they are.
     return sigmoid(result)
-these are labels. Return the logits of all labels, (B, C); the largest one is looked for later.
+you return labels. Return the logits of all labels, (B, C); the label with the largest logit is chosen later.
     return result.argmax(-1)
-this is the pooled vector, (B, D). The classifier is still to come.
+you return the pooled vector, (B, D). Apply the classifier to it, to get (B, C).
     $score => pooled
-these are the logits transposed, (C, B). Return (B, C).
+you return the logits transposed, (C, B). Return (B, C).
     return result.T
-axes of length 1 are gone. Keep (B, C), also for one sequence or one label.
+you remove axes of size 1. Keep the shape (B, C), even for one sequence or one label.
     return np.squeeze(result)
 """,
     gelu=gelu,
@@ -136,71 +139,71 @@ CHOICE = edits(
     plain_choice,
     PIECES
     + """
-the options of an example are mixed up with those of others. They follow one another: scores.reshape(B, C),
-not reshape(C, B) transposed.
+you mix up the options of different examples. The options of an example are adjacent rows: use
+scores.reshape(B, C), not reshape(C, B) transposed.
     $rows => scores.reshape(num_choices, -1).T
-this is (C, B): one row an option. Return one row an example, (B, C).
+you return (C, B), with one row per option. Return one row per example, (B, C).
     return result.T
-this is (C, B), and options of different examples share a column. Return one row an example: reshape(B, C).
+you return (C, B), in which options of different examples share a column. Return one row per example:
+reshape(B, C).
     $rows => scores.reshape(num_choices, -1)
-the scores are still one a row, (B * C, 1). Options of one example belong in one row: (B, C).
+you return one score per row, (B * C, 1). Put the options of an example into one row: (B, C).
     $rows => scores[:, None]
-the scores are still one a row, (B * C,). Options of one example belong in one row: (B, C).
+you return all scores in one long list, (B * C,). Put the options of an example into one row: (B, C).
     $rows => scores
-there is one axis too many: (B, C, 1). Drop the last one.
+your result has one axis too many, (B, C, 1). Remove the last one.
     return result[..., None]
-these are probabilities. Return the scores before the softmax.
+you return probabilities. Return the scores before the softmax.
     return softmax(result)
-these are probabilities over all sequences of the batch. Return the scores; a softmax over an example's
-options comes later.
+you return probabilities over all sequences of the batch. Return the scores: the softmax over the options of
+an example comes later.
     scores.reshape => softmax(scores).reshape
-these are probabilities over the examples. Return the scores; the softmax that comes later runs over the
-options.
+you return probabilities over the examples. Return the scores: the softmax over the options comes later.
     return softmax(result, axis=0)
-each score went through a softmax of its own. Of one number that is always 1.
+you apply a softmax to each score separately, which always gives 1. Return the scores.
     return np.ones_like(result)
-each score went through a sigmoid. Return the scores as they are.
+you apply a sigmoid to the scores. Return the scores as they are.
     return sigmoid(result)
-the largest score of each example is taken away. Return the scores as they are.
+you subtract the largest score of each example. Return the scores as they are.
     return result - result.max(-1, keepdims=True)
-these are the chosen options. Return the scores of all, (B, C).
+you return the chosen options. Return the scores of all options, (B, C).
     return result.argmax(-1)
-these are log-probabilities. Return the scores before the softmax.
+you return log-probabilities. Return the scores before the softmax.
     return np.log(softmax(result))
-the mean of each example is taken away. Return the scores as they are.
+you subtract the mean score of each example. Return the scores as they are.
     return result - result.mean(-1, keepdims=True)
-the options of each example are in reverse order. Keep the order of the sequences.
+the options of each example are in reverse order. Keep the order of the rows of `hidden`.
     return result[:, ::-1]
-the examples are in reverse order. Keep the order of the sequences.
+the examples are in reverse order. Keep the order of the rows of `hidden`.
     return result[::-1]
-the scores are sorted. An option's score belongs at the option's place.
+you sort the scores. Keep each score at the position of its option.
     return np.sort(result, -1)
-these are ranks. Return the scores themselves.
+you return ranks. Return the scores themselves.
     return result.argsort(-1).argsort(-1)
-these are 0, and 1 for the chosen option. Return the scores of all options.
+you return 1 for the chosen option and 0 for the others. Return the scores of all options.
     return np.eye(num_choices)[result.argmax(-1)]
-this is the best score of each example. Return the scores of all options, (B, C).
+you return only the best score of each example. Return the scores of all options, (B, C).
     return result.max(-1)
-there is a second tanh, at the end. Scores may be any number.
+you apply a second tanh at the end. Return the scores as they are: they are not limited to a range.
     return np.tanh(result)
-only the first option of each example is scored. Each sequence has a score.
+you score only the first option of each example. Score every sequence.
     return result[:, :1]
-there are four options in your answer, whatever num_choices is.
+you always use four options. Use the argument num_choices.
     $rows => scores.reshape(-1, 4)
-there are two options in your answer, whatever num_choices is.
+you always use two options. Use the argument num_choices.
     $rows => scores.reshape(-1, 2)
-the tanh of the pooler is missing. Your classifier_logits has it.
+the pooler's tanh is missing. Call your classifier_logits, which has it.
     np.tanh(x) => x
-classifier.bias is missing. Your classifier_logits has it.
+classifier.bias is missing. Call your classifier_logits, which adds it.
     + weights["classifier.bias"] =>
-pooler.bias is missing. Your classifier_logits has it.
+pooler.bias is missing. Call your classifier_logits, which adds it.
     + weights["pooler.bias"] =>
-the pooler is missing. Your classifier_logits has it.
+the pooler is missing. Call your classifier_logits, which has it.
     $pool => cls
     np.tanh(x) => x
-this reads the mean over tokens, not [CLS].
+you take the mean over all tokens. Read only [CLS], the first token.
     cls = hidden[:, 0] => cls = hidden.mean(1)
-this reads the last token, not [CLS].
+your answer reads the last token. Read [CLS], the first token.
     cls = hidden[:, 0] => cls = hidden[:, -1]
 """,
     plain,

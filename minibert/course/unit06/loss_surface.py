@@ -1,9 +1,9 @@
-"""The loss around a solution: random directions, and the loss along them or on a plane of two.
+"""The loss of a model around its trained weights, along a line or on a plane of random directions.
 
 Hao et al. (2019, arXiv 1908.05620), section 2: the loss of a fine-tuned BERT on lines and planes through it.
 Li et al. (2018, arXiv 1712.09913), section 4: weights of twice the size need steps twice as long, so each row
-of a random direction gets the length of the same row of the weights. Here, "weights" are a model's trained
-tensors by name.
+of a random direction is scaled to the norm of the same row of the weights. Here, "weights" are a model's
+trained tensors by name.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,16 +15,17 @@ Weights = dict[str, torch.Tensor]
 
 
 def weights_of(model: nn.Module) -> Weights:
-    """A copy of the trained tensors by name."""
+    """Return a copy of the model's trained tensors by name."""
     return {
         name: tensor.detach().clone() for name, tensor in model.named_parameters() if tensor.requires_grad
     }
 
 
 def random_direction(ruler: Weights, generator: torch.Generator) -> Weights:
-    """A random tensor for each tensor of `ruler`, with rows as long as its rows.
+    """Draw a random tensor for each tensor of `ruler`, whose rows have the same norms.
 
-    Vectors get 0, so that biases and LayerNorms stay. ruler: the weights around which one looks.
+    For vectors the result is 0, so that biases and LayerNorms do not change. ruler: the weights at the
+    centre.
     """
     direction = {}
     for name, tensor in ruler.items():
@@ -37,7 +38,7 @@ def random_direction(ruler: Weights, generator: torch.Generator) -> Weights:
 
 
 def way(start: Weights, end: Weights) -> Weights:
-    """The direction from one point to another: end - start."""
+    """Return the direction from one point to another: end - start."""
     return {name: end[name] - start[name] for name in start}
 
 
@@ -51,10 +52,10 @@ def losses_around(
     at_first: Sequence[float] = (0.0,),
     at_second: Sequence[float] = (0.0,),
 ) -> list[list[float]]:
-    """The loss at centre + a first + b second, for each a in `at_first` (rows) and b in `at_second`.
+    """Return the loss at centre + a * first + b * second for each a in `at_first` (rows), b in `at_second`.
 
-    loss: model -> loss. centre, first, second: as from `weights_of`. The model has its own weights again
-    afterwards.
+    loss: computes the loss of a model. centre, first, second: tensors by name, as from `weights_of`. The
+    model's own weights are restored afterwards.
     """
     own, tensors = weights_of(model), dict(model.named_parameters())
     try:

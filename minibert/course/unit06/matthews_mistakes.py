@@ -1,4 +1,4 @@
-"""Known mistakes about `matthews_correlation`.
+"""Known mistakes in `matthews_correlation`.
 
 Matthews (1975); Wang et al. (2019, arXiv 1804.07461), section 3.1.
 """
@@ -14,85 +14,94 @@ MATTHEWS = edits(
     $right = (tp * tn - fp * fn) / math.sqrt(below)
     $undefined = if below else 0.0
 
-    you return 0 when nothing was answered rightly, or nothing wrongly; those are -1 and +1.
+    you return 0 if all answers are wrong or all are correct. Return -1 or +1 in these cases.
         if below => if below and tp + tn and fp + fn
-    you return 0 when one of the four counts is 0. The fraction is undefined only when one of the four sums
-    below it is 0.
+    you return 0 if one of the four counts is 0. Return 0 only if one of the four sums in the denominator is
+    0.
         if below => if tp and tn and fp and fn
-    where the correlation is not defined, you return 1 for equal lists. Return 0.0 there too: there was
-    nothing to tell apart.
+    if the correlation is undefined, you return 1 for equal lists. Return 0.0 in this case too, because there
+    is only one label and nothing to tell apart.
         $undefined => if below else 0.0 if fp + fn else 1.0
-    this is the size without the sign. Answers that are worse than chance have a negative correlation.
+    you return the absolute value. Keep the sign: answers that are worse than chance have a negative
+    correlation.
         return abs(result)
-    this is the accuracy. It says nothing about how often the rare label is found.
+    you return the accuracy, which does not show how often the rare label is found. Follow the formula for
+    Matthews' correlation.
         return (np.asarray(gold) == predicted).mean()
-    this is F1. It looks at label 1 only; Matthews treats both alike.
+    you return F1, which looks at label 1 only. Follow the formula for Matthews' correlation, which treats
+    both labels the same.
         $right => 2 * tp / (2 * tp + fp + fn)
-    this is the share of right answers minus that of wrong ones, not Matthews' correlation.
+    you return the share of correct answers minus the share of wrong ones. Follow the formula for Matthews'
+    correlation.
         return 2 * (np.asarray(gold) == predicted).mean() - 1
-    this is Cohen's kappa, a relative. Divide by the square root of the four sums.
+    you return Cohen's kappa, which is a similar score. Divide by the square root
+    of the product of the four sums.
         $right => 2 * $above / ((tp + fp) * (fp + tn) + (tp + fn) * (fn + tn))
-    this is informedness: the shares of ones and of zeros that are found, less 1. Matthews also looks at how
-    many of the answers 1 and 0 are right.
+    you return informedness, the shares of ones and of zeros that are found, minus 1. Matthews' correlation
+    also considers how many of the predicted ones and zeros are correct.
         $right => tp / (tp + fn) + tn / (tn + fp) - 1
-    this is markedness: the shares of right answers among those that say 1 and 0, less 1. Matthews also looks
-    at how many ones and zeros are found.
+    you return markedness, the shares of predicted ones and zeros that are correct, minus 1. Matthews'
+    correlation also considers how many of the true ones and zeros are found.
         $right => tp / (tp + fp) + tn / (tn + fn) - 1
-    this is the balanced accuracy: the mean share of ones and of zeros that are found.
+    you return the balanced accuracy, the mean of the shares of ones and of zeros that are found. Follow the
+    formula for Matthews' correlation.
         $right => (tp / (tp + fn) + tn / (tn + fp)) / 2
-    this is the geometric mean of the shares of ones and of zeros that are found. Follow the formula.
+    you return the geometric mean of the shares of ones and of zeros that are found. Follow the formula for
+    Matthews' correlation.
         $right => math.sqrt(tp / (tp + fn) * tn / (tn + fp))
-    below the line you have tp·tn + fp·fn: that is Yule's Q. Matthews has the root of four sums there.
+    your denominator is tp·tn + fp·fn, which gives Yule's Q. It should be the square root of the product of
+    the four sums.
         $root => np.float64(tp * tn + fp * fn)
-    below the line the sums are added. Multiply the four sums.
+    you add the four sums in the denominator. Multiply them.
         $root => math.sqrt(2 * (tp + tn + fp + fn))
-    below the line is the fourth root. It is the square root of the product.
+    your denominator is a fourth root. Take the square root of the product.
         $root => below**0.25
-    1 is added below the line. Return 0.0 where it is 0 / 0, and leave the rest as it is.
+    you add 1 to the denominator. Leave the denominator as it is, and return 0.0 separately if the result is 0
+    / 0.
         $root => ($root + 1)
-    the result is rounded. Return it as it is.
+    you round the result. Return it as it is.
         return round(result, 1)
         or
         return round(result, 2)
         or
         return round(result, 3)
-    the square root is missing below the line.
+    the square root is missing from the denominator. Take the square root of the product of the four sums.
         $root => below
-    the square root is taken of the whole fraction. It belongs below the line only.
+    you take the square root of the whole fraction. Take it only of the denominator.
         $right => np.sqrt($above / below)
-    there is a plus above the line: it is tp·tn − fp·fn.
+    your numerator has a plus sign. It should be tp·tn − fp·fn.
         $above => (tp * tn + fp * fn)
-    above the line, the products are mixed up: it is tp·tn − fp·fn, right ones minus wrong ones.
+    you multiply the wrong counts in the numerator. It should be tp·tn − fp·fn.
         $above => (tp * fp - tn * fn)
-    only tp·tn is above the line. Take the wrong answers away: tp·tn − fp·fn.
+    your numerator is only tp·tn. Subtract fp·fn from it.
         $above => tp * tn
-    the sign is flipped: perfect answers must give +1.
+    your result has the wrong sign. Perfect answers must give +1: the numerator is tp·tn − fp·fn.
         return -result
-    negative values are cut off at 0. Answers that are worse than chance have a negative correlation.
+    you replace negative values by 0. Keep them: answers that are worse than chance have a negative
+    correlation.
         return max(0.0, result)
-    this is the square of the correlation.
+    you return the square of the correlation. Return the correlation itself.
         return result**2
-    this is in percent. Return a number from -1 to 1.
+    you return a percentage. Return a number from -1 to 1.
         return 100 * result
-    it runs from 0 to 1 in your answer. Return a number from -1 to 1.
+    your result ranges from 0 to 1. Return a number from -1 to 1.
         return (result + 1) / 2
-    below the line, one sum is wrong. The four are tp+fp, tp+fn, tn+fp, tn+fn: both labels, in gold and in the
-    answers.
+    one sum in the denominator is wrong. The four sums are tp+fp, tp+fn, tn+fp and tn+fn.
         $right => $above / np.sqrt(float((tp + fp) * (tp + fn) * (tn + fp) * (tp + tn)))
-    below the line, only two of the four sums are there: tp+fp, tp+fn, tn+fp, tn+fn.
+    your denominator has only two of the four sums. Multiply all of them: tp+fp, tp+fn, tn+fp and tn+fn.
         $root => math.sqrt((tp + fp) * (tp + fn))
-    it is 0 / 0 where one side is constant. Return 0.0 there.
+    your result is nan, from 0 / 0, if all gold labels or all answers are the same. Return 0.0 in this case.
         $right $undefined => float(np.divide($above, np.sqrt(float(below))))
-    it divides by 0 where one side is constant. Return 0.0 there.
+    your function divides by 0 if all gold labels or all answers are the same. Return 0.0 in this case.
         $right $undefined => $right
-    where the correlation is not defined, you return 1. Return 0: such answers show no skill.
+    if the correlation is undefined, you return 1. Return 0: these answers show no skill.
         $undefined => if below else 1.0
-    where the correlation is not defined, you return -1. Return 0: such answers show no skill.
+    if the correlation is undefined, you return -1. Return 0: these answers show no skill.
         $undefined => if below else -1.0
-    where one side is constant, you return the accuracy. Return 0.0 there.
+    if all gold labels or all answers are the same, you return the accuracy. Return 0.0 in this case.
         $undefined => if below else (gold == predicted).mean()
-    the product below the line is too large for a 64-bit integer, and turns over. Make the counts floats or
-    Python ints first: float(...), int(...).
+    the product in the denominator overflows a 64-bit integer. Convert each count with float(...) or int(...)
+    first.
         int( =>> np.int64(
         $root => np.sqrt(np.float64(below))
     """,

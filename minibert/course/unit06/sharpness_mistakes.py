@@ -18,13 +18,13 @@ Arrays = Mapping[str, np.ndarray]
 
 
 def named(function: Callable) -> Callable:
-    """The function under the name `loss`, as messages write it."""
+    """Rename the function to `loss`, so that messages call it by this name."""
     function.__name__ = function.__qualname__ = "loss"
     return function
 
 
 def head_loss(hidden: np.ndarray, gold: np.ndarray) -> Callable:
-    """Build the loss of a classification head: the mean cross-entropy for hidden (B, D), gold (B,)."""
+    """Build a function from head weights to the mean cross-entropy for hidden (B, D) and gold (B,)."""
 
     def loss(weights):
         own = {name: as_array(value).astype(float) for name, value in weights.items()}
@@ -38,7 +38,7 @@ def head_loss(hidden: np.ndarray, gold: np.ndarray) -> Callable:
 
 
 def valley(bottom: Arrays, steepness: float = 1.0) -> Callable:
-    """Build a loss that is higher the further the weights are from `bottom`; a hill if steepness < 0."""
+    """Build a loss that increases with the distance from `bottom`, or decreases if steepness < 0."""
 
     def loss(weights):
         off = [as_array(weights[name]).astype(float) - bottom[name] for name in bottom]
@@ -48,7 +48,7 @@ def valley(bottom: Arrays, steepness: float = 1.0) -> Callable:
 
 
 def like(rng: np.random.Generator, weights: Arrays, count: int) -> list[dict[str, np.ndarray]]:
-    """Random directions, each about as long as chance makes it and not as long as the weights."""
+    """Draw random directions with the shapes of the weights but different norms."""
     return [
         {name: rng.normal(size=value.shape) * rng.uniform(0.5, 3) for name, value in weights.items()}
         for _ in range(count)
@@ -69,7 +69,7 @@ def head(rng: np.random.Generator, D: int, C: int) -> dict[str, np.ndarray]:
 
 
 def sharpness_cases(rng: np.random.Generator) -> list[tuple]:
-    """Heads with their cross-entropy, valleys and a hill; one direction and several; a row of zeros."""
+    """Return arguments with different losses and numbers of directions, one with a row of zeros."""
 
     def of_head(B, D, C, directions, radius):
         weights = head(rng, D, C)
@@ -83,7 +83,7 @@ def sharpness_cases(rng: np.random.Generator) -> list[tuple]:
         return {name: value + rng.uniform(0.2, 0.9, size=value.shape) for name, value in weights.items()}
 
     plain, flat, embeddings = matrices((3, 5), (3,)), matrices((2, 4), (4, 2)), matrices((5, 3), (4,))
-    embeddings["layer.0"][2] = 0.0  # as the embedding of [PAD]
+    embeddings["layer.0"][2] = 0.0  # like the embedding of [PAD]
     return [
         of_head(7, 4, 3, 3, 0.7),
         of_head(5, 3, 2, 1, 0.5),
@@ -95,7 +95,7 @@ def sharpness_cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def length(arrays: Arrays) -> float:
-    """Return the length of all matrices together."""
+    """Return the norm of all matrices together, as one vector."""
     return math.sqrt(sum((x**2).sum() for x in arrays.values() if x.ndim > 1))
 
 
@@ -108,110 +108,120 @@ SHARPNESS = edits(
     $vector = np.zeros_like(weights)
     $sides = (radius, -radius)
 
-    the directions are taken as they were drawn. Give each row of a matrix the length of that row of the
-    weights.
+    you use the directions as they were drawn. Rescale each row of a matrix to the norm of the corresponding
+    row of the weights.
         $factor => 1
-    the directions are taken as they were drawn, and vectors are moved, too. Give each row of a matrix the
-    length of that row of the weights, and let vectors stay.
+    you use the directions as they were drawn, and you also move vectors. Rescale each row of a matrix to the
+    norm of the corresponding row of the weights, and do not move vectors.
         $factor => 1
         $vector => direction
-    a matrix as a whole has the length of the weights' matrix. Each row should have the length of its own row:
-    axis=1.
+    you rescale each matrix as a whole to the norm of the weights' matrix. Rescale each row to the norm of the
+    corresponding row of the weights: axis=1.
         , axis=1, keepdims=True =>>
-    the direction as a whole has the length of all weights together. Each row should have the length of its
-    own row.
+    you rescale the direction as a whole to the norm of all weights together. Rescale each row to the norm of
+    the corresponding row of the weights.
         $factor => 1
         steps[name] for => steps[name] * length(weights) / length(direction) for
-    the columns have the lengths of the weights' columns. Take the rows: axis=1.
+    you rescale the columns to the norms of the weights' columns. Rescale the rows: axis=1.
         axis=1 =>> axis=0
-    each row has the length 1. Multiply it by the length of that row of the weights.
+    you rescale each row to norm 1. Then multiply it by the norm of the corresponding row of the weights.
         $wanted => 1
-    each row is multiplied by the length of the weights' row, and not divided by its own.
+    you multiply each row by the norm of the weights' row, but you do not divide it by its own norm first. Do
+    both.
         / $own =>
-    the lengths are exchanged: divide a row by its own length, and multiply it by that of the weights' row.
+    you swapped the two norms. Divide each row by its own norm, and multiply it by the norm of the weights'
+    row.
         $factor => $own / $wanted
-    each number is multiplied by the size of its weight. What counts is the length of a row.
+    you multiply each number by the absolute value of its weight. Use the norm of the weights' row instead.
         $factor => abs(weights)
-    the lengths are squared: the root is missing. np.linalg.norm has it.
+    your norms are squared, because the square root is missing. Take it, or use np.linalg.norm.
         $factor => ($factor) ** 2
-    a row's length is the sum of its sizes in your answer. It is the root of the sum of squares.
+    you use the sum of a row's absolute values as its norm. Use the square root of the sum of squares.
         axis=1 =>> ord=1, axis=1
-    a row's length is its largest number in your answer. It is the root of the sum of squares.
+    you use a row's largest absolute value as its norm. Use the square root of the sum of squares.
         axis=1 =>> ord=np.inf, axis=1
-    a row's length is the root of the mean of squares in your answer, once but not twice. It is the root of
-    the sum.
+    one of your two norms is the square root of the mean of squares. It should be the square root of their
+    sum.
         $own => np.sqrt((direction**2).mean(axis=1, keepdims=True))
-    vectors are moved as they were drawn. Biases and LayerNorms stay where they are.
+    you move vectors along the direction as it was drawn. Do not move them: biases and LayerNorms must not
+    change.
         $vector => direction
-    vectors get the length of the weights' vector. Biases and LayerNorms stay where they are.
+    you rescale vectors to the norm of the weights' vector. Do not move them: biases and LayerNorms must not
+    change.
         $vector => direction * np.linalg.norm(weights) / np.linalg.norm(direction)
-    each number of a vector gets the size of its weight. Biases and LayerNorms stay where they are.
+    you move each number of a vector by the absolute value of its weight. Do not move vectors: biases and
+    LayerNorms must not change.
         $vector => np.sign(direction) * abs(weights)
-    vectors are set to 0. They keep their own values: it is their step that is 0.
+    you set vectors to 0. Set only their step to 0, so that they keep their values.
         weights[name] + side => weights[name] * (weights[name].ndim > 1) + side
-    you walk to one side only, + radius. A valley may be steep on the other side.
+    you use only + radius. Also take the step with - radius, where the loss may rise more steeply.
         $sides => (radius,)
-    you walk to one side only, - radius. A valley may be steep on the other side.
+    you use only - radius. Also take the step with + radius, where the loss may rise more steeply.
         $sides => (-radius,)
-    you return losses. Subtract the loss at the weights themselves.
+    you return losses instead of increases. Subtract the loss at the weights themselves.
         - centre =>
-    the mean is one of losses; subtract the loss at the weights themselves there, too.
+    your first result is a mean of losses. Subtract the loss at the weights themselves to get a mean of
+    increases.
         return result[0] + loss(dict(weights)), result[1]
-    the largest is a loss; subtract the loss at the weights themselves there, too.
+    your second result is the largest loss. Subtract the loss at the weights themselves to get the largest
+    increase.
         return result[0], result[1] + loss(dict(weights))
-    the sign is turned round. An increase is the loss there minus the loss at the weights.
+    the sign is wrong. An increase is the loss after the step minus the loss at the weights.
         - centre =>
         loss({ => centre - loss({
-    you take the sizes of the differences. A loss that is lower counts as negative.
+    you take absolute values of the differences. Keep the sign: a lower loss is a negative increase.
         loss({ => abs(loss({
         - centre => - centre)
-    an increase is never below 0 in your answer. A loss that is lower counts as negative.
+    you replace negative increases by 0. Keep them: a lower loss is a negative increase.
         loss({ => max(0.0, loss({
         - centre => - centre)
-    the largest is never below 0 in your answer. On a hill all differences are negative.
+    your largest increase is never below 0. It may be negative, because all increases are negative if the
+    weights are at a maximum of the loss.
         return result[0], max(result[1], 0.0)
-    the increase is divided by the loss at the weights. Only subtract it.
+    you divide the increase by the loss at the weights. Only subtract that loss, without a division.
         loss({ => (loss({
         - centre => - centre) / centre
-    the increase is divided by 1 plus the loss at the weights, as in Keskar et al. (2017). Only subtract it.
+    you divide the increase by 1 plus the loss at the weights, as in Keskar et al. (2017). Only subtract that
+    loss, without a division.
         loss({ => (loss({
         - centre => - centre) / (1 + centre)
-    the increase is divided by the radius. Only subtract the loss at the weights.
+    you divide the increase by the radius. Only subtract the loss at the weights, without a division.
         return result[0] / radius, result[1] / radius
-    the first result is a sum. Divide it by the number of increases.
+    your first result is a sum. Divide it by the number of increases.
         np.mean(increases) => np.sum(increases)
-    the first result is a sum over both sides. Take the mean of all increases.
+    your first result adds the increases on the two sides of each direction. Take the mean of all increases.
         return 2 * result[0], result[1]
-    the first result is the median. Take the mean.
+    your first result is the median of the increases. Take their mean.
         np.mean(increases) => np.median(increases)
-    the largest is one of means over both sides. Take the largest of all increases.
+    your second result is the largest of the directions' mean increases. Take the largest of all increases.
         max(increases) => np.reshape(increases, (-1, 2)).mean(axis=1).max()
-    the largest is a mean: that of each direction's larger side. Take the largest of all increases.
+    your second result is the mean of the larger increases of all directions. Take the largest of all
+    increases.
         max(increases) => np.reshape(increases, (-1, 2)).max(axis=1).mean()
-    the second result is the smallest increase. Take the largest.
+    your second result is the smallest increase. Return the largest.
         max(increases) => min(increases)
-    the two results have changed places: first the mean, then the largest.
+    your two results are swapped. Return the mean first, then the largest increase.
         return result[::-1]
     `radius` is ignored. A step is radius times the normalised direction.
         $sides => (1, -1)
-    `radius` is halved. Walk so far to each side.
+    you use half of `radius` on each side. Use the full radius on each side.
         $sides => (radius / 2, -radius / 2)
-    `radius` counts twice. Multiply the normalised direction by it once.
+    you multiply by `radius` twice. Multiply the normalised direction by it once.
         $sides => (radius**2, -(radius**2))
-    the weights are multiplied by 1 plus the step. Add the step to them.
+    you multiply the weights by 1 plus the step. Add the step to the weights.
         weights[name] + side * steps[name] => weights[name] * (1 + side * steps[name])
-    the loss is that of the step alone. Add the step to the weights.
+    you compute the loss of the step only. Add the step to the weights.
         weights[name] + side => weights[name] * (weights[name].ndim < 2) + side
-    a walk begins where the last one ended. Begin each one at the weights themselves.
+    each of your steps begins where the previous one ended. Begin each step at the weights themselves.
         centre, increases = => place = dict(weights)\\ncentre, increases =
         loss({name: weights[name] => loss(place := {name: place[name]
-    only the first direction counts. Go through all of them.
+    you use only the first direction. Use all of them.
         in directions => in directions[:1]
-    only the last direction counts. Collect the increases of all of them.
+    you use only the last direction. Collect the increases of all directions.
         in directions => in directions[-1:]
-    the directions are added up, and you walk along their sum. Walk along each one by itself.
+    you add up the directions and move along their sum. Move along each direction separately.
         in directions => in [{name: sum(d[name] for d in directions) for name in weights}]
-    each matrix is moved by itself. Move all of them at once, and then compute the loss.
+    you move only one matrix at a time. Move all matrices together, then compute the loss.
         loss({name: => loss({**weights, name:
         steps[name] for name in weights} => steps[name]}
         $sides => $sides for name in weights if weights[name].ndim > 1
@@ -222,7 +232,7 @@ SHARPNESS = edits(
 
 
 def kept(seed: int = 5) -> tuple:
-    """A case that is the same for each seed: loss, weights, directions, radius."""
+    """Return one case (loss, weights, directions, radius), the same whatever seed a check uses."""
     return sharpness_cases(np.random.default_rng(seed))[0]
 
 
@@ -257,9 +267,9 @@ def no_radius(f: Callable, rng: np.random.Generator) -> bool:
 
 
 SHARPNESS_INVARIANTS = (
-    Invariant("how long the directions are changes nothing", length_of_directions),
-    Invariant("turning the directions round changes nothing", both_sides),
-    Invariant("what the directions say of vectors changes nothing", vectors_stay),
-    Invariant("a loss that is higher everywhere by the same has the same sharpness", height),
+    Invariant("the lengths of the directions do not matter", length_of_directions),
+    Invariant("reversing the directions changes nothing", both_sides),
+    Invariant("the vectors in the directions do not matter", vectors_stay),
+    Invariant("adding a constant to the loss does not change the sharpness", height),
     Invariant("with the radius 0 both results are 0", no_radius),
 )

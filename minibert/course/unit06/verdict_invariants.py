@@ -1,4 +1,4 @@
-"""Invariants of `opposite_verdicts`: accuracy and Matthews' correlation prefer different predictions."""
+"""Invariants of `opposite_verdicts`, in which accuracy and Matthews' correlation prefer different models."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -10,18 +10,18 @@ from minibert.course.unit06.definitions import matthews_correlation
 from ..checks.compare import as_array, is_list
 from ..checks.exercise import Invariant
 
-LEAST = 20  # examples of the two judges
-GAP = 0.1  # how clearly each of them must decide
+LEAST = 20  # the minimum number of examples
+GAP = 0.1  # the minimum difference by each score
 ROUNDING = 1e-9  # 0.9 - 0.8 is a little less than 0.1
 
 
 def sides_of(given: Any) -> list[np.ndarray]:
-    """gold, first and second as arrays, from whatever holds three of them: a tuple, a list, an array."""
+    """Return the items of a tuple, list or array, such as (gold, first, second), as arrays."""
     return [as_array(side) for side in given] if is_list(given) else []
 
 
 def three_lists(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """`holds`: three equally long lists of 0 and 1."""
+    """Return True if the answer is three equally long lists of 0 and 1, or a message about the error."""
     __tracebackhide__ = True
     sides = sides_of(answer())
     if len(sides) != 3:
@@ -32,19 +32,18 @@ def three_lists(answer: Callable, rng: np.random.Generator) -> bool | str:
         return f"it should return three lists of 0 and 1; one of yours has the shape {odd.shape}."
     if not len(gold) == len(first) == len(second):
         return (
-            f"the three lists have {len(gold)}, {len(first)} and {len(second)} items; they must be "
-            f"equally "
-            "long."
+            f"the three lists have {len(gold)}, {len(first)} and {len(second)} items; "
+            "they must be equally long."
         )
     if len(gold) < LEAST:
-        return f"there are {len(gold)} examples; take at least {LEAST}."
-    return all(np.isin(side, (0, 1)).all() for side in sides) or "a label is 0 or 1, nothing else."
+        return f"there are {len(gold)} examples; use at least {LEAST}."
+    return all(np.isin(side, (0, 1)).all() for side in sides) or "each label must be 0 or 1."
 
 
 def judged(score: Callable, better: int, worse: int) -> Callable:
-    """Build the `holds` that by `score`, one list of predictions is clearly better.
+    """Build a check that one list of predictions has a clearly higher `score` than the other.
 
-    better, worse: 1 for first, 2 for second.
+    better, worse: 1 for the first list of predictions, 2 for the second.
     """
 
     def holds(answer, rng):
@@ -52,9 +51,8 @@ def judged(score: Callable, better: int, worse: int) -> Callable:
         given, names = sides_of(answer()), ("gold", "first", "second")
         high, low = (score(given[0], given[i]) for i in (better, worse))
         return high - low > GAP - ROUNDING or (
-            f"by {score.__name__}, `{names[better]}` has {high:.2f} and "
-            f"`{names[worse]}` {low:.2f}; the former should be higher by "
-            f"at least {GAP}."
+            f"by {score.__name__}, `{names[better]}` has {high:.2f} and `{names[worse]}` has {low:.2f}; the "
+            f"first of these should be higher by at least {GAP}."
         )
 
     return holds
@@ -69,7 +67,7 @@ def matthews(gold: Sequence[int], predicted: Sequence[int]) -> float:
 
 
 VERDICTS = (
-    Invariant("three lists of 0 and 1, equally long", three_lists),
+    Invariant("there are three lists of 0 and 1, equally long", three_lists),
     Invariant("by accuracy, the first answers are better", judged(accuracy, 1, 2)),
     Invariant("by Matthews, the second answers are better", judged(matthews, 2, 1)),
 )

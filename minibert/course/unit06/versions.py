@@ -1,4 +1,4 @@
-"""Versions of `matthews_correlation`, right and wrong, that the student's test has to tell apart."""
+"""Correct and wrong versions of `matthews_correlation`, which the student's test has to tell apart."""
 
 import math
 from collections.abc import Iterable
@@ -36,31 +36,31 @@ def in_float32(gold: ArrayLike, predicted: ArrayLike) -> float:
 
 RIGHT = (
     Version(
-        "one that computes Pearson's correlation, which it is; its rounding differs in the last digits",
+        "one that computes Pearson's correlation, which is the same; its rounding differs in the last digits",
         by_pearson,
     ),
-    Version("one that counts in a loop, and gives a whole 0 where it is 0 / 0", in_a_loop),
+    Version("one that counts in a loop, and returns the integer 0 if it is 0 / 0", in_a_loop),
     Version(
-        "one in float32, so that perfect answers may have 0.9999999: compare with np.isclose", in_float32
+        "one in float32, in which perfect answers may have 0.9999999: compare with np.isclose", in_float32
     ),
 )
 WRONG = (
-    Version("gives the accuracy", slip("this is the accuracy")),
-    Version("gives F1, which looks at label 1 only", slip("this is F1")),
-    Version("gives the size without the sign", slip("the size without the sign")),
-    Version("takes no square root below the line", slip("the square root is missing")),
-    Version("gives nan where one side is constant", slip("it is 0 / 0 where")),
-    Version("has one of the four sums twice below the line, in place of another", twice),
-    Version("is in percent", slip("this is in percent")),
+    Version("returns the accuracy", slip("you return the accuracy, which")),
+    Version("returns F1, which looks at label 1 only", slip("you return F1")),
+    Version("returns the absolute value", slip("you return the absolute value")),
+    Version("takes no square root in the denominator", slip("the square root is missing")),
+    Version("returns nan if one side is constant", slip("your result is nan")),
+    Version("uses one of the four sums twice in the denominator, instead of another one", twice),
+    Version("returns a percentage", slip("you return a percentage")),
 )
 MORE = (
-    Version("gives 0 where one of the four counts is 0", slip("one of the four counts is 0")),
+    Version("returns 0 if one of the four counts is 0", slip("one of the four counts is 0")),
     Version(
-        "gives 1 where all gold labels and all answers are the same, instead of 0", slip("1 for equal lists")
+        "returns 1 instead of 0 if all gold labels and all answers are the same", slip("1 for equal lists")
     ),
     Version(
-        "gives Cohen's kappa, which is the same only where both sides say 1 equally often",
+        "returns Cohen's kappa, which is the same only if both sides have the same number of ones",
         slip("Cohen's kappa"),
     ),
-    Version("multiplies in 64 bits, so that it turns over for 400,000 examples", slip("a 64-bit integer")),
+    Version("multiplies in 64 bits, which overflow with 400,000 examples", slip("a 64-bit integer")),
 )

@@ -1,7 +1,7 @@
-"""Unit 07, question answering: the exercises, with their inputs and invariants.
+"""Unit 07, question answering: the exercises with their inputs and invariants.
 
 Devlin et al. (2019, arXiv 1810.04805), sections 4.2 and 4.3; Rajpurkar et al. (2016, arXiv 1606.05250),
-section 6.1. Axes: B sequences of a batch, T positions; their lengths differ in every input.
+section 6.1. Axes: B sequences of a batch, T positions; their sizes differ in every input.
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ from .window_mistakes import SPLIT, right_split
 
 
 def batch(rng: np.random.Generator, B: int, T: int, dtype: type = np.float64) -> tuple[np.ndarray, ...]:
-    """Random scores of starts and ends, and their labels; the first sequence has no answer."""
+    """Return random start and end scores (B, T) and labels (B,); the first sequence has no answer."""
     start_logits, end_logits = rng.normal(0, 1.5, (2, B, T)).astype(dtype)
     starts = rng.integers(1, T - 1, B)
     ends = starts + rng.integers(1, T - starts)
@@ -34,7 +34,7 @@ def batch(rng: np.random.Generator, B: int, T: int, dtype: type = np.float64) ->
 
 
 def loss_cases(rng: np.random.Generator) -> list[tuple]:
-    def steps(x):  # which float32 holds exactly, at whatever level
+    def steps(x):  # values that float32 represents exactly, however large
         return np.round(8 * x) / 8
 
     start_logits, end_logits, starts, ends = batch(rng, 3, 6)
@@ -42,7 +42,7 @@ def loss_cases(rng: np.random.Generator) -> list[tuple]:
     high = start_logits + 1e3, end_logits - 1e3, starts, ends  # exp(1000) overflows
     clear = *(1e3 * (np.arange(6) == places[:, None]) for places in (starts, ends)), starts, ends
     sure = start_logits * 1e3, end_logits * 1e3, starts, ends  # and exp(-1000) is 0
-    far = np.array([[0.0], [2e3], [-3e3]])  # rows at other heights
+    far = np.array([[0.0], [2e3], [-3e3]])  # rows of different sizes
     long, small = batch(rng, 3, 45), batch(rng, 2, 5)
     one = (np.array([[3.0], [-2.0]]), np.zeros((2, 1)), *np.zeros((2, 2), int))
     return [
@@ -82,31 +82,34 @@ span_loss = Exercise(
     mistakes=LOSS,
     implementations=(reference.mlm_loss, reference.nsp_loss),
     invariants=(
-        Invariant("with equal scores everywhere the loss is ln T", untrained_loss),
-        Invariant("adding one number to all start scores changes nothing", shifted_loss),
+        Invariant("if all scores are equal, the loss is ln T", untrained_loss),
+        Invariant("adding the same number to all start scores changes nothing", shifted_loss),
     ),
 )
 
 
 def span_cases(rng: np.random.Generator) -> list[tuple]:
-    """Random sequences of several lengths, then one made for each rule."""
+    """Return random scores for sequences of several lengths, and scores that test one rule each."""
 
     def drawn(T, longest, dtype=np.float64):
         return (*rng.normal(0, 2, (2, T)).astype(dtype), longest)
 
     T = int(rng.integers(7, 10))
     behind, before = np.full((2, T), -1.0)
-    behind[5], before[1] = 4.0, 5.0  # the best end stands before the best start
+    behind[5], before[1] = 4.0, 5.0  # the best end comes before the best start
     behind[0], before[6] = 3.5, 2.5
     far = np.full((2, T), -2.0)
-    # the best ends are too far away for 3, 4, 5, 6
+    # the best ends are too far away for `longest` = 3, 4, 5, 6
     far[0][0], far[1][6], far[1][4], far[1][3] = 6.0, 5.0, 4.0, 3.5
     small = rng.integers(0, 3, (2, 6)).astype(float)  # many equal scores
     alone = np.zeros((2, T))
     alone[0][3] = alone[1][3] = 7.0
     first, hidden = np.full((2, 9), -1.0), np.zeros((2, 9))
     first[0][[0, 5]] = first[1][[1, 2, 5, 8]] = 4.0  # (0, 1), (0, 2), (5, 5) and (5, 8) score the same
-    hidden[0], hidden[1] = -np.arange(9.0), -np.abs(np.arange(9.0) - 8)  # neither end is among the best five
+    hidden[0], hidden[1] = (
+        -np.arange(9.0),
+        -np.abs(np.arange(9.0) - 8),
+    )  # the answer's start and end are not among the best five
     return [
         (behind, before, T),
         *((*far, longest) for longest in (7, 6, 5, 4, 3)),
@@ -142,7 +145,7 @@ def legal(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def best_of_all(f: Callable, rng: np.random.Generator) -> bool:
-    """True if no allowed span of a few random positions has a higher score."""
+    """Return whether no allowed span of a short random sequence has a higher score than the one found."""
     start_logits, end_logits = rng.normal(0, 2, (2, 6))
     score = f(start_logits, end_logits, 3)[2]
     return all(
@@ -158,8 +161,8 @@ best_span = Exercise(
     hints=HINTS["best_span"],
     mistakes=SPANS,
     invariants=(
-        Invariant("start <= end, and at most `longest` pieces", legal),
-        Invariant("no allowed pair has a higher score", best_of_all),
+        Invariant("the answer has start <= end and at most `longest` tokens", legal),
+        Invariant("no allowed span has a higher score", best_of_all),
     ),
 )
 
@@ -167,7 +170,7 @@ test_best_span = student_test("test_best_span", ("best_span",), versions, HINTS[
 
 
 def split_cases(rng: np.random.Generator) -> list[tuple]:
-    """A long passage with its answer in every place, then lengths at which the last window is full."""
+    """Return a long passage with answers at many positions, then passages whose last window is just full."""
 
     def pieces(count):
         return rng.integers(5, 900, count).tolist()
@@ -217,8 +220,8 @@ split_passage = Exercise(
     mistakes=SPLIT,
     implementations=(spans.windows,),
     invariants=(
-        Invariant("every piece of the passage is in a window", every_piece),
-        Invariant("where a window gives a place, the answer stands there", place_holds_the_answer),
+        Invariant("every token of the passage is in a window", every_piece),
+        Invariant("if a window has a place for the answer, the answer is there", place_holds_the_answer),
     ),
 )
 
@@ -292,7 +295,7 @@ exact_match_and_f1 = Exercise(
     implementations=(answers.normalize_answer,),
     invariants=(
         Invariant(
-            "the answer itself, as its only reference, gets 1 and 1",
+            "an answer that equals its only reference gets 1 and 1",
             lambda f, rng: close(f("The Red Boat!", ["The Red Boat!"]), (1.0, 1.0)),
         ),
         Invariant("the order of the references does not matter", order_of_references),
@@ -306,7 +309,7 @@ answer_question = planted(
     bug_hunt.version,
     bug_hunt.BROKEN,
     bug_hunt.KEPT,
-    left_out=("whole", "equal", "ties"),  # of equal scores, any may win
+    left_out=("whole", "equal", "ties"),  # if scores are equal, any span may win
     hints=HINTS["answer_question"],
     mistakes=bug_hunt.MISTAKES,
     builds_on=(best_span,),

@@ -1,8 +1,8 @@
-"""The answer from several windows of a passage, with three planted bugs, and what each of them breaks.
+"""Choosing an answer from several windows: versions with planted bugs, and the invariant that each breaks.
 
-Devlin et al. (2019, arXiv 1810.04805), section 4.3: no answer where [CLS] scores higher than the best span,
-by a threshold. A window: (begin, first, start scores, end scores), the scores of a whole sequence [CLS]
-question [SEP] passage [SEP].
+Devlin et al. (2019, arXiv 1810.04805), section 4.3: there is no answer if [CLS] scores higher than the best
+span by more than a threshold. A window is (begin, first, start scores, end scores), with scores for the whole
+sequence [CLS] question [SEP] passage [SEP].
 """
 
 from collections.abc import Callable, Sequence
@@ -13,13 +13,13 @@ from minibert.data import spans
 
 from ..checks.exercise import Invariant, Mistake
 
-LONGEST, SURE = 30, 1e6  # a threshold that no score reaches: it always answers
+LONGEST, SURE = 30, 1e6  # SURE is a threshold that no score reaches, so there is always an answer
 
 
 def version(left: frozenset[int]) -> Callable:
-    """Build the function with the bugs `left`.
+    """Build a version of `answer_question` with the bugs whose numbers are in `left`.
 
-    1: it also answers from the question; 2: it keeps the last window's score of [CLS]; 3: it forgets `begin`.
+    Bug 1 also searches the question, bug 2 keeps the last window's score of [CLS], and bug 3 ignores `begin`.
     """
     return changed(left)
 
@@ -31,10 +31,11 @@ def changed(
     unanswered: Callable = lambda none, best, threshold: none - best > threshold,
     counts: Callable = lambda none, score, threshold: True,
 ) -> Callable:
-    """Build the function with the bugs `left` and with one further piece replaced.
+    """Build a version of `answer_question` with the bugs in `left` and other parts replaced.
 
-    last: where the search ends; none_of: the score of no answer, from the windows' two scores of [CLS];
-    unanswered: when there is no answer; counts: whether a window with these scores may give the answer.
+    last: the end of the search. none_of: computes the score of "no answer" from the windows' two scores of
+    [CLS]. unanswered: decides whether there is no answer. counts: decides whether a window may have the
+    answer.
     """
 
     def answer_question(windows, threshold):
@@ -47,48 +48,60 @@ def changed(
                 shift = low - first if 3 in left else begin + low - first
                 best = start + shift, end + shift, score
         none = sum(nones[-1]) if 2 in left else none_of(nones)
-        return [] if unanswered(none, best[2], threshold) else [int(best[0]), int(best[1])]  # of one type
+        return [] if unanswered(none, best[2], threshold) else [int(best[0]), int(best[1])]  # plain ints
 
     return answer_question
 
 
 MISTAKES = (
     Mistake(
-        "the score of no answer is the highest of the windows'. Take the lowest.",
+        'you take the highest score of "no answer" over the windows. Take the lowest score.',
         changed(none_of=lambda nones: max(map(sum, nones))),
     ),
     Mistake(
-        "the lowest score of no answer begins at 0, and stays there where all are higher. Begin at "
-        "infinity, or with the first window.",
+        'your lowest score of "no answer" starts at 0, and stays 0 if all scores are positive. Start at '
+        "infinity, or with the score of the first window.",
         changed(none_of=lambda nones: min(0, *map(sum, nones))),
     ),
     Mistake(
-        "the start score of [CLS] comes from one window and its end score from another. Add up the two "
-        "of each window, then take the lowest sum.",
+        "you combine the start score of [CLS] from one window with the end score from another. Add up the "
+        "two scores of each window, then take the lowest sum.",
         changed(none_of=lambda nones: sum(map(min, zip(*nones, strict=True)))),
     ),
     Mistake(
-        "the scores of no answer are averaged over the windows. Take the lowest.",
+        'you average the scores of "no answer" over the windows. Take the lowest score.',
         changed(none_of=lambda nones: sum(map(sum, nones)) / len(nones)),
     ),
     Mistake(
-        "the scores of no answer are added up over the windows. Take the lowest.",
+        'you add up the scores of "no answer" over the windows. Take the lowest score.',
         changed(none_of=lambda nones: sum(map(sum, nones))),
     ),
-    Mistake("the last [SEP] is searched, too. It is not in the passage.", changed(last=None)),
-    Mistake("the last piece of the passage is not searched.", changed(last=-2)),
     Mistake(
-        '"no answer" wins also where it is higher by exactly the threshold. It has to be more.',
+        "you also search the last [SEP]. Leave it out, because it is not part of the passage.",
+        changed(last=None),
+    ),
+    Mistake(
+        "you do not search the last token of the passage. The slice must end just before the last [SEP].",
+        changed(last=-2),
+    ),
+    Mistake(
+        'you also choose "no answer" if its score is higher by exactly the threshold. It must be '
+        "higher by more than the threshold.",
         changed(unanswered=lambda none, best, threshold: none - best >= threshold),
     ),
     Mistake(
-        'the threshold counts the wrong way round: "no answer" has to be higher by more than it.',
+        'the threshold has the wrong sign. Choose "no answer" if its score is higher than that of the best '
+        "span by more than the threshold.",
         changed(unanswered=lambda none, best, threshold: none - best > -threshold),
     ),
-    Mistake("the threshold is not used.", changed(unanswered=lambda none, best, threshold: none > best)),
     Mistake(
-        "each window decides by itself whether it has an answer. Hold the best span of all windows "
-        "against the lowest score of no answer.",
+        'you do not use the threshold. Choose "no answer" if its score is higher than that of the best span '
+        "by more than the threshold.",
+        changed(unanswered=lambda none, best, threshold: none > best),
+    ),
+    Mistake(
+        "you decide separately for each window whether it has an answer. Compare the best span of all "
+        'windows with the lowest score of "no answer".',
         changed(
             counts=lambda none, score, threshold: none - score <= threshold,
             unanswered=lambda none, best, threshold: best == -np.inf,
@@ -106,10 +119,10 @@ def row(
     question: float = 0.0,
     at: tuple[int, int] | None = None,
 ) -> tuple[int, int, np.ndarray, np.ndarray]:
-    """A window with random scores below 1.
+    """Return a window with random scores below 1.
 
-    none: both scores of [CLS]; question: added to those of the question; at: where in the window the best
-    span begins and ends, or None.
+    none: both scores of [CLS]. question: a number that is added to the scores of the question. at: the first
+    and last token of the best span in the window, or None.
     """
     start, end = rng.random((2, first + size + 1))
     start[0] = end[0] = none
@@ -123,14 +136,14 @@ def row(
 
 
 def plain(begin: int, none: float, at: int, best: float = 3.0) -> tuple[int, int, np.ndarray, np.ndarray]:
-    """A window with sums without rounding: 2 `none` for [CLS], 2 `best` for the piece `at`, else 0."""
+    """Return a window in which start + end score is 2 * none at [CLS], 2 * best at `at`, and 0 elsewhere."""
     scores = np.zeros(13)
     scores[0], scores[3 + at], scores[1:3], scores[-1] = none, best, -9.0, 9.0
     return begin, 3, scores, scores.copy()
 
 
 def crossing() -> list[tuple[int, int, np.ndarray, np.ndarray]]:
-    """Two windows, of which one has the best start and the other one the best end, but not the best span."""
+    """Return two windows: the first has the best start, but the second has the best span."""
     windows = [plain(0, 1.0, 2), plain(6, 1.0, 4)]
     for (_, first, start, end), at, scores in zip(windows, (2, 4), ((6.0, 0.5), (3.0, 4.0))):
         start[first + at], end[first + at] = scores
@@ -138,7 +151,7 @@ def crossing() -> list[tuple[int, int, np.ndarray, np.ndarray]]:
 
 
 def lopsided() -> list[tuple[int, int, np.ndarray, np.ndarray]]:
-    """Two windows in which the two scores of [CLS] differ: their sum is 6 in both."""
+    """Return two windows in which the two scores of [CLS] differ, but their sum is 6 in each window."""
     windows = [plain(0, 0.0, 2, best=2.0), plain(6, 0.0, 4, best=1.5)]
     windows[0][2][0] = windows[1][3][0] = 6.0
     return windows
@@ -185,7 +198,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def same(one: Sequence[int], other: Sequence[int]) -> bool:
-    """True if both are () or the same two places, whatever holds them."""
+    """Return whether two spans are equal, as lists, tuples or arrays; an empty span means no answer."""
     return np.array_equal(np.asarray(one), np.asarray(other))
 
 
@@ -214,7 +227,7 @@ def counted_in_the_passage(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def threshold_is_a_distance(f: Callable, rng: np.random.Generator) -> bool:
-    """True if "no answer" wins just where it scores higher by more than the threshold."""
+    """Return whether "no answer" is chosen only if its score is higher by more than the threshold."""
     return all(
         bool(len(f([plain(0, none, 2)], threshold))) == (2 * none - 6.0 <= threshold)
         for none in (2.0, 3.0, 4.0)
@@ -261,30 +274,32 @@ def threshold_decides(f: Callable, rng: np.random.Generator) -> bool:
 
 BROKEN = (
     Invariant(
-        "no answer lies in the question: its scores, however high, change nothing", not_from_the_question
+        "the answer is never in the question: its scores, however high, change nothing", not_from_the_question
     ),
     Invariant("the order of the windows does not matter", order_does_not_matter),
     Invariant(
-        "places are counted in the passage: where a window begins 7 pieces later, its answer does too",
+        "places are counted in the passage: if a window begins 7 tokens later, so does its answer",
         counted_in_the_passage,
     ),
 )
 KEPT = (
-    Invariant("with a very low threshold it never answers, with a very high one always", threshold_decides),
+    Invariant(
+        "with a very low threshold there is never an answer, with a very high one always", threshold_decides
+    ),
     Invariant(
         "the last [SEP] is not an answer",
         lambda f, rng: same(f([row(rng, 0, none=-5.0, question=-9.0, at=(1, 2))], SURE), (1, 2)),
     ),
     Invariant(
-        "the last piece of the passage may be the answer",
+        "the last token of the passage may be the answer",
         lambda f, rng: same(f([row(rng, 0, none=-5.0, question=-9.0, at=(8, 8))], SURE), (8, 8)),
     ),
     Invariant(
-        '"no answer" wins where it scores higher by more than the threshold, and only there',
+        '"no answer" wins if it scores higher by more than the threshold, and only then',
         threshold_is_a_distance,
     ),
-    Invariant('a window before it that says "no answer" louder changes nothing', louder_does_not_matter),
-    Invariant("one number added to all scores changes nothing", heights_do_not_matter),
-    Invariant("a window whose best span scores lower changes nothing", best_window_wins),
-    Invariant("an answer has 30 pieces at most", thirty_at_most),
+    Invariant('an earlier window with a higher score of "no answer" changes nothing', louder_does_not_matter),
+    Invariant("adding the same number to all scores changes nothing", heights_do_not_matter),
+    Invariant("another window whose best span scores lower changes nothing", best_window_wins),
+    Invariant("an answer has at most 30 tokens", thirty_at_most),
 )

@@ -1,58 +1,61 @@
-"""Three hints for each exercise of unit 07, from a nudge to almost the whole line.
+"""Three hints for each exercise of unit 07, from a first idea to almost the complete code.
 
-`check.NAME.hint()` shows the next one.
+In the notebook, `check.NAME.hint()` shows the next hint of exercise NAME.
 """
 
 HINTS = {
     "span_loss": (
-        "It is the loss of a classifier, twice: which of T positions is the first, and which the last? What "
-        "is minus the logarithm of the right one's share?",
-        "Write a helper for one end: subtract each row's maximum; the logarithm of the softmax is then the "
-        "score minus the logarithm of the sum of exp, and neither can overflow. Pick the right position of "
-        "each row, take the mean, with a minus. Call it twice.",
+        "It is the loss of a classifier, computed twice: which of the T positions is the answer's first, and "
+        "which is its last? The loss is minus the logarithm of the correct position's probability.",
+        "Write a helper for the start or the end. Subtract each row's maximum, so that nothing overflows. "
+        "The log-softmax is the score minus the logarithm of the sum of exp. Select the correct position of "
+        "each row, and return minus the mean. Call the helper twice.",
         "`logits = logits - logits.max(-1, keepdims=True)`; `logs = logits - np.log(np.exp(logits).sum(-1, "
-        "keepdims=True))`; one end's loss is `-logs[np.arange(len(places)), places].mean()`. Return half of "
-        "the sum of both.",
+        "keepdims=True))`; the loss of the starts or ends is `-logs[np.arange(len(places)), places].mean()`. "
+        "Return half of the sum of the two losses.",
     ),
     "best_span": (
-        "Which pairs (start, end) are allowed at all? Try each of them, and keep the best one so far.",
-        "Two loops, with T = len(start_logits): start from 0 to T - 1; end from start up to longest - 1 "
-        "places further, but not beyond T - 1.",
-        "`T = len(start_logits)`; `for end in range(start, min(start + longest, T))`; where "
-        "`start_logits[start] + end_logits[end] > best[2]`, that is the new best. Begin with `best = (0, 0, "
-        "-np.inf)`.",
+        "Which pairs (start, end) are allowed? Try each of them, and keep the best one so far.",
+        "You need two loops, with T = len(start_logits): `start` runs from 0 to T - 1, and `end` runs from "
+        "`start` to start + longest - 1, but not beyond T - 1.",
+        "Begin with `best = (0, 0, -np.inf)`. The inner loop is `for end in range(start, min(start + "
+        "longest, T))`. If `start_logits[start] + end_logits[end] > best[2]`, replace `best` by this span.",
     ),
     "test_best_span": (
-        "Four or five small inputs by hand, each made so that one kind of mistake gives another answer.",
-        "A best end before the best start; the best pair without the best start; scores all negative; an "
-        "answer of one piece; two good ends, one of them just too far away. Compare all three results.",
-        "`assert best_span(np.array([0.0, 9, 0]), np.array([9.0, 0, 0]), 3)[:2] == (0, 0)` catches separate "
-        "maxima: (0, 0) and (1, 1) both score 9, and the first counts.",
+        "Write four or five small inputs by hand, each of which gives a different result for one particular "
+        "mistake.",
+        "Test a best end before the best start, a best pair without the best start, negative scores, an "
+        "answer of one token, and two high end scores, one of which is just too far away. Compare all three "
+        "results.",
+        "`assert best_span(np.array([0.0, 9, 0]), np.array([9.0, 0, 0]), 3)[:2] == (0, 0)` catches a "
+        "function that takes each maximum separately. Here (0, 0) and (1, 1) both score 9, and the first one "
+        "is kept.",
     ),
     "split_passage": (
-        "Walk through the passage in steps of `stride`. When is the walk over? And where does a place of the "
-        "passage lie in a window that begins at `begin`?",
-        "Stop after the first window whose end reaches the end of the passage. The answer is inside where "
-        "begin <= first and last < begin + number of pieces in the window.",
-        "`begin = 0`, then in a loop: `window = pieces[begin:begin + room]`; append `(begin, window, place)` "
-        "with place `(first - begin, last - begin)` or None; stop if `begin + room >= len(pieces)`; `begin "
-        "+= stride`.",
+        "Go through the passage in steps of `stride`. When do you stop? And how do you convert a position in "
+        "the passage to a position in a window that begins at `begin`?",
+        "Stop after the first window that reaches the end of the passage. The answer is inside a window if "
+        "its first token is not before the window's first token, and its last token is not after the "
+        "window's last token.",
+        "Start with `begin = 0`. In a loop, let `window = pieces[begin:begin + room]` and append `(begin, "
+        "window, place)`, where place is `(first - begin, last - begin)` or None. Stop if `begin + room >= "
+        "len(pieces)`; otherwise use `begin += stride`.",
     ),
     "exact_match_and_f1": (
-        "First a helper that makes a text comparable: lower case, then punctuation, then articles, as a list "
-        "of words. After that, each score is a line.",
-        "Common words: `Counter(a) & Counter(b)` keeps the smaller number of each. F1 = 2 * common / (len(a) "
-        "+ len(b)). What if both lists are empty, or one?",
+        "First write a helper that normalises a text: convert it to lower case, remove punctuation, then "
+        "remove articles. It returns a list of words. After that, each score takes only one line.",
+        "`Counter(a) & Counter(b)` keeps the smaller count of each word. Add up these counts to get the "
+        "number of common words. What is F1 if one list is empty, or both are?",
         "`text = ''.join(c for c in text.lower() if c not in string.punctuation)`; `[w for w in text.split() "
-        "if w not in ('a', 'an', 'the')]`. Exact is `float(a == b)`; F1 is the same where a or b is empty. "
-        "Take the max over gold, for each of the two.",
+        "if w not in ('a', 'an', 'the')]`. Exact match is `float(a == b)`, and so is F1 if a or b is empty. "
+        "Take the maximum of each score over `gold`.",
     ),
     "answer_question": (
-        "`check.answer_question.examine(...)` says what holds and what does not. Take one sentence that is "
-        "BROKEN, and find the line that it is about.",
-        "Follow one number through: which positions are searched, from what does `best_span` count them, and "
-        "what does `null` hold after the last window?",
-        "Three changes: search from `first` on, not from 1; add `begin` to what `best_span` gives, instead "
-        "of `1 - first`; and let `null` be the lowest score so far.",
+        "`check.answer_question.examine(...)` shows which rules the code breaks. Start with one that is "
+        "BROKEN, and find the line that breaks it.",
+        "Follow one index through the code. Which positions are searched? From which position does "
+        "`best_span` count? What is the value of `null` after the last window?",
+        "You need three changes: search from `first`, not from 1; add `begin` to the results of `best_span` "
+        "instead of `1 - first`; and let `null` be the lowest score so far.",
     ),
 }

@@ -1,4 +1,4 @@
-"""Known mistakes about `span_loss`: the two softmaxes over the positions, and what is averaged.
+"""Known mistakes in `span_loss`, in its two softmaxes over the positions and in the mean of the losses.
 
 Devlin et al. (2019, arXiv 1810.04805), section 4.2. Axes: B sequences, T positions.
 """
@@ -9,7 +9,7 @@ from ..checks.edits import edits, pairs_of_edits
 
 
 def one_end(logits: np.ndarray, places: np.ndarray) -> float:
-    """Return the mean loss of the right places (B,) by their logits (B, T)."""
+    """Return the mean loss of the start or the end, from logits (B, T) and correct positions (B,)."""
     shifted = logits - logits.max(-1, keepdims=True)
     logs = shifted - np.log(np.exp(shifted).sum(-1, keepdims=True))
     losses = -logs[np.arange(len(places)), places]  # (B,)
@@ -19,7 +19,7 @@ def one_end(logits: np.ndarray, places: np.ndarray) -> float:
 def both_ends(
     start_logits: np.ndarray, end_logits: np.ndarray, starts: np.ndarray, ends: np.ndarray
 ) -> float:
-    """Do what `span_loss` does, in the few lines that a student writes."""
+    """Compute `span_loss` as a student would write it, in a few lines."""
     start, end = one_end(start_logits, starts), one_end(end_logits, ends)
     return (start + end) / 2
 
@@ -33,78 +33,85 @@ LOSS = edits(
     $own = [np.arange(len(places)), places]
     $losses = -logs[np.arange(len(places)), places]
 
-    you return start + end; return their mean: half of the sum.
+    you return start + end. Return the mean of the two losses, which is half of their sum.
         $mean => start + end
-    `logs[:, places]` takes all places from every row. Give it the rows too, so that each goes with its own
-    place: logs[np.arange(B), places].
+    `logs[:, places]` selects all of these columns in every row. Also index the rows, so that each row gets
+    only its own column: logs[np.arange(B), places].
         $own => [:, places]
-    you add up the rows of the batch; take their mean.
+    you add up the losses of the batch. Take their mean.
         .mean() => .sum()
-    only the start counts. The end has a loss of its own; return the mean of both.
+    you use only the loss of the start. Compute the loss of the end too, and return the mean of both.
         $mean => start
-    only the end counts. The start has a loss of its own; return the mean of both.
+    you use only the loss of the end. Compute the loss of the start too, and return the mean of both.
         $mean => end
-    starts and ends are mixed up: the start scores belong to `starts`.
+    you swapped `starts` and `ends`. Use `starts` with the start scores, and `ends` with the end scores.
         return right(start_logits, end_logits, ends, starts)
-    both ends are read at `starts`. The end scores belong to `ends`.
+    you read both losses at `starts`. Read the loss of the end scores at `ends`.
         return right(start_logits, end_logits, starts, starts)
-    the softmax is missing: you average the scores themselves.
+    the softmax is missing, so that you average the scores themselves. Convert them to log-probabilities
+    first.
         -logs[ => -logits[
-    the logarithm is missing: this averages probabilities. The loss is minus their logarithm.
+    the logarithm is missing, so that you average probabilities. Take minus the logarithm of each probability.
         -logs[ => -np.exp(logs)[
-    the sign: the loss is minus the logarithm, so it is never negative.
+    the sign is wrong. The loss is minus the logarithm of a probability, so it is never negative.
         return -result
-    the softmax runs over the rows of the batch. It runs over the positions of a row: the last axis.
+    your softmax runs over the sequences of the batch. It should run over the positions of each sequence, the
+    last axis.
         -1, keepdims =>> 0, keepdims
-    the softmax runs over the whole batch. Each row has its own.
+    your softmax runs over the whole batch. Take a separate softmax for each sequence.
         (-1, keepdims=True) =>> ()
-    there is one softmax over all starts and ends together. Take two, one for each end.
+    you take one softmax over the start and end scores together. Take two, one over the start scores and one
+    over the end scores.
         (start_logits, starts), => (both := np.concatenate([start_logits, end_logits], 1), starts),
         (end_logits, ends) => (both, ends + start_logits.shape[1])
-    a sigmoid asks of each position alone: yes or no? Here the positions of a row compete: take a softmax.
+    you use a sigmoid, which scores each position separately. The positions of a sequence compete with each
+    other, so use a softmax.
         $losses => np.logaddexp(0, logits) - logits * (np.arange(logits.shape[1]) == places[:, None])
-    the logarithm is that of base 2; take np.log.
+    your logarithm has base 2. Use the natural logarithm, np.log.
         return result / np.log(2)
-    the logarithm is that of base 10; take np.log.
+    your logarithm has base 10. Use the natural logarithm, np.log.
         return result / np.log(10)
-    rows without an answer (0) are left out. For them [CLS], position 0, is the right start and the right
-    end: they count like all others.
+    you leave out sequences without an answer. Include them: their correct start and end is 0, the position of
+    [CLS].
         $losses => $losses[places > 0]
-    exp overflows for large scores. Subtract each row's maximum first; no probability changes.
+    np.exp overflows for large scores. Subtract each row's maximum first, which does not change the
+    probabilities.
         $logs => np.log(np.exp(logits) / np.exp(logits).sum(-1, keepdims=True))
         or
         logits - $max => logits
-    a probability that is very small becomes 0, and its logarithm -inf. Take the logarithm of the sum, not of
-    the quotient: score - log(sum of exp).
+    a very small probability becomes 0, and its logarithm -inf. Use score - log(sum of exp) instead of the
+    logarithm of a quotient.
         -logs[ => -np.log(np.exp(logs))[
     $small = {1e-5 | 1e-6 | 1e-7 | 1e-8 | 1e-9 | 1e-10 | 1e-11 | 1e-12 | 1e-13 | 1e-14 | 1e-15 | 1e-16}
-    a small number inside the logarithm changes large losses. Take the logarithm of the sum, not of the
-    quotient: score - log(sum of exp).
+    you add a small number inside the logarithm, which changes large losses. Use score - log(sum of exp)
+    instead of the logarithm of a quotient.
         -logs[ => -np.log(np.maximum(np.exp(logs), $small))[
         or
         -logs[ => -np.log(np.exp(logs) + $small)[
-    you subtract the maximum of the whole batch. In a row far below it every exp is 0: take each row's
-    maximum.
+    you subtract the maximum of the whole batch, so that exp becomes 0 in a row far below it. Subtract each
+    row's own maximum.
         $max => logits.max()
-    you subtract the row's smallest score, so that exp overflows all the same. Take the largest.
+    you subtract each row's smallest score, so that exp still overflows. Subtract the largest score.
         $max => logits.min(-1, keepdims=True)
-    the loss is divided by the number of positions. It is the mean over the rows alone.
+    you divide the loss by the number of positions. Take the mean only over the sequences.
         return result / start_logits.shape[1]
-    this is the larger of the two ends. Take their mean.
+    you return the larger of the two losses. Return their mean.
         $mean => max(start, end)
-    this is e to the power of the loss. Return the loss itself.
+    you return e to the power of the loss. Return the loss itself.
         return np.exp(result)
-    these are squared distances from the probability 1. The loss is minus the logarithm.
+    you use the squared difference between 1 and the probability. Use minus the logarithm of the probability.
         losses.mean() => ((1 - np.exp(-losses)) ** 2).mean()
-    this is 1 minus the probability. The loss is minus its logarithm.
+    you use 1 minus the probability. Use minus the logarithm of the probability.
         losses.mean() => (1 - np.exp(-losses)).mean()
-    you read the place before the right one. Positions count from 0, as indices do.
+    you read the position before the correct one. Positions count from 0, so use them as indices without a
+    change.
         return right(start_logits, end_logits, starts - 1, ends - 1)
-    you read the place after the right one. Positions count from 0, as indices do.
+    you read the position after the correct one. Positions count from 0, so use them as indices without a
+    change.
         return right(start_logits, end_logits, starts + 1, ends + 1)
-    this is a loss for each row. Return one number: the mean over the batch.
+    you return a loss for each sequence. Return a single number, the mean over the batch.
         losses.mean() => losses
-    this is a pair of losses. Return one number: the mean of the two.
+    you return a pair of losses. Return a single number, the mean of the two.
         $mean => (start, end)
     """,
     one_end,
@@ -113,13 +120,13 @@ LOSS = edits(
     """
     $logs = shifted - np.log(np.exp(shifted).sum(-1, keepdims=True))
 
-    start and end are added up, not averaged
+    you add up start and end instead of averaging them
         (start + end) / 2 => start + end
-    the rows are added up, not averaged
+    you add up the sequences instead of averaging them
         .mean() => .sum()
-    exp overflows for large scores: subtract each row's maximum first
+    np.exp overflows for large scores, because you do not subtract each row's maximum first
         $logs => np.log(np.exp(logits) / np.exp(logits).sum(-1, keepdims=True))
-    rows without an answer (0) are left out
+    you leave out sequences without an answer, although their position 0 should count like any other
         places]  # => places][places > 0]  #
     """,
     one_end,

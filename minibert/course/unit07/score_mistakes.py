@@ -1,4 +1,4 @@
-"""Known mistakes about `exact_match_and_f1`: the normalisation, the counts, the several references.
+"""Known mistakes in `exact_match_and_f1`: normalisation, counts, and the choice among several references.
 
 Rajpurkar et al. (2016, arXiv 1606.05250), section 6.1.
 """
@@ -14,7 +14,7 @@ from ..checks.edits import edits, pairs_of_edits
 
 
 def by_words(answer: str, gold: Sequence[str]) -> tuple[float, float]:
-    """Do what `exact_match_and_f1` does, with lists of words in place of regular expressions."""
+    """Compute `exact_match_and_f1` with lists of words instead of regular expressions."""
 
     def words(text):
         text = "".join(c for c in text.lower() if c not in string.punctuation)
@@ -41,90 +41,103 @@ SCORES = (
         $empty = float(a == b)
         $best = max(exact for exact, _ in scores), max(f1 for _, f1 in scores)
 
-        capitals count. Make both texts lower case first.
+        your scores depend on capital letters. Convert both texts to lower case first.
             text.lower() => text
-        punctuation counts. Drop every character of string.punctuation.
+        your scores depend on punctuation. Remove every character of string.punctuation.
             $clean => text.lower()
-        articles count. Drop the words a, an and the.
+        your scores depend on articles. Remove the words "a", "an" and "the".
             $whole => text
-        nothing is normalised: lower case, punctuation, articles.
+        you do not normalise the texts. Convert them to lower case, then remove punctuation, then articles.
             $clean => text
             $whole => text
-        punctuation becomes a space, so that one word turns into two. Drop it: Cat's becomes cats.
+        you replace punctuation with a space, so that one word becomes two. Remove it instead: "Cat's" becomes
+        "cats".
             $clean => "".join(" " if c in string.punctuation else c for c in text.lower())
-        punctuation is cut off at the ends of words only. Drop it everywhere: Cat's becomes cats.
+        you remove punctuation only at the ends of words. Remove it everywhere: "Cat's" becomes "cats".
             $clean => " ".join(word.strip(string.punctuation) for word in text.lower().split())
-        articles are cut out of the middle of words: theatre becomes atre, and a man becomes mn. Compare whole
+        you remove articles inside other words, so that "theatre" becomes "atre". Remove them only as whole
         words.
             $whole => re.sub("{the|an|a | a|an|the | an|a|the}", {"" | " "}, text)
-        only "the" is dropped; a and an are articles, too.
+        you remove only "the". Also remove the articles "a" and "an".
             (a|an|the) => (the)
-        articles are dropped before the punctuation, so that "the" in quotes or before a comma stays. First
-        lower case, then punctuation, then articles.
+        you remove articles before punctuation, so that "the" in quotes or before a comma stays. Convert to
+        lower case first, then remove punctuation, then articles.
             text.lower() => " ".join(w for w in text.lower().split() if w not in ("a", "an", "the"))
             $whole => text
-        articles are dropped before the text is in lower case, so "The" stays.
+        you remove articles before you convert to lower case, so that "The" stays. Convert to lower case
+        first.
             text.lower() => text
             $whole => $whole.lower()
-        a word that occurs twice counts once: compare counts, not sets.
+        you count a word that occurs twice only once. Use a Counter, not a set.
             $common => len({*a} & {*b})
             $f1 => 2 * common / (len({*a}) + len({*b}))
-        common words are a set, but the lengths count every word. Count common words with their number, too.
+        you count each common word once, but the lengths count every occurrence. Count the occurrences of
+        common words too.
             $common => len({*a} & {*b})
-        a word of the answer counts each time it occurs, though the reference has it less often. Take the
-        smaller number.
+        you count every occurrence of a word in the answer, even if the reference has fewer. Use the smaller
+        of the two counts.
             $common => sum(word in b for word in a)
-        a word of the reference counts each time it occurs, though the answer has it less often. Take the
-        smaller number.
+        you count every occurrence of a word in the reference, even if the answer has fewer. Use the smaller
+        of the two counts.
             $common => sum(word in a for word in b)
-        this is precision: the share of the answer's words that are right. F1 needs recall, too.
+        you return precision, the share of the answer's words that are correct. Return F1, which combines
+        precision with recall.
             $f1 => common / len(a)
-        this is recall: the share of the reference's words that were found. F1 needs precision, too.
+        you return recall, the share of the reference's words that were found. Return F1, which combines
+        recall with precision.
             $f1 => common / len(b)
-        this is the plain mean of precision and recall. F1 is the harmonic one: 2 * common / (words + words).
+        you return the arithmetic mean of precision and recall. Return their harmonic mean, 2 * common /
+        (words of the answer + words of the reference).
             $f1 => (common / len(a) + common / len(b)) / 2
-        the factor 2 is missing: F1 = 2 * common / (words of the answer + words of the reference).
+        the factor 2 is missing. F1 is 2 * common / (words of the answer + words of the reference).
             $f1 => common / (len(a) + len(b))
-        this is the overlap divided by all different words (Jaccard). F1 = 2 * common / (words + words).
+        you return the Jaccard index, the common words divided by all distinct words. F1 is 2 * common /
+        (words of the answer + words of the reference).
             $f1 => common / (len(a) + len(b) - common)
-        characters are compared, not words: split the text.
+        you compare characters, not words. Split each text into words first.
             predicted.split(), wanted.split() => list(predicted), list(wanted)
-        only the first reference counts. Take the best over all of them.
+        you use only the first reference. Take the best score over all references.
             $best => scores[0]
-        only the last reference counts. Take the best over all of them.
+        you use only the last reference. Take the best score over all references.
             $best => scores[-1]
-        this is the mean over the references. Take the best: any of them is right.
+        you take the mean over the references. Take the best score, because each reference is a correct
+        answer.
             max( =>> fmean(
-        this is the worst over the references. Take the best.
+        you take the worst score over the references. Take the best one.
             max( =>> min(
-        exact match is given to a part: the two texts must be equal.
+        your exact match accepts a text that is part of the other. The two normalised texts must be equal.
             $same => predicted in wanted or wanted in predicted
-        exact match compares the texts as they are. Normalise both first.
+        your exact match compares the original texts. Normalise both texts first.
             $same => answer == reference
-        exact match ignores the order of the words. Both lists must be the same, word by word.
+        your exact match ignores the order of the words. Compare the two lists of words, including their
+        order.
             $same => sorted(a) == sorted(b)
             or
             $same => {*predicted} == {*wanted} and len(predicted) == len(wanted)
-        exact match compares sets of words. Both lists must be the same, word by word.
+        your exact match compares sets of words. Compare the two lists of words, including their order.
             $same => {*a} == {*b}
-        exact match is that of the reference with the best F1. Each score takes its own best.
+        your exact match comes from the reference with the best F1. Take the best value of each score
+        separately.
             $best => max(scores, key=lambda pair: pair[1])
-        both scores are those of one reference. Each takes its own best.
+        you take both scores from the same reference. Take the best value of each score separately.
             $best => max(scores, key=lambda pair: pair[0])
-        all references are read as one long text. Compare the answer with each, and take the best.
+        you join all references into one long text. Compare the answer with each reference separately, and
+        take the best score.
             return right(answer, [" ".join(gold)])
-        where nothing is left of both texts, they are equal: F1 is 1. That is how "no answer" is scored.
+        if normalising leaves no words in either text, your F1 is 0. Return 1, because the texts are equal:
+        this is how "no answer" is scored.
             $empty => 0.0
-        where nothing is left of one of the texts only, F1 is 0.
+        if normalising leaves no words in only one of the texts, your F1 is 1. Return 0, because the texts
+        differ.
             $empty => 1.0
-        you divide by 0 where no word is common, or no word is left. Then F1 is 0, or 1 if both texts are
-        empty.
+        you divide by 0 if the texts have no common word. F1 should then be 0, or 1 if normalising leaves no
+        words in either text.
             $f1 if a and b else $empty => 2 * (p := common / len(a)) * (r := common / len(b)) / (p + r)
-        these are percentages; return numbers from 0 to 1.
+        you return percentages. Return numbers from 0 to 1.
             return 100 * result[0], 100 * result[1]
-        the order is (exact match, F1).
+        your two results are swapped. The order is (exact match, F1).
             return result[::-1]
-        F1 alone: return (exact match, F1).
+        you return only F1. Return (exact match, F1).
             return result[1]
         """,
         normalize_answer,
@@ -137,38 +150,37 @@ SCORES = (
         $bare = "".join(c for c in word if c not in string.punctuation)
         $words = [word for word in text.split() if word not in ("a", "an", "the")]
 
-        which signs are dropped is not what string.punctuation says: take exactly those.
+        you do not remove exactly the characters of string.punctuation. Remove these, and no others.
             c not in string.punctuation => c.isspace() or c.isalnum()
             or
             c not in string.punctuation => c.isspace() or c.isalnum() or c == "_"
             or
             c not in string.punctuation => c not in {".,!?" | ".,!?;:" | ".,!?'\""}
-        text.split(" ") cuts at each single blank, and at no other white space. text.split() does what you
-        want.
+        text.split(" ") splits at every single space, but not at tabs or line breaks. Use text.split().
             text.split() => text.split(" ")
-        a word of punctuation alone leaves an empty word behind. Drop the punctuation first, then split.
+        a word that consists only of punctuation leaves an empty word. Remove punctuation first, then split.
             text = $clean => found = [$bare for word in text.lower().split()]
             text.split() => found
-        only an article in front is dropped. Drop a, an and the wherever they occur.
+        you remove an article only at the beginning of the text. Remove "a", "an" and "the" everywhere.
             $words => text.split()[text.split()[:1] in (["a"], ["an"], ["the"]) :]
-        only the answer is made comparable. Do the same with the references.
+        you normalise only the answer. Normalise the references too.
             words(reference) => reference.lower().split()
         """,
     ),
     *pairs_of_edits(
         exact_match_and_f1,
         r"""
-        punctuation counts
+        the scores depend on punctuation, which should be removed
             if c not in string.punctuation =>
-        articles count
+        the scores depend on articles, which should be removed
             re.sub(r"\b(a|an|the)\b", " ", text) => text
-        common words are a set: compare counts
+        each common word counts only once, although every occurrence should count
             sum((Counter(a) & Counter(b)).values()) => len({*a} & {*b})
-        only the first reference counts
+        only the first reference is used, not the best of all references
             max(exact for exact, _ in scores), max(f1 for _, f1 in scores) => scores[0]
-        this is the mean over the references: take the best
+        you take the mean over the references, not the best score
             max( =>> fmean(
-        two empty texts are equal, so F1 is 1
+        F1 is 0 for two empty texts, but it should be 1
             float(a == b) => 0.0
         """,
         normalize_answer,

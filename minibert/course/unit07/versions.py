@@ -1,4 +1,4 @@
-"""Versions of `best_span`, right and wrong, that the student's test has to tell apart."""
+"""Correct and wrong versions of `best_span`, which the student's test has to tell apart."""
 
 from functools import partial
 
@@ -30,22 +30,22 @@ def by_sorting(start_logits: np.ndarray, end_logits: np.ndarray, longest: int) -
 
 
 RIGHT = (
-    Version("written with two loops", search),
-    Version("which sorts all legal spans", by_sorting),
-    Version("with a matrix of all pairs, whose score is NumPy's kind of number", by_matrix),
+    Version("one written with two loops", search),
+    Version("one that sorts all allowed spans", by_sorting),
+    Version("one with a matrix of all pairs, whose score is a NumPy number", by_matrix),
 )
 WRONG = (
-    Version("takes the best start and the best end, each by itself", slip("take the best start and the")),
+    Version("takes the best start and the best end separately", slip("Together they may not form")),
     Version("takes the best start, and then the best end after it", slip("then the best end after it")),
     Version("ignores `longest`", edited(search, "start + longest => T")),
-    Version("allows one piece more than `longest`", slip("one piece too long")),
-    Version("never answers with a single piece", slip("start = end is allowed")),
+    Version("allows one token more than `longest`", slip("one token too many")),
+    Version("never answers with a single token", slip("start = end is allowed")),
     Version("finds nothing better than a score of 0", slip("spans with a negative score are never")),
     Version("returns half the score", slip("the mean of the two")),
 )
 MORE = (
     Version("takes the best end, and then the best start before it", slip("then the best start before it")),
-    Version("allows one piece less than `longest`", slip("one piece too short")),
-    Version("lets the end stand before the start", slip("the end may come before")),
+    Version("allows one token less than `longest`", slip("one token too few")),
+    Version("allows the end to come before the start", slip("the end may come before")),
     Version("multiplies the two scores", slip("would give a large positive product")),
 )

@@ -1,6 +1,6 @@
-"""Known mistakes about `split_passage`: the windows, and where the answer is in each of them.
+"""Known mistakes in `split_passage`: in the windows, and in the position of the answer in each window.
 
-Windows with a stride: the `run_squad.py` that the authors released with Devlin et al. (2019, arXiv
+Windows with a stride are used in `run_squad.py`, released by the authors of Devlin et al. (2019, arXiv
 1810.04805).
 """
 
@@ -12,7 +12,7 @@ Window = tuple[int, list[int], tuple[int, int] | None]
 
 
 def right_split(pieces: list[int], answer: tuple[int, int] | None, room: int, stride: int) -> list[Window]:
-    """The reference of `split_passage`: (begin, pieces, place of the answer) of each window."""
+    """Compute `split_passage`: (begin, tokens, position of the answer or None) for each window."""
     found: list[Window] = []
     for begin in spans.windows(len(pieces), room, stride):
         end = min(begin + room, len(pieces))
@@ -32,70 +32,76 @@ SPLIT = edits(
     $place = (answer[0] - begin, answer[1] - begin)
     $window = list(pieces[begin:end])
 
-    there is a window too many: the one before it reaches the passage's end already. Stop there.
+    you have too many windows. Stop after the first window that reaches the end of the passage.
         $begins => range(0, len(pieces), stride)
-    the rest of the passage is lost: the last window may be shorter than `room`.
+    you leave out the end of the passage. Add a last window, which may be shorter than `room`.
         $begins => range(0, max(len(pieces) - room, 0) + 1, stride)
-    the last window begins earlier, so that it is full. Keep the stride; the last window may be shorter.
+    you move the last window to the left to fill it. Keep the distance of `stride`; the last window may be
+    shorter.
         $end => begin = min(begin, max(0, len(pieces) - room))\n$end
-    the windows do not overlap: each begins `stride` after the one before, not `room`.
+    your windows do not overlap. Begin each window `stride` tokens after the previous one, not `room` tokens.
         $begins => spans.windows(len(pieces), room, room)
-    `stride` is how far a window begins after the one before, not how many pieces they share.
+    you use `stride` as the overlap. It is the distance between the beginnings of two windows.
         $begins => spans.windows(len(pieces), room, max(1, room - stride))
-    an answer that is cut by the window's edge is cut too. Half an answer counts as none: give None.
+    if a window contains only part of the answer, you return the positions of that part. Return None.
         $inside => begin <= answer[1] and answer[0] < end
         $place => (max(answer[0], begin) - begin, min(answer[1], end - 1) - begin)
-    an answer counts as soon as its start is inside. Its end must be, too: else None.
+    you accept an answer of which only the start is inside the window. If its end is outside, return None.
         $inside => begin <= answer[0] < end
-    an answer counts as soon as its end is inside. Its start must be, too: else None.
+    you accept an answer of which only the end is inside the window. If its start is outside, return None.
         $inside => begin <= answer[1] < end
-    the places are those in the passage. Count from the window's first piece: subtract `begin`.
+    you return positions in the passage. Subtract `begin`, so that they count from the window's first token.
         $place => tuple(answer)
-    an answer at the very end of a window is refused. Its last piece is `last`, and it may be the window's
-    last.
+    you reject an answer at the very end of a window. Accept it: its last token may be the window's last
+    token.
         answer[1] < end => answer[1] < end - 1
-    an answer at the very beginning of a window is refused. Its first piece may be the window's first.
+    you reject an answer at the very beginning of a window. Accept it: its first token may be the window's
+    first token.
         begin <= answer[0] => begin < answer[0]
-    an answer that ends one piece after the window counts as inside.
+    you accept an answer that ends one token after the window. Its last token must be inside the window.
         answer[1] < end => answer[1] <= end
-    every window gives places for the answer. Give None if the answer is not inside the window.
+    you return positions for every window. Return None if the answer is not inside the window.
         $inside => True
-    for a window without the answer you give (0, 0). That is [CLS] in a whole row, but here it is the window's
-    first piece: give None.
+    for a window without the answer you return (0, 0). Return None, because position 0 is the window's first
+    token here, not [CLS].
         place = None => place = answer and (0, 0)
-    a window has one piece too few.
+    your windows have one token too few. A full window has `room` tokens.
         begin + room => begin + room - 1
-    a window has one piece too many: `room` is how many there are.
+    your windows have one token too many. A full window has `room` tokens.
         begin + room => begin + room + 1
-    windows without the answer are left out. Keep them: they teach that there are passages without an answer.
+    you leave out windows without the answer. Keep them: they teach the model that the answer may be missing.
         return [window for window in result if window[2] is not None]
-    `begin` is missing: a window is (begin, pieces, place).
+    `begin` is missing from your results. Return (begin, window, place) for each window.
         (begin, $window => ($window
-    the answer is looked for among the pieces, and a piece may occur more than once. Count: subtract `begin`.
+    you search for the answer's tokens, but a token may occur more than once. Subtract `begin` from the
+    answer's positions instead.
         $place => tuple($window.index(pieces[i]) for i in answer)
-    the last window is filled up. It may be shorter than `room`.
+    you pad the last window. Leave it shorter than `room`.
         $window => $window + [{None | 0 | "" | "[PAD]"}] * (begin + room - end)
-    only the first window that holds the answer gives its place. Windows overlap: each that holds it does.
+    you return the answer's positions only for the first window that contains it. Windows overlap, so return
+    them for each such window.
         $inside => $inside and not any(known for *_, known in found)
-    `begin` is counted from 1. The first piece of the passage is number 0.
+    you count `begin` from 1. The index of the passage's first token is 0.
         (begin, $window => (begin + 1, $window
-    the second place is one too large: it is that of the answer's last piece.
+    your second position is one too large. Return the position of the answer's last token, not of the one
+    after it.
         answer[1] - begin => answer[1] - begin + 1
-    the second number is the answer's length. It should be the place of its last piece.
+    your second number is the length of the answer. Return the position of its last token.
         answer[1] - begin => answer[1] - answer[0] + 1
-    only the first window is there.
+    you return only the first window. Return all windows.
         return result[:1]
-    a passage that is shorter than `room` gets no window. It has one, with all of its pieces.
+    you return no window for a passage shorter than `room`. Return one window with all of its tokens.
         return result if len(pieces) > room - stride else []
-    the order of the three is (begin, window, place).
+    you return the parts of a window in the wrong order. The order is (begin, window, place).
         $window, place => place, $window
-    an answer counts as soon as any of its pieces is inside. All must be: else None.
+    you accept an answer if any of its tokens is inside the window. Return None unless all of them are inside.
         $inside => begin <= answer[1] and answer[0] < end
-    an answer of one piece is refused. Its first piece is its last.
+    you reject an answer of one token. Accept it: its first token is also its last.
         $inside => begin <= answer[0] < answer[1] < end
-    you return the number of the window in place of `begin`, where it begins in the passage.
+    you return the number of the window instead of `begin`. Return the position in the passage at which the
+    window begins.
         return [(number, *window[1:]) for number, window in enumerate(result)]
-    `answer` is None if the passage holds no answer. Test `answer is not None` before you take its places.
+    you use `answer` even if it is None, for a passage without an answer. Check `answer is not None` first.
         $end => $end\nfirst, last = answer
         or
         answer is not None and =>
@@ -103,15 +109,15 @@ SPLIT = edits(
 ) + pairs_of_edits(
     right_split,
     """
-    there is a window too many at the end
+    you have too many windows, because you do not stop at the first one that reaches the end of the passage
         spans.windows(len(pieces), room, stride) => range(0, len(pieces), stride)
-    the rest of the passage is lost
+    you leave out the end of the passage, which belongs in a last, shorter window
         spans.windows(len(pieces), room, stride) => range(0, max(len(pieces) - room, 0) + 1, stride)
-    an answer that the window's edge cuts is cut too, but should be None
+    you return positions if a window contains only part of the answer, but you should return None
         begin <= answer[0] and answer[1] < end => begin <= answer[1] and answer[0] < end
         (answer[0] - begin, => (max(answer[0], begin) - begin,
         answer[1] - begin) => min(answer[1], end - 1) - begin)
-    `begin` is missing
+    `begin` is missing from your results, which should be (begin, window, place)
         ((begin, list => ((list
     """,
 )

@@ -1,8 +1,8 @@
-"""Unit 08, tagging: the exercises, with their inputs and invariants.
+"""Unit 08, tagging: the exercises with their inputs and invariants.
 
 Devlin et al. (2019, arXiv 1810.04805), section 5.3 and table 7; Tjong Kim Sang and De Meulder (2003, arXiv
-cs/0306050), section 2. Axes: B batch, T tokens, D hidden, L layers. Their lengths differ in every input;
-sentences and tags are drawn anew for a hidden check.
+cs/0306050), section 2. Axes: B batch, T tokens, D hidden, L layers. Their sizes differ in every input.
+Sentences and tags are drawn at random.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ from . import align_mistakes, bug_hunt, decode_mistakes, f1_mistakes, layer_mist
 from .hints import HINTS
 
 KINDS = ("PER", "LOC", "ORG", "WORK-OF-ART")
-ALIKE = (  # types of which one is a part of another, or which hold what stands in front of a type
+ALIKE = (  # types that are a part of another type, or that contain a prefix such as "B-"
     "B-ART I-WORK-OF-ART O",
     "B-WORK-OF-ART I-ART I-ART",
     "B-PER I-SUPER I-PER",
@@ -37,7 +37,7 @@ ALIKE = (  # types of which one is a part of another, or which hold what stands 
 def pieces_of(
     rng: np.random.Generator, words: int, missing: tuple[int, ...] = (), padding: int = 0
 ) -> list[int | None]:
-    """The word number of each token: 1 to 4 tokens per word, none for the `missing` words."""
+    """Return each token's word number, for 1 to 4 tokens per word and no tokens for words in `missing`."""
     row = [word for word in range(words) if word not in missing for _ in range(int(rng.integers(1, 5)))]
     return [None, *row, None, *[None] * padding]
 
@@ -46,7 +46,7 @@ def align_cases(rng: np.random.Generator) -> list[tuple]:
     def labels(count):
         return rng.integers(0, 9, size=count).tolist()
 
-    cut = pieces_of(rng, 8)[:9]  # a row that ends inside the sentence
+    cut = pieces_of(rng, 8)[:9]  # a sequence that ends inside the sentence
     return [
         ([None, 0, 1, 1, 1, 2, 2, None], [3, 5, 0]),
         (pieces_of(rng, 7), labels(7)),
@@ -75,9 +75,9 @@ align_labels = Exercise(
     hints=HINTS["align_labels"],
     mistakes=align_mistakes.ALIGN,
     invariants=(
-        Invariant("one label counts for each word", one_label_a_word),
+        Invariant("each word has exactly one label that counts", one_label_a_word),
         Invariant(
-            "a row of special tokens has no label that counts",
+            "a sequence of special tokens has no label that counts",
             lambda f, rng: list(f([None, None, None], [])) == [IGNORE] * 3,
         ),
     ),
@@ -85,7 +85,7 @@ align_labels = Exercise(
 
 
 def drawn_tags(rng: np.random.Generator, words: int, legal: bool = False) -> list[str]:
-    """Random tags of a sentence, in any order; legal: an I- only after its own type."""
+    """Draw random tags for a sentence; if `legal`, each I- comes after a tag of the same type."""
     tags: list[str] = []
     for _ in range(words):
         tag = str(rng.choice(["O", "O", *(f"{edge}-{kind}" for kind in KINDS[:3] for edge in "BI")]))
@@ -116,7 +116,7 @@ def decode_cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def tags_of(entities: list[tuple[str, int, int]], words: int) -> list[str]:
-    """The legal tags that mark these entities."""
+    """Return the BIO tags of a sentence with the given entities."""
     tags = ["O"] * words
     for kind, first, last in entities:
         tags[first : last + 1] = [f"B-{kind}", *[f"I-{kind}"] * (last - first)]
@@ -138,14 +138,14 @@ decode_entities = Exercise(
     hints=HINTS["decode_entities"],
     mistakes=decode_mistakes.DECODE,
     invariants=(
-        Invariant("a sentence of O has no entities", lambda f, rng: len(f(["O"] * 5)) == 0),
-        Invariant("legal tags can be written down again from the entities", there_and_back),
+        Invariant("a sentence tagged O throughout has no entities", lambda f, rng: len(f(["O"] * 5)) == 0),
+        Invariant("legal tags can be reconstructed from the entities", there_and_back),
     ),
 )
 
 
 def disturbed(rng: np.random.Generator, tags: list[str]) -> list[str]:
-    """A copy of the tags, some of them replaced at random."""
+    """Return a copy of the tags in which some are replaced at random."""
     return [str(rng.choice(drawn_tags(rng, 6))) if rng.random() < 0.3 else tag for tag in tags]
 
 
@@ -196,7 +196,9 @@ entity_f1 = Exercise(
     builds_on=(decode_entities,),
     invariants=(
         Invariant("the order of the sentences does not matter", order_does_not_matter),
-        Invariant("gold and predicted swapped: precision and recall swap, F1 stays", sides_swap),
+        Invariant(
+            "swapping gold and predicted swaps precision and recall and does not change F1", sides_swap
+        ),
     ),
 )
 
@@ -256,9 +258,9 @@ combine_layers = Exercise(
     mistakes=layer_mistakes.COMBINE,
     implementations=(layers.scalar_mix,),
     invariants=(
-        Invariant("a weighted sum in which one score is far above the others is that layer", one_score_wins),
+        Invariant("if one score is far above the others, the weighted sum is that layer", one_score_wins),
         Invariant(
-            "one number added to all scores changes nothing",
+            "adding the same number to all scores changes nothing",
             lambda f, rng: close(
                 f(np.arange(60.0).reshape(5, 4, 3), "sum-all", np.arange(4.0), 1.0),
                 f(np.arange(60.0).reshape(5, 4, 3), "sum-all", np.arange(4.0) + 3, 1.0),

@@ -1,4 +1,4 @@
-"""Known mistakes about `align_labels`."""
+"""Known mistakes in `align_labels`, which assigns the labels of words to their tokens."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from ..checks.edits import edits, pairs_of_edits
 
 
 def align_labels(word_ids: Sequence[int | None], labels: Sequence[int]) -> list[int]:
-    """Return a label for each token: its word's at the first one of a word, else IGNORE."""
+    """Return a label for each token: the word's label at its first token, IGNORE at all others."""
     return [
         IGNORE if word is None else IGNORE if word == before else labels[word]
         for before, word in zip([None, *word_ids], word_ids)
@@ -21,54 +21,58 @@ ALIGN = edits(
     $first = IGNORE if word == before else labels[word]
     $walk = for before, word in zip([None, *word_ids], word_ids)
 
-    every piece of a word gets its label. Only the first piece does; the others get IGNORE.
+    you give every token of a word its label. Only the first token gets the label: give the others IGNORE.
         $first => labels[word]
-    the label is at the last piece of a word. It belongs at the first one.
+    you give the label to the last token of a word. Give it to the first token.
         zip([None, *word_ids] => zip([*word_ids[1:], None]
-    later pieces get 0, which is a tag: O. They get IGNORE, so that no loss counts them.
+    you give a word's later tokens 0, which is the label of O. Give them IGNORE, so that the loss ignores
+    them.
         IGNORE if word == before => 0 if word == before
-    special tokens get 0, which is a tag: O. They get IGNORE, so that no loss counts them.
+    you give special tokens 0, which is the label of O. Give them IGNORE, so that the loss ignores them.
         IGNORE if word is None => 0 if word is None
-    you take labels one after another, as if each word had a piece. A word may have none: look `labels[word]`
-    up.
+    you use the labels one after another, as if every word had a token. Some words may have none, so look up
+    `labels[word]`.
         labels[word] => labels[sorted({*word_ids} - {None}).index(word)]
-    later pieces get the label of an inside word, B- turned into I-. The pieces of one word make one tag; give
-    IGNORE.
+    you give a word's later tokens the I- label of its B- label. Give them IGNORE: only the first token has a
+    label.
         $first => labels[word] + (word == before) * labels[word] % 2
-    special tokens are left out. The row keeps its length: give them IGNORE.
+    you leave out special tokens. Give them IGNORE, because each token needs an item in the result.
         $walk => $walk if word is not None
-    later pieces are left out. The row keeps its length: give them IGNORE.
+    you leave out a word's later tokens. Give them IGNORE, because each token needs an item in the result.
         $walk => $walk if word is None or word != before
-    only the labels that count are returned. Return one number for each token of the row.
+    you return only the labels that are not IGNORE. Return one number for each token of the sequence.
         return [label for label in result if label != IGNORE]
-    these are word numbers. Look the label up: labels[word].
+    you return word numbers. Return the label of each word, labels[word].
         labels[word] => word
-    the labels come one token late or early. Item i of the result belongs to token i, [CLS] included.
+    your labels are one token too late or too early. Item i of the result belongs to token i, including [CLS].
         return result[1:] + result[:1]
-    0 is a word, too: `if word` is False for it. Test `word is None`.
+    `if word` is False for word 0, which is a word like the others. Check `word is None` instead.
         word is None => not word
-    IGNORE is -100; you give -1, which no loss ignores.
+    you return -1, which the loss does not ignore. Use IGNORE, which is -100.
         IGNORE =>> -1
-    IGNORE is -100; you give None, which no loss ignores.
+    you return None, which the loss does not ignore. Use IGNORE, which is -100.
         IGNORE =>> None
-    IGNORE is -100; you give 100, which no loss ignores.
+    you return 100, which the loss does not ignore. Use IGNORE, which is -100.
         IGNORE =>> 100
-    a word with the label 0 gets IGNORE. 0 is a label like the others: no `or`, no `if label`.
+    you give words with the label 0 IGNORE. 0 is a label like the others, so do not use `or` or `if label`.
         labels[word] => labels[word] or IGNORE
-    a word with the same label as the word before gets none. Compare the words' numbers, not their labels.
+    you give a word no label if the previous word has the same label. Compare word numbers, not labels.
         word == before => before is not None and labels[word] == labels[before]
-    only the first word after a special token has a label. Each word has one, at its first piece.
+    you label only the first word after a special token. Label the first token of every word.
         word == before => before is not None
-    words of one piece get no label. Their only piece is their first one.
+    you give words of one token no label. Label them too: their only token is also their first.
         word == before => word == before or word_ids.count(word) == 1
-    the third piece of a word gets its label again. Remember the word at every token.
+    you give the label again to a word's third token. Store the previous word number at every token, not only
+    at the first token of a word.
         word == before => (i - word_ids.index(word)) % 2
         $walk => for i, word in enumerate(word_ids)
-    these are the labels of the next word. Words are counted from 0, as lists are: labels[word].
+    you return the label of the next word. Words are counted from 0, like list indices, so use labels[word].
         labels[word] => [*labels, 0][word + 1]
-    these are the labels of the word before. Words are counted from 0, as lists are: labels[word].
+    you return the label of the previous word. Words are counted from 0, like list indices, so use
+    labels[word].
         labels[word] => labels[word - 1]
-    the first and the last token are left out. The row keeps its length: give them IGNORE.
+    you leave out the first and the last token. Give them IGNORE, because each token needs an item in the
+    result.
         return result[1:-1]
     """,
 ) + pairs_of_edits(
@@ -76,13 +80,13 @@ ALIGN = edits(
     """
     $first = IGNORE if word == before else labels
 
-    later pieces get 0 instead of IGNORE
+    you give a word's later tokens 0 instead of IGNORE
         $first => 0 if word == before else labels
-    every piece of a word gets its label
+    you give every token of a word its label, although only the first should get it
         $first => labels
-    special tokens get 0 instead of IGNORE
+    you give special tokens 0 instead of IGNORE
         IGNORE if word is None => 0 if word is None
-    labels are taken one after another, not looked up by word
+    you use the labels one after another instead of looking up labels[word]
         labels[word] => labels[sorted({*word_ids} - {None}).index(word)]
     """,
 )

@@ -1,6 +1,6 @@
-"""From the logits of tokens back to one tag per word, with three planted bugs, and what each of them breaks.
+"""Reading one tag per word from token logits: versions with planted bugs, and the rule that each breaks.
 
-Axes: T tokens, C tags. Tags come in the order O, B-X, I-X, B-Y, I-Y, ...
+Axes: T tokens, C tags, in the order O, B-X, I-X, B-Y, I-Y, ...
 """
 
 from collections.abc import Callable
@@ -17,14 +17,14 @@ OTHERS = [
     "O",
     "I-WORK-OF-ART",
     "B-WORK-OF-ART",
-]  # O stands anywhere; one type ends in another
+]  # O is not first; one type ends with another
 
 
 def version(left: frozenset[int]) -> Callable:
-    """Build read_tags with the bugs `left`.
+    """Build a version of `read_tags` with the bugs whose numbers are in `left`.
 
-    1: the last token of a word decides; 2: words without a token are left out; 3: an I- may follow another
-    type.
+    Bug 1 uses the last token of a word, bug 2 leaves out words without a token, and bug 3 accepts an I- after
+    a tag of another type.
     """
 
     def read_tags(logits, word_ids, tags, num_words):
@@ -47,14 +47,14 @@ def version(left: frozenset[int]) -> Callable:
 
 
 def logits_of(rng: np.random.Generator, numbers: np.ndarray, strong: float = 4.0) -> np.ndarray:
-    """Logits (T, C) in which the tag with each number wins by far."""
+    """Return logits (T, C) in which the tags with the indices `numbers` have by far the highest logits."""
     logits = rng.normal(size=(len(numbers), len(TAGS)))  # (T, C)
     logits[np.arange(len(numbers)), numbers] += strong + 4
     return logits
 
 
 def said(rng: np.random.Generator, text: str, tags: list[str]) -> tuple[np.ndarray, list[int | None]]:
-    """(logits, word_ids) of words of one token each, with the tags that the text names."""
+    """Return (logits, word_ids) for words of one token each, with their predicted tags listed in `text`."""
     numbers = [0, *(tags.index(tag) for tag in text.split()), 0]
     return logits_of(rng, np.array(numbers)), [None, *range(len(numbers) - 2), None]
 
@@ -62,7 +62,7 @@ def said(rng: np.random.Generator, text: str, tags: list[str]) -> tuple[np.ndarr
 def drawn(
     rng: np.random.Generator, words: int, missing: tuple[int, ...] = ()
 ) -> tuple[np.ndarray, list[int | None]]:
-    """(logits, word_ids) of words of 1 to 3 tokens, each with a tag of its own; `missing` words have none."""
+    """Draw (logits, word_ids) for words of 1 to 3 tokens with random tags; words in `missing` have none."""
     word_ids = (
         [None]
         + [word for word in range(words) if word not in missing for _ in range(int(rng.integers(1, 4)))]
@@ -94,7 +94,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def longer(case: tuple) -> tuple:
-    """The words of a case so often that they are more than fifty."""
+    """Return the case with its words repeated 50 times."""
     logits, word_ids, tags, words = case
     again = [None if word is None else word + turn * words for turn in range(50) for word in word_ids]
     return np.tile(logits, (50, 1)), again, tags, 50 * words
@@ -143,7 +143,7 @@ def stray_at_the_start(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def best_at_its_piece(f: Callable, rng: np.random.Generator) -> bool:
-    """True if each tag can be read, whatever the special tokens beside it say."""
+    """Return whether a tag is read correctly, whatever the logits of the special tokens around it."""
     return all(
         close(f(logits_of(rng, np.array([other, number, other])), [None, 0, None], TAGS, 1), [TAGS[number]])
         for number in (0, 1, 3)
@@ -152,13 +152,13 @@ def best_at_its_piece(f: Callable, rng: np.random.Generator) -> bool:
 
 
 BROKEN = (
-    Invariant("only the first piece of a word decides on its tag", later_pieces_do_not_matter),
-    Invariant("every word of the sentence gets a tag, O where it has no piece", a_tag_for_every_word),
+    Invariant("only the first token of a word determines its tag", later_pieces_do_not_matter),
+    Invariant("every word of the sentence gets a tag, O if it has no token", a_tag_for_every_word),
     Invariant("an I- after a tag of another type becomes B-", no_strays),
 )
 KEPT = (
-    Invariant("a legal row of tags comes back as it is", entities_stay),
+    Invariant("a legal sequence of tags is returned unchanged", entities_stay),
     Invariant("an I- after O becomes B-", stray_after_o),
     Invariant("an I- at the start of the sentence becomes B-", stray_at_the_start),
-    Invariant("a word of one piece gets the tag with the largest logit there", best_at_its_piece),
+    Invariant("a word of one token gets the tag with the largest logit", best_at_its_piece),
 )

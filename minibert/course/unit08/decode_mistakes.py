@@ -1,4 +1,4 @@
-"""Known mistakes about `decode_entities`."""
+"""Known mistakes in `decode_entities`, which reads entities from BIO tags."""
 
 from minibert.data.tagging import decode_entities
 
@@ -12,74 +12,84 @@ DECODE = edits(
     $opens = edge != "O" and inside is None
     $entity = (inside, start, i - 1)
 
-    a type may contain hyphens itself. Cut at the first one only: tag.split("-", 1), or tag[2:].
+    a type may contain hyphens, but you split the tag at each of them. Split only at the first one:
+    tag.split("-", 1), or tag[2:].
         $cut => edge, kind = tag.split("-") if tag != "O" else ("O", "")
-    O has no hyphen, and so no second part. Look for O first.
+    the tag O has no hyphen, so it cannot be split into two parts. Check for O first.
         $cut => edge, kind = tag.split("-")
-    an I- of another type continues the entity before it. Where the type changes, a new entity begins.
+    an I- of another type continues the previous entity in your answer. It should begin a new entity.
         $ends => edge in ("B", "O")
-    a stray I- (after O, at the start, or of another type) opens no entity in your answer. Here it does.
+    a stray I- (after O, at the start, or of another type) begins no entity in your answer. It should begin
+    one.
         $opens => edge == "B" and inside is None
-    an I- after O opens no entity in your answer, but one after another type does. Both do, as for conlleval.
+    an I- after O does not begin an entity in your answer, but an I- after another type does. Both should
+    begin one, as in conlleval.
         $opens => $opens and (edge == "B" or i > 0 and tags[i - 1] != "O")
-    B- after a word of the same type is read as continuing it. B- always opens a new entity.
+    a B- after a word of the same type continues the entity in your answer. It should end that entity, because
+    B- always begins a new entity.
         $ends => kind != inside
-    an entity that ends with the sentence is lost. When the loop is over, one may still be open.
+    you leave out an entity that ends with the sentence. When the loop is over, store the entity that is still
+    open.
         [*tags, "O"] => tags
-    the last number is one too large: it is the word after the entity. Give the number of its last word.
+    your third item is one too large: it is the word after the entity. Return the index of its last word.
         i - 1 => i
-    every word is an entity of its own. B-PER I-PER is one entity of two words.
+    every word is a separate entity in your answer. Join adjacent words of one entity: B-PER I-PER is a single
+    entity.
         $ends => True
-    the type still has B- or I- in front. Cut the two characters off: tag[2:].
+    your type still begins with B- or I-. Remove the first two characters of the tag: tag[2:].
         kind != inside => kind != inside[2:]
         start, inside = i, kind => start, inside = i, tag
-    the type is cut at its last hyphen. Cut off only the part before the first one: tag[2:].
+    you split the tag at its last hyphen. Remove only the part up to the first one: tag[2:].
         $cut => edge, kind = tag[0], tag.split("-")[-1]
-    types are compared by their ends, so that one continues another. Compare them whole.
+    you compare only the ends of types, so that one type may continue another. Compare whole types.
         kind != inside => not kind.endswith(inside)
-    types are compared by their beginnings, so that one continues another. Compare them whole.
+    you compare only the beginnings of types, so that one type may continue another. Compare whole types.
         kind != inside => not kind.startswith(inside)
-    types are compared by a part, so that one continues another. Compare them whole.
+    you compare only parts of types, so that one type may continue another. Compare whole types.
         kind != inside => inside not in f"I-{kind}"
-    a name ends after two words in your answer. It continues as long as its I- do.
+    an entity ends after two words in your answer. Continue it as long as there are I- tags of its type.
         $ends => $ends or i - start == 2
         or
         $ends => $ends or tags[i - 1][0] != "B"
-    the letters B, I and - are stripped from the type, too. Cut two characters off: tag[2:].
+    you also strip the characters B, I and - from the type. Remove only the first two characters of the tag:
+    tag[2:].
         $cut => edge, kind = tag[0], tag.lstrip("BI-")
-    B- and I- are taken out of the tag everywhere, also out of the type. Cut two characters off: tag[2:].
+    you remove B- and I- everywhere in the tag, even in the type. Remove only the first two characters:
+    tag[2:].
         $cut => edge, kind = tag[0], tag.replace("B-", "").replace("I-", "")
-    an O anywhere in a tag counts as outside. Only the tag O is: ask whether tag == "O".
+    you treat every tag that contains an O as outside of all entities. Only the tag O itself is: check tag ==
+    "O".
         $cut => $cut if "O" not in tag else ("O", "", "")
-    each type once: a later entity replaces an earlier one. Keep a list of all.
+    a later entity replaces an earlier one of the same type in your answer. Keep a list of all entities.
         return [*{entity[0]: entity for entity in result}.values()]
-    only the first entity is there. Go on to the end of the sentence.
+    you return only the first entity. Continue the search to the end of the sentence.
         return result[:1]
-    an I- at the very start opens no entity in your answer. Like any stray I-, it does.
+    an I- at the start of the sentence begins no entity in your answer. Like any stray I-, it should begin
+    one.
         $opens => $opens and (edge == "B" or i > 0)
     the entities are in reverse order. Return them in the order of the sentence.
         return result[::-1]
-    the entities are sorted by type. Return them in the order of the sentence.
+    you sort the entities by type. Return them in the order of the sentence.
         return sorted(result)
-    the order in a tuple is (first, last, type). It should be (type, first, last).
+    your tuples have the order (first, last, type). The order should be (type, first, last).
         $entity => (start, i - 1, inside)
-    words are counted from 1. The first word is number 0.
+    you count words from 1. Count from 0, like list indices.
         $entity => (inside, start + 1, i)
-    the third number is the length. It should be the number of the last word.
+    your third item is the number of words. Return the index of the entity's last word.
         $entity => (inside, start, i - start)
-    words tagged O are entities in your answer. O means: outside of all entities.
+    you return words tagged O as entities. Leave them out: O means outside of all entities.
         if $opens => if edge == "O" and i < len(tags):\n    found.append(("O", i, i))\nif $opens
     """,
 ) + pairs_of_edits(
     decode_entities,
     """
-    the last number is one too large: it is that of the entity's last word
+    the third item is one too large, because it is not the index of the entity's last word
         i - 1 => i
-    a stray I- opens no entity in your answer; here it does
+    a stray I- does not begin an entity, but it should
         edge != "O" => edge == "B"
-    an entity that ends with the sentence is lost
+    you leave out an entity that ends with the sentence, which is still open after the loop
         [*tags, "O"] => tags
-    B- after a word of the same type must open a new entity
+    a B- after a word of the same type does not begin a new entity, but it should
         edge in ("B", "O") or kind => kind
     """,
 )

@@ -1,4 +1,4 @@
-"""Known mistakes about `entity_f1`: what counts as right, and what is averaged."""
+"""Known mistakes in `entity_f1`: which entities count as correct, and how the scores are averaged."""
 
 from collections.abc import Sequence
 
@@ -9,11 +9,11 @@ from minibert.data.tagging import decode_entities
 from ..checks.edits import edits
 from ..checks.records import Mistake
 
-Tags = Sequence[Sequence[str]]  # of each sentence
+Tags = Sequence[Sequence[str]]  # the tags of each sentence
 
 
 def entity_f1(gold: Tags, predicted: Tags) -> tuple[float, float, float]:
-    """Return (precision, recall, F1), each 0 to 100, over the entities of all sentences."""
+    """Return precision, recall and F1 over the entities of all sentences, in percent."""
     right = found = wanted = 0
     for sides in zip(gold, predicted):
         there, said = (set(decode_entities(tags)) for tags in sides)
@@ -26,7 +26,7 @@ def entity_f1(gold: Tags, predicted: Tags) -> tuple[float, float, float]:
 
 
 def over_types(gold: Tags, predicted: Tags) -> tuple[float, ...]:
-    """Return the mean of the three scores over the types of entities."""
+    """Compute the scores for each type of entity separately, and return their means."""
 
     def only(kind, side):
         return [[tag if tag[2:] == kind else "O" for tag in tags] for tags in side]
@@ -44,73 +44,82 @@ F1 = edits(
     $f1 = 2 * precision * recall / (precision + recall) if right else 0.0
     $means = np.mean([right([a], [b]) for a, b in zip(gold, predicted)], axis=0)
 
-    the types are not compared. An entity is right only if its type is right, too.
+    you do not compare the types. An entity is correct only if its type is correct too.
         $entities => {entity[1:] for entity in decode_entities(tags)}
-    the ends are not compared. An entity is right only if both its ends are right.
+    you do not compare the last words. An entity is correct only if its first and last word are both correct.
         $entities => {entity[:2] for entity in decode_entities(tags)}
-    an entity counts as right where it overlaps with a right one. Both ends and the type must be the same.
+    you count an entity as correct if it overlaps with a gold entity. Its first word, last word and type must
+    all be the same.
         len(there & said) => sum($overlaps for a in said)
-    entities of different sentences are mixed: two at the same place count once. Compare sentence by sentence,
-    and add up the counts.
+    you put the entities of all sentences into one set, in which equal ones from different sentences count
+    once. Compare each sentence separately, and add up the counts.
         zip(gold, predicted) => [(gold, predicted)]
         $entities => {entity for row in tags for entity in decode_entities(row)}
-    this is the mean over sentences. Add up the counts of all sentences first, then divide once.
+    you take the mean over the sentences. Add up the counts of all sentences first, then divide once.
         return tuple($means)
         or
         return (p := $means[0]), (r := $means[1]), 2 * p * r / (p + r) if p + r else 0.0
-    you compare words. Compare entities: B-PER I-PER is right only as a whole.
+    you compare the tags of words. Compare whole entities: B-PER I-PER is correct only if both words are.
         $entities => {(i, tag) for i, tag in enumerate(tags) if tag != "O"}
-    this is the share of words with the right tag. Words outside of all entities must not count.
+    you return the share of words with the correct tag. Compare entities instead, and ignore the words outside
+    of all entities.
         return (100 * np.mean([a == b for sides in zip(gold, predicted) for a, b in zip(*sides)]),) * 3
-    precision and recall have changed places. Precision divides by what was found, recall by what is there.
+    you swapped precision and recall. Precision divides by the number of entities that were found, recall by
+    the number of gold entities.
         precision, recall, f1 => recall, precision, f1
-    the scores go from 0 to 1. Return them in percent, 0 to 100.
+    your scores range from 0 to 1. Return percentages, from 0 to 100.
         100 * right =>> right
-    F1 is the arithmetic mean in your answer. It is the harmonic one: 2 P R / (P + R).
+    your F1 is the arithmetic mean of precision and recall. It should be their harmonic mean, 2 P R / (P + R).
         $f1 => (precision + recall) / 2
-    F1 is the geometric mean in your answer. It is the harmonic one: 2 P R / (P + R).
+    your F1 is the geometric mean of precision and recall. It should be their harmonic mean, 2 P R / (P + R).
         $f1 => (precision * recall) ** 0.5
-    the 2 is missing in F1: it is 2 P R / (P + R).
+    the factor 2 is missing from F1. It should be 2 P R / (P + R).
         2 * precision => precision
-    where nothing is found, or nothing is there, you give 100. Nothing is right then: give 0.
+    if there are no predicted or no gold entities, you return 100. Return 0, because nothing is correct in
+    this case.
         max(found, 1) => found if found else 100.0
         max(wanted, 1) => wanted if wanted else 100.0
-    where nothing is found, or nothing is right, you divide by 0. All three scores are 0.0 then.
+    if there are no predicted entities, or none is correct, you divide by 0. Return 0.0 for the scores that
+    would be 0 / 0.
         max(found, 1) => found
         max(wanted, 1) => wanted
         $f1 => 2 * precision * recall / (precision + recall)
-    sentences without entities, on one of the two sides, are left out. What is found there is wrong, and what
-    is there is missed: count them.
+    you leave out sentences without gold entities, or without predicted ones. Include them, because their
+    entities are missed or wrong.
         found += len(said) => found += len(said) if there else 0
         or
         wanted += len(there) => wanted += len(there) if said else 0
-    entities count only where the whole sentence is right. Each counts by itself.
+    you count entities only if the whole sentence is correct. Count each entity separately.
         len(there & said) => len(there) * (there == said)
-    only one of its ends is compared. An entity is right only if both its ends are right.
+    you compare only the type and the last word. An entity is correct only if its first and last word are both
+    correct.
         $entities => {entity[::2] for entity in decode_entities(tags)}
-    an entity that overlaps with a right one counts half. It is wrong: both ends must be the same.
+    you give half a point for an entity that overlaps with a gold entity. Count it as wrong: its first and
+    last word must be the same.
         len(there & said) => len(there & said) + sum($overlaps for a in said - there) / 2
-    you treat a stray I- differently from a B-. decode_entities reads both alike, so compare what it gives.
+    you treat a stray I- differently from a B-. Compare the results of decode_entities, which treats them the
+    same.
         $entities => {(*entity, tags[entity[1]][0]) for entity in decode_entities(tags)}
         or
         $entities => {entity for entity in decode_entities(tags) if tags[entity[1]][0] == "B"}
-    only the first sentence counts. Add the counts up before you divide.
+    you use only the first sentence. Add up the counts of all sentences first, then divide once.
         zip(gold, predicted) => [*zip(gold, predicted)][:1]
-    the scores are rounded. Return them as they are.
+    you round the scores. Return them as they are.
         return tuple(round(score) for score in result)
         or
         return tuple(round(score, 1) for score in result)
         or
         return tuple(round(score, 2) for score in result)
-    F1 is the smaller of the two in your answer. It is the harmonic mean: 2 P R / (P + R).
+    your F1 is the smaller of precision and recall. It should be their harmonic mean, 2 P R / (P + R).
         $f1 => min(precision, recall)
-    F1 goes from 0 to 1 in your answer. Like the two others, it goes to 100.
+    your F1 ranges from 0 to 1. Return a percentage, from 0 to 100, as for the other two scores.
         $f1 => precision * recall / (precision + recall) / 50 if right else 0.0
-    only the last sentence counts. Add the counts up before you divide.
+    you use only the last sentence. Add up the counts of all sentences first, then divide once.
         zip(gold, predicted) => [*zip(gold, predicted)][-1:]
     """,
 ) + (
     Mistake(
-        "this is the mean over the types. Add up the counts of all entities, whatever their type.", over_types
+        "you take the mean over the types. Add up the counts of all types first, then divide once.",
+        over_types,
     ),
 )

@@ -1,55 +1,58 @@
-"""Three hints for each exercise of unit 08, from a nudge to almost the whole line.
+"""Three hints for each exercise of unit 08, from a first idea to almost the complete code.
 
-`check.NAME.hint()` shows the next one.
+In the notebook, `check.NAME.hint()` shows the next hint of exercise NAME.
 """
 
 HINTS = {
     "align_labels": (
-        "Walk along the tokens. For each, ask two things: does it belong to a word, and is it the first "
-        "piece of that word?",
-        "A piece is the first of its word if the token before it belongs to another word, or to none. Keep "
-        "the number of the word before in a variable.",
-        "In a loop over `word_ids`: IGNORE if `word is None or word == before`, else `labels[word]`; then "
-        "`before = word`.",
+        "Go through the tokens, and ask two questions about each of them. Does it belong to a word? If so, "
+        "is it the first token of that word?",
+        "A token is the first of its word if the previous token belongs to another word or to no word. Keep "
+        "the previous token's word number in a variable.",
+        "In a loop over `word_ids`, append IGNORE if `word is None or word == before`, otherwise "
+        "`labels[word]`; then set `before = word`.",
     ),
     "decode_entities": (
-        "Walk along the tags with one thing in mind: the entity that is open now, if any. When does it end? "
-        "When does one begin?",
-        "An open entity ends before an O, before a B-, and before another type. After that, if the tag is "
-        "not O and no entity is open, one begins here.",
-        'Remember `start` and `kind`. Walk over `[*tags, "O"]`: the O at the end closes what is still '
-        "open, with the last word `i - 1`.",
+        "Go through the tags and keep track of the current entity, if there is one. When does it end? When "
+        "does a new one begin?",
+        "An entity ends before an O, before a B-, and before a tag of another type. After this check, a new "
+        "entity begins if the tag is not O and no entity is open.",
+        'Store the `start` and `kind` of the current entity. Loop over `[*tags, "O"]`: the additional O ends '
+        "an entity that is still open. The last word of an entity is `i - 1`.",
     ),
     "entity_f1": (
-        "Three counts are enough: entities that are right, that were found, that are there. From them come "
-        "all scores.",
-        "For each sentence, make a set of the entities on either side. What is in both sets is right. Add "
-        "the three counts up over the sentences.",
-        "`right += len(a & b)`, `found += len(b)`, `wanted += len(a)`; `precision = 100 * right / found`, if "
-        "anything was found; F1 is `2 * p * r / (p + r)`, if anything is right.",
+        "You can compute all scores from three counts: the correct entities, the predicted entities and the "
+        "gold entities.",
+        "For each sentence, make one set of the gold entities and one of the predicted entities. An entity "
+        "in both sets is correct. Add up the three counts over the sentences.",
+        "Use `right += len(a & b)`, `found += len(b)` and `wanted += len(a)` for each sentence. Then "
+        "`precision = 100 * right / found` if `found` is not 0, and F1 is `2 * p * r / (p + r)` if `right` "
+        "is not 0.",
     ),
     "combine_layers": (
-        "Six ways, three kinds: take one layer, join four, or mix some. Which places of `layers` does each "
-        "way read?",
-        "`layers[0]`, `layers[-2]`, `layers[-1]`; `layers[-4:]` for both ways with four; `layers[1:]` for "
-        "all. Join along the last axis. Weights are a softmax of the scores.",
-        "`np.concatenate(list(layers[-4:]), axis=-1)`; `gamma * np.tensordot(softmax(scores), chosen, "
-        "axes=1)`, with zeros as scores where there are none.",
+        "There are three kinds of methods: take one layer, concatenate four layers, or compute a weighted "
+        "sum. Which layers does each method read?",
+        "Count from the end with negative indices. Both methods that use four layers read the same slice. "
+        "`layers` begins with the embeddings. Concatenate along the last axis. The weights are the softmax "
+        "of the scores.",
+        "Concatenate with `np.concatenate(list(layers[-4:]), axis=-1)`. A weighted sum is `gamma * "
+        "np.tensordot(softmax(scores), chosen, axes=1)`; if `scores` is None, use zeros instead.",
     ),
     "test_decode": (
-        "Write three or four short sentences of tags, with the entities that you read in them yourself. "
-        "Which mistake would not show in any of them?",
-        "You need: an entity of two words, one that ends the sentence, two of one type side by side, a stray "
-        "I- after O and one after another type, types out of alphabetical order.",
-        'Compare with `==` to the list you expect, for the example of exercise 2 and for `["O", "I-LOC", '
-        '"I-LOC"]`. Keep `list(tags)` before the call, and compare after it.',
+        "Write three or four short sequences of tags together with their entities. Which mistake would none "
+        "of them reveal?",
+        "Include an entity of two words, one at the end of the sentence, two adjacent ones of the same type, "
+        "a stray I- after O, another after a different type, and types that are not in alphabetical order.",
+        "Compare the result with the list that you expect, using `==`, for the example of exercise 2 and for "
+        '`["O", "I-LOC", "I-LOC"]`. Store `list(tags)` before the call and compare it with `tags` '
+        "afterwards.",
     ),
     "read_tags": (
-        "Each broken line of the examination has one cause in the code. Begin with the loop over the tokens: "
-        "what is in `found` after the last piece of a word?",
-        "The first piece must not be overwritten; every number below `num_words` needs a tag; a stray I- can "
-        "stand after a tag of another type, too.",
-        '`and word not in found`; `found.get(word, "O") for word in range(num_words)`; `before[2:] != '
-        "tag[2:]`.",
+        "Each broken rule has one cause in the code. Start with the loop over the tokens. What does `found` "
+        "contain after the last token of a word?",
+        "A word's later tokens must not overwrite the tag of its first token. Every word number below "
+        "`num_words` needs a tag. A stray I- can also come after a tag of another type.",
+        'The three changes are `and word not in found`, `found.get(word, "O") for word in range(num_words)` '
+        "and `before[2:] != tag[2:]`.",
     ),
 }

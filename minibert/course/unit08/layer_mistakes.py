@@ -1,4 +1,4 @@
-"""Known mistakes about `combine_layers`."""
+"""Known mistakes in `combine_layers`, which makes one feature vector per token from several layers."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from ..checks.edits import edits, pairs_of_edits
 def combine_layers(
     layers: np.ndarray, way: str, scores: np.ndarray | None = None, gamma: float = 1.0
 ) -> np.ndarray:
-    """Return one feature vector for each token, without a check of `way`."""
+    """Return one feature vector per token, combined from the layers by the method `way`."""
     single = {"embeddings": 0, "second-to-last": -2, "last": -1}
     if way in single:
         return layers[single[way]]
@@ -31,87 +31,88 @@ COMBINE = edits(
     combine_layers,
     PIECES
     + r"""
-    the scores are taken as weights. Their softmax gives the weights.
+    you use the scores as weights. Use the softmax of the scores.
         $equal => np.full(len(chosen), 1 / len(chosen))
         softmax(scores) => scores
-    the scores are taken as weights, so that scores of 0 give nothing. Their softmax gives the weights.
+    you use the scores as weights, so that scores of 0 give 0. Use the softmax of the scores.
         softmax(scores) => scores
-    the scores are divided by their sum. The weights are their softmax.
+    you divide the scores by their sum. Use the softmax of the scores as weights.
         np.zeros => np.ones
         softmax(scores) => scores / scores.sum()
-    `scores` is ignored: all layers weigh the same in your answer. Their weights are the softmax of the
-    scores.
+    `scores` is ignored, so that all layers have the same weight. Use the softmax of the scores as weights.
         softmax(scores) => softmax(0 * scores)
-    `gamma` is ignored. A weighted sum is multiplied by it at the end.
+    `gamma` is ignored. Multiply each weighted sum by it.
         gamma * => 1.0 *
-    `gamma` divides. A weighted sum is multiplied by it.
+    you divide by `gamma`. Multiply each weighted sum by it.
         gamma * => 1 / gamma *
-    `gamma` multiplies everything in your answer. It belongs to the weighted sums only.
+    you multiply every result by `gamma`. Multiply only the weighted sums.
         layers[single[way]] => gamma * layers[single[way]]
         $concat => gamma * $concat
-    concat stacks the layers along a new axis. Put the four vectors of a token side by side: (..., 4 D).
+    you stack the layers along a new axis. Concatenate the four vectors of each token along the last axis:
+    (..., 4 D).
         $concat => np.stack(list(layers[-4:]), axis=-2)
-    concat joins along the first axis. The vectors lie along the last one.
+    you concatenate along the first axis. Use the last axis, along which the vectors lie.
         axis=-1 => axis=0
-    concat begins with the last layer. Keep the order of the layers.
+    your concatenation begins with the last layer. Keep the order of the layers in `layers`.
         list(layers[-4:]) => list(layers[:-5:-1])
-    a single layer keeps its layer axis: the first axis has length 1. Take layers[i], not layers[i:i + 1].
+    you keep the layer axis of a single layer, so that the first axis has size 1. Use layers[i], not
+    layers[i:i + 1].
         layers[single[way]] => layers[[single[way]]]
-    "embeddings" gives the first layer above them. They are the first of the outputs: layers[0].
+    "embeddings" returns the first layer above the embeddings. It should be layers[0].
         "embeddings": 0 => "embeddings": 1
-    "second-to-last" gives the last layer. It is layers[-2].
+    "second-to-last" returns the last layer. It should be layers[-2].
         "second-to-last": -2 => "second-to-last": -1
-    "second-to-last" gives the second layer, counted from below. It is layers[-2].
+    "second-to-last" returns the second layer from the beginning. It should be layers[-2].
         "second-to-last": -2 => "second-to-last": 1
-    the "last four" are the first four in your answer. Count from the end: layers[-4:].
+    your "last four" are the first four layers. Count from the end: layers[-4:].
         layers[-4:] =>> layers[:4]
-    the last layer is missing from the "last four": layers[-4:-1] stops before it. Write layers[-4:].
+    your "last four" leave out the last layer, because layers[-4:-1] stops before it. Use layers[-4:].
         list(layers[-4:]) => list(layers[-4:-1])
         chosen = layers[-4:] => chosen = layers[-5:-1]
-    "sum-all" includes the embeddings. It is the sum over the layers above them: layers[1:].
+    your "sum-all" includes the embeddings. Sum only the layers above them: layers[1:].
         layers[1:] => layers
-    without scores, the layers are added up. Then all weigh the same, and the weights add up to 1: the mean.
+    without scores, you add up the layers. Use equal weights with the sum 1, which give the mean.
         if scores is None: => if scores is None:\n    return gamma * chosen.sum(0)
-    `gamma` is added. A weighted sum is multiplied by it.
+    you add `gamma`. Multiply each weighted sum by it.
         gamma * => gamma +
-    `gamma` is inside the softmax, where it sharpens the weights. The sum is multiplied by it.
+    you use `gamma` inside the softmax, where it changes the weights. Multiply the weighted sum by it.
         $sum => np.tensordot(softmax(gamma * scores), chosen, axes=1)
-    without scores, `gamma` is ignored. It multiplies every weighted sum.
+    without scores, you ignore `gamma`. Multiply each weighted sum by it.
         $equal => $equal\ngamma = 1.0
-    the weights are in the wrong order: the first score belongs to the lowest layer of the sum.
+    your weights are in the wrong order. The first score belongs to the lowest layer of the sum.
         softmax(scores) => softmax(scores)[::-1]
-    these are the exponentials of the scores, not yet divided by their sum.
+    your weights are the exponentials of the scores. Divide them by their sum, as the softmax does.
         softmax(scores) => np.exp(scores)
-    np.exp overflows for large scores. Take the `softmax` that is imported.
+    np.exp overflows for large scores. Use the imported `softmax`.
         softmax(scores) => np.exp(scores) / np.exp(scores).sum()
-    only the layer with the largest score is there. Its weight is the largest, and the others have theirs.
+    you use only the layer with the largest score. Use a weighted sum of all layers.
         softmax(scores) => np.arange(len(scores)) == scores.argmax()
-    "second-to-last" gives the last layer but two. It is layers[-2].
+    "second-to-last" returns the third-to-last layer. It should be layers[-2].
         "second-to-last": -2 => "second-to-last": -3
-    "sum-all" leaves the last layer out. It is layers[1:].
+    your "sum-all" leaves out the last layer. Use layers[1:].
         layers[1:] => layers[1:-1]
-    the "last four" are three in your answer: layers[-4:].
+    your "last four" are only three layers. Use layers[-4:].
         layers[-4:] =>> layers[-3:]
-    the "last four" are five in your answer: layers[-4:].
+    your "last four" are five layers. Use layers[-4:].
         layers[-4:] =>> layers[-5:]
-    the numbers of the four layers are taken in turn. Put the four vectors of a token side by side, one whole
-    after the other.
+    you interleave the numbers of the four layers. Concatenate the four vectors of each token, one after
+    another.
         $concat => np.stack(layers[-4:], axis=-1).reshape(*layers.shape[1:-1], -1)
-    concat joins along the tokens. The vectors lie along the last axis.
+    you concatenate along the axis of the tokens. Use the last axis, along which the vectors lie.
         axis=-1 => axis=-2
     """,
 ) + pairs_of_edits(
     combine_layers,
     PIECES
     + """
-    the scores are the weights, without a softmax
+    you use the scores as weights instead of their softmax
         $equal => np.full(len(chosen), 1 / len(chosen))
         softmax(scores) => scores
-    `gamma` is ignored
+    `gamma` is ignored, although it should multiply each weighted sum
         gamma * => 1.0 *
-    concat stacks along a new axis
+    you stack the layers along a new axis instead of concatenating them along the last one
         $concat => np.stack(list(layers[-4:]), axis=-2)
-    second-to-last gives the last layer
+    "second-to-last" returns the last layer instead of layers[-2]
         "second-to-last": -2 => "second-to-last": -1
     """,
 )

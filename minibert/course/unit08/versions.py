@@ -1,4 +1,4 @@
-"""Versions of `decode_entities`, right and wrong, that the student's test has to tell apart."""
+"""Correct and wrong versions of `decode_entities`, which the student's test has to tell apart."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -14,7 +14,7 @@ slip = partial(named, DECODE)
 
 
 def two_passes(tags: list[str]) -> list[tuple[str, int, int]]:
-    """Repair the stray tags first, then let each B- collect its I-."""
+    """Return the entities in two passes: repair stray tags, then extend each B- by the I- tags after it."""
     tags = [
         "B" + tag[1:] if tag[0] == "I" and before[2:] != tag[2:] else tag
         for before, tag in zip(["O", *tags], tags)
@@ -31,7 +31,7 @@ def take_inside(tags: list[str]) -> Iterator[str]:
 
 
 def by_groups(tags: list[str]) -> list[tuple[str, int, int]]:
-    """Give each word the number of its entity, and group the words by number."""
+    """Return the entities by assigning an entity number to each word and grouping the words by number."""
     number, numbers = 0, []
     for before, tag in zip(["O", *tags], tags):
         number += tag == "O" or tag[0] == "B" or before[2:] != tag[2:]
@@ -47,26 +47,27 @@ def in_place(tags: list[str]) -> list[tuple[str, int, int]]:
 
 
 RIGHT = (
-    Version("one that repairs stray tags first, then lets each B- collect what follows", two_passes),
+    Version("one that repairs stray tags first, then extends each B- by the I- tags after it", two_passes),
     Version("one that numbers the words by entity and groups them", by_groups),
 )
 WRONG = (
-    Version("makes every word an entity of its own", slip("every word is an entity")),
+    Version("makes every word a separate entity", slip("every word is a separate entity")),
     Version("loses an entity that ends with the sentence", slip("When the loop is over")),
-    Version("reads B- after a word of the same type as going on", slip("B- always opens a new entity")),
+    Version("continues an entity at a B- of the same type", slip("B- always begins a new entity")),
     Version(
-        "gives the number of the word after the entity as its last", slip("it is the word after the entity")
+        "returns the number of the word after the entity instead of its last word",
+        slip("it is the word after the entity"),
     ),
-    Version("opens no entity at a stray I-", slip("a stray I- (")),
-    Version("lets an I- of another type go on with the entity before it", slip("an I- of another type")),
-    Version("takes words outside for entities", slip("words tagged O are entities")),
+    Version("begins no entity at a stray I-", slip("a stray I- (")),
+    Version("continues an entity at an I- of another type", slip("an I- of another type")),
+    Version("treats words outside of all entities as entities", slip("words tagged O as entities")),
 )
 MORE = (
     Version("stops after the first entity", slip("only the first entity")),
     Version(
-        "opens no entity at an I- after O, but opens one at an I- after another type",
-        slip("an I- after O opens no entity"),
+        "begins no entity at an I- after O, but begins one at an I- after another type",
+        slip("an I- after O does not begin an entity"),
     ),
-    Version("sorts the entities by type", slip("sorted by type")),
-    Version("changes the list that it is given", in_place),
+    Version("sorts the entities by type", slip("you sort the entities by type")),
+    Version("changes its input list", in_place),
 )

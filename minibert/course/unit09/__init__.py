@@ -1,8 +1,8 @@
-"""Unit 09, ELMo, GPT and BERT: the exercises on visibility, ELMo's loss and mix, and a test for leaks.
+"""Unit 09, ELMo, GPT and BERT: exercises on attention masks, ELMo's loss and weighted sum, and leaks.
 
 Peters et al. (2018, arXiv 1802.05365), sections 3.1 and 3.2; Radford et al. (2018), section 3.1; Devlin et
 al. (2019, arXiv 1810.04805), section 3.1. Axes: B batch, T tokens, V vocabulary, D hidden, L layers; their
-lengths differ in every input.
+sizes differ in every input.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ from .hints import HINTS
 
 
 def rows(rng: np.random.Generator, *shape: int, dtype: type = np.float64) -> np.ndarray:
-    """An array of standard normal numbers."""
+    """Return an array of standard normal numbers, with the given shape."""
     return rng.normal(size=shape).astype(dtype)
 
 
@@ -45,7 +45,7 @@ def later_tokens_do_not_matter(f: Callable, rng: np.random.Generator) -> bool | 
     shorter = f(real[:, :3])
     return (
         bool(np.array_equal(f(real)[:, :3, :3], shorter))
-        or "a token that comes later changes what earlier ones may see."
+        or "a later token changes what earlier tokens may see. Only earlier tokens and padding matter."
     )
 
 
@@ -57,16 +57,14 @@ causal_visible = Exercise(
     hints=HINTS["causal_visible"],
     mistakes=visibility_mistakes.VISIBLE,
     invariants=(
-        Invariant(
-            "no token may look at a later one", lambda f, rng: not np.triu(f(np.ones((2, 5), bool)), 1).any()
-        ),
-        Invariant("what a token may see does not change when more text follows", later_tokens_do_not_matter),
+        Invariant("no token sees a later one", lambda f, rng: not np.triu(f(np.ones((2, 5), bool)), 1).any()),
+        Invariant("what a token may see does not change if more text follows", later_tokens_do_not_matter),
     ),
 )
 
 
 def bilm_cases(rng: np.random.Generator) -> list[tuple]:
-    """Inputs of which some lack [CLS], so that the first token is predicted from one side only."""
+    """Return inputs, some without [CLS], in which only the backward logits predict the first token."""
 
     def case(B, T, V, counted, dtype=np.float64):
         return (
@@ -98,20 +96,20 @@ def bilm_cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def others_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
-    """True if logits from which no counted token is predicted do not change the loss."""
+    """Return whether logits that do not predict a counted token leave the loss unchanged."""
     forward, backward, ids, counted = bilm_cases(rng)[0]
     silent = forward.copy(), backward.copy()
-    silent[0][:, -1], silent[1][:, 0] = 9, 9  # nothing after the end, nothing before the start
-    silent[0][:, 3, 2] += 5  # from place 3: [SEP] or padding
+    silent[0][:, -1], silent[1][:, 0] = 9, 9  # there is no token after the end or before the start
+    silent[0][:, 3, 2] += 5  # at place 3, which predicts [SEP] or padding
     return close(f(forward, backward, ids, counted), as_array(f(*silent, ids, counted)))
 
 
 def one_side_each(f: Callable, rng: np.random.Generator) -> bool:
-    """True if the loss stays when the text is reversed and the two directions change places."""
+    """Return whether the loss stays the same if the text is reversed and the two directions are swapped."""
     forward, backward, ids, counted = bilm_cases(rng)[1]
     turned = (
         x[:, ::-1].copy() for x in (backward, forward, ids, counted)
-    )  # PyTorch takes no negative strides
+    )  # PyTorch does not accept negative strides
     return close(f(forward, backward, ids, counted), as_array(f(*turned)))
 
 
@@ -125,14 +123,14 @@ bilm_loss = Exercise(
     implementations=(masking.shifted,),
     invariants=(
         Invariant(
-            "a model that knows nothing has the loss ln V",
+            "an untrained model, whose logits are all equal, has the loss ln V",
             lambda f, rng: close(
                 f(np.zeros((2, 5, 7)), np.zeros((2, 5, 7)), *bilm_cases(rng)[0][2:]), np.log(7)
             ),
         ),
-        Invariant("logits that predict no counted token change nothing", others_do_not_matter),
+        Invariant("logits that do not predict a counted token do not matter", others_do_not_matter),
         Invariant(
-            "the text read from its end gives the same loss, with the two directions exchanged", one_side_each
+            "reversing the text and swapping the two directions does not change the loss", one_side_each
         ),
     ),
 )
@@ -169,14 +167,14 @@ scalar_mix = Exercise(
     implementations=(layers.scalar_mix,),
     invariants=(
         Invariant(
-            "with equal weights and gamma 1 it is the plain mean of the layers",
+            "with equal weights and gamma 1 the result is the mean of the layers",
             lambda f, rng: close(
                 f([np.full((1, 2, 3), value) for value in (1.0, 2.0, 6.0)], np.full(3, 0.7), 1.0),
                 np.full((1, 2, 3), 3.0),
             ),
         ),
         Invariant(
-            "one number added to all weights changes nothing",
+            "adding the same number to all weights changes nothing",
             lambda f, rng: close(
                 f([np.ones((1, 2, 3)), np.zeros((1, 2, 3))], np.array([0.3, 0.9]), 2.0),
                 f([np.ones((1, 2, 3)), np.zeros((1, 2, 3))], np.array([5.3, 5.9]), 2.0),
@@ -192,11 +190,13 @@ leakage = Exercise(
     leaks.leakage,
     hints=HINTS["leakage"],
     mistakes=leaks.LEAKS,
-    left_out=("tiny", "huge", "whole", "equal", "negative"),  # the models hardly move, or by rounding alone
+    left_out=("tiny", "huge", "whole", "equal", "negative"),  # the outputs hardly move, or only by rounding
     invariants=(
-        Invariant("a causal model that predicts the next token leaks nowhere", leaks.causal_is_tight),
-        Invariant("a causal model asked for the token that it has just read leaks everywhere", leaks.copies),
-        Invariant("where nothing is predicted, nothing leaks", leaks.nothing_asked),
+        Invariant("a causal model that predicts the next token does not leak", leaks.causal_is_tight),
+        Invariant(
+            "a causal model that predicts the token that it has just read leaks everywhere", leaks.copies
+        ),
+        Invariant("if nothing is predicted, nothing leaks", leaks.nothing_asked),
     ),
 )
 

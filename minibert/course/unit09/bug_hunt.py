@@ -1,7 +1,7 @@
-"""Two readers of one sequence, layer upon layer, with three planted bugs, and what each of them breaks.
+"""Reading a sequence in both directions: versions with planted bugs, and the rule that each bug breaks.
 
-Peters et al. (2018, arXiv 1802.05365), section 3.1: the two directions meet in the loss only. A plain
-recurrent cell stands for the LSTM. Axes: T tokens, D numbers of a token.
+Peters et al. (2018, arXiv 1802.05365), section 3.1: the two directions meet only in the loss. A simple
+recurrent cell replaces the LSTM. Axes: T tokens, D hidden.
 """
 
 import copy
@@ -12,11 +12,11 @@ import numpy as np
 from ..checks.compare import close
 from ..checks.exercise import Invariant
 
-D = 3  # of the inputs on which the invariants are tried
+D = 3  # the size of the inputs for the invariants
 
 
 def read(x: np.ndarray, real: np.ndarray, w: dict[str, np.ndarray]) -> np.ndarray:
-    """The states (T, D) of one reader, in the order of reading; padding leaves the state unchanged."""
+    """Return the states (T, D) of a recurrent cell with weights w; padding leaves the state unchanged."""
     state, states = np.zeros(x.shape[1]), []
     for row, is_token in zip(x, real, strict=True):
         state = np.tanh(row @ w["in"] + state @ w["state"]) if is_token else state  # (D,)
@@ -25,10 +25,10 @@ def read(x: np.ndarray, real: np.ndarray, w: dict[str, np.ndarray]) -> np.ndarra
 
 
 def version(left: frozenset[int]) -> Callable:
-    """Build two_readers with the bugs `left`.
+    """Build a version of `two_readers` with the bugs whose numbers are in `left`.
 
-    1: both readers are fed with both results; 2: the backward states stay reversed; 3: `real` is not
-    reversed.
+    Bug 1 gives both readers the mean of their states, bug 2 leaves the backward states reversed, and bug 3
+    does not reverse `real`.
     """
 
     def two_readers(x, real, weights):
@@ -48,7 +48,7 @@ def version(left: frozenset[int]) -> Callable:
 def inputs(
     rng: np.random.Generator, real: str, layers: int, size: int = D, dtype: type = np.float64
 ) -> tuple[np.ndarray, np.ndarray, list[dict]]:
-    """(x, real, weights) of a sequence of len(real) tokens; `real` is a text of 1 and 0."""
+    """Draw (x, real, weights) for a sequence; the argument `real` is a string with 0 for padding, else 1."""
 
     def matrix():
         return (rng.normal(size=(size, size)) / np.sqrt(size)).astype(dtype)
@@ -60,7 +60,7 @@ def inputs(
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """Padding at the end, at the start, in the middle, or nowhere; one layer and several; a single token."""
+    """Return inputs with and without padding, with one or several layers, and one with a single token."""
     x, real, weights = inputs(rng, "111100", 2)
     return [
         inputs(rng, "1111", 1),
@@ -85,9 +85,9 @@ def forward_sees_the_past(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def backward_sees_the_rest(f: Callable, rng: np.random.Generator) -> bool:
-    """True if, with one layer, backward states do not depend on earlier tokens.
+    """Return whether the backward states of a single layer do not depend on earlier tokens.
 
-    With one layer, this reader has not met the other one yet, whichever bugs are left.
+    With a single layer, the two readers do not interact, whichever bugs the version has.
     """
     x, real, weights = inputs(rng, "11111", 1)
     other = x.copy()
@@ -105,7 +105,7 @@ def padding_is_not_read(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def forward_is_read(f: Callable, rng: np.random.Generator) -> bool:
-    """True if, with one layer, the forward states are those of its forward reader, padding or not."""
+    """Return whether the forward states of a single layer equal those of `read`, with and without padding."""
     return all(
         close(f(x, real, weights)[0], read(x, real, weights[0]["forward"]))
         for x, real, weights in (inputs(rng, signs, 1) for signs in ("1111", "110011", "001100"))
@@ -113,14 +113,14 @@ def forward_is_read(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def backward_is_read(f: Callable, rng: np.random.Generator) -> bool:
-    """True if, with one layer, one end of the backward states has read the whole sequence from its end."""
+    """Return whether the first or last backward state of a single layer has read the whole sequence."""
     x, real, weights = inputs(rng, "11111", 1)
     states, last = f(x, real, weights)[1], read(x[::-1], real, weights[0]["backward"])[-1]
     return close(states[0], last) or close(states[-1], last)
 
 
 def every_layer_counts(f: Callable, rng: np.random.Generator) -> bool:
-    """True if each matrix of each layer changes the states of its reader."""
+    """Return whether each matrix of each layer changes the states of its reader."""
     x, real, weights = inputs(rng, "1111", 3)
     before = f(x, real, weights)
     for layer, kind in ((layer, kind) for layer in range(3) for kind in ("in", "state")):
@@ -146,20 +146,21 @@ BROKEN = (
         "with one layer, the backward state of a token does not depend on earlier tokens",
         backward_sees_the_rest,
     ),
-    Invariant("with one layer, what is in the padding changes nothing", padding_is_not_read),
+    Invariant("with one layer, the values at padding positions change nothing", padding_is_not_read),
 )
 KEPT = (
     Invariant(
-        "there are two results, one state for each token in both",
+        "there are two results, each with one state for each token",
         lambda f, rng: [states.shape for states in f(*inputs(rng, "11110", 2))] == [(5, D)] * 2,
     ),
     Invariant("the last forward state depends on every token", last_sees_all),
     Invariant(
-        "with one layer, the forward states are what `read` gives with the forward weights", forward_is_read
+        "with one layer, the forward states are the results of `read` with the forward weights",
+        forward_is_read,
     ),
     Invariant(
-        "with one layer, the backward reader has its own weights, and reads to the other end",
+        "with one layer, the backward reader uses its own weights and reads the whole sequence",
         backward_is_read,
     ),
-    Invariant("each layer of both readers counts", every_layer_counts),
+    Invariant("each layer of both readers changes the result", every_layer_counts),
 )

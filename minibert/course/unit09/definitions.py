@@ -1,10 +1,11 @@
-"""ELMo's encoder and GPT's output layer, in NumPy.
+"""Definitions of ELMo's encoder and GPT's output layer in NumPy.
 
 Peters et al. (2018, arXiv 1802.05365), sections 3.1 to 3.4: an LSTM language model in each direction, and the
-weighted sum of their layers; the cell of Hochreiter and Schmidhuber (1997). Where `encoder` lets every token
-look at every other at once, an LSTM carries what it has read from token to token. The keys of the parameters
-`p` are those of `state_dict()` of `minibert.model.bilstm`. Radford et al. (2018, Improving language
-understanding by generative pre-training), section 3.1, for GPT. Axes: B batch, T tokens, D hidden, L layers.
+weighted sum of their layers; the cell is from Hochreiter and Schmidhuber (1997). In `encoder`, each token
+attends to all others directly; an LSTM instead carries a state from token to token. The keys of the
+parameters `p` are those of the `state_dict()` in `minibert.model.bilstm`. GPT is from Radford et al. (2018,
+Improving language understanding by generative pre-training), section 3.1. Axes: B batch, T tokens, D hidden,
+L layers.
 """
 
 from collections.abc import Iterable, Mapping
@@ -19,16 +20,18 @@ from minibert.reference.encoder import linear, sub
 
 def sigmoid(x: np.ndarray) -> np.ndarray:
     """Return 1 / (1 + exp(-x)), without overflow."""
-    from scipy.special import expit  # here: SciPy takes longer to load than all the rest of `reference`
+    from scipy.special import (
+        expit,
+    )  # imported here because SciPy takes longer to load than all of `reference`
 
     return expit(x)
 
 
 def lstm(x: np.ndarray, p: Mapping[str, np.ndarray]) -> np.ndarray:
-    """Run one LSTM layer from left to right: x (B, T, D) -> states (B, T, D); state t depends on x up to t.
+    """Run one LSTM layer from left to right and return its states (B, T, D); state t depends on x[:, :t + 1].
 
-    p: `weight_ih_l0`, `weight_hh_l0` (4D, D) and `bias_ih_l0`, `bias_hh_l0` (4D,), in PyTorch's layout: the
-    rows of the input gate, the forget gate, the candidate and the output gate.
+    x: (B, T, D). p: `weight_ih_l0`, `weight_hh_l0` (4D, D) and `bias_ih_l0`, `bias_hh_l0` (4D,), in PyTorch's
+    layout: the rows of the input gate, the forget gate, the candidate and the output gate.
     """
     state = cell = np.zeros_like(x[:, 0])  # (B, D)
     states = []
@@ -47,9 +50,10 @@ def lstm(x: np.ndarray, p: Mapping[str, np.ndarray]) -> np.ndarray:
 
 
 def reading_order(real: np.ndarray, backward: bool) -> np.ndarray:
-    """Return the positions in the order in which one direction reads them, (B, T) int, padding last.
+    """Return the positions in the order in which an LSTM reads them, (B, T) int, with padding last.
 
-    real: (B, T) bool, False = padding, which comes last so that it cannot influence the other tokens.
+    real: (B, T) bool, False for padding, which comes last so that it cannot affect other tokens. backward:
+    whether the LSTM reads from right to left.
 
     >>> reading_order(np.array([[True, True, True, False]]), backward=True).tolist()
     [[2, 1, 0, 3]]
@@ -65,15 +69,15 @@ def take(x: np.ndarray, order: np.ndarray) -> np.ndarray:
 
 
 def read(x: np.ndarray, order: np.ndarray, layers: Iterable[Mapping[str, np.ndarray]]) -> list[np.ndarray]:
-    """Run all LSTM layers of one direction; returns L arrays (B, T, D), each in the order of the text.
+    """Run all LSTM layers of one direction and return L arrays (B, T, D), each in the order of the text.
 
-    x: (B, T, D); order: (B, T), see reading_order; layers: the parameters of each layer.
+    x: (B, T, D); order: (B, T), as from `reading_order`; layers: the parameters of each layer.
     """
     back = order.argsort(1)
     x, outputs = take(x, order), []
     for i, p in enumerate(layers):
         states = lstm(x, p)
-        x = states if i == 0 else x + states  # a residual from the second layer on
+        x = states if i == 0 else x + states  # a residual connection from the second layer on
         outputs.append(take(x, back))
     return outputs
 
@@ -85,11 +89,11 @@ def bi_lstm(
     p: Mapping[str, np.ndarray],
     config: ModelConfig,
 ) -> dict[str, Any]:
-    """Encode ids (B, T) in both directions; returns a dict of all layers' outputs and their weighted sum.
+    """Encode ids (B, T) in both directions and return all layers' outputs and their weighted sum, as a dict.
 
-    visible: (B, T, T) bool, of which only the padding is read; token_type_ids: not read, as ELMo has no
-    segments. Returns "forward" and "backward", the last outputs of each direction, and "hidden", the weighted
-    sum, each (B, T, D); "layers": L + 1 arrays (B, T, 2D), the embeddings first. The same as
+    visible: (B, T, T) bool, used only to find padding. token_type_ids: ignored, because ELMo has no segments.
+    Returns "forward" and "backward", the last outputs of each direction, and "hidden", the weighted sum, each
+    (B, T, D); and "layers", L + 1 arrays (B, T, 2D), the embeddings first. The results equal those of
     `minibert.model.bilstm.BiLSTM.forward`.
     """
     x = p["embeddings.word.weight"][input_ids]  # (B, T, D)
@@ -110,9 +114,9 @@ def bi_lstm(
 def next_token_head(
     hidden: np.ndarray, p: Mapping[str, np.ndarray], counted: np.ndarray | None = None
 ) -> np.ndarray:
-    """Return a logit for every vocabulary entry, by the word embeddings alone: (..., D) -> logits (..., V).
+    """Return logits (..., V) for hidden states (..., D), computed only with the word embeddings.
 
-    GPT's head: `decoder.weight` (V, D), without a bias. counted as in token_head. Radford et al. (2018,
-    Improving language understanding by generative pre-training), section 3.1, equation (2).
+    This is GPT's head: `decoder.weight` (V, D), without a bias. counted: as in `token_head`. Radford et al.
+    (2018, Improving language understanding by generative pre-training), section 3.1, equation (2).
     """
     return (hidden if counted is None else hidden[counted]) @ p["decoder.weight"].T

@@ -1,7 +1,7 @@
-"""Small random models with different visibility, a test that finds leaks in them, and its known mistakes.
+"""Small random models with different attention masks, a test that finds leaks, and its known mistakes.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3.1: bidirectional conditioning would let each word see
-itself, through others. Axes: T tokens, V vocabulary, D hidden.
+Devlin et al. (2019, arXiv 1810.04805), section 3.1: bidirectional conditioning would let each word indirectly
+see itself. Axes: T tokens, V vocabulary, D hidden.
 """
 
 from collections.abc import Callable
@@ -10,9 +10,9 @@ import numpy as np
 
 from ..checks.edits import edits, pairs_of_edits
 
-HIDDEN = 4  # D of the models
-# What sees what, what predicts what, and a text (V = 5), chosen so that each known mistake gives another
-# result; nobody sees 4.
+HIDDEN = 4  # the hidden size D of the models
+# A visibility, targets and a text (V = 5), chosen so that each known mistake gives a different result. No
+# position sees position 4.
 MIXED = ("1010000", "0100010", "0011001", "1010010", "1001000", "0100010", "1001011")
 MIXED_TARGET, MIXED_IDS = [5, 5, 3, 0, 2, 4, -1], [0, 4, 0, 0, 0, 4, 0]
 
@@ -24,10 +24,10 @@ def random_model(
     rng: np.random.Generator,
     hidden: np.ndarray | None = None,
 ) -> dict[str, np.ndarray]:
-    """Return a model for `run`, as a dict of arrays: plain data, since answers are graded in another process.
+    """Return a model for `run` as a dict of arrays, because answers are graded in another process.
 
-    visible: (T, T) bool, what the output at t is made of, layer by layer. hidden: (T,) bool, positions that
-    read [MASK], id 0.
+    visible: (T, T) bool, the positions that each position attends to in every layer. hidden: (T,) bool, the
+    masked positions, which read [MASK], id 0.
     """
     T = len(visible)
     return {
@@ -42,8 +42,7 @@ def random_model(
 def run(model: dict[str, np.ndarray], ids: np.ndarray) -> np.ndarray:
     """Return the output (T, D) of a model for a sequence of tokens, ids (T,).
 
-    Some numbers of the output are always 0, at some positions the first one, so that a change must be looked
-    for in all of them.
+    At some positions, one or two of the D numbers are always 0, so a test must compare all of them.
     """
     x = model["words"][np.where(model["hidden"], 0, np.asarray(ids, int))]  # (T, D)
     share = model["visible"] / np.maximum(model["visible"].sum(-1, keepdims=True), 1)  # (T, T)
@@ -55,26 +54,26 @@ def run(model: dict[str, np.ndarray], ids: np.ndarray) -> np.ndarray:
 
 
 def following(T: int) -> np.ndarray:
-    """Return the position after each, (T,); -1 after the last."""
+    """Return the position after each position, (T,), with -1 for the last."""
     return np.append(np.arange(1, T), -1)
 
 
 def leaking(rng: np.random.Generator, size: float = 1.0, last: float = 1.0) -> tuple:
-    """Return a case whose model leaks everywhere.
+    """Return a test input whose model leaks at all positions.
 
-    size: of its output's moves; last: 0 if the last number of its output never moves.
+    size: scales all changes of the output. last: scales those of its last number; with 0 it does not change.
     """
     model = random_model(np.ones((5, 5), bool), 1, 6, rng)
     model["weights"] *= size
-    model["places"] *= size  # so that the moves stay large beside the output
+    model["places"] *= size  # so that the changes stay large compared with the output
     model["weights"][..., -1] *= last
     return model, rng.integers(6, size=5), np.array([4, 3, 2, 1, 0]), 6
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """Return models that are causal or leak.
+    """Return test inputs with different models, of which some are causal and some leak.
 
-    The last one is bidirectional, hides each token from itself, and has two layers.
+    The last model has two layers in which each token sees all others but not itself.
     """
 
     def case(visible, layers, target, V=7, ids=None):
@@ -83,7 +82,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
     left, all_seen, others = np.tril(np.ones((6, 6), bool)), np.ones((4, 4), bool), ~np.eye(5, dtype=bool)
     hole = left.copy()
-    hole[2, 3] = True  # one place looks ahead
+    hole[2, 3] = True  # one position sees a later one
     mixed = np.array([[sign == "1" for sign in row] for row in MIXED])
     bases = [
         case(mixed, 1, MIXED_TARGET, 5, MIXED_IDS),
@@ -112,7 +111,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def leakage(model: dict[str, np.ndarray], ids: np.ndarray, target: np.ndarray, vocab_size: int) -> np.ndarray:
-    """Return whether the output at t depends on the token at target[t], (T,) bool; False where that is -1."""
+    """Return whether the output at t depends on the token at target[t], (T,) bool; False for target -1."""
     before, leaks = run(model, ids), np.zeros(len(ids), bool)
     for t in range(len(ids)):
         if target[t] >= 0:
@@ -151,55 +150,64 @@ LEAKS = edits(
     $moved = (run(model, other) != before)
     $asked = if target[t] >= 0:
 
-    you look at the output of the token that you change. Change the token at target[t], and watch the output
-    at t.
+    you compare the output at the position that you change. Change the token at target[t], and compare the
+    output at t.
         $places => watched = changed = target[t]
-    you change the token at t. Change the one that t has to predict, at target[t].
+    you change the token at t. Change the token that is predicted at t, which is at target[t].
         $places => watched = changed = t
-    you change the token at t and watch the output at target[t]. It is the other way round.
+    you change the token at t and compare the output at target[t]. Change the token at target[t] and compare
+    the output at t.
         $places => watched, changed = target[t], t
-    you take the next token as the one to predict. `target` says which it is: target[t].
+    you always change the next token. Change the token at target[t], which is the one that is predicted at t.
         $places => watched, changed = t, min(t + 1, len(ids) - 1)
-    -1 means that nothing is predicted. As an index it is the last token; leave such places at False.
+    you use the target -1 as an index, which selects the last token. -1 means that nothing is predicted, so
+    leave the result False.
         $asked => if True:
-    the new token is always 0, which may be the old one: then nothing changes, whatever the model sees.
+    your new token is always 0, which may be the old one. Choose a token that always differs from the old one.
         $new => 0
-    the new token is always the last of the vocabulary, which may be the old one: then nothing changes.
+    your new token is always the last one of the vocabulary, which may be the old one. Choose a token that
+    always differs from the old one.
         $new => vocab_size - 1
-    you look at the first number of the output alone. A leak may show in any of them: compare whole rows.
+    you compare only the first number of the output at t. Any of its numbers may change, so compare the whole
+    row.
         $moved.any(-1) => $moved[:, 0]
-    you ask whether all numbers of the output move. One that moves is enough.
+    you check whether all numbers of the output change. One changed number is enough, so use `any`.
         .any(-1) => .all(-1)
-    you ask whether anything moves in the whole output. Only its row t predicts target[t].
+    you check whether anything changes in the whole output. Compare only its row t, which predicts the token
+    at target[t].
         $moved.any(-1)[watched] => $moved.any()
-    this is the wrong way round: True where the output stays as it is. A leak is where it moves.
+    your result is True if the output does not change. Invert it, because a leak changes the output.
         leaks[t] = => leaks[t] = ~
-    you change all tokens at once. What moves then may have seen any other token: change one at a time.
+    you change all tokens together, so that any of them may change the output. Change one token at a time.
         ids.copy() => (ids + 1) % vocab_size
         $new => other[changed]
-    the changed tokens stay changed: each place needs a fresh copy of ids, with one token replaced.
+    you keep the changes from earlier positions. Make a new copy of ids for each position, and replace only
+    one token.
         other = ids.copy() => pass
         for t in range(len(ids)): => other = ids.copy()\nfor t in range(len(ids)):
-    `token + 1` runs out of the vocabulary for its last token. Take the remainder: `(token + 1) % vocab_size`.
+    `token + 1` is outside the vocabulary if the token is the last one. Take the remainder: `(token + 1) %
+    vocab_size`.
         $new => other[changed] + 1
-    the new token is always 1, which may be the old one: then nothing changes, whatever the model sees.
+    your new token is always 1, which may be the old one. Choose a token that always differs from the old one.
         $new => 1
-    the new token is always the same, and may be the old one: then nothing changes. Let it depend on the old
-    one.
+    your new token is always the same, and it may be the old one. Choose a token that always differs from the
+    old one.
         $new => vocab_size // 2
         or
         $new => 2
         or
         $new => vocab_size - 2
-    the new token is the mirror image of the old one: in the middle of the vocabulary they are equal.
+    your new token mirrors the old one, so that they are equal in the middle of the vocabulary. Choose a token
+    that always differs from the old one.
         $new => vocab_size - 1 - other[changed]
-    the new token is that of a neighbour, which may be the same. Take one that differs for sure.
+    your new token is copied from a neighbour, which may have the same token. Choose one that always differs
+    from the old one.
         $new => ids[changed - 1]
-    place 0 counts as nothing to predict. Only -1 says so.
+    you skip positions whose target is 0. Skip only those with target -1.
         $asked => if target[t] > 0:
-    only targets on the right are tried. A target may be on either side, or at t itself.
+    you skip targets that are not to the right of t. A target may be on either side, or at t itself.
         $asked => if target[t] > t:
-    a small move counts as none in your answer. Any difference is a leak.
+    you ignore small changes of the output. Count any difference as a leak.
         $moved => (abs(run(model, other) - before) > 0.001)
         or
         $moved => (abs(run(model, other) - before) > 0.01)
@@ -207,15 +215,17 @@ LEAKS = edits(
         $moved => (abs(run(model, other) - before) > 0.1)
         or
         $moved => (abs(run(model, other) - before) > 0.5)
-    you ask whether the largest number of the output is elsewhere. Any number that moves is a leak.
+    you check whether the argmax of the output changes. Count any difference in the output as a leak.
         $moved.any(-1) => (run(model, other).argmax(-1) != before.argmax(-1))
-    you look at the last number of the output alone. A leak may show in any of them: compare whole rows.
+    you compare only the last number of the output at t. Any of its numbers may change, so compare the whole
+    row.
         $moved.any(-1) => $moved[:, -1]
-    you give True where nothing is predicted. Nothing can leak there: False.
+    you return True where nothing is predicted. Return False there, because nothing can leak.
         return result | (target < 0)
-    the verdict on the output at t is at target[t] in your answer. It belongs at t.
+    you store the result for position t in leaks[target[t]]. Store it in leaks[t].
         leaks[t] = => leaks[target[t]] =
-    you look at the other rows of the output. Only its row t predicts target[t].
+    you compare all rows of the output except row t. Compare only row t, which predicts the token at
+    target[t].
         $moved.any(-1)[watched] => $moved[np.arange(len(ids)) != t].any()
     """,
 ) + pairs_of_edits(
@@ -223,11 +233,11 @@ LEAKS = edits(
     """
     the new token is always 0, which may be the old one
         (other[changed] + 1) % vocab_size => 0
-    -1 is taken as the last token
+    the target -1 is used as an index, although it means that nothing is predicted
         if target[t] >= 0: => if True:
     the token at t is changed, not the one at target[t]
         watched, changed = t, target[t] => watched = changed = t
-    the first number of the output alone is watched
+    only the first number of the output is compared, not the whole row
         (run(model, other) != before).any(-1) => (run(model, other) != before)[:, 0]
     """,
 )

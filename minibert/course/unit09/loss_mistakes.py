@@ -1,7 +1,7 @@
-"""Known mistakes about `bilm_loss`, ELMo's loss.
+"""Known mistakes in `bilm_loss`, ELMo's loss.
 
-Peters et al. (2018, arXiv 1802.05365), section 3.1: two language models that see one side each, and the mean
-of their losses. Axes: B batch, T tokens, V vocabulary.
+Peters et al. (2018, arXiv 1802.05365), section 3.1: the mean of the losses of two language models, each of
+which sees one side. Axes: B batch, T tokens, V vocabulary.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ from ..checks.records import Mistake
 
 
 def surprises(logits: np.ndarray, labels: np.ndarray) -> np.ndarray:
-    """Return -log p of each label that is predicted, (N,)."""
+    """Return -log p of each label that is not IGNORE, (N,), with p from the softmax of the logits."""
     logits, labels = logits[labels != IGNORE], labels[labels != IGNORE]
     logits = logits - logits.max(-1, keepdims=True)
     logs = logits - np.log(np.exp(logits).sum(-1, keepdims=True))  # (N, V)
@@ -30,7 +30,7 @@ def bilm_loss(forward: np.ndarray, backward: np.ndarray, ids: np.ndarray, counte
 
 
 def row_by_row(forward: np.ndarray, backward: np.ndarray, ids: np.ndarray, counted: np.ndarray) -> float:
-    """Return the mean of the means of each row and direction."""
+    """Compute the mean loss of each sequence in each direction, and return the mean of these."""
     tokens = np.where(counted, ids, IGNORE)
     rows = [
         surprises(logits[b : b + 1], shifted(tokens[b : b + 1], by))
@@ -49,86 +49,90 @@ BILM = (
         $loss = (ahead.mean() + back.mean()) / 2
         $past = slice(-by, None) if by > 0 else slice(None, -by)
 
-        forward logits are asked for the token at their own place, which they have just read: nothing to
-        predict. At t they predict the token at t + 1.
+        your forward logits predict the token at their own position, which they have just read. At position t
+        they should predict the token at t + 1.
             shifted(tokens, 1) => tokens
-        backward logits are asked for the token at their own place, which they have just read: nothing to
-        predict. At t they predict the token at t - 1.
+        your backward logits predict the token at their own position, which they have just read. At position t
+        they should predict the token at t - 1.
             shifted(tokens, -1) => tokens
-        both directions are asked for the token at their own place, which they have just read. Forward
-        predicts t + 1, backward t - 1.
+        in both directions, your logits predict the token at their own position, which they have just read. At
+        t, forward logits should predict the token at t + 1, backward logits the token at t - 1.
             $moved => tokens, tokens
-        the two directions are exchanged: forward logits predict the next token, backward ones the token
-        before.
+        you swapped the two directions. Forward logits predict the next token, and backward logits the
+        previous one.
             $moved => shifted(tokens, -1), shifted(tokens, 1)
-        backward logits are asked for the next token, which they have already read: they come from the right.
-        At t they predict the token at t - 1.
+        your backward logits predict the next token, which they have already read, because they read from
+        right to left. At position t they should predict the token at t - 1.
             shifted(tokens, -1) => shifted(tokens, 1)
-        forward logits are asked for the token before, which they have already read. At t they predict the
-        token at t + 1.
+        your forward logits predict the previous token, which they have already read. At position t they
+        should predict the token at t + 1.
             shifted(tokens, 1) => shifted(tokens, -1)
-        `counted` is about the token that is predicted. You took it as the place that predicts: move it
+        you use `counted` for the position of the logits, but it refers to the predicted token. Shift it
         together with the ids.
             $tokens => ids
             forward, after => forward, np.where(counted, after, IGNORE)
             backward, before => backward, np.where(counted, before, IGNORE)
-        `counted` is not used: [CLS], [SEP] and padding are predicted too.
+        you do not use `counted`, so that [CLS], [SEP] and padding are also predicted. Use the label -100
+        where `counted` is False.
             $tokens => ids
-        the row wraps around: after its last token comes its first again, as with np.roll. There is no such
-        token to predict; put -100 there.
+        your labels wrap around, as with np.roll, so that the first token follows the last. There is no next
+        token at the end of the text, so use the label -100 there.
             moved[:, $past] = IGNORE => pass
-        where the row has ended, the label is 0, which is a token. There is nothing to predict; put -100
-        there.
+        your label after the end of the sequence is 0, which is a token. There is nothing to predict, so use
+        the label -100 there.
             moved[:, $past] = IGNORE => moved[:, $past] = 0
-        [:-1] and [1:] cut off whole rows of the batch. Tokens lie along the second axis: [:, :-1] and [:,
-        1:].
+        [:-1] and [1:] leave out whole sequences of the batch. The tokens are along the second axis, so use
+        [:, :-1] and [:, 1:].
             forward, after => forward[:-1], tokens[1:]
             backward, before => backward[1:], tokens[:-1]
-        these are both means added up. Take their mean: divide by 2.
+        you add up the two means. Divide their sum by 2.
             $loss => ahead.mean() + back.mean()
-        this is one mean over all predictions together. Take the mean of each direction, and then the mean of
-        the two.
+        you take one mean over the predictions of both directions. Take the mean for each direction, then the
+        mean of the two.
             $loss => np.concatenate([ahead, back]).mean()
-        only the forward direction is there.
+        you use only the forward direction. Return the mean of the forward and the backward loss.
             $loss => ahead.mean()
-        only the backward direction is there.
+        you use only the backward direction. Return the mean of the forward and the backward loss.
             $loss => back.mean()
-        these are sums. Take means, so that the length of the text does not matter.
+        you add up the losses of the predictions. Take their mean, so that the loss does not depend on the
+        length of the text.
             $loss => ahead.sum() + back.sum()
-        the sign is flipped. A loss is the mean of -log p, never below 0.
+        the sign is wrong. The loss is the mean of -log p, which is never negative.
             return -result
-        you add the logits of both directions before the softmax: then they answer together, about different
-        tokens. Each direction has its own loss.
+        you add the logits of both directions before the softmax, although they predict different tokens.
+        Compute a separate loss for each direction.
             $loss => surprises(forward + backward, tokens).mean()
-        this is the larger of the two directions. Take their mean.
+        you return the larger of the two losses. Return their mean.
             $loss => max(ahead.mean(), back.mean())
-        this is the geometric mean of the two directions. Take half of their sum.
+        you take the geometric mean of the two losses. Return half of their sum.
             $loss => np.sqrt(ahead.mean() * back.mean())
-        token 0 is left out. It is a token like the others: `counted` alone decides.
+        you leave out token 0. Include it: only `counted` decides which tokens are predicted.
             where(counted, => where(counted & (ids > 0),
-        a token counts only if its neighbour does, too. `counted` is about the predicted token alone.
+        you count a token only if the previous one is also counted. Use `counted` only for the predicted token
+        itself.
             where(counted, => where(counted & np.roll(counted, 1, 1),
-        the labels are moved by two places. Forward predicts t + 1, backward t - 1.
+        you shift the labels by two positions. At position t, forward logits predict the token at t + 1, and
+        backward logits the token at t - 1.
             $moved => shifted(tokens, 2), shifted(tokens, -2)
-        the backward labels are those of the text read from its end, but the logits are in the order of the
-        text. Only move the labels by one place.
+        you reverse the text for the backward labels, but the backward logits are in the order of the text.
+        Only shift the labels by one position.
             shifted(tokens, -1) => shifted(tokens[:, ::-1], 1)
-        the logarithm is that of base 2. Loss is counted in nats.
+        your logarithm has base 2. Use the natural logarithm.
             return result / np.log(2)
-        this is e to the power of the loss. Return the loss itself.
+        you return e to the power of the loss. Return the loss itself.
             return np.exp(result)
-        np.exp overflows for large logits, or gives 0, which has no logarithm. Take the `mlm_loss` that is
-        imported.
+        np.exp overflows for large logits, or returns 0, whose logarithm is -inf. Use the imported `mlm_loss`.
             logits - logits.max(-1, keepdims=True) => logits
             logs = logits - np.log(np.exp(logits).sum => logs = np.log(np.exp(logits) / np.exp(logits).sum
-        you divide by the number of all places. The mean is over the predictions.
+        you divide by the number of all positions. Divide by the number of predicted tokens.
             return result * counted.mean()
         """,
         shifted,
         surprises,
     ),
     Mistake(
-        "this is a mean over the rows of their means. Take the mean of each direction over all places.",
+        "you take the mean for each sequence, then the mean of these means. For each "
+        "direction, take one mean over all predicted tokens.",
         row_by_row,
     ),
     *pairs_of_edits(
@@ -136,19 +140,19 @@ BILM = (
         """
         $moved = moved[:, slice(-by, None) if by > 0 else slice(None, -by)]
 
-        forward: they are asked for the token at their own place, which they have just read
+        forward logits predict the token at their own position, not the next one
             shifted(tokens, 1) => tokens
-        backward: they are asked for the token at their own place, which they have just read
+        backward logits predict the token at their own position, not the previous one
             shifted(tokens, -1) => tokens
-        `counted` is taken as the place that predicts
+        `counted` is used for the position of the logits, not for the predicted token
             np.where(counted, ids, IGNORE) => ids
             forward, after => forward, np.where(counted, after, IGNORE)
             backward, before => backward, np.where(counted, before, IGNORE)
-        `counted` is not used
+        `counted` is not used, so that padding is predicted too
             np.where(counted, ids, IGNORE) => ids
-        the row wraps around, its first token after its last
+        the labels wrap around, so that the first token follows the last
             $moved = IGNORE => pass
-        the sum of both means is not divided by 2
+        the sum of the two means is not divided by 2
             (ahead.mean() + back.mean()) / 2 => ahead.mean() + back.mean()
         """,
         shifted,

@@ -1,4 +1,4 @@
-"""Known mistakes about `scalar_mix`, ELMo's weighted sum of layers.
+"""Known mistakes in `scalar_mix`, ELMo's weighted sum of layers.
 
 Peters et al. (2018, arXiv 1802.05365), equation (1). L: layers.
 """
@@ -23,71 +23,73 @@ MIX = edits(
     """
     $sum = sum(share * layer for share, layer in zip(shares, layers))
 
-    `@` sums over the last axis but one of the layers, their tokens. Sum over the layers: in a loop, or with
+    `@` sums over the second-to-last axis of the layers, the tokens. Sum over the layers, in a loop or with
     np.tensordot(shares, layers, 1).
         $sum => (shares @ np.array(layers))
-    the softmax is missing: the weights may be any numbers, their shares sum to 1.
+    the softmax is missing. Apply it to the weights, which may be any numbers, to get shares that sum to 1.
         softmax(weights) => weights
-    you divide the weights by their sum. Some are negative; take their softmax.
+    you divide the weights by their sum, but some weights may be negative. Take their softmax.
         softmax(weights) => weights / weights.sum()
-    these are the exponentials of the weights, not yet divided by their sum.
+    your shares are the exponentials of the weights. Divide them by their sum, as the softmax does.
         softmax(weights) => np.exp(weights)
-    these are sigmoids of the weights, which do not sum to 1. Take their softmax.
+    your shares are sigmoids of the weights, which do not sum to 1. Take the softmax of the weights.
         softmax(weights) => 1 / (1 + np.exp(-weights))
-    gamma is missing. It scales the whole sum.
+    gamma is missing. Multiply the weighted sum by it.
         gamma * => 1 *
-    you divide by gamma. Multiply.
+    you divide by gamma. Multiply the weighted sum by it.
         gamma * => 1 / gamma *
-    gamma is inside the softmax, where it sharpens the shares. It scales the whole sum.
+    you use gamma inside the softmax, where it changes the shares. Multiply the weighted sum by it.
         softmax(weights) => softmax(gamma * weights)
         gamma * $sum => $sum
-    you also divide by the number of layers. The shares sum to 1: their sum is a mean already.
+    you also divide by the number of layers. Remove this division: the shares sum to 1, so the weighted sum is
+    already a mean.
         gamma * => gamma / len(layers) *
-    the weights are ignored: this is the plain mean of the layers.
+    you ignore the weights and return the plain mean of the layers. Use the softmax of the weights as shares.
         softmax(weights) => softmax(0 * weights)
-    the shares are in the wrong order: the first weight belongs to the first layer, the embeddings.
+    your shares are in the wrong order. The first weight belongs to the first layer, the embeddings.
         softmax(weights) => softmax(weights)[::-1]
-    only the top layer is there: the others have no share.
+    you use only the top layer. Use the weighted sum of all layers.
         $sum => layers[-1]
-    only the layer with the largest weight is there. Its share is the largest, and the others have theirs.
+    you use only the layer with the largest weight. Use the weighted sum of all layers.
         $sum => layers[np.argmax(weights)]
-    np.exp overflows for large weights. Take the `softmax` that is given, or subtract the largest weight
-    first.
+    np.exp overflows for large weights. Use the imported `softmax`, or subtract the largest weight first.
         softmax(weights) => np.exp(weights) / np.exp(weights).sum()
-    gamma is added. It multiplies the whole sum.
+    you add gamma. Multiply the weighted sum by it.
         gamma * => gamma +
-    gamma squared is in your answer. Multiply once.
+    you multiply by gamma twice. Multiply by it only once.
         gamma * => gamma**2 *
-    gamma multiplies the top layer alone. It scales the whole sum.
+    you multiply only the top layer by gamma. Multiply the whole weighted sum by it.
         gamma * $sum => $sum + (gamma - 1) * shares[-1] * layers[-1]
-    the embeddings are left out. Their weight is the first: all L + 1 layers are mixed.
+    you leave out the embeddings. Mix all L + 1 layers: the first weight belongs to the embeddings.
         softmax(weights) => softmax(weights[1:])
         zip(shares, layers) => zip(shares, layers[1:])
-    you take the softmax twice: the softmax of the shares. Take it once.
+    you take the softmax of the weights, then the softmax of the result. Take it only once.
         softmax(weights) => softmax(softmax(weights))
-    the layer with the smallest weight has the largest share. Take the softmax of w, not of -w.
+    in your answer, the layer with the smallest weight has the largest share. Take the softmax of the weights,
+    without a minus sign.
         softmax(weights) => softmax(-weights)
-    the sign of the weights is lost. A weight below 0 gives a small share.
+    you take the absolute value of the weights. Keep the sign: a negative weight should give a small share.
         softmax(weights) => softmax(abs(weights))
-    this is a softmax of the layers' numbers. The softmax is of the L + 1 weights alone.
+    you take a softmax of the layers' values. Take it only of the L + 1 weights.
         $sum => softmax(np.stack(layers) * weights[:, None, None, None]).sum(0)
-    squares of the weights, divided by their sum, are not a softmax. Weights below 0 give small shares.
+    you divide the squares of the weights by their sum. Take the softmax of the weights, so that negative
+    weights give small shares.
         softmax(weights) => weights**2 / (weights**2).sum()
-    the layers are added up, whatever their weights.
+    you add up the layers without using the weights. Multiply each layer by its share first.
         softmax(weights) => np.ones(len(weights))
     """,
 ) + pairs_of_edits(
     scalar_mix,
     """
-    the softmax is missing
+    the weights are used as shares, without a softmax
         softmax(weights) => weights
-    the shares are in the wrong order
+    the shares are in the wrong order, although the first weight belongs to the first layer
         softmax(weights) => softmax(weights)[::-1]
-    the weights are divided by their sum, in place of their softmax
+    you divide the weights by their sum instead of taking their softmax
         softmax(weights) => weights / weights.sum()
-    gamma is missing
+    gamma is missing, although it should multiply the weighted sum
         gamma * => 1 *
-    the sum is divided by the number of layers
+    the weighted sum is divided by the number of layers, although it is already a mean
         gamma * => gamma / len(layers) *
     """,
 )

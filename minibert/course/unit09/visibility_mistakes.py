@@ -1,4 +1,4 @@
-"""Known mistakes about `causal_visible`, GPT's attention mask.
+"""Known mistakes in `causal_visible`, which returns GPT's attention mask.
 
 Radford et al. (2018), section 3.1. Axes: B batch, T tokens.
 """
@@ -15,56 +15,62 @@ VISIBLE = edits(
     visible_causal,
     PIECES
     + """
-    this is the wrong way round: each token sees those on its right. Rows are queries: query t sees keys s <=
-    t.
+    each token sees the tokens on its right in your answer. Query t, which is row t, should see only the keys
+    s <= t.
         np.tril => np.triu
-    a token does not see itself. It may: what it predicts is the next one.
+    a token does not see itself in your answer. It may see itself, because it predicts the next token.
         $left => np.tril(np.ones((T, T), bool), -1)
-    a token sees one place too far: the very token that it is to predict. Its last key is itself.
+    a token sees one position too far, and so it sees the token that it should predict. The last token that it
+    sees should be itself.
         $left => np.tril(np.ones((T, T), bool), 1)
-    padding is not hidden: `real` says which keys there are to look at.
+    padding is visible in your answer. Hide it with `real`, which is True for keys that are not padding.
         $keys => visible_all(real | True)
-    you use `real` for the queries, which are the rows. Padding is hidden as a key: use `real[:, None, :]`.
+    you use `real` for the queries, which are the rows. Use it for the keys, which are the columns: `real[:,
+    None, :]`.
         $keys => real[:, :, None]
-    you also empty the rows of padding. These queries see the real keys on their left like any other; nobody
-    reads what they find.
+    you hide all keys from padding queries. Treat these queries like any other: their results are ignored
+    later.
         $keys => $keys & real[:, :, None]
-    every token sees every real one: that is BERT's visibility. Here the right side is hidden.
+    each token sees all tokens that are not padding, as in BERT. Also hide the tokens on its right.
         $keys & $left => $keys
-    you hide one of the last places for each padding token. Padding may stand anywhere: `real` says where.
+    you hide as many positions at the end as there are padding tokens. Padding may be anywhere, so use `real`,
+    which says where.
         $keys => visible_all(np.arange(T) < real.sum(1, keepdims=True))
-    all rows get the padding of the first. Each row has its own.
+    you use the padding of the first sequence for the whole batch. Use each sequence's own padding.
         $keys => visible_all(real[:1].repeat(len(real), 0))
-    a token sees itself even where it is padding. Padding is never seen, not even by itself.
+    a padding token sees itself in your answer. Hide padding from all tokens, even from itself.
         $left => $left | np.eye(T, dtype=bool)
-    everything after the first padding is hidden. Padding may stand anywhere: `real` says where.
+    you hide everything after the first padding token. Padding may be anywhere, so use `real`, which says
+    where.
         $keys => visible_all(np.cumprod(real, 1).astype(bool))
-    once a token has come, padding behind it is seen. Padding is hidden wherever it stands.
+    in your answer, padding is visible if a real token precedes it. Hide padding everywhere.
         $keys => visible_all(np.maximum.accumulate(real, 1))
-    the rows of padding see everything. They look at the real tokens on their left like any other row.
+    padding queries see too much in your answer. Treat them like any other query: they see the tokens up to
+    their position that are not padding.
         $left => $left | ~real[:, :, None]
         or
         $left => $left | ~real[:, :, None] & real[:, None, :]
-    one of the two conditions is enough in your answer. Both must hold: the key is real, and not later.
+    in your answer, a key is visible if only one of the two conditions holds. Both must hold: it is not
+    padding, and it is not later than the query.
         $keys & => $keys |
-    this is True where a token may not look. Turn it round: True means visible.
+    your mask is True for hidden keys. Invert it, because True means visible.
         return ~result
-    a token sees only one place. It sees itself and everything on its left.
+    a token sees only itself in your answer. It should also see everything on its left.
         $left => np.eye(T, dtype=bool)
-    a token sees only one place, the one before. It sees itself and everything on its left.
+    a token sees only the previous token in your answer. It should see itself and everything on its left.
         $left => np.eye(T, k=-1, dtype=bool)
-    the last two axes have changed places. Rows are queries, columns are keys: visible[b, t, s].
+    you swapped the last two axes. Rows are queries, columns are keys: visible[b, t, s].
         return result.swapaxes(1, 2)
     """,
 ) + pairs_of_edits(
     visible_causal,
     PIECES
     + """
-    a token does not see itself
+    a token does not see itself, but it should
         $left => np.tril(np.ones((T, T), bool), -1)
-    a token sees the one after it
+    a token sees the next token, which it should predict
         $left => np.tril(np.ones((T, T), bool), 1)
-    padding is not hidden
+    padding is visible, although `real` should hide it
         $keys => visible_all(real | True)
     `real` is used for the queries, not for the keys
         $keys => real[:, :, None]

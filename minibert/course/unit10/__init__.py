@@ -1,12 +1,12 @@
-"""Unit 10, BERT's friends: exercises on what ALBERT, ELECTRA, XLNet, stacking, SpanBERT and BART changed.
+"""Unit 10, variants of BERT: exercises on ALBERT, ELECTRA, XLNet, stacking, SpanBERT and BART.
 
 Lan et al. (2020, arXiv 1909.11942); Clark et al. (2020, arXiv 2003.10555); Yang et al. (2019, arXiv
 1906.08237); Gong et al. (2019, ICML); Joshi et al. (2020, arXiv 1907.10529); Lewis et al. (2020, arXiv
-1910.13461). Axes: B batch, T tokens, V vocabulary, E embeddings, D hidden, F feed-forward, L layers; their
-lengths differ in every input.
+1910.13461). Axes: B batch, T tokens, V vocabulary, E embeddings, D hidden, F feed-forward, L layers; no two
+axes have the same size in any input.
 
-Known mistakes are in the `*_mistakes` files. `experiments` trains the small models of the lesson; its
-stored results are in `tables`, its pictures in `views`.
+The `*_mistakes` files list known mistakes. `experiments` trains the lesson's small models; their stored
+results are in `tables`, the figures in `views`.
 """
 
 from minibert import reference
@@ -42,11 +42,11 @@ factorised_parameters = Exercise(
     mistakes=count_mistakes.COUNT,
     invariants=(
         Invariant(
-            "BERT-base has 109,482,240 parameters, as unit 02 counted",
+            "BERT-base has 109,482,240 parameters, the number from unit 02",
             lambda f, rng: total(f(count_mistakes.BERT, False)) == 109_482_240,
         ),
         Invariant(
-            "with `shared` the number of layers changes nothing",
+            "with `shared`, the number of layers does not change the result",
             lambda f, rng: (
                 f(count_mistakes.ALBERT, True) == f(count_mistakes.ALBERT | {"num_hidden_layers": 24}, True)
             ),
@@ -64,9 +64,12 @@ replaced_token_labels = Exercise(
     implementations=(definitions.replaced_token_labels,),
     invariants=(
         Invariant(
-            "where the generator hits every token, nothing is replaced", label_mistakes.hits_are_original
+            "if the generator predicts every token correctly, nothing is replaced",
+            label_mistakes.hits_are_original,
         ),
-        Invariant("where nothing is masked, the text is read as it is", label_mistakes.nothing_masked),
+        Invariant(
+            "if nothing is masked, the discriminator reads the original", label_mistakes.nothing_masked
+        ),
     ),
 )
 
@@ -79,15 +82,16 @@ permutation_visible = Exercise(
     mistakes=order_mistakes.ORDER,
     invariants=(
         Invariant(
-            "the two streams differ in one thing only: whether a token sees itself",
+            "the two streams differ only in whether a token sees itself",
             order_mistakes.only_the_diagonal_differs,
         ),
         Invariant(
-            "the first query in the order sees nothing, the last one every other token",
+            "the first query in the order sees nothing, the last one sees every other token",
             order_mistakes.first_and_last,
         ),
         Invariant(
-            "in the order of the text, the content stream is GPT's attention mask", order_mistakes.causal
+            "if the order is that of the text, the content stream is GPT's causal attention mask",
+            order_mistakes.causal,
         ),
     ),
 )
@@ -102,10 +106,11 @@ stack_layers = Exercise(
     left_out=("tiny", "huge", "whole", "equal", "ties", "columns first"),  # arrays are only copied
     invariants=(
         Invariant(
-            "a model of 3 layers gets 6, in the weights, in `m` and in `v`", stack_mistakes.twice_as_many
+            "a model of 3 layers gets 6, in the weights and in both moments, `m` and `v`",
+            stack_mistakes.twice_as_many,
         ),
-        Invariant("every old array is still there, unchanged", stack_mistakes.old_stays),
-        Invariant("one layer, stacked twice, gives four that are alike", stack_mistakes.again),
+        Invariant("every original array is kept unchanged", stack_mistakes.old_stays),
+        Invariant("one layer, stacked twice, gives four identical layers", stack_mistakes.again),
     ),
 )
 
@@ -118,12 +123,17 @@ span_boundary_inputs = Exercise(
     mistakes=boundary_mistakes.BOUNDARY,
     implementations=(run_edges,),
     invariants=(
-        Invariant("the hidden states of the span itself change nothing", boundary_mistakes.span_is_not_read),
         Invariant(
-            "two tokens of a span differ in their place only",
+            "the hidden states inside the span do not change the result", boundary_mistakes.span_is_not_read
+        ),
+        Invariant(
+            "two tokens of a span differ only in their place",
             boundary_mistakes.tokens_of_a_span_differ_in_place,
         ),
-        Invariant("each sequence gives what it gives alone", boundary_mistakes.sequences_do_not_meet),
+        Invariant(
+            "each sequence of a batch gives the same rows as it does alone",
+            boundary_mistakes.sequences_do_not_meet,
+        ),
     ),
 )
 
@@ -138,6 +148,6 @@ electra_loss = planted(
     hints=HINTS["electra_loss"],
     mistakes=bug_hunt.ELECTRA,
     left_out=("huge",),
-)  # a loss by way of probabilities overflows there, and no bug is about that
+)  # a loss computed from probabilities overflows there, and none of the bugs is about overflow
 
 test_infill = student_test("test_infill", ("infill",), versions, HINTS["test_infill"])

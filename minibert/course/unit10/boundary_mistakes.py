@@ -1,4 +1,4 @@
-"""Known mistakes about `span_boundary_inputs`, what SpanBERT predicts a span's tokens from, and its inputs.
+"""Known mistakes in `span_boundary_inputs`, the inputs of SpanBERT's output head, and the test inputs.
 
 Joshi et al. (2020, arXiv 1907.10529), section 3.2. Axes: B batch, T tokens, D hidden, N masked tokens, P
 rows of the place table.
@@ -11,7 +11,7 @@ import numpy as np
 from ..checks.edits import edits, pairs_of_edits
 from .definitions import span_boundary_inputs
 
-# Sequences by their masked tokens; the last token of each is never masked, nor is the first
+# One sequence per string, 1 = masked. The first and the last token of a sequence are never masked.
 SHAPES = (
     ("0110",),
     ("01011100", "00000010"),
@@ -29,7 +29,7 @@ def masks(shape: tuple[str, ...]) -> np.ndarray:
 def inputs(
     rng: np.random.Generator, shape: tuple[str, ...], D: int = 3, more: int = 0, dtype: type = np.float64
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return (hidden, chosen, place_embeddings); `more` rows of the table than the text has tokens."""
+    """Return (hidden, chosen, place_embeddings), with `more` unused rows at the end of place_embeddings."""
     chosen = masks(shape)
     B, T = chosen.shape
     return (rng.normal(size=(B, T, D)).astype(dtype), chosen, rng.normal(size=(T + more, D)).astype(dtype))
@@ -54,97 +54,100 @@ BOUNDARY = edits(
     $place = positions - left
     $side_by_side = np.concatenate(around, axis=-1)
 
-    places are counted from 0 in your answer. The first token of a span has place 1: its embedding is row 1 of
+    you count places from 0. Count from 1: the first token of a span has place 1, so its embedding is row 1 of
     the table.
         $place => $place - 1
-    you read the neighbours of each token, which in a longer span are masked themselves. Read the two tokens
-    around the span, which are not masked.
+    you read the neighbours of each token, which may be masked too. Read the two tokens around the span, which
+    are not masked.
         $before, $behind => hidden[rows, positions - 1], hidden[rows, positions + 1]
-    you read the first and the last token of the span itself. Read the two tokens around the span, which are
-    not masked.
+    you read the first and the last token of the span itself. Read the two tokens around the
+    span, which are not masked.
         $before, $behind => hidden[rows, left + 1], hidden[rows, right - 1]
-    on the left you read the first token of the span itself. Read the two tokens around the span, which are
-    not masked.
+    on the left you read the first token of the span itself. Read the token before the
+    span, which is not masked.
         $before => hidden[rows, left + 1]
-    on the right you read the last token of the span itself. Read the two tokens around the span, which are
-    not masked.
+    on the right you read the last token of the span itself. Read the token after the
+    span, which is not masked.
         $behind => hidden[rows, right - 1]
-    on the left you read one token too far out: take the one right before the span.
+    on the left you read a token too far from the span. Read the token immediately before the span.
         $before => hidden[rows, left - 1]
-    on the right you read the first token of the text. Take the token right behind the span.
+    on the right you read the first token of the text. Read the token immediately after the span.
         $behind => hidden[rows, 0]
-    left and right have changed places: first the token before the span, then the one behind it.
+    you swapped left and right. The token before the span comes first, then the token after it.
         $before, $behind => $behind, $before
     the place embedding comes first. The order is left, right, place.
         (around, axis => (around[2:] + around[:2], axis
     the place embedding is in the middle. The order is left, right, place.
         (around, axis => (around[::2] + around[1:2], axis
-    places are counted from the right end of the span. Count from the left.
+    you count places from the right end of the span. Count them from the left end.
         $place => right - positions
-    the place is the position in the text. It is the position in the span, from 1.
+    you use the position in the text as the place. Use the position within the span, counted from 1.
         $place => positions
-    the place is counted over all masked tokens of a sequence. It begins at 1 in each span.
+    you continue to count places from one span to the next. Start again at 1 in each span.
         $place => np.cumsum(chosen, axis=1)[chosen]
-    each token of a span gets the length of the span for its place. Count within the span: 1, 2, ...
+    you use the length of a span as the place of each of its tokens. Count the tokens of each span instead: 1,
+    2, ...
         $place => right - left - 1
-    each token of a span has place 1. Count within the span: 1, 2, ...
+    you give each token of a span place 1. Count the tokens of each span instead: 1, 2, ...
         $place => 0 * left + 1
-    all hidden states are those of the first sequence. Each span reads its own sequence.
+    you read all hidden states from the first sequence. Read them from the sequence that contains the span.
         hidden[rows =>> hidden[0 * rows
-    the left part is always [CLS], the first token. Take the token right before the span.
+    your left part is always [CLS], the first token. Read the token immediately before the span.
         $before => hidden[rows, 0]
-    the right part is always the last token of the sequence. Take the token right behind the span.
+    your right part is always the last token of the sequence. Read the token immediately after the span.
         $behind => hidden[rows, -1]
-    left and right are the same token in your answer: the left one. Another token is behind the span.
+    you use the token before the span for both the left and the right part. Use the token after the span for
+    the right part.
         $behind => $before
-    left and right are the same token in your answer: the right one. Another token is before the span.
+    you use the token after the span for both the left and the right part. Use the token before the span for
+    the left part.
         $before => $behind
-    the three parts are added up. Put them side by side: 3 D numbers.
+    you add the three parts. Concatenate them, so that each row has 3 D numbers.
         $side_by_side => np.sum(around, axis=0)
-    the three parts are stacked along a new axis. Put them side by side: 3 D numbers.
+    you stack the three parts along a new axis. Concatenate them along the last axis, so that each row has 3 D
+    numbers.
         $side_by_side => np.stack(around, axis=1)
-    the three parts are below each other. Put them side by side: 3 D numbers in each row.
+    you concatenate the three parts along the first axis. Use the last axis, so that each row has 3 D numbers.
         $side_by_side => np.concatenate(around)
-    every token has a row in your answer. Only masked tokens are predicted: keep the rows where `chosen` is
-    True.
+    you return a row for every token. Return rows only for the masked tokens, where `chosen` is True.
         np.nonzero(chosen) => np.indices(chosen.shape).reshape(2, -1)
         edge[chosen] => edge.ravel()
-    all masked tokens of a sequence are one span in your answer. A span ends at a token that is not masked,
-    and a sequence may have several.
+    you treat all masked tokens of a sequence as one span. A span ends before a token that is not masked, and
+    a sequence may have several spans.
         rows, positions = => together = np.maximum.accumulate\nrows, positions =
         run_edges(chosen) => run_edges(together(chosen, 1) & together(chosen[:, ::-1], 1)[:, ::-1])
-    each span has one row in your answer. Each of its tokens is predicted: give each a row, with its own
-    place.
+    you return one row for each span. Return one row for each token of a span, each with its own place.
         $side_by_side => $side_by_side[positions == left + 1]
-    the place embedding is missing: without it all tokens of a span get the same prediction.
+    the place embedding is missing. Add it as the third part: without it, all tokens of a span get the same
+    prediction.
         (around, axis => (around[:2], axis
     """,
 ) + pairs_of_edits(
     span_boundary_inputs,
     r"""
-    places are counted from 0
+    places are counted from 0, not from 1
         positions - left => positions - left - 1
-    left and right have changed places
+    left and right are swapped, although the left one should come first
         (around, axis => (around[1::-1] + around[2:], axis
-    all hidden states are those of the first sequence
+    all hidden states are read from the first sequence, not from the sequence of the span
         around = => rows = 0 * rows\naround =
-    the place is the position in the text
+    the position in the text is used as the place, not the position within the span
         positions - left => positions
-    on the left the first token of the span itself is read
+    the first token of the span is read on the left, not the token before it
         hidden[rows, left] => hidden[rows, left + 1]
     """,
 )
 
 
 def span_is_not_read(f: Callable, rng: np.random.Generator) -> bool:
-    """True if the hidden states of masked tokens change nothing."""
+    """Return whether the result is independent of the hidden states of masked tokens."""
     hidden, chosen, places = inputs(rng, SHAPES[1])
     other = np.where(chosen[..., None], rng.normal(size=hidden.shape), hidden)
     return np.array_equal(f(hidden, chosen, places), f(other, chosen, places))
 
 
 def tokens_of_a_span_differ_in_place(f: Callable, rng: np.random.Generator) -> bool:
-    """True if two tokens of a span get the same but for the last third."""
+    """Return whether the rows of two tokens of a span differ only in their place embeddings."""
     hidden, chosen, places = inputs(rng, SHAPES[0])
     first, second = f(hidden, chosen, places)
     return np.array_equal(first[:6], second[:6]) and not np.array_equal(first[6:], second[6:])

@@ -1,7 +1,7 @@
-"""ELECTRA's loss with three planted bugs, what each of them breaks, and other changes that are known.
+"""ELECTRA's loss with three planted bugs, the invariants that they break, and other known mistakes.
 
 Clark et al. (2020, arXiv 2003.10555), section 2: the generator's loss on the masked tokens plus `WEIGHT`
-times the discriminator's on all. Axes: B batch, T tokens, V vocabulary, D hidden.
+times the discriminator's loss on all tokens. Axes: B batch, T tokens, V vocabulary, D hidden.
 """
 
 from collections.abc import Callable
@@ -15,13 +15,13 @@ from ..checks.compare import close
 from ..checks.exercise import Invariant, Mistake
 
 MASK, WEIGHT = 4, 50  # the id of [MASK]; the paper's lambda, section 2
-V, D = 9, 3  # of the inputs on which the invariants are tried
-# One sign a token: . real, m masked and missed by the generator, h masked and hit, o padding
+V, D = 9, 3  # the sizes of the inputs on which the invariants are tested
+# One sign per token: . not masked, m masked and mispredicted, h masked and predicted correctly, o padding
 SHAPE = ("..m.h.m", ".m.h.oo")
 
 
 def discriminate(ids: np.ndarray, weights: dict[str, np.ndarray]) -> np.ndarray:
-    """The discriminator's logits (B, T) for ids (B, T), the larger the likelier that a token was replaced."""
+    """Return the discriminator's logits (B, T) for ids (B, T); a high logit means a replaced token."""
     return weights["words"][ids] @ weights["out"]
 
 
@@ -38,7 +38,7 @@ def loss(
     surprise: Callable = from_scores,
     mean: Callable = np.mean,
 ) -> Callable:
-    """Build the loss with some pieces replaced."""
+    """Build a version of electra_loss in which each argument replaces one part of the computation."""
 
     def electra_loss(original, chosen, sampled, real, logits, weights):
         seen = np.where(chosen, sampled, original)
@@ -55,10 +55,10 @@ def masked(original: np.ndarray, chosen: np.ndarray, sampled: np.ndarray) -> np.
 
 
 def version(left: frozenset[int]) -> Callable:
-    """Build electra_loss with the bugs `left`.
+    """Build a version of electra_loss with the bugs whose numbers are in `left`.
 
-    1: the generator is asked for all tokens; 2: the discriminator for the masked ones only; 3: it reads
-    [MASK].
+    Bug 1 trains the generator on all tokens, bug 2 trains the discriminator only on the masked tokens, and
+    bug 3 gives [MASK] to the discriminator.
     """
     pieces: dict[str, Callable] = {}
     if 1 in left:
@@ -78,7 +78,7 @@ def version(left: frozenset[int]) -> Callable:
 def inputs(
     rng: np.random.Generator, shape: tuple[str, ...] = SHAPE, V: int = V, D: int = D, dtype: type = np.float64
 ) -> tuple:
-    """Arguments of a call; [MASK] is no token of the text, nor sampled, and no id stands twice."""
+    """Return the arguments of electra_loss. All ids differ, and [MASK] is neither in the text nor sampled."""
     signs = np.array([list(row) for row in shape])  # (B, T)
     ids = np.delete(np.arange(max(V, signs.size + 1)), MASK)
     original = rng.permutation(ids)[: signs.size].reshape(signs.shape)
@@ -106,7 +106,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def flat(weights: dict[str, np.ndarray], score: float) -> dict[str, np.ndarray]:
-    """Weights of a discriminator that gives every token the same score."""
+    """Return the weights with a discriminator that gives every token the same score."""
     return {"words": np.full_like(weights["words"], score), "out": np.full_like(weights["out"], 1 / D)}
 
 
@@ -120,7 +120,7 @@ def generator_is_asked_at_masks(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def every_token_is_judged(f: Callable, rng: np.random.Generator) -> bool:
-    """True if the score of each token that was not masked counts."""
+    """Return whether the score of each token that was not masked changes the loss."""
     original, chosen, sampled, real, logits, weights = inputs(rng, ("..h.h.", ".h...."), 14)
     before = f(original, chosen, sampled, real, logits, weights)
     for token in original[~chosen]:
@@ -147,7 +147,7 @@ def knows_nothing(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def hits_count_as_original(f: Callable, rng: np.random.Generator) -> bool:
-    """True if, where the generator hits every token, a high score is wrong everywhere."""
+    """Return whether high scores increase the loss if the generator predicts every token correctly."""
     original, chosen, _, real, logits, weights = inputs(rng)
     return close(
         f(original, chosen, original.copy(), real, np.zeros_like(logits), flat(weights, 1.5)),
@@ -156,7 +156,7 @@ def hits_count_as_original(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def replaced_ones_want_a_high_score(f: Callable, rng: np.random.Generator) -> bool:
-    """True if, where all tokens are masked and missed, a high score is right everywhere."""
+    """Return whether high scores decrease the loss if all tokens are masked and predicted incorrectly."""
     original, _, sampled, _, logits, weights = inputs(rng, ("mmmm",))
     all_of_them = np.ones((1, 4), bool)
     return close(
@@ -176,60 +176,71 @@ def padding_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
 
 BROKEN = (
     Invariant(
-        "the generator's logits at tokens that were not masked change nothing", generator_is_asked_at_masks
+        "the generator's logits at tokens that were not masked do not change the loss",
+        generator_is_asked_at_masks,
     ),
     Invariant(
-        "the discriminator is asked about every token, also about those that were not masked",
+        "the discriminator's loss is taken over every token, including those that were not masked",
         every_token_is_judged,
     ),
-    Invariant("the embedding of [MASK] changes nothing: the discriminator never sees it", mask_is_not_read),
+    Invariant(
+        "the embedding of [MASK] does not change the loss: the discriminator never sees it", mask_is_not_read
+    ),
 )
 KEPT = (
-    Invariant(f"two models that know nothing have the loss ln V + {WEIGHT} ln 2", knows_nothing),
-    Invariant("a token that the generator hits counts as original", hits_count_as_original),
-    Invariant("a replaced token asks for a high score of the discriminator", replaced_ones_want_a_high_score),
-    Invariant("what stands in the padding changes nothing", padding_does_not_matter),
+    Invariant(f"if both models know nothing, the loss is ln V + {WEIGHT} ln 2", knows_nothing),
+    Invariant("a token that the generator predicts correctly counts as original", hits_count_as_original),
+    Invariant("a replaced token should get a high score", replaced_ones_want_a_high_score),
+    Invariant("the padding does not change the loss", padding_does_not_matter),
 )
 ELECTRA = (
     Mistake(
-        "the weight of the discriminator's loss is missing.",
+        "the weight of the discriminator's loss is missing. Multiply that loss by it.",
         loss(combine=lambda generator, discriminator: generator + discriminator),
     ),
     Mistake(
-        "the weight stands before the generator's loss. It belongs to the discriminator's.",
+        "you multiply the generator's loss by the weight. Multiply the discriminator's loss by it.",
         loss(combine=lambda generator, discriminator: WEIGHT * generator + discriminator),
     ),
     Mistake(
-        "only the discriminator's loss is there. The generator is trained too.",
+        "your result is only the discriminator's loss. Add the generator's loss, because it is trained too.",
         loss(combine=lambda generator, discriminator: WEIGHT * discriminator),
     ),
-    Mistake("only the generator's loss is there.", loss(combine=lambda generator, discriminator: generator)),
     Mistake(
-        "the discriminator's loss is subtracted, as in a GAN. In ELECTRA both losses get smaller: add.",
+        "your result is only the generator's loss. Add the weighted loss of the discriminator.",
+        loss(combine=lambda generator, discriminator: generator),
+    ),
+    Mistake(
+        "you subtract the discriminator's loss, as in a GAN. Add it, because ELECTRA minimises both losses.",
         loss(combine=lambda generator, discriminator: generator - WEIGHT * discriminator),
     ),
     Mistake(
-        "the discriminator reads the original text, in which nothing is replaced.",
+        "the discriminator reads the original text, in which nothing is replaced. It should read the sampled "
+        "tokens at the masked positions.",
         loss(reads=lambda original, chosen, sampled: original),
     ),
     Mistake(
-        "the discriminator reads the generator's tokens also where nothing was masked.",
+        "the discriminator reads the generator's tokens even at positions that were not masked. It should "
+        "read the original tokens there.",
         loss(reads=lambda original, chosen, sampled: sampled),
     ),
     Mistake(
-        "every masked token counts as replaced. Where the generator hits, nothing was.",
+        "you label every masked token as replaced. If the generator sampled the original "
+        "token, label it as original.",
         loss(labels=lambda seen, original, chosen: chosen),
     ),
     Mistake(
-        "the labels are the wrong way round.", loss(labels=lambda seen, original, chosen: seen == original)
+        "your labels are inverted. 1 means replaced, and 0 means original.",
+        loss(labels=lambda seen, original, chosen: seen == original),
     ),
     Mistake(
-        "the discriminator is asked about padding, too.",
+        "you include padding in the discriminator's mean. Leave the padding out.",
         loss(judged_at=lambda real, chosen: np.ones_like(real)),
     ),
     Mistake(
-        "the discriminator is asked only about tokens that were not masked.",
+        "you leave out the masked tokens in the discriminator's mean. Take the mean over all "
+        "tokens that are not padding.",
         loss(judged_at=lambda real, chosen: real & ~chosen),
     ),
-    Mistake("the discriminator's loss is a sum. Take the mean over the tokens.", loss(mean=np.sum)),
+    Mistake("you add up the discriminator's loss over the tokens. Take the mean.", loss(mean=np.sum)),
 )

@@ -1,4 +1,4 @@
-"""Known mistakes about `factorised_parameters`, the count of ALBERT's parameters, and its inputs.
+"""Known mistakes in `factorised_parameters`, which counts ALBERT's parameters, and the test inputs.
 
 Lan et al. (2020, arXiv 1909.11942), section 3.1 and table 1. V vocabulary, E embeddings, D hidden, F
 feed-forward, L layers.
@@ -23,7 +23,7 @@ BERT = ALBERT | {"vocab_size": 30522, "embedding_size": 768}
 
 
 def sizes(rng: np.random.Generator, **fixed: int) -> dict[str, int]:
-    """Draw small sizes that all differ, except for those that are `fixed`."""
+    """Draw the sizes of a small model, which all differ, except for those given in `fixed`."""
     drawn = {
         "vocab_size": int(rng.integers(41, 61)),
         "embedding_size": int(rng.integers(3, 6)),
@@ -38,7 +38,7 @@ def sizes(rng: np.random.Generator, **fixed: int) -> dict[str, int]:
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """Return ALBERT-base and BERT-base; then E below, above and equal to D, one layer and one segment."""
+    """Return the sizes of ALBERT-base, BERT-base, and small models with E below, equal to and above D."""
     return [
         (ALBERT, True),
         (BERT, False),
@@ -66,84 +66,93 @@ COUNT = edits(
     factorised_parameters,
     PIECES
     + """
-    only the words have the width E in your count. Positions and segments have it too: the sum of the three is
-    what gets projected.
+    only the words have the width E in your count. Use E for positions and segments too, because the sum of
+    the three embeddings is projected.
         $embeddings => V * E + (positions + segments) * D + 2 * E
-    the LayerNorm of the embeddings has the width E: it comes before the projection.
+    your LayerNorm of the embeddings has the width D. It should have the width E, because it comes before the
+    projection.
         $embeddings => (V + positions + segments) * E + 2 * D
-    only the words have the width E in your count, and the LayerNorm has the width D. Positions, segments and
-    LayerNorm have the width E, too: the projection comes last.
+    only the words have the width E in your count. Use E for the positions, the segments and the LayerNorm
+    too, because the projection comes last.
         $embeddings => V * E + (positions + segments) * D + 2 * D
-    the LayerNorm of the embeddings is missing: a weight and a bias for each of its E numbers.
+    the LayerNorm of the embeddings is missing. Add its weight and its bias, 2 E numbers.
         $embeddings => (V + positions + segments) * E
-    a LayerNorm has a weight and a bias: 2 E numbers in the embeddings, not E.
+    you count E numbers for the LayerNorm of the embeddings. It has 2 E numbers, a weight and a bias.
         $embeddings => (V + positions + segments) * E + E
-    the positions are missing among the embeddings: they have a table of max_position_embeddings rows.
+    the positions are missing from the embeddings. Add their table, which has max_position_embeddings rows.
         $embeddings => (V + segments) * E + 2 * E
-    the segments are missing among the embeddings: they have a table of type_vocab_size rows.
+    the segments are missing from the embeddings. Add their table, which has type_vocab_size rows.
         $embeddings => (V + positions) * E + 2 * E
-    positions and segments are missing among the embeddings: each has its own table.
+    positions and segments are missing from the embeddings. Add a table for each.
         $embeddings => V * E + 2 * E
-    the embeddings have the width D in your count. That is BERT: here they have the width E.
+    the embeddings have the width D in your count, as in BERT. Use the width E.
         $embeddings => (V + positions + segments) * D + 2 * D
-    the projection is a linear layer: it has a bias of D numbers in addition to its matrix.
+    the bias of the projection is missing. The projection is a linear layer, so add D numbers to those of its
+    matrix.
         $projection => E * D if E != D else 0
-    the bias of the projection is as wide as what comes out: D numbers, not E.
+    you count E numbers for the bias of the projection. It has D numbers, as many as the output of this linear
+    layer.
         $projection => E * D + E if E != D else 0
-    where E is D, nothing needs projecting: 0.
+    you count a projection even if E equals D. In this case there is nothing to project, so the count is 0.
         $projection => E * D + D
-    the projection has no bias in your count, and is there where E is D. It is a linear layer from E to D, and
-    0 where the two are equal.
+    your projection has no bias, and you count it even if E equals D. It is a linear layer from E to D with a
+    bias, and its count is 0 if E equals D.
         $projection => E * D
-    the projection is counted only where E is below D. A wider embedding is projected, too.
+    you count the projection only if E is smaller than D. Count it whenever E and D differ.
         $projection => E * D + D if E < D else 0
-    each word has its own projection in your count. All words share one, E x D.
+    each word has its own projection in your count. Count only one projection from E to D, which all words
+    share.
         $projection => V * (E * D + D) if E != D else 0
-    the projection is missing: it is 0 only where E is D.
+    the projection is missing. Count it unless E equals D.
         $projection => 0
-    `shared` is not used: your layers never share. With it, all layers use the parameters of one.
+    you do not use `shared`. If it is True, count one layer only, because all layers use the same parameters.
         $times => L
-    your layers always share. Without `shared` each of the L layers has its own parameters.
+    you always count one layer only. If `shared` is False, each of the L layers has its own parameters.
         $times => 1
-    this is the wrong way round: with `shared` the layers count once, without it L times.
+    your use of `shared` is inverted. If it is True, count the layers once, otherwise L times.
         $times => (L if shared else 1)
-    with `shared` only the attention is shared in your count. The feed-forward layers are, too.
+    with `shared`, your layers share only the attention. Let them share all their parameters.
         $times * $layer => $times * attention + L * (feed_forward + norms)
-    with `shared` only the feed-forward layers are shared in your count. The attention is, too.
+    with `shared`, your layers share only the feed-forward layers. Let them share all their parameters.
         $times * $layer => $times * feed_forward + L * (attention + norms)
-    with `shared` the LayerNorms of the layers are shared, too: everything in a layer is.
+    with `shared`, your layers do not share their LayerNorms. Let them share all their parameters.
         $times * $layer => $times * (attention + feed_forward) + L * norms
-    the attention has four linear layers: query, key, value and output. You count three.
+    you count three linear layers for the attention. It has four: query, key, value and output.
         $attention => 3 * (D * D + D)
-    the number of heads changes nothing: the heads divide the D numbers among them.
+    you multiply by the number of heads. Leave this out: the heads divide the D numbers among them, so the
+    count stays the same.
         $attention => 4 * config["num_attention_heads"] * (D * D + D)
-    the feed-forward layer goes up from D to F and down again: two matrices with a bias each.
+    you count only one of the two linear layers of the feed-forward layer. One goes from D to F, the other
+    from F to D, each with a bias.
         $forward => D * F + F
-    the two linear layers of the feed-forward layer have a bias each: F numbers and D numbers.
+    the biases of the feed-forward layer are missing. Add F numbers for its first linear layer and D numbers
+    for its second.
         $forward => 2 * D * F
-    the biases of the feed-forward layer are F numbers on the way up and D on the way down.
+    you count the same number for both biases of the feed-forward layer. The bias has F numbers in the first
+    linear layer and D in the second.
         $forward => 2 * D * F + 2 * F
         or
         $forward => 2 * D * F + 2 * D
-    F is not always 4 D: take intermediate_size.
+    you assume that F is 4 D, which is not always true. Read it from intermediate_size.
         $forward => 8 * D * D + 5 * D
-    a layer has two LayerNorms, one behind the attention and one behind the feed-forward layer, with a weight
-    and a bias each: 4 D numbers.
+    you count only one LayerNorm in a layer. There are two, one after the attention and one after the
+    feed-forward layer, which have 4 D numbers together.
         $norms => 2 * D
-    each layer lacks 4 D numbers in your count: either its two LayerNorms, with a weight and a bias each, or
-    the biases of the attention's four linear layers.
+    your layers have 4 D numbers too few. Either the two LayerNorms are missing, each with a weight and a
+    bias, or the biases of the attention's four linear layers.
         $norms => 0
-    the pooler is a linear layer from D to D: it has a bias of D numbers.
+    the bias of the pooler is missing. The pooler is a linear layer from D to D, so add D numbers.
         $pooler => "pooler": D * D
-    the pooler is not part of the layers: it is there once, a linear layer from D to D.
+    you count the pooler once per layer. Count it only once: it is a linear layer from D to D above all
+    layers.
         $pooler => "pooler": L * (D * D + D)
-    the pooler is missing: a linear layer from D to D, on [CLS].
+    the pooler is missing. Add it: it is a linear layer from D to D, applied to [CLS].
         $pooler => "pooler": 0
-    each layer lacks 8 D numbers in your count: its two LayerNorms, with a weight and a bias each, and the
-    biases of the attention's four linear layers.
+    your layers have 8 D numbers too few. The two LayerNorms are missing, each with a weight and a bias, and
+    so are the biases of the attention's four linear layers.
         $norms => 0
         $attention => 4 * D * D
-    no linear layer has a bias in your count. Each has one, as wide as what comes out of it.
+    you count no biases of linear layers. Each linear layer has a bias with as many numbers as its output.
         $attention => 4 * D * D
         $forward => 2 * D * F
         $projection => E * D if E != D else 0
@@ -153,19 +162,19 @@ COUNT = edits(
     factorised_parameters,
     PIECES
     + """
-    the projection has no bias
+    the bias of the projection is missing, which has D numbers
         $projection => E * D if E != D else 0
-    only the words have the width E
+    only the words have the width E in your count, not positions and segments
         $embeddings => V * E + (positions + segments) * D + 2 * E
-    the LayerNorm has the width E
+    the LayerNorm of the embeddings has the width D in your count, but it should have E
         $embeddings => (V + positions + segments) * E + 2 * D
-    `shared` is not used
+    `shared` is not used, although it decides how often a layer counts
         $times * $layer => L * $layer
-    only the attention is shared
+    only the attention is shared in your count, not the whole layer
         $times * $layer => $times * attention + L * (feed_forward + norms)
-    a layer has two LayerNorms
+    you count only one LayerNorm in a layer, but there are two
         $norms => 2 * D
-    the pooler has no bias
+    the bias of the pooler is missing, which has D numbers
         $pooler => "pooler": D * D
     """,
 )

@@ -1,12 +1,12 @@
-"""One definition of each variant of unit 10, in NumPy.
+"""A NumPy definition of each variant of unit 10.
 
-ALBERT's parameters (Lan et al., 2020, arXiv 1909.11942, section 3.1 and table 1); what a token sees with
-Transformer-XL's memory (Dai et al., 2019, arXiv 1901.02860, sections 3.1 and 3.2), which XLNet uses too (Yang
-et al., 2019, arXiv 1906.08237, section 2.4); stacking (Gong et al., 2019, ICML, Efficient training of BERT by
-progressively stacking, algorithm 1; the optimizer's state grows with the weights: Shen et al., 2022, arXiv
-2203.06211; `minibert.training.stacking` does the same to a model in training); SpanBERT's output layer (Joshi
-et al., 2020, arXiv 1907.10529, section 3.2); the labels of ELECTRA's discriminator (Clark et al., 2020, arXiv
-2003.10555, section 2). Axes: B batch, T tokens, D hidden, V vocabulary.
+ALBERT's parameters (Lan et al., 2020, arXiv 1909.11942, section 3.1 and table 1); the attention mask of
+Transformer-XL's memory (Dai et al., 2019, arXiv 1901.02860, sections 3.1 and 3.2), which XLNet also uses
+(Yang et al., 2019, arXiv 1906.08237, section 2.4); stacking (Gong et al., 2019, ICML, Efficient training of
+BERT by progressively stacking, algorithm 1; the optimizer's state grows with the weights: Shen et al., 2022,
+arXiv 2203.06211; `minibert.training.stacking` does the same to a model in training); SpanBERT's output layer
+(Joshi et al., 2020, arXiv 1907.10529, section 3.2); the labels of ELECTRA's discriminator (Clark et al.,
+2020, arXiv 2003.10555, section 2). Axes: B batch, T tokens, D hidden, V vocabulary.
 """
 
 from collections.abc import Mapping
@@ -22,9 +22,9 @@ from minibert.reference.encoder import gelu, layer_norm, linear, sub
 def factorised_parameters(config: Mapping[str, int], shared: bool) -> dict[str, int]:
     """Count the parameters of an encoder with its pooler, in four parts whose sum is the total.
 
-    config: sizes under Hugging Face's names: vocab_size V, embedding_size E, hidden_size D, num_hidden_layers
-    L, intermediate_size F, max_position_embeddings, type_vocab_size; others are ignored. All embeddings and
-    their LayerNorm have the width E; where E is not D, a linear layer projects them. shared: all L layers
+    config: sizes with Hugging Face's names: vocab_size V, embedding_size E, hidden_size D, num_hidden_layers
+    L, intermediate_size F, max_position_embeddings, type_vocab_size; other keys are ignored. All embeddings
+    and their LayerNorm have the width E; if E is not D, a linear layer projects them. shared: all L layers
     use the parameters of one. Returns {"embeddings", "projection", "layers", "pooler"}. Raises ValueError for
     a size below 1.
 
@@ -58,11 +58,11 @@ def factorised_parameters(config: Mapping[str, int], shared: bool) -> dict[str, 
 
 
 def memory_visible(length: int, segment: int, memory: int = 0) -> np.ndarray:
-    """Return which positions each token sees in one layer, (T, T) bool: its segment up to itself, and memory.
+    """Return the mask of one layer: each token attends to its segment up to itself, and to the memory.
 
-    length: T, the tokens of the text, which is cut every `segment` tokens; memory: how many hidden states of
-    the tokens before the segment are kept, 0 = none. Raises ValueError for a length or segment below 1 and a
-    negative memory.
+    Returns (T, T) bool. length: T, the number of tokens of the text, which is cut every `segment` tokens.
+    memory: the number of hidden states before the segment that are kept; 0 means none. Raises ValueError if
+    length or segment is below 1 or memory is negative.
 
     >>> memory_visible(5, segment=2, memory=1).astype(int).tolist()
     [[1, 0, 0, 0, 0], [1, 1, 0, 0, 0], [0, 1, 1, 0, 0], [0, 1, 1, 1, 0], [0, 0, 0, 1, 1]]
@@ -71,16 +71,17 @@ def memory_visible(length: int, segment: int, memory: int = 0) -> np.ndarray:
         if value < least:
             raise ValueError(f"{name}={value} must be at least {least}")
     place = np.arange(length)
-    first = place // segment * segment - memory  # (T,): the first one it sees
+    first = place // segment * segment - memory  # (T,): the first position that it attends to
     return (place <= place[:, None]) & (place >= first[:, None])  # (T, T)
 
 
 def receptive_field(visible: np.ndarray, layers: int) -> np.ndarray:
-    """Return which tokens the output of each position depends on after `layers` layers, (T, T) bool.
+    """Return which tokens each position's output depends on after `layers` layers, (T, T) bool.
 
-    visible: (T, T) bool, what a position sees in one layer, such as `memory_visible`. What it sees was
-    computed from what those positions saw, so each layer reaches one step further: with a memory as long as a
-    segment, L layers see about L segments back. Raises ValueError for a negative number of layers.
+    visible: (T, T) bool, which positions each position attends to in one layer, for example from
+    `memory_visible`. These have attended to further positions in the layer below, so each layer reaches one
+    step further: with a memory as long as a segment, L layers reach about L segments back. Raises ValueError
+    if `layers` is negative.
 
     >>> field = receptive_field(memory_visible(9, segment=2, memory=2), layers=3)
     >>> np.flatnonzero(field[8]).tolist()           # without a memory it would see itself alone
@@ -90,22 +91,22 @@ def receptive_field(visible: np.ndarray, layers: int) -> np.ndarray:
         raise ValueError(f"layers={layers} must be at least 0")
     field = np.eye(len(visible), dtype=bool)
     for _ in range(layers):
-        field = visible @ field  # bool: is there a position between that sees it?
+        field = visible @ field  # of bools: is there a position in between that depends on it?
     return field
 
 
-LAYER = "layers."  # how the names of the layers' arrays begin; then the layer's number from 0 and a dot
+LAYER = "layers."  # names of the layers' arrays begin with this, then the layer's number from 0 and a dot
 
 
 def stack_layers(
     weights: Mapping[str, np.ndarray], state: Mapping[str, Any]
 ) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-    """Return the weights and the optimizer's state of a model of 2L layers, made of one of L.
+    """Return the weights and the optimizer state of a model of 2L layers, built from a model of L layers.
 
     Layer L + i is a copy of layer i, in the weights and in both of Adam's moments; everything else, such as
-    the embeddings, and the number of steps stay. weights: name -> array; those of layer i are called
-    "layers.i.", then what they are. state: {"step": int, "m": name -> array, "v": name -> array}, with the
-    names of the weights. Returns new dicts with new arrays. Raises ValueError where there is no layer.
+    the embeddings and the number of steps, stays. weights: name -> array; the names of layer i begin with
+    "layers.i.". state: {"step": int, "m": name -> array, "v": name -> array}, with the names of the weights.
+    Returns new dicts with new arrays. Raises ValueError if there is no layer.
 
     >>> weights = {"words": np.array([1.0]), "layers.0.out": np.array([2.0])}
     >>> state = {"step": 9, "m": {name: x / 10 for name, x in weights.items()},
@@ -128,7 +129,7 @@ def stack_layers(
 
 
 def number_of(name: str) -> int:
-    """Return the layer that an array belongs to.
+    """Return the number of the layer that an array belongs to.
 
     >>> number_of("layers.11.attention.out")
     11
@@ -137,7 +138,7 @@ def number_of(name: str) -> int:
 
 
 def doubled(arrays: Mapping[str, np.ndarray], L: int) -> dict[str, np.ndarray]:
-    """Return the named arrays, with a copy of those of each layer i for layer L + i."""
+    """Return copies of the named arrays, plus another copy of each layer i as layer L + i."""
     result = {name: array.copy() for name, array in arrays.items()}
     for name, array in arrays.items():
         if name.startswith(LAYER):
@@ -154,12 +155,13 @@ def boundary_head(
     counted: np.ndarray | None = None,
     eps: float = 1e-12,
 ) -> np.ndarray:
-    """Return a logit for every vocabulary entry from the tokens around a span: (..., 3D) -> logits (..., V).
+    """Return logits (..., V) over the vocabulary, computed from the tokens around each token's span.
 
-    The input of each token is [left; right; place]: the hidden states before and after its span, and an
-    embedding of where in the span it stands. Two layers of linear, GELU, LayerNorm follow, then the word
-    embeddings. hidden (B, T, D); left, right (B, T): positions of the tokens around each token's span, as
-    from `run_edges`. counted as in token_head. Joshi et al. (2020, arXiv 1907.10529), section 3.2.
+    The input of each token is [left; right; place], (..., 3D): the hidden states before and after its span,
+    and an embedding of its place within the span. It passes through two layers (linear, GELU, LayerNorm
+    each), then the word embeddings. hidden (B, T, D); left, right (B, T): positions of the tokens around each
+    token's span, as from `run_edges`. counted: as in `token_head`. Joshi et al. (2020, arXiv 1907.10529),
+    section 3.2.
     """
     B, T, _ = hidden.shape
     rows = np.arange(B)[:, None]  # (B, 1)
@@ -173,12 +175,12 @@ def boundary_head(
 
 
 def span_boundary_inputs(hidden: np.ndarray, chosen: np.ndarray, place_embeddings: np.ndarray) -> np.ndarray:
-    """Return what `boundary_head` reads for each masked token: [left; right; place], (N, 3D).
+    """Return the inputs of `boundary_head` for each masked token: [left; right; place], (N, 3D).
 
-    A span is a run of neighbouring masked tokens. left and right: the hidden states of the tokens right
-    before and right behind it; place: the embedding of where in the span the token stands, counted from 1.
-    hidden: (B, T, D); chosen: (B, T) bool, the N masked tokens; place_embeddings: (P, D), of which row 0 is
-    not used. The rows come sequence by sequence, from left to right. Raises ValueError where a span touches
+    A span is a run of adjacent masked tokens. left and right: the hidden states of the tokens immediately
+    before and after it; place: the embedding of the token's place within the span, counted from 1. hidden:
+    (B, T, D); chosen: (B, T) bool, the N masked tokens; place_embeddings: (P, D), of which row 0 is not used.
+    The rows are in the order of the sequences, each from left to right. Raises ValueError if a span touches
     the edge of a sequence. Joshi et al. (2020, arXiv 1907.10529), section 3.2.
 
     >>> hidden = np.array([[[1.0], [2.0], [3.0], [4.0]]])
@@ -193,10 +195,10 @@ def span_boundary_inputs(hidden: np.ndarray, chosen: np.ndarray, place_embedding
 
 
 def replaced_token_labels(original: np.ndarray, seen: np.ndarray, real: np.ndarray) -> np.ndarray:
-    """Label tokens for ELECTRA's discriminator, (B, T) int64: 1 = replaced, 0 = original, IGNORE = padding.
+    """Return labels for ELECTRA's discriminator, (B, T) int64: 1 = replaced, 0 = original, IGNORE = padding.
 
     original, seen: (B, T) ids before and after the generator; real: (B, T) bool, False = padding. A token
-    that the generator predicted right counts as original.
+    that the generator predicted correctly counts as original.
 
     >>> original, seen = np.array([[7, 8, 0]]), np.array([[7, 9, 0]])
     >>> replaced_token_labels(original, seen, real=original > 0).tolist()

@@ -1,4 +1,4 @@
-"""Known mistakes about `replaced_token_labels`, what ELECTRA's discriminator reads and is asked, and inputs.
+"""Known mistakes in `replaced_token_labels`, the labels of ELECTRA's discriminator, and the test inputs.
 
 Clark et al. (2020, arXiv 2003.10555), section 2. Axes: B batch, T tokens.
 """
@@ -11,7 +11,7 @@ from minibert.data.batch import IGNORE
 
 from ..checks.edits import edits, pairs_of_edits
 
-# One sign a token: . real, m masked and missed by the generator, h masked and hit, o padding
+# One sign per token: . not masked, m masked and mispredicted, h masked and predicted correctly, o padding
 SHAPES = (
     ("..m.h.", ".h..mo"),
     ("m.hoo.m", "o.m.h.m", ".......", "hhhm..."),
@@ -23,7 +23,7 @@ SHAPES = (
 
 
 def inputs(rng: np.random.Generator, shape: tuple[str, ...], V: int = 6) -> tuple:
-    """(original, sampled, chosen, real) of this shape; elsewhere `sampled` has other tokens."""
+    """Draw arguments from rows of signs: m masked, h masked and sampled correctly, o padding, . other."""
     signs = np.array([list(row) for row in shape])  # (B, T)
     original = rng.integers(V, size=signs.shape)
     others = (original + rng.integers(1, V, size=signs.shape)) % V
@@ -38,7 +38,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 def replaced_token_labels(
     original: np.ndarray, sampled: np.ndarray, chosen: np.ndarray, real: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the ids that the discriminator reads, and its labels, (B, T) each."""
+    """Return the ids that the discriminator reads and the labels that it should predict, (B, T) each."""
     seen = np.where(chosen, sampled, original)
     labels = (seen != original).astype(int)
     return seen, np.where(real, labels, IGNORE)
@@ -49,76 +49,78 @@ LABELS = edits(
     """
     $replaced = seen != original
     $judged = np.where(real, labels, IGNORE)
-    every masked token counts as replaced in your labels. Where the generator has sampled the right token,
-    nothing was replaced: compare what is seen with the original.
+    you label every masked token as replaced. If the generator sampled the original token, nothing was
+    replaced: compare what the discriminator sees with the original.
         $replaced => chosen
-    padding has the label 0 in your answer: then the discriminator is asked about it. Its label is -100.
+    padding has the label 0 in your answer, so that the discriminator is trained on it. Use the label -100.
         $judged => labels
-    only the masked tokens have a label in your answer, as in BERT. ELECTRA's point is that every token has
-    one: 0 where nothing was replaced.
+    only the masked tokens have a label in your answer, as in BERT. In ELECTRA every token that is not padding
+    has one: 0 if it was not replaced.
         where(real => where(chosen
-    the labels are the wrong way round: 1 means replaced, 0 means original.
+    your labels are inverted. 1 means replaced, and 0 means original.
         $replaced => seen == original
-    you give the discriminator the generator's token everywhere. Only masked tokens are
-    replaced: the others stay as they were.
+    you give the discriminator the generator's token everywhere. Use it only for masked tokens, and keep the
+    original for the others.
         np.where(chosen, sampled, original) => sampled
-    the discriminator reads the original text in your answer, and has nothing to find. It reads the
-    generator's tokens where the text was masked.
+    the discriminator reads the original text in your answer, in which nothing is replaced. It should read the
+    generator's tokens at the masked positions.
         np.where(chosen, sampled, original) => original
-    the first result is right, but the labels are those of the original text. Compare what is seen with it.
+    all your labels are 0, original. Compare what the discriminator sees with the original text: a different
+    token has the label 1.
         $replaced => 0 * original
-    you compare `sampled` with the original everywhere. Where nothing was masked, `sampled` means nothing:
-    compare what the discriminator sees.
+    you compare `sampled` with the original everywhere. Compare what the discriminator sees, because `sampled`
+    is not used at positions that were not masked.
         $replaced => sampled != original
-    a masked token that the generator hits has the label -100 in your answer. It counts as original: 0.
+    you label a masked token that the generator predicted correctly with -100. It counts as original, so use
+    0.
         where(real => where(real & ~(chosen & (seen == original))
-    the masked tokens have the label -100 in your answer, and all others 0. Every token has a label, the
-    masked ones too.
+    masked tokens have the label -100 in your answer. Label every token that is not padding, including the
+    masked ones.
         where(real => where(real & ~chosen
-    these are the labels of the generator, the original tokens. The discriminator only says replaced,
-    1, or original, 0.
+    you return the generator's labels, the original tokens. Return the discriminator's labels: 1 for replaced,
+    0 for original.
         $judged => np.where(chosen, original, IGNORE)
-    the two results have changed places: first what the discriminator sees, then its labels.
+    your two results are swapped. Return what the discriminator sees first, then its labels.
         return result[::-1]
-    padding has the label -1 in your answer. What is not asked has the label -100.
+    padding has the label -1 in your answer. Use -100, which the loss ignores.
         IGNORE => -1
-    padding has the label 1 in your answer: then the discriminator is asked about it. Its label is -100.
+    padding has the label 1 in your answer, so that the discriminator is trained on it. Use the label -100.
         IGNORE => 1
-    token 0 is left out of the labels. It is a token like the others: `real` says what padding is.
+    token 0 has no label in your answer. Treat it like the others: `real` says which positions are padding.
         where(real => where(real & (original > 0)
-    the padding is changed to 0 in what the discriminator sees. It stays as it is.
+    you change the padding to 0 in what the discriminator sees. Leave the padding unchanged.
         seen, np => np.where(real, seen, 0), np
-    the discriminator sees -100 where a token was not masked. There it reads the original.
+    the discriminator sees -100 at positions that were not masked. Keep the original tokens there.
         seen, np => np.where(chosen, sampled, IGNORE), np
-    the generator's tokens are where the text was not masked. It is the other way round.
+    you put the generator's tokens at the positions that were not masked. Put them at the masked positions.
         where(chosen, sampled, original) => where(chosen, original, sampled)
     """,
 ) + pairs_of_edits(
     replaced_token_labels,
     """
-    every masked token counts as replaced, the right ones too
+    every masked token is labelled as replaced, even if the generator sampled the original token
         seen != original => chosen
-    the labels are the wrong way round
+    the labels are inverted, although 1 should mean replaced
         seen != original => seen == original
-    padding has a label
+    padding has a label other than -100, so that the discriminator is trained on it
         np.where(real, labels, IGNORE) => labels
-    only masked tokens have a label
+    only masked tokens have a label, not every token that is not padding
         np.where(real, labels, IGNORE) => np.where(chosen, labels, IGNORE)
-    the generator's token is everywhere
+    the discriminator sees the generator's tokens everywhere, not only at masked positions
         np.where(chosen, sampled, original) => sampled
     """,
 )
 
 
 def hits_are_original(f: Callable, rng: np.random.Generator) -> bool:
-    """True if nothing is replaced where the generator hits every token."""
+    """Return whether nothing counts as replaced if the generator predicts every token correctly."""
     original = rng.integers(9, size=(2, 5))
     seen, labels = f(original, original.copy(), rng.random((2, 5)) < 0.5, np.ones((2, 5), bool))
     return np.array_equal(seen, original) and not np.any(labels)
 
 
 def nothing_masked(f: Callable, rng: np.random.Generator) -> bool:
-    """True if the text is seen as it is where nothing is masked, whatever the generator says."""
+    """Return whether the discriminator sees the original if nothing is masked, whatever was sampled."""
     original = rng.integers(9, size=(2, 5))
     seen, labels = f(original, rng.integers(9, size=(2, 5)), np.zeros((2, 5), bool), np.ones((2, 5), bool))
     return np.array_equal(seen, original) and not np.any(labels)

@@ -1,4 +1,4 @@
-"""Known mistakes about `permutation_visible`, XLNet's two streams, and the inputs that show them.
+"""Known mistakes in `permutation_visible`, the masks of XLNet's two streams, and inputs that reveal them.
 
 Yang et al. (2019, arXiv 1906.08237), sections 2.2 and 2.3. Axes: B batch, T tokens.
 """
@@ -17,7 +17,7 @@ def orders(rng: np.random.Generator, B: int, T: int) -> np.ndarray:
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """Orders that are drawn, orders that are not their own inverse, from the left and the right; padding."""
+    """Return random orders, orders that are not their own inverse, both directions, and padding."""
     anywhere = rng.random((3, 6)) < 0.7
     anywhere[:, 2:4] = [[True, False], [False, True], [True, True]]
     wheel = np.roll(np.arange(5), 2)  # not its own inverse
@@ -43,71 +43,74 @@ ORDER = edits(
     permutation_visible,
     PIECES
     + r"""
-    you read `order` as its inverse. order[b, t] is the place of token t in the order; you read it as the
-    token at place t.
+    you read `order` as its inverse, the list of tokens in their order. Here order[b, t] is the place of token
+    t in the order.
         $places => order = order.argsort(1)\n$places
-    the content stream does not see its own token. It may: the content of a token is what others read. Only
-    the query stream must not.
+    the content stream does not see its own token in your answer. It should, because only the query stream
+    predicts that token.
         $content => $query
-    the query stream sees its own token, the very one that it predicts: that is a leak. It sees only what is
-    earlier in the order.
+    the query stream sees its own token, which it should predict. It should see only tokens that are earlier
+    in the order.
         $query => $content
-    the two results have changed places: first the content stream, which sees its own token, then the query
+    your two results are swapped. Return the content stream first, which sees its own token, then the query
     stream.
         return result[::-1]
-    this is the wrong way round: tokens see what is later in the order. They see what is earlier.
+    each token sees the tokens that are later in the order. It should see those that are earlier.
         $content => anyone & (key >= query)
         $query => anyone & (key > query)
-    the last two axes have changed places. Rows are the tokens that look, columns those that are looked at:
-    visible[b, t, s].
+    you swapped the last two axes. Rows are the tokens that attend, and columns are the tokens that are
+    attended to: visible[b, t, s].
         return tuple(stream.swapaxes(1, 2) for stream in result)
-    padding is not hidden: `real` says which tokens there are to look at.
+    you do not mask the padding. Use `real`, which says which tokens may be seen.
         $anyone => True
-    you use `real` for the tokens that look, which are the rows. Padding is never looked at: use `real[:,
-    None, :]`.
+    you apply `real` to the rows, the tokens that attend. Apply it to the columns, because padding must not be
+    seen.
         $anyone => real[:, :, None]
-    you also empty the rows of padding. They look like any other token; nobody reads what they find.
+    you also set the rows of padding to False. Treat these rows like all others: their results are never used.
         $anyone => real[:, None, :] & real[:, :, None]
-    all rows of the batch have the order of the first. Each has its own.
+    you use the order of the first sequence for the whole batch. Use each sequence's own order.
         $places => order = np.repeat(order[:1], len(order), 0)\n$places
-    `order` is not used: tokens see those on their left in the text. What counts is the place in the
-    order.
+    you do not use `order`, so that each token sees the tokens on its left in the text. Compare places in the
+    order instead.
         $places => order = np.broadcast_to(np.arange(order.shape[1]), order.shape)\n$places
-    you compare a token's position in the text with a place in the order. Compare the places of both tokens:
+    you compare a position in the text with a place in the order. Compare the places of the two tokens,
     order[b, s] and order[b, t].
         $places => query, key = order[:, :, None], np.arange(order.shape[1])
-    the content stream sees everything in your answer, as BERT does. It too sees only what is not later in the
-    order.
+    the content stream sees everything in your answer, as in BERT. It should see only its own token and those
+    earlier in the order.
         $content => anyone
-    the query stream sees everything but its own token. It sees only what is earlier in the order.
+    the query stream sees everything except its own token. It should see only tokens that are earlier in the
+    order.
         $query => anyone & (key != query)
-    the content stream sees only its own token. It also sees what is earlier in the order.
+    the content stream sees only its own token. It should also see the tokens that are earlier in the order.
         $content => anyone & (key == query)
-    tokens see only the one right before them in the order. They see all that are earlier.
+    each token sees only the one immediately before it in the order. It should see all earlier tokens.
         $content => anyone & ((key == query) | (key == query - 1))
         $query => anyone & (key == query - 1)
-    a token of padding sees its own content. Padding is never looked at, not even by itself.
+    a padding token sees itself in the content stream. Hide padding from all tokens, even from itself.
         $content => $content | np.eye(real.shape[1], dtype=bool)
-    this is True where a token may not look. Turn it round: True means visible.
+    your result is True for the tokens that are not visible. Invert it, because True means visible.
         return tuple(~stream for stream in result)
-    the query stream looks only at the tokens on the left in the text. The order alone decides.
+    the query stream sees only tokens on the left in the text. Use only the order to decide which tokens are
+    visible.
         return result[0], np.tril(result[1])
-    both streams look only at the tokens on the left in the text. The order alone decides.
+    both streams see only tokens on the left in the text. Use only the order to decide which tokens are
+    visible.
         return tuple(map(np.tril, result))
     """,
 ) + pairs_of_edits(
     permutation_visible,
     PIECES
     + r"""
-    the content stream does not see its own token
+    the content stream does not see its own token, but it should
         $content => $query
-    the query stream sees its own token
+    the query stream sees its own token, which it should predict
         $query => $content
-    padding is not hidden
+    padding is not masked, although `real` says where it is
         $anyone => True
-    `real` is used for the tokens that look
+    `real` is applied to the tokens that attend, not to those that are attended to
         $anyone => real[:, :, None]
-    `order` is read as its inverse
+    `order` is read as the list of tokens, although order[b, t] is the place of token t
         $places => order = order.argsort(1)\n$places
     """,
 )
@@ -119,7 +122,7 @@ def only_the_diagonal_differs(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def first_and_last(f: Callable, rng: np.random.Generator) -> bool:
-    """True if the first query sees nothing, and the last one all other tokens."""
+    """Return whether the first query in the order sees nothing and the last one sees all other tokens."""
     order = rng.permutation(6)[None]
     _, query = f(np.ones((1, 6), bool), order)
     counts = query[0].sum(-1)

@@ -1,4 +1,4 @@
-"""Known mistakes about `stack_layers`, twice the layers with their optimizer state, and its inputs.
+"""Known mistakes in `stack_layers`, which doubles the layers and their optimizer state, and test inputs.
 
 Gong et al. (2019, ICML), algorithm 1; Shen et al. (2022, arXiv 2203.06211) for the state. L: layers.
 """
@@ -12,14 +12,14 @@ from ..checks.edits import edits, pairs_of_edits
 from .definitions import doubled, number_of
 from .definitions import stack_layers as by_name
 
-PARTS = ("attention.0.weight", "norm.weight")  # of a layer; the number in a name is not the layer's
+PARTS = ("attention.0.weight", "norm.weight")  # of a layer; the 0 here is not a layer number
 OTHERS = ("embeddings.words", "embeddings.norm.1", "head.layers.0.bias")
 
 
 def model(
     rng: np.random.Generator, L: int, shape: tuple[int, ...] = (2, 3), dtype: type = np.float64
 ) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-    """(weights, state) of a model of L layers; all its arrays differ, and `v` is positive."""
+    """Return the weights and optimizer state of a model of L layers; all arrays differ, `v` is positive."""
     names = [*OTHERS[:2], *(f"layers.{i}.{part}" for i in range(L) for part in PARTS), OTHERS[2]]
 
     def arrays():
@@ -33,7 +33,7 @@ def model(
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """One layer, two, three, and twelve, whose numbers have two digits; another order of the names."""
+    """Return test inputs: models of 1, 2, 3 and 12 layers, one of them with its names in reverse order."""
     weights, state = model(rng, 3)
     return [
         model(rng, 2),
@@ -45,7 +45,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def stack_layers(weights: Mapping[str, np.ndarray], state: Mapping[str, Any]) -> tuple[dict, dict]:
-    """Return the weights and the state of a model of 2L layers, made layer by layer."""
+    """Return the weights and the optimizer state of a model of 2L layers, built layer by layer."""
     L = len({name.split(".")[1] for name in weights if name.startswith("layers.")})
     rests = [name.split(".", 2)[2] for name in weights if name.startswith("layers.0.")]
 
@@ -72,62 +72,62 @@ STACK = (
         $state = {"step": $step, "m": $m, "v": $v}
         $others = {name: array for name, array in arrays.items() if not name.startswith("layers.")}
 
-        each copy is right above its original: 0, 0, 1, 1, ... Stacking puts the whole model on top of
-        itself: layer L + i is a copy of layer i.
+        you put each copy directly above its original: 0, 0, 1, 1, ... Put a copy of the whole model on top,
+        so that layer L + i is a copy of layer i.
             $source => i // 2
-        the copies are in reverse order. Layer L + i is a copy of layer i, so the first copy is of the
-        lowest layer.
+        the copies are in reverse order. Keep the order, so that layer L + i is a copy of layer i.
             $source => i if i < L else 2 * L - 1 - i
-        all new layers are copies of the top layer. Layer L + i is a copy of layer i.
+        all new layers are copies of the top layer. Layer L + i should be a copy of layer i.
             $source => min(i, L - 1)
-        all new layers are copies of the lowest layer. Layer L + i is a copy of layer i.
+        all new layers are copies of the lowest layer. Layer L + i should be a copy of layer i.
             $source => i if i < L else 0
-        the copies are one layer off: layer L is a copy of layer 0, not of layer 1.
+        your copies are shifted by one layer. Layer L should be a copy of layer 0, not of layer 1.
             $source => i if i < L else (i + 1) % L
-        you add one layer. The deeper model has twice as many, 2 L.
+        you add only one layer. Add L layers, so that the model has twice as many.
             2 * L => L + 1
-        the model has three times its layers. Stacking doubles them.
+        your model has three times as many layers as before. It should have twice as many.
             2 * L => 3 * L
-        the model has as many layers as before. Layer L + i is to be added, a copy of layer i.
+        your model has as many layers as before. Add a layer L + i for each layer i, as its copy.
             2 * L => L
-        the new layers' weights are 0. They are copies: what the old layers learned is the point.
+        the new layers' weights are 0 in your answer. Copy the weights of the old layers, in order to reuse
+        what they learned.
             $new => deeper(weights, np.zeros_like)
-        the new layers' weights are half of their originals. They are plain copies.
+        the new layers' weights are half of the original ones. Copy the original weights without a change.
             $new => deeper(weights, lambda old: old / 2)
-        the new layers have 0 in both moments, as if they had never been trained: Adam goes on from both
-        moments of a weight, and a copied weight needs those of its original.
+        both moments are 0 in the new layers. Copy the moments of the old layers, so that Adam continues from
+        them.
             $m => deeper(state["m"], np.zeros_like)
             $v => deeper(state["v"], np.zeros_like)
-        the new layers have 0 in `m`: Adam continues from both moments of a weight, and a copied weight needs
-        those of its original.
+        the moment `m` is 0 in the new layers. Copy it from the old layers, so that Adam continues from it.
             $m => deeper(state["m"], np.zeros_like)
-        the new layers have 0 in `v`, and Adam divides by its square root: Adam continues from both moments of
-        a weight, and a copied weight needs those of its original.
+        the moment `v` is 0 in the new layers, and Adam divides by its square root. Copy it from the old
+        layers, so that Adam continues from it.
             $v => deeper(state["v"], np.zeros_like)
-        the moments of the new layers are their weights. They are copies of the old layers' moments.
+        you use the weights of the new layers as their moments. Copy the moments of the old layers.
             $m => $new | state["m"]
             $v => $new | state["v"]
-        the weights are stacked, and the optimizer's state is as it was: it lacks the new layers.
+        you stack the weights but not the optimizer's state. Stack its moments `m` and `v` in the same way.
             $state => state
-        `m` is stacked and `v` is not: Adam needs both moments of each weight.
+        you stack `m` but not `v`. Stack both, because Adam needs both moments of each weight.
             $v => state["v"]
-        `v` is stacked and `m` is not: Adam needs both moments of each weight.
+        you stack `v` but not `m`. Stack both, because Adam needs both moments of each weight.
             $m => state["m"]
-        `m` and `v` have changed places.
+        you swapped `m` and `v`. Stack each under its own name.
             "m": $m, "v": $v => "m": $v, "v": $m
-        both moments are those of `m`. Each has its own.
+        you copy both moments from `m`. Copy `v` from `v`.
             $v => $m
-        the number of steps begins at 0 again. Training goes on: `step` stays.
+        you reset the number of steps to 0. Keep `step` as it is, because training continues.
             $step => 0
-        the number of steps is doubled. Only the layers are: `step` stays.
+        you double the number of steps. Keep `step` as it is: only the layers are doubled.
             $step => 2 * state["step"]
-        the optimizer's state starts again: step 0, and 0 in all moments. It continues from where it was.
+        you reset the number of steps and all moments to 0. Keep `step`, and copy the moments for the new
+        layers.
             $state => {"step": 0} | {moment: {name: 0 * x for name, x in $new.items()} for moment in "mv"}
-        the arrays outside of the layers, such as the embeddings, are missing. They stay as they are.
+        the arrays outside the layers, such as the embeddings, are missing. Keep them unchanged.
             $others => {}
-        the arrays outside of the layers, such as the embeddings, have changed. They stay as they are.
+        you change the arrays outside the layers, such as the embeddings. Leave them unchanged.
             name: array for => name: 2 * array for
-        the arrays outside of the layers, such as the embeddings, are 0. They stay as they are.
+        you set the arrays outside the layers, such as the embeddings, to 0. Keep them unchanged.
             name: array for => name: 0 * array for
         """,
     )
@@ -136,19 +136,20 @@ STACK = (
         r"""
         $number = int(number) + L
 
-        the new layers have the wrong numbers: they continue after the old ones, L to 2 L - 1.
+        the new layers have the wrong numbers. Number them from L to 2 L - 1, after the old ones.
             $number => int(number) + L + 1
-        the new layers have the wrong numbers: layer L + i is a copy of layer i.
+        the new layers have the wrong numbers. The copy of layer i should be layer L + i.
             $number => 10 * int(number) + L
-        a layer's number may have two digits. Take what stands between the first two dots: name.split('.')[1].
+        you read only one digit of a layer's number, which may have two. Read everything between the first two
+        dots of the name.
             int(name.split(".")[1]) => int(name[7])
             _, number, rest = name.split(".", 2) => number, rest = name[7], name[8:]
             $number}.{rest => $number}{rest
-        `replace` changes every number in a name that equals the layer's. Only what stands between the first
-        two dots is the layer.
+        `replace` changes every equal number in a name. Change only the layer's number, between the first two
+        dots.
             f"{LAYER}{$number}.{rest}" => name.replace(number, str($number))
-        `layers.` inside another name is not a layer. The names of the layers begin with it:
-        name.startswith('layers.').
+        you treat names that contain `layers.` anywhere as layers. Only names that begin with `layers.` belong
+        to the layers.
             if name.startswith(LAYER): => if LAYER in name:
             name.split(".", 2) => name[name.index(LAYER) :].split(".", 2)
             f"{LAYER}{$number} => f"{name[: name.index(LAYER)]}{LAYER}{$number}
@@ -161,16 +162,16 @@ STACK = (
         """
         $v = deeper(state["v"])
 
-        each copy is right above its original
+        each copy is directly above its original, although layer L + i should be a copy of layer i
             i % L => i // 2
-        the new layers have 0 in both moments
+        both moments, `m` and `v`, are 0 in the new layers instead of copies of the old ones
             deeper(state["m"]) => deeper(state["m"], np.zeros_like)
             $v => deeper(state["v"], np.zeros_like)
-        the new layers have 0 in `v`
+        the moment `v` is 0 in the new layers instead of a copy of the old one
             $v => deeper(state["v"], np.zeros_like)
-        the number of steps begins at 0 again
+        the number of steps is reset to 0, although it should stay the same
             state["step"] => 0
-        one layer is added, not L
+        only one layer is added, not L
             2 * L => L + 1
         """,
     )
@@ -185,7 +186,7 @@ def twice_as_many(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def old_stays(f: Callable, rng: np.random.Generator) -> bool:
-    """True if every array of the model is in the deeper one, unchanged, in the weights and both moments."""
+    """Return whether the deeper model keeps every original array, in the weights and both moments."""
     weights, state = model(rng, 2)
     new, after = f(weights, state)
     pairs = ((new, weights), *((after[moment], state[moment]) for moment in "mv"))
@@ -193,7 +194,7 @@ def old_stays(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def again(f: Callable, rng: np.random.Generator) -> bool:
-    """True if stacking twice gives four times the lowest layer."""
+    """Return whether stacking a model of one layer twice gives four identical layers."""
     weights, state = model(rng, 1)
     new, _ = f(*f(weights, state))
     return all(

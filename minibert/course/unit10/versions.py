@@ -1,6 +1,7 @@
-"""Versions of `infill`, BART's text infilling, right and wrong, that the student's test has to tell apart.
+"""Correct and wrong versions of `infill`, BART's text infilling, which the student's test must tell apart.
 
-Lewis et al. (2020, arXiv 1910.13461), section 2.2: each span becomes one [MASK]; one of length 0 inserts one.
+Lewis et al. (2020, arXiv 1910.13461), section 2.2: each span becomes one [MASK]; a span of length 0 inserts a
+[MASK].
 """
 
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ Spans = Sequence[tuple[int, int]]
 
 
 def infill(ids: list[int], spans: Spans, mask_id: int) -> list[int]:
-    """Return the text with one `mask_id` in place of each span."""
+    """Return the text with each span replaced by one `mask_id`."""
     result, end = [], 0
     for start, length in spans:
         result += [*ids[end:start], mask_id]
@@ -38,7 +39,7 @@ def token_by_token(ids: list[int], spans: Spans, mask_id: int) -> list[int]:
 
 
 def one_by_one(ids: list[int], spans: Spans, mask_id: int) -> list[int]:
-    """Cut at the first span, and fill the rest in the same way."""
+    """Replace the first span, and process the rest of the text recursively."""
     if not spans:
         return list(ids)
     (start, length), *others = spans
@@ -61,7 +62,7 @@ def in_place(ids: list[int], spans: Spans, mask_id: int) -> list[int]:
 
 
 def touching(spans: Spans) -> list[tuple[int, int]]:
-    """The spans, with those that touch made one."""
+    """Return the spans after merging those that touch."""
     result: list[tuple[int, int]] = []
     for start, length in spans:
         if result and sum(result[-1]) == start and length:
@@ -72,7 +73,7 @@ def touching(spans: Spans) -> list[tuple[int, int]]:
 
 
 RIGHT = (
-    Version("one that replaces slices of a copy, the last span first", from_the_end),
+    Version("one that replaces slices of a copy, starting with the last span", from_the_end),
     Version("one that goes through the text token by token", token_by_token),
     Version("one that cuts at the first span and calls itself for the rest", one_by_one),
 )
@@ -83,28 +84,28 @@ WRONG = (
         slip("start], mask_id] => start], *[mask_id] * length]"),
     ),
     Version(
-        "takes the spans out and puts nothing in their place, as token deletion does",
+        "removes the spans and puts nothing in their place, as token deletion does",
         slip(", mask_id] => ]"),
     ),
-    Version("leaves spans of length 0 out", slip("in spans => in [span for span in spans if span[1]]")),
+    Version("ignores spans of length 0", slip("in spans => in [span for span in spans if span[1]]")),
     Version("lets a span of length 0 replace a token", slip("start + length => start + max(length, 1)")),
-    Version("takes the spans from the left, and forgets that the text is shorter after the first", unshifted),
-    Version("loses the text behind the last span", slip("result + ids[end:] => result")),
+    Version("replaces the spans from the left, and forgets that the text gets shorter", unshifted),
+    Version("loses the text after the last span", slip("result + ids[end:] => result")),
     Version(
-        "takes one token too many out with each span of length 1 or more",
+        "removes one token too many with each span of length 1 or more",
         slip("start + length => start + length + (length > 0)"),
     ),
 )
 MORE = (
-    Version("makes one [MASK] of two spans that touch", slip("in spans => in touching(spans)")),
+    Version("writes one [MASK] for two spans that touch", slip("in spans => in touching(spans)")),
     Version("replaces only the first span", slip("in spans => in spans[:1]")),
-    Version("writes id 4 for [MASK], whatever mask_id says", slip(", mask_id] => , 4]")),
+    Version("writes id 4 for [MASK], whatever mask_id is", slip(", mask_id] => , 4]")),
     Version(
-        "leaves out a span of one token or more at the start of the text",
+        "ignores a span of one token or more at the start of the text",
         slip("in spans => in [span for span in spans if span[0] or not span[1]]"),
     ),
     Version(
-        "fills the text up with 0, so that it keeps its length",
+        "pads the text with 0, so that its length stays the same",
         slip("return result + [0] * (len(ids) - len(result))"),
     ),
     Version("changes its input in place", in_place),

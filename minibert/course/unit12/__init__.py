@@ -1,12 +1,11 @@
-"""Unit 12, inside BERT: exercises on what is measured in hidden states and attention heads.
+"""Unit 12, inside BERT: exercises on measures that papers apply to hidden states and attention heads.
 
 Ethayarajh (2019, arXiv 1909.00512); Brunner et al. (2020, arXiv 1908.04211); Michel et al. (2019, arXiv
 1905.10650); Wiedemann et al. (2019, arXiv 1909.10430); Hewitt and Liang (2019, arXiv 1909.03368); Hewitt and
 Manning (2019, NAACL). Axes: N occurrences, L layers, B sequences, H heads, T tokens, S tokens that are
-attended to, K head size, D hidden; their lengths differ in the inputs.
-
-Known mistakes are in the `*_mistakes` files. `experiments` measures the three models of the lesson; its
-stored results are in `tables`, its pictures in `views`.
+attended to, K head size, D hidden; the sizes differ in every input.
+The `*_mistakes` files list known mistakes. `experiments` measures the lesson's three models; the stored
+results are in `tables`, the figures in `views`.
 """
 
 from minibert import reference
@@ -27,7 +26,7 @@ from . import (
 )
 from .hints import HINTS
 
-TIES = ("equal", "ties", "whole")  # regimes in which rounding decides which of several is the largest
+TIES = ("equal", "ties", "whole")  # regimes in which rounding decides which of several values is the largest
 
 self_similarity = Exercise(
     "self_similarity",
@@ -38,11 +37,16 @@ self_similarity = Exercise(
     mistakes=similarity_mistakes.SIMILARITY,
     implementations=(definitions.self_similarity, definitions.cosines),
     left_out=("tiny",),
-    invariants=(  # PyTorch's cosine_similarity takes 1e-8 for the least norm
-        Invariant("the lengths of the vectors change nothing", similarity_mistakes.length_does_not_matter),
-        Invariant("the order of the occurrences changes nothing", similarity_mistakes.order_does_not_matter),
+    invariants=(  # PyTorch's cosine_similarity uses 1e-8 as the smallest norm
         Invariant(
-            "of a text with one word only, self-similarity and baseline are the same",
+            "the lengths of the vectors do not change the result", similarity_mistakes.length_does_not_matter
+        ),
+        Invariant(
+            "the order of the occurrences does not change the result",
+            similarity_mistakes.order_does_not_matter,
+        ),
+        Invariant(
+            "if all occurrences are of one word, its self-similarity equals the baseline",
             similarity_mistakes.one_word_is_its_own_baseline,
         ),
     ),
@@ -57,16 +61,21 @@ effective_attention = Exercise(
     mistakes=effective_mistakes.EFFECTIVE,
     implementations=(definitions.effective_attention,),
     left_out=("whole",),
-    invariants=(  # small values would all be 0, which the notebook rules out
+    invariants=(  # all small values would become 0, which the notebook rules out
         Invariant(
-            "the output of each head stays: effective attention times values", effective_mistakes.output_stays
+            "the output of each head, effective attention times values, stays the same",
+            effective_mistakes.output_stays,
         ),
         Invariant(
-            "effective attention of effective attention is the same", effective_mistakes.again_changes_nothing
+            "the effective attention of effective attention is the same",
+            effective_mistakes.again_changes_nothing,
         ),
-        Invariant("a part in the null space changes nothing", effective_mistakes.null_space_does_not_matter),
         Invariant(
-            "where there are no more tokens than numbers in a head, nothing is taken away",
+            "a part in the null space does not change the result",
+            effective_mistakes.null_space_does_not_matter,
+        ),
+        Invariant(
+            "if a text has no more tokens than a head has numbers, nothing is removed",
             effective_mistakes.short_texts_keep_their_weights,
         ),
     ),
@@ -81,14 +90,14 @@ head_importance = Exercise(
     mistakes=importance_mistakes.IMPORTANCE,
     implementations=(definitions.head_importance,),
     left_out=("tiny",),
-    invariants=(  # norm + 1e-12 is fine
+    invariants=(  # adding 1e-12 to the norm is fine
         Invariant(
-            "the sign of a sequence's gradient changes nothing",
+            "the sign of a sequence's gradient does not change the result",
             importance_mistakes.signs_cancel_within_a_sequence_only,
         ),
         Invariant("the scores of each layer have norm 1", importance_mistakes.each_layer_has_norm_one),
         Invariant(
-            "a head without gradient has importance 0, the others have not",
+            "a head whose gradient is 0 has importance 0, and the other heads do not",
             importance_mistakes.a_head_without_gradient,
         ),
     ),
@@ -105,13 +114,15 @@ nearest_sense = Exercise(
     left_out=("tiny", *TIES),
     invariants=(
         Invariant(
-            "the sense of an occurrence changes nothing about its own answer",
+            "the sense of an occurrence does not change the answer for it",
             sense_mistakes.own_sense_is_not_read,
         ),
         Invariant(
             "two occurrences with equal vectors find each other", sense_mistakes.copies_find_each_other
         ),
-        Invariant("other words change nothing", sense_mistakes.other_words_are_not_read),
+        Invariant(
+            "occurrences of other words do not change the answer", sense_mistakes.other_words_are_not_read
+        ),
     ),
 )
 
@@ -126,7 +137,9 @@ token_attribution = Exercise(
     left_out=("tiny",),
     invariants=(
         Invariant("each row of shares sums to 1", attribution_mistakes.rows_sum_to_one),
-        Invariant("the signs of the derivatives change nothing", attribution_mistakes.signs_do_not_matter),
+        Invariant(
+            "the signs of the derivatives do not change the result", attribution_mistakes.signs_do_not_matter
+        ),
         Invariant(
             "an output that is a multiple of another has the same shares",
             attribution_mistakes.a_scaled_output_keeps_its_shares,
@@ -145,10 +158,11 @@ control_selectivity = Exercise(
     left_out=("tiny", "huge", *TIES),
     invariants=(
         Invariant(
-            "words that are never trained on change nothing", selectivity_mistakes.unseen_words_do_not_matter
+            "words that are never trained on do not change the result",
+            selectivity_mistakes.unseen_words_do_not_matter,
         ),
         Invariant(
-            "where the task is the control task, the selectivity is 0",
+            "if the task is the control task, the selectivity is 0",
             selectivity_mistakes.the_same_task_has_no_selectivity,
         ),
     ),

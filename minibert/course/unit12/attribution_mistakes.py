@@ -1,4 +1,4 @@
-"""Known mistakes about `token_attribution`, what each input contributes to each output, and its inputs.
+"""Known mistakes in `token_attribution`, which measures the contributions of inputs, and its inputs.
 
 Brunner et al. (2020, arXiv 1908.04211), section 5. Axes: T tokens, D numbers of an output, E of an input.
 """
@@ -14,7 +14,7 @@ from ..checks.edits import edits, pairs_of_edits
 
 
 def inputs(rng: np.random.Generator, T: int, D: int, E: int, dtype: type = np.float64) -> tuple[np.ndarray]:
-    """(jacobian,): near tokens matter more, and each row and column has a size of its own."""
+    """Draw a jacobian in which nearby tokens matter more, and rows and columns differ in scale."""
     near = np.exp(-np.abs(np.subtract.outer(np.arange(T), np.arange(T))) / 2)  # (T, T)
     size = near * rng.uniform(0.5, 2, size=(T, 1)) * rng.uniform(0.5, 2, size=T)
     return (((rng.normal(size=(T, D, T, E)) + 0.3) * size[:, None, :, None]).astype(dtype),)
@@ -32,7 +32,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def plain(jacobian: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return what `token_attribution` returns."""
+    """Compute `token_attribution` step by step."""
     norms = np.sqrt((jacobian**2).sum((1, 3)))  # (T, T)
     share = norms / norms.sum(1, keepdims=True)
     T = len(share)
@@ -49,61 +49,65 @@ ATTRIBUTION = (
         $share = norms / norms.sum(1, keepdims=True)
         $mean = share[far == d].mean()
 
-        you add up the numbers of an output before the norm, so that opposite signs cancel: that is the
-        gradient of their sum. The norm is of all D E derivatives: the root of the sum of their squares.
+        you add the derivatives of all numbers of an output before you take the norm, so that opposite signs
+        cancel. Take the norm of all D E derivatives: the square root of the sum of their squares.
             $norm => np.sqrt((jacobian.sum(1) ** 2).sum(-1))
-        you add up the derivatives for the numbers of an input before the norm, so that opposite signs cancel.
-        The norm is of all D E derivatives: the root of the sum of their squares.
+        you add the derivatives for all numbers of an input before you take the norm, so that opposite signs
+        cancel. Take the norm of all D E derivatives: the square root of the sum of their squares.
             $norm => np.sqrt((jacobian.sum(3) ** 2).sum(1))
-        you add all derivatives up and take the size of the sum, so that opposite signs cancel. The norm is of
-        all D E derivatives: the root of the sum of their squares.
+        you add all derivatives and take the absolute value of the sum, so that opposite signs cancel. Take
+        the norm of all D E derivatives: the square root of the sum of their squares.
             $norm => np.abs(jacobian.sum((1, 3)))
-        you add up the absolute values. Take the root of the sum of squares.
+        you add the absolute values of the derivatives. Take the square root of the sum of their squares.
             $norm => np.abs(jacobian).sum((1, 3))
-        the root is missing: these are shares of the squared norms.
+        you use the squared norms. Take the square root of each sum of squares.
             np.sqrt => np.asarray
-        this is the largest singular value of each D x E matrix. The norm is of all D E derivatives: the root
-        of the sum of their squares.
+        you take the largest singular value of each D x E matrix. Take the norm of all D E derivatives: the
+        square root of the sum of their squares.
             $norm => np.linalg.norm(jacobian.transpose(0, 2, 1, 3), ord=2, axis=(2, 3))
-        you take the largest derivative. Take the root of the sum of squares.
+        you take the largest derivative. Take the square root of the sum of the squares of all D E
+        derivatives.
             $norm => np.abs(jacobian).max((1, 3))
-        you add up the norms of the D gradients. One norm of all derivatives is asked for.
+        you add the norms of the D gradients. Take a single norm of all D E derivatives.
             $norm => np.sqrt((jacobian**2).sum(3)).sum(1)
-        the columns sum to 1 in your answer. The contributions to one output, a row, sum to 1.
+        the columns sum to 1 in your answer. The rows should sum to 1: a row contains the contributions to one
+        output.
             $share => norms / norms.sum(0)
-        input and output have changed places. Row t is the output at t, column s the input at s.
+        you swapped input and output. Row t is the output at t, and column s the input at s.
             $norm => $norm.T
-        the shares are turned over: row t is the output at t, column s the input at s.
+        you transposed the shares. Row t is the output at t, and column s the input at s.
             $share => ($share).T
-        without `keepdims=True`, column s is divided by the sum of row s. Row t is divided by its own sum.
+        you sum without `keepdims=True`, so that column s is divided by the sum of row s. Divide row t by its
+        own sum.
             $share => norms / norms.sum(1)
-        the norms are not divided by their sum over the row.
+        you do not divide the norms by anything. Divide each of them by the sum of its row.
             $share => norms
-        you took a softmax of the norms. Divide each by the sum of its row.
+        you take a softmax of the norms. Divide each norm by the sum of its row.
             $share => softmax(norms)
         you divide by the largest norm of a row. Divide by the sum of the row.
             norms.sum(1, => norms.max(1,
-        you divide by the sum of all norms. Each row is divided by its own sum.
+        you divide by the sum of all norms. Divide each row by its own sum.
             $share => norms / norms.sum()
         you divide each row by its Euclidean norm. Divide by its sum.
             $share => norms / np.linalg.norm(norms, axis=1, keepdims=True)
-        by_distance adds up the shares at a distance. Take their mean: far pairs are few.
+        your by_distance adds the shares at each distance. Take their mean, because there are fewer pairs at
+        larger distances.
             $mean => share[far == d].sum()
-        by_distance divides by the number of tokens. Divide by the number of pairs at that distance.
+        your by_distance divides by the number of tokens. Divide by the number of pairs at each distance.
             $mean => share[far == d].sum() / T
-        by_distance looks to the right only. |t - s| = d holds on both sides.
+        your by_distance uses only inputs to the right of the output. Use those on both sides: |t - s| = d.
             $mean => np.diagonal(share, d).mean()
-        by_distance looks to the left only. |t - s| = d holds on both sides.
+        your by_distance uses only inputs to the left of the output. Use those on both sides: |t - s| = d.
             $mean => np.diagonal(share, -d).mean()
-        by_distance is the mean of the norms. Take the mean of the shares.
+        your by_distance is the mean of the norms. Take the mean of the shares.
             $mean => norms[far == d].mean()
-        by_distance adds up nearer distances, too. d means exactly d tokens apart.
+        your by_distance includes smaller distances. Use only pairs that are exactly d tokens apart.
             far == d => far <= d
-        by_distance begins with the neighbours. First comes distance 0, the token itself.
+        your by_distance begins with distance 1. Begin with distance 0, the token itself.
             return result[0], result[1][1:]
-        by_distance is divided by its own sum. It holds plain means.
+        you divide by_distance by its own sum. Leave out this division: by_distance contains only means.
             return result[0], result[1] / result[1].sum()
-        the two results have changed places: first the shares, then by distance.
+        your two results are swapped. Return the shares first, then the means by distance.
             return result[::-1]
         """,
         softmax=softmax,
@@ -111,15 +115,16 @@ ATTRIBUTION = (
     *pairs_of_edits(
         plain,
         """
-        the numbers of an output are added up before the norm
+        you add the derivatives of all numbers of an output before you take the norm, so that opposite signs
+        cancel
             np.sqrt((jacobian**2).sum((1, 3))) => np.sqrt((jacobian.sum(1) ** 2).sum(-1))
-        the columns sum to 1
+        the columns sum to 1, but the rows should
             norms / norms.sum(1, keepdims=True) => norms / norms.sum(0)
-        by_distance adds up
+        by_distance adds the shares instead of taking their mean
             share[far == d].mean() => share[far == d].sum()
-        absolute values are added up
+        you add the absolute values of the derivatives instead of taking a norm
             np.sqrt((jacobian**2).sum((1, 3))) => np.abs(jacobian).sum((1, 3))
-        the norms are not divided by their sum
+        you do not divide the norms by the sum of their row
             norms / norms.sum(1, keepdims=True) => norms
         """,
     ),

@@ -1,8 +1,8 @@
-"""A probe of all layers with three planted leaks, what each of them breaks, and other changes that are known.
+"""A probe of all layers: versions with planted leaks, the rules that they break, and other known mistakes.
 
-A result on held-out text counts only if nothing of that text was known before: not its sentences (which parts
-of a sentence give away), not its mean and deviation, not which layer suits it. Axes: L layers, N tokens, D
-hidden, C tags.
+A result on held-out text is valid only if nothing about that text was used before: not the other tokens of
+its sentences, not its mean and standard deviation, and not the layer that is best for it. Axes: L layers, N
+tokens, D hidden, C tags.
 """
 
 from collections.abc import Callable
@@ -47,7 +47,7 @@ def probed(
     reported: Callable = lambda layers, best: best,
     score: Callable = lambda found, wanted: (found == wanted).mean(),
 ) -> Callable:
-    """Build the function with some pieces replaced."""
+    """Build a version of probe_layers in which each argument replaces one part of the computation."""
 
     def probe_layers(layers, tags, sentence):
         part = part_of(sentence)
@@ -64,10 +64,10 @@ def probed(
 
 
 def version(left: frozenset[int]) -> Callable:
-    """Build probe_layers with the bugs `left`.
+    """Build a version of probe_layers with the bugs whose numbers are in `left`.
 
-    1: tokens of one sentence are in several parts; 2: mean and deviation are those of all tokens; 3: the
-    layer is chosen on the test part.
+    Bug 1 puts the tokens of a sentence into different parts, bug 2 takes the mean and standard deviation over
+    all tokens, and bug 3 chooses the layer on the test part.
     """
     pieces: dict = {}
     if 1 in left:
@@ -93,17 +93,17 @@ def inputs(
     dtype: type = np.float64,
     larger: Callable = by_sentence,
 ) -> tuple:
-    """(layers, tags, sentence): sentences of 1 to 5 tokens; some layers tell more of the tags than others.
+    """Draw (layers, tags, sentence), with 1 to 5 tokens per sentence; some layers encode the tags better.
 
-    The numbers are small or large, so that it matters to the probe whether they are standardised, and larger
-    still where a token is held out: by its sentence, or, where the bug is about that, by its place.
+    The scale of the vectors differs between dimensions, so that standardising them affects the probe. It is
+    larger for held-out tokens, which `larger` determines from the sentences or the positions.
     """
     sentence = np.repeat(np.arange(sentences), rng.integers(1, 6, size=sentences))
     tags = rng.integers(C, size=len(sentence))
-    tags[:C] = np.arange(C)  # sentence 0 has them all, or its neighbours in training
+    tags[:C] = np.arange(C)  # so that every tag occurs
     told = 1.5 * rng.permutation(np.linspace(0.1, 1, L))[:, None, None]
     layers = told * rng.normal(size=(L, C, D))[:, tags] + rng.normal(size=(L, len(tags), D))
-    layers += rng.normal(size=(L, sentences, D))[:, sentence]  # what a sentence's tokens share
+    layers += rng.normal(size=(L, sentences, D))[:, sentence]  # the shared part of a sentence's tokens
     layers[:, larger(sentence) > 2] *= rng.uniform(5, 30, size=(L, 1, D))
     layers += rng.normal(size=(L, 1, D)) * 4
     layers *= rng.uniform(0.01, 0.1, size=(L, 1, D)) * np.where(np.arange(D) % 2, 1000, 1)
@@ -124,12 +124,12 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def tokens_alone(sizes: int = 50) -> np.ndarray:
-    """Sentences of one token each: what is split by sentences and by tokens is then the same."""
+    """Return the sentence numbers of one-token sentences, for which splits by sentence and by token agree."""
     return np.arange(sizes)
 
 
 def order_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
-    """True if the tokens in another order give the same, whichever way the parts are used."""
+    """Return whether the order of the tokens does not change the result, which bug 1 breaks."""
     layers, tags, sentence = inputs(rng, 3, 60, 3, 3)
     orders = [rng.permutation(len(tags)) for _ in range(12)]
     before = f(layers, tags, sentence)
@@ -137,10 +137,10 @@ def order_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def validation_vectors_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
-    """True if, with one layer, the vectors of the validation part change nothing about the test part."""
+    """Return whether, for a single layer, the test accuracy is independent of the validation vectors."""
     sentence = tokens_alone()
     tags = (rng.permutation(len(sentence)) % 3 == 0).astype(int)
-    tags[4::PARTS], tags[:3] = np.arange(10) % 2, (0, 1, 0)  # both tags are in the test part
+    tags[4::PARTS], tags[:3] = np.arange(10) % 2, (0, 1, 0)  # the test part has both tags
     layer = np.stack([2.0 * tags - 1, rng.normal(size=len(tags)) / 100], -1)
     far = layer.copy()
     far[sentence % PARTS == VALIDATION] *= 1e6
@@ -148,11 +148,11 @@ def validation_vectors_do_not_matter(f: Callable, rng: np.random.Generator) -> b
 
 
 def test_tags_choose_nothing(f: Callable, rng: np.random.Generator) -> bool:
-    """True if other tags of the test part lead to the same layer."""
+    """Return whether the same layer is chosen if the tags of the test part change."""
     sentence = tokens_alone()
     part = sentence % PARTS
-    tags = np.arange(len(sentence)) // PARTS % 2  # as many of each in every part
-    first, second = tags.copy(), tags.copy()  # what two layers say
+    tags = np.arange(len(sentence)) // PARTS % 2  # both tags are equally frequent in every part
+    first, second = tags.copy(), tags.copy()  # the tags that two layers encode
     second[part == VALIDATION] = 1 - tags[part == VALIDATION]
     other = np.where(rng.permutation(10) < 5, 1, 0)
     first[part == TEST], second[part == TEST] = other, 1 - other
@@ -163,7 +163,7 @@ def test_tags_choose_nothing(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def reads_off(f: Callable, rng: np.random.Generator) -> bool:
-    """True if a layer that holds the tags is chosen, with accuracy 1."""
+    """Return whether a layer that contains the tags is chosen, with accuracy 1."""
     sentence, tags = tokens_alone(), np.arange(50) // PARTS % 2
     layers = rng.normal(size=(3, 50, 2))
     layers[1] = np.stack([2.0 * tags - 1, rng.normal(size=50) / 100], -1)
@@ -179,76 +179,93 @@ def units_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
 
 BROKEN = (
     Invariant(
-        "the order of the tokens changes nothing: a sentence is in one part as a whole", order_does_not_matter
+        "the order of the tokens does not change the result: a sentence is in one part as a whole",
+        order_does_not_matter,
     ),
     Invariant(
-        "with one layer, the vectors of the validation part change nothing about the test",
+        "with one layer, the vectors of the validation part do not change the test accuracy",
         validation_vectors_do_not_matter,
     ),
-    Invariant("which layer is chosen does not depend on the tags of the test part", test_tags_choose_nothing),
+    Invariant("the chosen layer does not depend on the tags of the test part", test_tags_choose_nothing),
 )
 KEPT = (
-    Invariant("a layer that holds the tags is chosen, with accuracy 1", reads_off),
-    Invariant("a number of the vectors that is measured in other units gives the same", units_do_not_matter),
+    Invariant("a layer that contains the tags is chosen, with accuracy 1", reads_off),
+    Invariant("rescaling the vectors does not change the result", units_do_not_matter),
 )
 PROBED = (
     Mistake(
-        "the accuracy is that on the validation part. The layer was chosen there, so it is too good.",
+        "you report the accuracy on the validation part, which is too high, because the layer was chosen "
+        "there. Report the accuracy on the test part.",
         probed(reported_on=VALIDATION),
     ),
-    Mistake("the accuracy is that on the training part.", probed(reported_on=TRAINING)),
     Mistake(
-        "the layer is chosen on the training part, where every probe looks good.", probed(chosen_on=TRAINING)
+        "you report the accuracy on the training part. Report the accuracy on the test part.",
+        probed(reported_on=TRAINING),
     ),
     Mistake(
-        "the probe is trained on the validation part, too: then no choice can be made there.",
+        "you choose the layer on the training part, where every probe looks good. Use the validation part.",
+        probed(chosen_on=TRAINING),
+    ),
+    Mistake(
+        "you also train the probe on the validation part. Use only the training part: otherwise the "
+        "validation part cannot choose the layer.",
         probed(learns=(*TRAINING, VALIDATION)),
     ),
-    Mistake("the probe is trained on the test part, too.", probed(learns=(*TRAINING, TEST))),
     Mistake(
-        "the probe is trained on a third of the training part: 0, 1 and 2 are training.", probed(learns=(0,))
+        "you also train the probe on the test part. Use only the training part.",
+        probed(learns=(*TRAINING, TEST)),
     ),
-    Mistake("the worst layer is chosen.", probed(choose=np.argmin)),
     Mistake(
-        "the accuracy is that of the last layer. It must be that of the layer that was chosen.",
+        "you train the probe on a third of the training part. Use all of it: the remainders 0, 1 and 2.",
+        probed(learns=(0,)),
+    ),
+    Mistake(
+        "you choose the layer with the lowest accuracy. Choose the one with the highest.",
+        probed(choose=np.argmin),
+    ),
+    Mistake(
+        "you report the accuracy of the last layer. Report the accuracy of the chosen layer.",
         probed(reported=lambda layers, best: -1),
     ),
     Mistake(
-        "the accuracy is that of the first layer. It must be that of the layer that was chosen.",
+        "you report the accuracy of the first layer. Report the accuracy of the chosen layer.",
         probed(reported=lambda layers, best: 0),
     ),
     Mistake(
-        "the numbers are not divided by their deviation any more. Mean and deviation must only come from "
-        "the training part.",
+        "you do not divide by the standard deviation. Use both the mean and the standard deviation, but take "
+        "them from the training part only.",
         probed(standardised=lambda x, train, on: x - x[train].mean(0)),
     ),
     Mistake(
-        "the variance stands in place of the deviation.",
+        "you divide by the variance. Divide by the standard deviation.",
         probed(standardised=lambda x, train, on: (x - x[train].mean(0)) / x[train].var(0)),
     ),
     Mistake(
-        "the mean is that of the training part, and the deviation is that of all tokens.",
+        "you take the mean from the training part, but the standard deviation from all tokens. Take "
+        "both from the training part.",
         probed(standardised=lambda x, train, on: (x - x[train].mean(0)) / x.std(0)),
     ),
     Mistake(
-        "the deviation is that of the training part, and the mean is that of all tokens.",
+        "you take the standard deviation from the training part, but the mean from all tokens. Take "
+        "both from the training part.",
         probed(standardised=lambda x, train, on: (x - x.mean(0)) / x[train].std(0)),
     ),
     Mistake(
-        "mean and deviation are those of the held-out tokens. They must come from the training part.",
+        "you take the mean and standard deviation from the held-out tokens. Take "
+        "them from the training part.",
         probed(standardised=lambda x, train, on: (x - x[~train].mean(0)) / x[~train].std(0)),
     ),
     Mistake(
-        "each part is standardised by its own mean and deviation, so the probe meets other numbers than "
-        "it was trained on. Use those of the training part for all.",
+        "you standardise each part with its own mean and standard deviation, so that equal vectors differ "
+        "between parts. Use the mean and standard deviation of the training part for all parts.",
         probed(standardised=each_by_itself),
     ),
     Mistake(
-        "the result is the share of wrong tags. Accuracy is the share of right ones.",
+        "you report the share of wrong tags. Report the accuracy, the share of correct tags.",
         probed(score=lambda found, wanted: (found != wanted).mean(), choose=np.argmin),
     ),
     Mistake(
-        "the result is a number of tags. Accuracy is their share.",
+        "you report the number of correct tags. Report the accuracy, their share.",
         probed(score=lambda found, wanted: (found == wanted).sum()),
     ),
 )

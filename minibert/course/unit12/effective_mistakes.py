@@ -1,4 +1,4 @@
-"""Known mistakes about `effective_attention`, attention without its part in the null space, and its inputs.
+"""Known mistakes in `effective_attention`, which removes the part in the null space, and its inputs.
 
 Brunner et al. (2020, arXiv 1908.04211), section 3. Axes: H heads, T tokens, S tokens attended to, K head
 size.
@@ -13,7 +13,7 @@ from minibert.reference import softmax
 from ..checks.compare import close
 from ..checks.edits import edits, pairs_of_edits
 
-SHARE = 1e-8  # a singular value below this share of the largest counts as 0
+SHARE = 1e-8  # a singular value below this fraction of the largest counts as 0
 
 
 def inputs(
@@ -26,7 +26,7 @@ def inputs(
     scale: float = 1.0,
     dtype: type = np.float64,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(probs, values); `lost`: by how much the rank of the values is below K; scale: of the values."""
+    """Draw (probs, values). lost: how far the values' rank is below K; scale: a factor on the values."""
     values = (
         rng.normal(size=(H, S, K - lost)) @ rng.normal(size=(H, K - lost, K))
         if lost
@@ -48,14 +48,14 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def onto(value: np.ndarray) -> np.ndarray:
-    """Return the projection onto the space that the columns of value (S, K) span, (S, S)."""
+    """Return the matrix (S, S) that projects onto the column space of `value` (S, K)."""
     u, sizes, _ = np.linalg.svd(value, full_matrices=False)
     span = u[:, sizes > SHARE * sizes.max()]  # (S, rank)
     return span @ span.T
 
 
 def plain(probs: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Return what `effective_attention` returns."""
+    """Compute `effective_attention` step by step."""
     return np.stack([A @ onto(V) for A, V in zip(probs, values)])
 
 
@@ -65,54 +65,58 @@ EFFECTIVE = (
         """
         $rank = u[:, sizes > SHARE * sizes.max()]
 
-        this is the other part, the one in the null space, which changes nothing. The effective attention is
-        what is left: A minus this.
+        you return the part of A in the null space, which has no effect. Return the rest, A minus this part.
             A @ onto(V) => A - A @ onto(V)
-        this is the attention as it was. If you took `svd` with its full matrices, all S columns of u are
-        there; keep those whose singular value is not 0.
+        you return the original attention. If you call `svd` with full matrices, u has all S columns: keep
+        only those whose singular value is not 0.
             return probs.copy()
-        where the values have a lower rank than their shape allows, columns of u are left that belong to the
-        null space. Keep those whose singular value is above 1e-8 of the largest.
+        if the values have a lower rank than their shape allows, you keep columns of u that belong to the null
+        space. Keep only those whose singular value is above 1e-8 times the largest.
             $rank => u
-        you project onto the space of the rows of V, which has K numbers. The weights have S: take the space
-        of the columns, u of the singular value decomposition.
+        you project onto the row space of V, whose vectors have K numbers. The weights have S numbers, so
+        project onto the column space: use u of the singular value decomposition.
             A @ onto(V) => A @ onto(V.T)
-        the rows sum to 1 again in your answer. Effective attention is no distribution: leave it as it comes
-        out.
+        the rows sum to 1 in your answer. Do not normalise them: effective attention is not a distribution.
             return result / result.sum(-1, keepdims=True)
-        negative numbers are cut off at 0 in your answer. Effective attention may be negative: leave it.
+        you replace negative numbers by 0. Keep them: effective attention may be negative.
             return np.maximum(result, 0)
-        your result has lost its signs. Effective attention may be negative: leave it.
+        you take absolute values. Keep the signs: effective attention may be negative.
             return np.abs(result)
-        you took a softmax of the result. Effective attention is no distribution: leave it as it comes out.
+        you take a softmax of the result. Return the result itself: effective attention is not a distribution.
             return softmax(result)
-        V times its transpose is no projection. The columns must be orthonormal: take u of the singular value
-        decomposition, or `V @ np.linalg.pinv(V)`.
-            onto(V) => (V @ V.T)
-        you made each column of V one of norm 1. They must stand at right angles to each other, too: take u of
+        you use V times its transpose, which is not a projection. The columns must be orthonormal, so use u of
         the singular value decomposition.
+            onto(V) => (V @ V.T)
+        you only divide each column of V by its norm. The columns must also be orthogonal to each other, so
+        use u of the singular value decomposition.
             $rank => value / np.linalg.norm(value, axis=0)
-        this is the output of the head, A V. Asked for are the weights that give the same output.
+        you return the output of the head, A V. Return the weights that give this output.
             return probs @ values
-        you project the columns of A. Each row of A is one token's weights, and is projected: A P, not P A.
+        you project the columns of A. Each row of A contains the weights of one token, so project the rows: A
+        P, not P A.
             A @ onto(V) => onto(V) @ A
-        A P with A turned over: the rows are the tokens that attend. Leave the axes of A.
+        you transpose the result. Keep the axes of A, whose rows are the tokens that attend.
             A @ onto(V) => (A @ onto(V)).T
-        all heads use the values of the first. Each head has its own null space.
+        you use the values of the first head for all heads. Use each head's own values, because each head has
+        its own null space.
             onto(V) => onto(values[0])
-        you take the values of all heads together. Each head has its own null space.
+        you combine the values of all heads. Use each head's own values, because each head has its own null
+        space.
             onto(V) => onto(np.concatenate(list(values), axis=-1))
-        1e-8 is a share of the largest singular value. Values that are small everywhere keep their rank.
+        you use 1e-8 as an absolute threshold. Multiply it by the largest singular value, because small values
+        may have full rank too.
             SHARE * sizes.max() => SHARE
-        only the direction of the largest singular value is left. All whose singular value is not 0 count.
+        you keep only the column of u with the largest singular value. Keep all columns whose singular value
+        is not 0.
             $rank => u[:, :1]
-        the direction of the largest singular value is missing.
+        you leave out the column of u with the largest singular value. Keep all columns whose singular value
+        is not 0.
             $rank => $rank[:, 1:]
-        half of the part in the null space is still there.
+        your result still contains half of the part in the null space. Remove all of it.
             A @ onto(V) => (A + A @ onto(V)) / 2
-        you take the mean off each row before the projection. The weights are projected as they are.
+        you subtract the mean of each row of A before the projection. Project the weights without this change.
             A @ onto(V) => (A - A.mean(-1, keepdims=True)) @ onto(V)
-        you take the mean off each column of V before the projection. V is taken as it is.
+        you subtract the mean of each column of V before the projection. Use V without this change.
             onto(V) => onto(V - V.mean(0))
         """,
         onto,
@@ -120,16 +124,16 @@ EFFECTIVE = (
     *pairs_of_edits(
         plain,
         """
-        this is the part in the null space
+        you return the part in the null space, not the rest
             A @ onto => A - A @ onto
-        null directions are not left out
+        you keep columns of u whose singular value is 0, although they belong to the null space
             u[:, sizes > SHARE * sizes.max()] => u
-        all heads use the values of the first
+        you use the values of the first head for all heads instead of each head's own values
             onto(V) => onto(values[0])
-        the rows sum to 1 again
+        you normalise the rows, although they need not sum to 1
             return np.stack([ => return (lambda part: part / part.sum(-1, keepdims=True))(np.stack([
             zip(probs, values)]) => zip(probs, values)]))
-        negative numbers are cut off
+        you replace negative numbers by 0, although they should be kept
             return np.stack([ => return np.maximum(0, np.stack([
             zip(probs, values)]) => zip(probs, values)]))
         """,
@@ -150,7 +154,7 @@ def again_changes_nothing(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def null_space_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
-    """True if a change of the weights that no output can show changes nothing."""
+    """Return whether a change of the weights that does not affect the output does not affect the result."""
     probs, values = inputs(rng, 1, 4, 6, 3)
     change = rng.normal(size=probs.shape)
     return close(f(probs + change - change @ onto(values[0]), values), f(probs, values))

@@ -1,4 +1,4 @@
-"""Known mistakes about `head_importance`, how much the loss depends on each head, and its inputs.
+"""Known mistakes in `head_importance`, which measures how much the loss depends on each head, and inputs.
 
 Michel et al. (2019, arXiv 1905.10650), section 4. Axes: L layers, B sequences, H heads, T tokens, K head
 size.
@@ -22,7 +22,7 @@ def inputs(
     still: int | None = None,
     dtype: type = np.float64,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(contexts, gradients), layers of unlike size; `still`: a layer whose gradients are all 0."""
+    """Draw heads' outputs and gradients, scaled differently by layer. still: a layer with gradients 0."""
     contexts, gradients = rng.normal(size=(2, L, B, H, T, K)) * rng.uniform(0.5, 2, size=(L, 1, H, 1, 1))
     gradients[1:2] *= 5
     if still is not None:
@@ -42,7 +42,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def plain(contexts: np.ndarray, gradients: np.ndarray) -> np.ndarray:
-    """Return what `head_importance` returns."""
+    """Compute `head_importance` step by step."""
     each = (contexts * gradients).sum((3, 4))  # (L, B, H)
     scores = np.abs(each).mean(1)  # (L, H)
     size = np.linalg.norm(scores, axis=1, keepdims=True)
@@ -58,78 +58,83 @@ IMPORTANCE = (
         $norm = np.linalg.norm(scores, axis=1, keepdims=True)
         $result = scores / np.where(size == 0, 1, size)
 
-        you add up the sequences before you take the size, so that opposite signs cancel: that is the gradient
-        of the batch's loss. Take the size for each sequence, then the mean.
+        you add the sequences before you take the absolute value, so that opposite signs cancel. Take the
+        absolute value for each sequence first, then the mean.
             $mean => np.abs(each.mean(1))
-        you take the size of each product before the sum. The derivative for a factor on a head is one number
-        a sequence: the sum of all products; then its size.
+        you take the absolute value of each product before the sum. Sum all products of a sequence first,
+        which gives the derivative for a factor on the head. Then take its absolute value.
             $each => np.abs(contexts * gradients).sum((3, 4))
-        you take the size for each token. The derivative for a factor on a head is one number a sequence: the
-        sum of all products; then its size.
+        you take the absolute value for each token. Sum all products of a sequence first, which gives the
+        derivative for a factor on the head. Then take its absolute value.
             $each => np.abs((contexts * gradients).sum(4)).sum(3)
-        the size is missing: a head is as important if the loss gets smaller. Take the absolute value for each
-        sequence.
+        the absolute value is missing. Take it for each sequence, because a head also matters if the
+        derivative is negative.
             $mean => each.mean(1)
-        you take squares in place of absolute values.
+        you square the derivatives. Take their absolute values.
             $mean => (each**2).mean(1)
-        you take the root of the mean square over the sequences. Take the mean of the absolute values.
+        you take the root mean square over the sequences. Take the mean of the absolute values.
             $mean => np.sqrt((each**2).mean(1))
-        the scores are not divided by the norm of their layer.
+        you do not divide the scores by anything. Divide the scores of each layer by their norm.
             $result => scores
-        you divide by the norm over all layers. Each layer is divided by its own.
+        you divide by the norm over all layers. Divide the scores of each layer by their own norm.
             $result => scores / np.linalg.norm(scores)
-        you divide by the sum of the layer. Its Euclidean norm is asked for: the root of the sum of squares.
+        you divide by the sum of the layer's scores. Divide by their Euclidean norm, the square root of the
+        sum of squares.
             $norm => scores.sum(1, keepdims=True)
-        you divide by the largest score of the layer. Divide by its Euclidean norm.
+        you divide by the largest score of the layer. Divide by the Euclidean norm of the layer's scores.
             $norm => scores.max(1, keepdims=True)
-        you divide by the squared norm. Take the root of the sum of squares.
+        you divide by the squared norm. Divide by the norm, the square root of the sum of squares.
             $norm => (scores**2).sum(1, keepdims=True)
-        you divide each head by its norm over the layers. A layer is divided by its norm over the heads.
+        you divide the scores of each head by their norm over the layers. Divide the scores of each layer by
+        their norm over the heads.
             $result => scores / np.linalg.norm(scores, axis=0)
-        you take the mean off each layer and divide by its deviation. Only divide, by its norm.
+        you subtract each layer's mean and divide by its standard deviation. Only divide the scores by their
+        norm.
             $norm => scores.std(1, keepdims=True)
             $result => (scores - scores.mean(1, keepdims=True)) / np.where(size == 0, 1, size)
-        you divide each sequence's scores by their norm before the mean. Take the mean over the sequences
-        first.
+        you divide each sequence's scores by their norm before you take the mean. Take the mean over the
+        sequences first.
             $mean => (np.abs(each) / np.maximum(np.linalg.norm(each, axis=2, keepdims=True), 1e-300)).mean(1)
-        this is the gradient alone. A head's factor multiplies its output, so its derivative is output times
-        gradient.
+        you use only the gradient. Multiply it by the output: that is the derivative for a factor on the
+        head's output.
             contexts * gradients => gradients
-        this is the norm of the gradient. A head's factor multiplies its output, so its derivative is output
-        times gradient.
+        you use the norm of the gradient. Multiply output and gradient: that gives the derivative for a factor
+        on the head's output.
             $each => np.sqrt((gradients**2).sum((3, 4)))
-        this is the size of the head's output alone. It may be large and the loss not care: multiply by the
-        gradient.
+        you use only the norm of the head's output. Multiply output and gradient, because a large output may
+        have no effect on the loss.
             $each => np.sqrt((contexts**2).sum((3, 4)))
-        you multiply the norms of output and gradient. Their scalar product is asked for, which knows whether
-        they point the same way.
+        you multiply the norms of output and gradient. Take the dot product of the two, which depends on their
+        directions.
             $each => np.sqrt((contexts**2).sum((3, 4)) * (gradients**2).sum((3, 4)))
-        you add up outputs and gradients before you multiply. Multiply number by number, then add up.
+        you sum the outputs and the gradients before you multiply. Multiply element by element first, then
+        sum.
             $each => contexts.sum((3, 4)) * gradients.sum((3, 4))
-        a layer whose scores are all 0 gives 0 / 0 in your answer. It stays 0.
+        a layer whose scores are all 0 gives 0 / 0 in your answer. Return 0 for all heads of this layer.
             $result => scores / size
-        you take the largest sequence. The mean over the sequences is asked for.
+        you take the maximum over the sequences. Take the mean.
             $mean => np.abs(each).max(1)
-        only the first sequence counts. Take the mean over all of them.
+        you use only the first sequence. Take the mean over all of them.
             $mean => np.abs(each[:, 0])
-        only the first token, [CLS], counts. The head's output at every token goes into the loss.
+        you use only the first token, [CLS]. Use all tokens, because the loss depends on the head's output at
+        each of them.
             $each => (contexts * gradients)[:, :, :, 0].sum(-1)
-        the axes have changed places: a row for each layer, a column for each head.
+        your axes are swapped. Return a row for each layer and a column for each head.
             return result.T
         """,
     ),
     *pairs_of_edits(
         plain,
         """
-        the sequences are added up before the size
+        you add the sequences before you take the absolute value, so that opposite signs cancel
             np.abs(each).mean(1) => np.abs(each.mean(1))
-        the scores are not divided by their layer's norm
+        you do not divide the scores by the norm of their layer
             scores / np.where(size == 0, 1, size) => scores
-        the gradient stands alone, without the output
+        you use only the gradient, without multiplying it by the output
             contexts * gradients => gradients
-        the norm is that of all layers
+        you take the norm over all layers, not over each layer
             scores / np.where(size == 0, 1, size) => scores / np.linalg.norm(scores)
-        the size is missing
+        the absolute value is missing, which should be taken for each sequence
             np.abs(each).mean(1) => each.mean(1)
         """,
     ),
@@ -137,7 +142,7 @@ IMPORTANCE = (
 
 
 def signs_cancel_within_a_sequence_only(f: Callable, rng: np.random.Generator) -> bool:
-    """True if gradients with the other sign in some sequences give the same."""
+    """Return whether the result stays the same if the gradients of some sequences change their sign."""
     contexts, gradients = inputs(rng, 2, 4, 3, 2, 2)
     signs = np.array([1, -1, 1, -1])[:, None, None, None]
     return close(f(contexts, gradients), f(contexts, gradients * signs))

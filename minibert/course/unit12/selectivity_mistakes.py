@@ -1,4 +1,4 @@
-"""Known mistakes about `control_selectivity`, a probe beside its control task, and its inputs.
+"""Known mistakes in `control_selectivity`, which compares a probe with its control task, and the inputs.
 
 Hewitt and Liang (2019, arXiv 1909.03368), section 2. Axes: N tokens, D hidden, V words.
 """
@@ -15,14 +15,15 @@ from ..checks.edits import edits, pairs_of_edits
 def inputs(
     rng: np.random.Generator, N: int, V: int, C: int, D: int = 3, dtype: type = np.float64, told: float = 1.0
 ) -> tuple:
-    """(x, words, labels, behaviour, trained); the last two words are never trained on, V - 3 is always.
+    """Draw (x, words, labels, behaviour, trained). The last two words never occur in training.
 
-    A vector holds something of its word and, times `told`, of its label: both tasks can be learned a little.
-    With `told` 0 the labels are drawn without regard to anything, and the control task is easier.
+    Word V - 3 always occurs in training. A vector depends on its word and, scaled by `told`, on its label, so
+    both tasks can be learned to some extent. If `told` is 0, the labels are random, and the control task is
+    easier.
     """
     words = rng.permutation(np.concatenate([np.arange(V), np.arange(V), rng.integers(V, size=N - 2 * V)]))
     trained = (rng.random(N) < 0.6) & (words < V - 2)
-    for word in range(V - 3):  # each of these is trained on and held out
+    for word in range(V - 3):  # each of these words has trained and held-out tokens
         first, second = np.flatnonzero(words == word)[:2]
         trained[first], trained[second] = True, False
     trained |= words == V - 3
@@ -47,7 +48,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 def plain(
     x: np.ndarray, words: np.ndarray, labels: np.ndarray, behaviour: np.ndarray, trained: np.ndarray
 ) -> tuple[float, float, float]:
-    """Return what `control_selectivity` returns."""
+    """Compute `control_selectivity` step by step."""
     control = behaviour[words]
     learns = trained
     known = np.isin(words, words[trained])
@@ -61,63 +62,68 @@ SELECTIVITY = (
     *edits(
         plain,
         """
-        the random labels go by the place of a token. They go by its word: behaviour[words].
+        your random labels depend on the position of a token. They should depend on its word:
+        behaviour[words].
             behaviour[words] => np.resize(behaviour, len(words))
-        the random labels go by the right label. They go by the word: behaviour[words].
+        your random labels depend on the true label. They should depend on the word: behaviour[words].
             behaviour[words] => behaviour[labels]
-        both tasks have the same labels in your answer. Those of the control task are behaviour[words].
+        you use the same labels for both tasks. Use behaviour[words] as the labels of the control task.
             behaviour[words] => labels
-        you score the tokens that the probe was trained on. Held-out ones are asked for.
+        you score the probe on its training tokens. Score it on held-out tokens.
             ~trained & known => trained
-        you score all tokens, also those that the probe was trained on. Held-out ones are asked for.
+        you score the probe on all tokens, including its training tokens. Score it only on held-out tokens.
             ~trained & known => np.ones_like(trained)
-        you score words that are never trained on, too. Nobody can know their random label: take held-out
-        tokens whose word is trained on.
+        you also score held-out words that do not occur in training, whose random label cannot be known. Score
+        only held-out tokens whose word occurs in training.
             ~trained & known => ~trained
-        you leave unseen words out for the control task only. Both accuracies are over the same tokens.
+        you leave out words that do not occur in training only for the control task. Compute both accuracies
+        on the same tokens.
             tested = at = ~trained & known => tested, at = ~trained, ~trained & known
-        you leave unseen words out for the task only. Both accuracies are over the same tokens.
+        you leave out words that do not occur in training only for the real task. Compute both accuracies on
+        the same tokens.
             tested = at = ~trained & known => tested, at = ~trained & known, ~trained
-        you score only words that are never trained on. It is the other way round.
+        you score only words that do not occur in training. Score held-out tokens whose word occurs in
+        training.
             ~trained & known => ~known
-        the control probe is trained on the right labels. It must be trained anew, on the random ones.
+        you train the control probe on the true labels. Train it on the random labels.
             control[learns] => labels[learns]
-        the control probe is scored on the right labels. Score it on the random ones that it learned.
+        you score the control probe on the true labels. Score it on the random labels that it was trained on.
             control[at] => labels[at]
-        the probe is trained on all tokens, also on those that it is scored on.
+        you train the probe on all tokens, including those on which it is scored. Train it only where
+        `trained` is True.
             learns = trained => learns = np.ones_like(trained)
-        the probe is trained on the held-out tokens. `trained` is True where it learns.
+        you train the probe on the held-out tokens. Train it where `trained` is True.
             learns = trained => learns = ~trained
-        the selectivity has the wrong sign: accuracy minus control accuracy.
+        your selectivity has the wrong sign. It should be the accuracy minus the control accuracy.
             a - c => c - a
-        the selectivity is the difference of the two accuracies, not their ratio.
+        your selectivity is the ratio of the two accuracies. It should be their difference.
             a - c => a / c if c else np.inf
-        the first two results have changed places: the accuracy, then that on the control task.
+        your first two results are swapped. Return the accuracy first, then the accuracy on the control task.
             return a, c, => return c, a,
-        the selectivity is the size of the difference in your answer. It may be below 0.
+        you take the absolute value of the selectivity. Keep the sign: selectivity may be negative.
             a - c => abs(a - c)
-        these are shares of wrong tokens. Accuracy is the share of right ones.
+        you return shares of wrong tokens. Return accuracies, the shares of correct tokens.
             == =>> !=
-        these are numbers of right tokens. Accuracy is their share.
+        you return numbers of correct tokens. Return accuracies, the shares of correct tokens.
             mean() =>> sum()
-        these are percent. Accuracy is a share, 0 to 1.
+        your accuracies are percentages. Return shares between 0 and 1.
             float( =>> 100 * float(
-        you subtract the accuracy from 1. Subtract the control accuracy from it.
+        you subtract the accuracy from 1. Subtract the control accuracy from the accuracy.
             a - c => 1 - a
         """,
     ),
     *pairs_of_edits(
         plain,
         """
-        words that are never trained on are scored, too
+        you also score words that do not occur in training, which should be left out
             ~trained & known => ~trained
-        the selectivity has the wrong sign
+        the selectivity has the wrong sign: it should be the accuracy minus the control accuracy
             a - c => c - a
-        the random labels go by place
+        the random labels depend on the position of a token, not on its word
             behaviour[words] => np.resize(behaviour, len(words))
-        training tokens are scored
+        you score the probe on its training tokens, not on held-out tokens
             ~trained & known => trained
-        the control probe is trained on the right labels
+        you train the control probe on the true labels, not on the random ones
             control[learns] => labels[learns]
         """,
     ),
@@ -125,7 +131,7 @@ SELECTIVITY = (
 
 
 def unseen_words_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
-    """True if the vectors, labels and random labels of words that are never trained on change nothing."""
+    """Return whether the result is independent of words that never occur in training."""
     x, words, labels, behaviour, trained = inputs(rng, 40, 9, 3)
     new = words >= 7
     return tuple(f(x, words, labels, behaviour, trained)) == tuple(
@@ -140,7 +146,7 @@ def unseen_words_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def the_same_task_has_no_selectivity(f: Callable, rng: np.random.Generator) -> bool:
-    """True if, where the labels are those of the control task, both accuracies are equal."""
+    """Return whether both accuracies are equal if the labels are those of the control task."""
     x, words, _, behaviour, trained = inputs(rng, 40, 9, 3)
     right, control, selectivity = f(x, words, behaviour[words], behaviour, trained)
     return right == control and selectivity == 0

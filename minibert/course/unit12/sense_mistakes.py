@@ -1,4 +1,4 @@
-"""Known mistakes about `nearest_sense`, the sense of the most similar other occurrence, and its inputs.
+"""Known mistakes in `nearest_sense`, which predicts the sense of the most similar occurrence, and inputs.
 
 Wiedemann et al. (2019, arXiv 1909.10430). Axes: L layers, N occurrences, D hidden.
 """
@@ -9,7 +9,7 @@ import numpy as np
 
 from ..checks.edits import edits, pairs_of_edits
 
-LAST, UNKNOWN = 4, -1  # the layers that count; the sense of an occurrence without a neighbour
+LAST, UNKNOWN = 4, -1  # the number of layers used; the sense of an occurrence without a neighbour
 WORDS = (
     [7, 7, 7, 2, 2, 7, 2, 5],
     [1, 4, 4, 1, 9, 4, 1, 4, 1, 4],
@@ -23,16 +23,16 @@ WORDS = (
 def inputs(
     rng: np.random.Generator, words: list[int], L: int = 6, D: int = 3, dtype: type = np.float64
 ) -> tuple:
-    """(layers, words, senses): vectors of unlike lengths, layers of unlike size, some vectors opposite."""
+    """Draw (layers, words, senses), with vectors of different norms, some of them nearly opposite."""
     N = len(words)
     layers = rng.normal(size=(L, N, D)) * rng.uniform(0.5, 3, size=(N, 1))
     layers *= (0.4 + np.arange(L) % 3)[:, None, None]
-    layers[:, 1] = -layers[:, 0] + rng.normal(size=(L, D)) / 20  # most unlike, whatever is between them
+    layers[:, 1] = -layers[:, 0] + rng.normal(size=(L, D)) / 20  # the least similar pair
     return layers.astype(dtype), np.array(words), rng.integers(7, size=N)
 
 
 def opposite(rng: np.random.Generator) -> tuple:
-    """A word whose two occurrences point away from each other, and another word that is nearer to both."""
+    """Return a word with two opposite occurrences, and another word that is more similar to each of them."""
     layers, words, senses = inputs(rng, [3, 3, 8, 8])
     layers[:, 2], layers[:, 3] = layers[:, 0] * 1.5, layers[:, 1] / 2
     return layers, words, np.array([1, 2, 3, 4])
@@ -50,7 +50,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def plain(layers: np.ndarray, words: np.ndarray, senses: np.ndarray) -> np.ndarray:
-    """Return what `nearest_sense` returns."""
+    """Compute `nearest_sense` step by step."""
     if len(layers) < LAST:
         raise ValueError(f"{len(layers)} layers, but {LAST} are needed")  # no example shrinks below them
     vectors = np.concatenate(list(layers[-LAST:]), -1)  # (N, 4 D)
@@ -62,12 +62,12 @@ def plain(layers: np.ndarray, words: np.ndarray, senses: np.ndarray) -> np.ndarr
 
 
 def most_frequent(senses: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Return the most frequent sense among the other occurrences of the word, the smallest of several."""
+    """Return the most frequent sense among a word's other occurrences, and the smallest one in a tie."""
     return np.array([np.bincount(senses[may]).argmax() if may.any() else UNKNOWN for may in others])
 
 
 def centroid(vectors: np.ndarray, senses: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Return the sense whose mean vector, of the other occurrences, is the most similar."""
+    """Return the sense whose mean vector, taken over the other occurrences, is the most similar."""
     result = np.full(len(senses), UNKNOWN)
     for n, may in enumerate(others):
         if may.any():
@@ -86,82 +86,79 @@ SENSES = (
         $others = (words[:, None] == words) & ~np.eye(len(words), dtype=bool)
         $result = np.where(others.any(1), senses[nearest], UNKNOWN)
 
-        you found each occurrence itself, which is the most similar of all: its sense is what you are to
-        guess. Leave i = j out.
+        you compare each occurrence with itself, which is always the most similar one. Leave out i = j: its
+        sense is what you have to predict.
             $others => words[:, None] == words
-        you look among all words. The senses of another word say nothing: only occurrences of the same word
-        are neighbours.
+        you search among all words. Search only among occurrences of the same word, because the senses of
+        other words are unrelated.
             $others => ~np.eye(len(words), dtype=bool)
-        these are scalar products, which prefer long vectors. Divide by the norms: cosine.
+        you use dot products, which favour long vectors. Divide by the norms to get cosines.
             $similar => vectors @ vectors.T
-        these are Euclidean distances. Similar means by cosine.
+        you use Euclidean distances. Use cosines.
             $similar => -np.linalg.norm(vectors[:, None] - vectors, axis=-1)
-        you took the most unlike occurrence. The most similar one has the largest cosine.
+        you choose the least similar occurrence. Choose the most similar one, which has the largest cosine.
             $similar => -unit @ unit.T
-        the sign of the cosine is lost: vectors that point away from each other are most unlike.
+        you take the absolute value of the cosine. Keep the sign: vectors that point in opposite directions
+        are the least similar.
             $similar => np.abs(unit @ unit.T)
-        this is the number of the nearest occurrence. Give its sense: senses[nearest].
+        you return the index of the nearest occurrence. Return its sense, senses[nearest].
             senses[nearest] => nearest
-        this is the number of the nearest occurrence, and 0 for a word that occurs once. Give its sense,
-        senses[nearest], or -1.
+        you return the index of the nearest occurrence, and 0 for a word that occurs once. Return the sense
+        senses[nearest], and -1 for a word that occurs once.
             senses[nearest], UNKNOWN => nearest, 0
-        you use the last layer alone. The last four layers stand side by side: 4 D numbers for each
-        occurrence.
+        you use only the last layer. Concatenate the last four: 4 D numbers for each occurrence.
             $vectors => layers[-1]
-        you add the last four layers up, or average them. The last four layers stand side by side: 4 D numbers
-        for each occurrence.
+        you add or average the last four layers. Concatenate them: 4 D numbers for each occurrence.
             $vectors => layers[-LAST:].sum(0)
-        you mix the occurrences: the axes (L, N, D) must become (N, L, D) before `reshape`. The last four
-        layers stand side by side: 4 D numbers for each occurrence.
+        you mix different occurrences. Transpose the axes (L, N, D) to (N, L, D) before `reshape`, so that
+        each row contains the last four layers of one occurrence: 4 D numbers.
             $vectors => layers[-LAST:].reshape(layers.shape[1], -1)
-        you use the first four layers. The last four layers stand side by side: 4 D numbers for each
-        occurrence.
+        you use the first four layers. Concatenate the last four: 4 D numbers for each occurrence.
             layers[-LAST:] => layers[:LAST]
-        you use all layers. The last four layers stand side by side: 4 D numbers for each occurrence.
+        you use all layers. Concatenate the last four: 4 D numbers for each occurrence.
             layers[-LAST:] => layers
-        you use the last three layers. The last four layers stand side by side: 4 D numbers for each
-        occurrence.
+        you use the last three layers. Concatenate the last four: 4 D numbers for each occurrence.
             layers[-LAST:] => layers[-LAST + 1 :]
-        you leave the last layer out: layers[-4:-1] has three. The last four layers stand side by side: 4 D
+        you leave out the last layer, because layers[-4:-1] has only three. Concatenate the last four: 4 D
         numbers for each occurrence.
             layers[-LAST:] => layers[-LAST:-1]
-        you take the cosine in each layer and add up. Put the four layers side by side first, then one cosine.
+        you give each layer the same weight in the cosine. Concatenate the four layers first, without a
+        division, then take a single cosine.
             layers[-LAST:] => layers[-LAST:] / np.linalg.norm(layers[-LAST:], axis=-1, keepdims=True)
-        an occurrence that is the only one of its word has no neighbour: -1.
+        you return a sense for a word that occurs only once. Return -1, because it has no neighbour.
             UNKNOWN => senses
-        an occurrence that is the only one of its word gets the sense of the first occurrence in your answer:
-        argmax of a row without a choice is 0. It gets -1.
+        you return the sense of occurrence 0 for a word that occurs only once, because argmax of a row of -inf
+        is 0. Return -1.
             UNKNOWN => senses[0]
-        an occurrence that is the only one of its word gets the sense 0 in your answer, which is a sense. It
-        gets -1.
+        you return 0 for a word that occurs only once, but 0 is a sense. Return -1.
             UNKNOWN => 0
-        you set what may not be chosen to 0, and a cosine may be below 0. Set it to -np.inf.
+        you set cosines that are not allowed to 0, but allowed ones may be negative. Set them to -np.inf.
             -np.inf => 0
-        this is the most frequent sense of the word. Take that of the most similar occurrence.
+        you return the most frequent sense of the word. Return the sense of the most similar occurrence.
             $result => most_frequent(senses, others)
-        you compare with the mean vector of each sense. Compare with each occurrence, and take the sense of
-        the most similar one.
+        you compare with the mean vector of each sense. Compare with each occurrence separately, and return
+        the sense of the most similar one.
             $result => centroid(vectors, senses, others)
-        you look at earlier occurrences only. Later ones are neighbours, too.
+        you use only earlier occurrences. Use later ones too.
             $others => np.tril($others)
-        you look at later occurrences only. Earlier ones are neighbours, too.
+        you use only later occurrences. Use earlier ones too.
             $others => np.triu($others)
-        your neighbours are occurrences of other words. They must be of the same word.
+        you choose neighbours among the occurrences of other words. Choose them among those of the same word.
             $others => words[:, None] != words
         """,
     ),
     *pairs_of_edits(
         plain,
         """
-        the last layer alone is used
+        you use only the last layer instead of the last four
             np.concatenate(list(layers[-LAST:]), -1) => layers[-1]
-        scalar products stand in place of cosines
+        you use dot products instead of cosines
             unit @ unit.T => vectors @ vectors.T
-        you look among all words
+        you search among all words, not among occurrences of the same word
             (words[:, None] == words) & ~ => ~
-        what may not be chosen is set to 0
+        you set cosines that are not allowed to 0 instead of -np.inf
             -np.inf => 0
-        distances are Euclidean
+        you use Euclidean distances instead of cosines
             unit @ unit.T => -np.linalg.norm(vectors[:, None] - vectors, axis=-1)
         """,
     ),
@@ -169,7 +166,7 @@ SENSES = (
 
 
 def own_sense_is_not_read(f: Callable, rng: np.random.Generator) -> bool:
-    """True if another sense of one occurrence leaves the answer about it."""
+    """Return whether the predicted sense of an occurrence is independent of its true sense."""
     layers, words, senses = inputs(rng, WORDS[1])
     before = np.asarray(f(layers, words, senses))
     for n in range(len(words)):
@@ -181,7 +178,7 @@ def own_sense_is_not_read(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def copies_find_each_other(f: Callable, rng: np.random.Generator) -> bool:
-    """True if two occurrences with the same vectors get each other's senses."""
+    """Return whether each of two occurrences with the same vectors gets the sense of the other."""
     layers, words, senses = inputs(rng, [4, 4, 4, 4, 4])
     layers[:, 3] = layers[:, 2]
     found = np.asarray(f(layers, words, senses + np.arange(5) * 10))

@@ -1,4 +1,4 @@
-"""Known mistakes about `self_similarity`, how alike a word's vectors are in different sentences, and inputs.
+"""Known mistakes in `self_similarity`, which compares a word's vectors across sentences, and the inputs.
 
 Ethayarajh (2019, arXiv 1909.00512), sections 3.3 and 3.4. Axes: N occurrences, D hidden.
 """
@@ -10,7 +10,7 @@ import numpy as np
 from ..checks.compare import close
 from ..checks.edits import edits, pairs_of_edits
 
-# Words by occurrence: twice, three times and once; some stand apart
+# The words by occurrence, which occur once, twice or more often, next to each other or not
 WORDS = (
     [3, 3, 8, 3, 8, 5],
     [2, 9, 2, 2, 9, 4, 2, 7, 9, 1],
@@ -22,7 +22,7 @@ WORDS = (
 
 
 def inputs(rng: np.random.Generator, words: list[int], D: int = 4, dtype: type = np.float64) -> tuple:
-    """(vectors, words): vectors of unlike lengths in a narrow cone, those of a word closer together."""
+    """Draw vectors of different norms in a narrow cone, closer together for each word, and their words."""
     own = rng.normal(size=(max(words) + 1, D))
     vectors = own[words] + rng.normal(size=(len(words), D)) + rng.normal(size=D)
     return (vectors * rng.uniform(0.5, 2, size=(len(words), 1))).astype(dtype), np.array(words)
@@ -40,7 +40,7 @@ def two_different(similar: np.ndarray) -> float:
 
 
 def plain(vectors: np.ndarray, words: np.ndarray) -> dict[int, float]:
-    """Return what `self_similarity` returns."""
+    """Compute `self_similarity` step by step."""
     unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
     similar = unit @ unit.T
     base = two_different(similar)
@@ -54,13 +54,13 @@ def plain(vectors: np.ndarray, words: np.ndarray) -> dict[int, float]:
 
 
 def across_words(similar: np.ndarray, words: np.ndarray) -> float:
-    """Return the mean over the pairs of different words alone; 0 if there is one word only."""
+    """Return the mean similarity over pairs of different words, or 0 if there is only one word."""
     apart = words[:, None] != words
     return similar[apart].mean() if apart.any() else 0.0
 
 
 def of_words(similar: np.ndarray, words: np.ndarray) -> float:
-    """Return the mean of the words' own self-similarities."""
+    """Return the mean self-similarity of all words."""
     rows = [np.flatnonzero(words == word) for word in np.unique(words)]
     return float(np.mean([two_different(similar[np.ix_(r, r)]) for r in rows if len(r) > 1]))
 
@@ -84,89 +84,93 @@ SIMILARITY = edits(
     $difference = two_different(pairs) - base
     $if = if len(rows) > 1:
 
-    each occurrence is compared with itself, too, which adds cosines of 1: a pair is two different
-    occurrences, not i = j.
+    you also compare each occurrence with itself, which adds cosines of 1. Leave out i = j: a pair has two
+    different occurrences.
         $inside => pairs.mean()
-    in the baseline each row is compared with itself, too: a pair is two different occurrences.
+    in the baseline, you also compare each row with itself. Leave out i = j: a pair has two different
+    occurrences.
         $base => similar.mean()
-    each row is compared with itself, for the words and for the baseline: a pair is two different occurrences,
-    not i = j.
+    you also compare each row with itself, for the words and for the baseline. Leave out i = j: a pair has two
+    different occurrences.
         $inside => pairs.mean()
         $base => similar.mean()
-    the baseline is missing: subtract the mean cosine of all pairs of rows. In a narrow cone all vectors are
-    alike, whatever the words.
+    the baseline is missing. Subtract the mean cosine of all pairs of rows, because all vectors may be
+    similar, whatever their words.
         $difference => $inside
-    these are scalar products, not cosines: divide by both norms, or make each vector one of norm 1 first.
+    you use dot products, not cosines. Divide each of them by both norms, or divide each vector by its norm
+    first.
         $similar => vectors @ vectors.T
-    you divide by one of the two norms. A cosine is divided by both.
+    you divide by only one of the two norms. Divide by both to get a cosine.
         $similar => vectors @ unit.T
-    you average a word's vectors before the cosine, and compare each with the mean. Take the cosine of each
-    pair first, then the mean.
+    you compare each vector with the mean of its word's vectors. Take the cosine of each pair first, then the
+    mean of the cosines.
         $inside => to_the_mean(vectors[rows])
-    you average a word's vectors first, and measure how long the mean is. Take the cosine of each pair first,
-    then the mean.
+    you compute the norm of the mean of a word's vectors. Take the cosine of each pair first, then the mean of
+    the cosines.
         $inside => (vectors[rows].mean(0) ** 2).sum() / (vectors[rows] ** 2).sum(1).mean()
-    your baseline is taken over pairs of different words. It is the mean over all pairs of different rows,
-    whatever their words.
+    your baseline uses only pairs of different words. Take the mean over all pairs of different rows, whatever
+    their words.
         $base => across_words(similar, words)
-    your baseline is taken over pairs of one word. It is the mean over all pairs of different rows, whatever
+    your baseline uses only pairs of the same word. Take the mean over all pairs of different rows, whatever
     their words.
         $base => of_words(similar, words)
-    the baseline is added. Subtract it.
+    you add the baseline to the mean cosine. Subtract it.
         $difference => $inside + base
-    you divide by the baseline. Subtract it.
+    you divide the mean cosine by the baseline. Subtract the baseline.
         $difference => $inside / base
-    the self-similarity is subtracted from the baseline. It is the other way round.
+    you subtract the self-similarity from the baseline. Subtract the baseline from the self-similarity.
         $difference => base - $inside
-    you leave i = j out of the sum, but count it: n occurrences have n (n - 1) ordered pairs, not n n.
+    you leave i = j out of the sum but not out of the count. Divide by n (n - 1), the number of ordered pairs
+    of n occurrences.
         $inside => (pairs.sum() - np.trace(pairs)) / pairs.size
-    you sum each pair once and divide by n (n - 1), which counts each twice. There are n (n - 1) / 2 pairs.
+    you add each pair once but divide by n (n - 1), which counts each pair twice. Divide by n (n - 1) / 2.
         $inside => two_different(np.triu(pairs))
-    you compare each occurrence with the next one only. All pairs of a word count.
+    you compare each occurrence only with the next one. Use all pairs of occurrences of a word.
         $inside => np.diagonal(pairs, 1).mean()
-    you take the most similar pair of a word. The mean over all its pairs is asked for.
+    you use only the most similar pair of a word. Take the mean over all its pairs.
         $inside => off_diagonal(pairs).max()
-    you take the median over a word's pairs. The mean is asked for.
+    you take the median over a word's pairs. Take the mean over them.
         $inside => np.median(off_diagonal(pairs))
-    these are Euclidean distances. Self-similarity is a mean of cosines.
+    you use Euclidean distances. Use cosines, of which self-similarity is a mean.
         $similar => np.linalg.norm(vectors[:, None] - vectors, axis=-1)
-    these are correlations: each vector has lost its mean. A cosine takes the vectors as they are.
+    you subtract each vector's mean, which gives correlations. Compute the cosines of the original vectors.
         $similar => np.atleast_2d(np.corrcoef(vectors))
-    the sign of the cosines is lost. Vectors may point away from each other.
+    you take the absolute value of the cosines. Keep the sign: vectors that point in opposite directions have
+    a negative cosine.
         $similar => np.abs($similar)
-    you take the mean vector off all vectors before the cosine. Leave the vectors, and subtract the baseline
-    from the cosines.
+    you subtract the mean vector from all vectors before you compute cosines. Keep the vectors unchanged, and
+    subtract the baseline from the mean cosine.
         unit = vectors => vectors = vectors - vectors.mean(0)\\nunit = vectors
-    a word that occurs once has a value in your answer: it has no pair, so leave it out.
+    you return a value for a word that occurs once. Leave this word out, because it has no pair.
         $if => if len(rows) == 1:\\n    found[int(word)] = float(1 - base)\\n$if
         or
         $if => if len(rows) == 1:\\n    found[int(word)] = float(-base)\\n$if
         or
         $if => if len(rows) == 1:\\n    found[int(word)] = 0.0\\n$if
-    a word that occurs once has nan in your answer: it has no pair, so leave it out.
+    you return nan for a word that occurs once. Leave this word out, because it has no pair.
         $if => if len(rows) == 1:\\n    found[int(word)] = np.nan\\n$if
-    words that occur twice are missing in your answer. Two occurrences are one pair.
+    you leave out words that occur twice. Include them, because two occurrences make one pair.
         > 1 => > 2
     """,
 ) + pairs_of_edits(
     plain,
     """
-    each occurrence is compared with itself, too
+    you also compare each occurrence with itself, although i = j should be left out
         two_different(pairs) => pairs.mean()
-    the baseline is missing
+    the baseline is missing, which should be subtracted from the mean cosine
         base = two_different(similar) => base = 0.0
-    scalar products stand in place of cosines
+    you use dot products instead of cosines
         unit @ unit.T => vectors @ vectors.T
-    a word that occurs once has a value
+    you return a value for a word that occurs once, which should be left out
         if len(rows) > 1: => if len(rows) == 1:\\n    found[int(word)] = float(1 - base)\\nif len(rows) > 1:
-    the baseline is taken over pairs of different words
+    the baseline uses only pairs of different words, not all pairs of different rows
         two_different(similar) => across_words(similar, words)
     """,
 )
 
 
 def length_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
-    """True if vectors of other lengths give the same."""
+    """Return whether vectors with the same directions but other norms give the same result."""
     vectors, words = inputs(rng, WORDS[1])
     return close(f(vectors, words), f(vectors * rng.uniform(0.5, 3, size=(len(words), 1)), words))
 
@@ -178,6 +182,6 @@ def order_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def one_word_is_its_own_baseline(f: Callable, rng: np.random.Generator) -> bool:
-    """True if a text of one word alone has a self-similarity of 0 above the baseline."""
+    """Return whether the result is 0 if all occurrences are of one word, because it equals the baseline."""
     vectors, words = inputs(rng, [4, 4, 4])
     return close(f(vectors, words), {4: 0.0})

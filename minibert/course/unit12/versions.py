@@ -1,6 +1,6 @@
-"""Versions of `tree_distances`, right and wrong, that the student's test has to tell apart.
+"""Correct and wrong versions of `tree_distances`, which the student's test has to tell apart.
 
-Hewitt and Manning (2019, NAACL), section 2: a structural probe learns the number of edges between each two
+Hewitt and Manning (2019, NAACL), section 2: a structural probe learns the number of edges between any two
 words of a dependency tree. Axes: T words.
 """
 
@@ -15,7 +15,7 @@ Parents = Sequence[int]
 
 
 def to_root(parents: Parents, word: int) -> list[int]:
-    """The word, its head, the head of that, up to the root."""
+    """Return the word, its head, the head's head, and so on up to the root."""
     path = [word]
     while parents[path[-1]] >= 0:
         path.append(parents[path[-1]])
@@ -27,7 +27,7 @@ def depths(parents: Parents) -> np.ndarray:
 
 
 def by_meeting(parents: Parents) -> np.ndarray:
-    """Along both paths to the root, up to the first word that both have."""
+    """Return the distances along the paths from both words to the first word that their paths share."""
 
     def distance(i, j):
         up, other = to_root(parents, i), to_root(parents, j)
@@ -38,7 +38,7 @@ def by_meeting(parents: Parents) -> np.ndarray:
 
 
 def by_search(parents: Parents) -> np.ndarray:
-    """By a breadth-first search from each word, as numbers with a decimal point."""
+    """Return the distances as floats, computed by a breadth-first search from each word."""
     T = len(parents)
     result = np.zeros((T, T))
     for start in range(T):
@@ -54,7 +54,7 @@ def by_search(parents: Parents) -> np.ndarray:
 
 
 def by_shortening(parents: Parents) -> np.ndarray:
-    """Floyd and Warshall: every way over a third word may shorten a way."""
+    """Return the distances, computed by the Floyd-Warshall algorithm."""
     T = len(parents)
     result = np.where(np.eye(T, dtype=bool), 0, 2 * T)
     for word, head in enumerate(parents):
@@ -66,7 +66,7 @@ def by_shortening(parents: Parents) -> np.ndarray:
 
 
 def after(change: Callable) -> Callable:
-    """Build the function with a change of its right result: change(distances, parents)."""
+    """Build a function that returns change(distances, parents) instead of the correct distances."""
     return lambda parents: change(by_meeting(parents), parents)
 
 
@@ -86,7 +86,7 @@ def of_depths(distances: np.ndarray, parents: Parents) -> np.ndarray:
 
 
 def upwards(distances: np.ndarray, parents: Parents) -> np.ndarray:
-    """Only the way from a word up to its heads; 0 for all other pairs."""
+    """Return the distances only from each word to its head, its head's head and so on, and 0 otherwise."""
     return np.array(
         [
             [path.index(j) if j in path else 0 for j in range(len(parents))]
@@ -96,7 +96,7 @@ def upwards(distances: np.ndarray, parents: Parents) -> np.ndarray:
 
 
 def last_as_head(parents: Parents) -> np.ndarray:
-    """The root's -1, taken as the last word."""
+    """Return the distances if the root's -1 is read as an index, that of the last word."""
     T = len(parents)
     result = np.where(np.eye(T, dtype=bool), 0, 2 * T)
     for word, head in enumerate(parents):
@@ -120,7 +120,7 @@ def in_place(parents: Parents) -> np.ndarray:
 
 
 def nought_is_none(parents: Parents) -> np.ndarray:
-    """Head 0 taken for no head: words that do not meet then are as far apart as both are from their tops."""
+    """Return the distances if head 0 is treated as no head, which splits the tree."""
     tops = [[*to_root([head if head > 0 else -1 for head in parents], word)] for word in range(len(parents))]
 
     def distance(path, other):
@@ -131,21 +131,21 @@ def nought_is_none(parents: Parents) -> np.ndarray:
 
 
 RIGHT = (
-    Version("one that goes up from both words to where they meet", by_meeting),
-    Version("one that searches from each word, and gives its whole numbers as floats", by_search),
-    Version("one that shortens ways over third words", by_shortening),
+    Version("one that goes up from both words until the paths meet", by_meeting),
+    Version("one that searches from each word, and returns floats", by_search),
+    Version("one that shortens paths by going through third words", by_shortening),
 )
 WRONG = (
-    Version("gives the distance in the text, |i - j|", after(along_the_text)),
-    Version("goes over the root, even where two words meet below it", after(over_the_root)),
-    Version("gives the difference of the depths, which is 0 for two words of one head", after(of_depths)),
-    Version("goes from a word up to its heads only, so that it is not symmetric", after(upwards)),
+    Version("returns the distance in the text, |i - j|", after(along_the_text)),
+    Version("goes through the root, even if the two words meet below it", after(over_the_root)),
+    Version("returns the difference of the depths, which is 0 for two words with one head", after(of_depths)),
+    Version("goes only from a word up to its heads, so that the table is not symmetric", after(upwards)),
     Version(
-        "counts the words on the way, not the edges: one too many for two different words",
+        "counts the words on the path, not the edges: one too many for two different words",
         after(lambda distances, parents: distances + (distances > 0)),
     ),
-    Version("takes the root's -1 for the last word, as Python's indices do", last_as_head),
-    Version("says 2 for all words that are not head and dependent", after(one_or_two)),
+    Version("reads the root's -1 as the last word, like a Python index", last_as_head),
+    Version("returns 2 for all pairs of words that are not head and dependent", after(one_or_two)),
 )
 MORE = (
     Version("leaves the lower triangle at 0", after(lambda distances, parents: np.triu(distances))),
@@ -157,9 +157,9 @@ MORE = (
         "has 1 on its diagonal", after(lambda distances, parents: distances + np.eye(len(parents), dtype=int))
     ),
     Version(
-        "gives the squared distance, which is the same for 0 and 1",
+        "returns the squared distance, which is the same for 0 and 1",
         after(lambda distances, parents: distances**2),
     ),
     Version("changes its input in place", in_place),
-    Version("takes head 0 for no head, as `if head:` does", nought_is_none),
+    Version("takes head 0 for no head, like `if head:`", nought_is_none),
 )

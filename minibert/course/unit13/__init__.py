@@ -1,11 +1,11 @@
-"""Unit 13, fine-tuning well: exercises on budgets of runs, adapters, significance, and honest reports.
+"""Unit 13, fine-tuning well: exercises on the cost of runs, adapters, significance and fair reports.
 
 Dodge et al. (2019, arXiv 1909.03004; 2020, arXiv 2002.06305); Houlsby et al. (2019, arXiv 1902.00751); Hu et
 al. (2022, arXiv 2106.09685); McNemar (1947); Sun et al. (2019, arXiv 1905.05583). Axes: N runs or examples, E
-evaluations of a run, R rank or runs, D hidden, M bottleneck; their lengths differ in every input.
+evaluations of a run, R rank or runs, D hidden, M bottleneck; no two axes have the same size in any input.
 
-Known mistakes are in the `*_mistakes` files. `experiments` makes the small fine-tunings of the lesson; its
-stored results are in `tables`, its pictures in `views`.
+The `*_mistakes` files list known mistakes. `experiments` runs the lesson's small fine-tunings; their stored
+results are in `tables`, the figures in `views`.
 """
 
 from minibert import reference
@@ -35,8 +35,11 @@ expected_maximum = Exercise(
     hints=HINTS["expected_maximum"],
     mistakes=maximum_mistakes.MAXIMUM,
     invariants=(
-        Invariant("three draws of three scores: as in the table of all 27", maximum_mistakes.enumerated),
-        Invariant("the best of one draw has mean and variance of the scores", maximum_mistakes.one_draw),
+        Invariant(
+            "for three draws of three scores, it matches a full enumeration of the 27 outcomes",
+            maximum_mistakes.enumerated,
+        ),
+        Invariant("the best of one draw has the mean and variance of the scores", maximum_mistakes.one_draw),
         Invariant("the best of many draws is the best score", maximum_mistakes.many_draws),
     ),
 )
@@ -51,17 +54,18 @@ successive_stopping = Exercise(
     implementations=(definitions.successive_stopping,),
     invariants=(
         Invariant(
-            "what a stopped run would have done changes nothing", stopping_mistakes.stopped_runs_are_not_seen
+            "what a stopped run would have done later does not change the result",
+            stopping_mistakes.stopped_runs_are_not_seen,
         ),
         Invariant(
-            "the runs from number t on change nothing", stopping_mistakes.runs_behind_t_are_not_started
+            "runs t and later do not change the result", stopping_mistakes.runs_behind_t_are_not_started
         ),
         Invariant(
-            "of runs with equal scores at the stop, the one with the lower number comes first",
+            "if runs have equal scores at the stop, the one with the lower number comes first",
             stopping_mistakes.of_equals_the_lower,
         ),
         Invariant(
-            "with p = t nobody is stopped, and the best of all at the end is chosen",
+            "with p = t no run is stopped, and the best of all at the end is chosen",
             stopping_mistakes.nobody_is_stopped,
         ),
     ),
@@ -75,9 +79,9 @@ stopping_cost = Exercise(
     hints=HINTS["stopping_cost"],
     mistakes=cost_mistakes.COST,
     invariants=(
-        Invariant("where nobody is stopped, it is the cost of t full runs", cost_mistakes.never_stopped),
+        Invariant("if no run is stopped, the cost is that of t full runs", cost_mistakes.never_stopped),
         Invariant(
-            "a further run costs f s steps if it is stopped, and (1 - f) s more if it goes on",
+            "an additional run costs f s steps if it is stopped, and (1 - f) s more if it is continued",
             cost_mistakes.each_run_more,
         ),
     ),
@@ -103,10 +107,12 @@ lora_merge = Exercise(
     mistakes=merge_mistakes.MERGE,
     invariants=(
         Invariant(
-            "an adapter whose `b` is 0, as before training, changes nothing", merge_mistakes.nothing_at_first
+            "an adapter whose `b` is 0, as before training, does not change the weights",
+            merge_mistakes.nothing_at_first,
         ),
         Invariant(
-            "a merged matrix gives what weight and adapter give side by side", merge_mistakes.same_output
+            "a merged matrix gives the same output as the weight plus the adapter",
+            merge_mistakes.same_output,
         ),
     ),
 )
@@ -119,14 +125,15 @@ is_significant = Exercise(
     hints=HINTS["is_significant"],
     mistakes=significance_mistakes.SIGNIFICANT,
     invariants=(
-        Invariant("the two models can change places", significance_mistakes.either_way),
+        Invariant("swapping the two models does not change p", significance_mistakes.either_way),
         Invariant(
-            "examples on which both models are right, or both wrong, change nothing",
+            "examples on which both models are right, or both wrong, do not change p",
             significance_mistakes.agreement_says_nothing,
         ),
         Invariant("two models with the same answers have p = 1", significance_mistakes.same_answers),
         Invariant(
-            "what is significant alone may not be among ten comparisons", significance_mistakes.stricter
+            "a result that is significant alone may not be among ten comparisons",
+            significance_mistakes.stricter,
         ),
     ),
 )

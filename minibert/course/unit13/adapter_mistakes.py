@@ -1,8 +1,8 @@
-"""Known mistakes about `Adapter`, a bottleneck beside a skip connection: what it computes and how it starts.
+"""Known mistakes in `Adapter`, a bottleneck with a skip connection, and checks of its initial weights.
 
-Houlsby et al. (2019, arXiv 1902.00751), section 2.1. Axes: D hidden, M bottleneck. The notebook hands over a
-function around the class, use_adapter(hidden, bottleneck, seed, weights) -> (output, weights), so that plain
-data is compared; without weights, the adapter is only made, and its own first ones are returned.
+Houlsby et al. (2019, arXiv 1902.00751), section 2.1. Axes: D hidden, M bottleneck. The notebook wraps the
+class in a function, use_adapter(hidden, bottleneck, seed, weights) -> (output, weights), so that plain data
+is compared. Without weights, the adapter is only created, and its initial weights are returned.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,8 +17,8 @@ from ..checks.edits import edits, pairs_of_edits
 from ..checks.exercise import Invariant
 
 NAMES = ("down.weight", "down.bias", "up.weight", "up.bias")
-D, M = 48, 20  # of the adapters whose first weights are looked at: hundreds of numbers in a matrix
-NEAR = (0.7, 1.3)  # how far the spread of drawn weights may be from STD; a normal cut off at 2 std has 0.88
+D, M = 48, 20  # of the adapters whose initial weights are tested: hundreds of numbers in each matrix
+NEAR = (0.7, 1.3)  # limits of the std of drawn weights, relative to STD; a normal truncated at 2 std has 0.88
 
 
 def shapes(D: int, M: int) -> dict[str, tuple[int, ...]]:
@@ -26,7 +26,7 @@ def shapes(D: int, M: int) -> dict[str, tuple[int, ...]]:
 
 
 def inputs(rng: np.random.Generator, shape: tuple[int, ...], M: int, dtype: type = np.float64) -> tuple:
-    """Hidden states of this shape, and weights that are large enough for every mistake to show."""
+    """Draw the arguments of `use_adapter`, with weights that are large enough to reveal every mistake."""
     weights: dict[str, np.ndarray] = {
         name: rng.normal(size=size).astype(dtype) for name, size in shapes(shape[-1], M).items()
     }
@@ -62,54 +62,58 @@ ADAPTER = (
         $up = small @ weights["up.weight"].T
         $second = small @ weights["up.weight"].T + weights["up.bias"]
 
-        the skip connection is missing: `hidden` itself is added to what the bottleneck makes of it.
+        the skip connection is missing. Add `hidden` to the output of the bottleneck.
             $sum => changed
-        what the bottleneck makes is subtracted. It is added to `hidden`.
+        you subtract the output of the bottleneck. Add it to `hidden`.
             $sum => hidden - changed
-        `hidden` is added twice. Once is enough.
+        you add `hidden` twice. Add it once.
             $sum => 2 * hidden + changed
-        `hidden` is multiplied by what the bottleneck makes of it. It is added.
+        you multiply `hidden` by the output of the bottleneck. Add the two instead.
             $sum => hidden * changed
-        `hidden` comes out as it went in: the bottleneck is not added.
+        you return `hidden` unchanged. Add the output of the bottleneck to it.
             $sum => hidden
-        the GELU is missing: two linear layers one behind the other are a single one.
+        the GELU is missing. Apply it between the two linear layers, which are equivalent to a single one
+        without it.
             gelu( => (
-        this is ReLU. The adapter here has a GELU in its middle.
+        you apply ReLU between the two linear layers. Apply GELU there.
             gelu(hidden => np.maximum(0, hidden
-        this is tanh. The adapter here has a GELU in its middle.
+        you apply tanh between the two linear layers. Apply GELU there.
             gelu( => np.tanh(
-        this is the approximation of GELU by tanh. Use the imported `gelu`.
+        you use the tanh approximation of GELU. Use the imported `gelu`.
             gelu( => gelu_tanh(
-        there is a GELU behind the second linear layer, too. Only the middle has one.
+        you also apply a GELU after the second linear layer. Apply only one, between the two linear layers.
             $second => gelu($second)
-        the GELU stands behind the second linear layer. It belongs between the two.
+        you apply the GELU after the second linear layer. Apply it between the two linear layers.
             gelu( => (
             $second => gelu($second)
-        the GELU stands before the first linear layer. It belongs between the two.
+        you apply the GELU before the first linear layer. Apply it between the two linear layers.
             gelu(hidden => (gelu(hidden)
-        there is a GELU before the first linear layer, too. Only the middle has one.
+        you also apply a GELU before the first linear layer. Apply only one, between the two linear layers.
             $down => gelu(hidden) @ weights["down.weight"].T
-        the GELU is taken of the sum with `hidden`. It belongs between the two linear layers.
+        you apply the GELU after adding `hidden`. Apply it between the two linear layers.
             gelu( => (
             $sum => gelu($sum)
-        the bias of the first linear layer is missing: down.bias.
+        the bias of the first linear layer is missing. Add down.bias.
             + weights["down.bias"] => + 0
-        the bias of the second linear layer is missing: up.bias.
+        the bias of the second linear layer is missing. Add up.bias.
             + weights["up.bias"] => + 0
-        both biases are missing: each linear layer adds its own.
+        both biases are missing. Add down.bias in the first linear layer and up.bias in the second.
             + weights["down.bias"] => + 0
             + weights["up.bias"] => + 0
-        the bias of the first linear layer is subtracted.
+        you subtract the bias of the first linear layer. Add it instead.
             + weights["down.bias"] => - weights["down.bias"]
-        the bias of the second linear layer is subtracted.
+        you subtract the bias of the second linear layer. Add it instead.
             + weights["up.bias"] => - weights["up.bias"]
-        down.weight is (M, D), as in PyTorch: multiply by its transpose, hidden @ weight.T.
+        you do not transpose down.weight. It has the shape (M, D), as in PyTorch, so multiply by its
+        transpose.
             $down => hidden @ weights["down.weight"]
-        up.weight is (D, M), as in PyTorch: multiply by its transpose, small @ weight.T.
+        you do not transpose up.weight. It has the shape (D, M), as in PyTorch, so multiply by its transpose.
             $up => small @ weights["up.weight"]
-        the weight stands on the left: write hidden @ weight.T, for any number of tokens.
+        you put the weight on the left of the product. Put `hidden` on the left and the transposed weight on
+        the right, which works for any number of tokens.
             $down => weights["down.weight"] @ hidden
-        the skip connection starts inside: it is the input of the adapter that is added, not its small middle.
+        you add the result of the first linear layer and GELU instead of `hidden`. Add `hidden`, the input of
+        the adapter.
             $sum => gelu(hidden) + changed
         """,
         gelu_tanh=gelu_tanh,
@@ -117,13 +121,13 @@ ADAPTER = (
     *pairs_of_edits(
         use_adapter,
         r"""
-        the skip connection is missing
+        the skip connection is missing, which should add `hidden`
             hidden + changed => changed
-        it is ReLU in place of GELU
+        you apply ReLU instead of GELU
             gelu(hidden @ => np.maximum(0, hidden @
-        up.bias is missing
+        up.bias is missing from the second linear layer
             + weights["up.bias"] => + 0
-        a GELU stands behind the second layer
+        you apply a GELU after the second linear layer, where there should be none
             return => changed = gelu(changed)\nreturn
         """,
     ),
@@ -131,12 +135,12 @@ ADAPTER = (
 
 
 def first(f: Callable, rng: np.random.Generator, seed: int | None = None) -> Any:
-    """The weights of an adapter that has just been made."""
+    """Return the initial weights of an adapter that f creates."""
     return f(np.zeros((1, D)), M, int(rng.integers(2**30)) if seed is None else seed, None)[1]
 
 
 def named_and_shaped(f: Callable, rng: np.random.Generator) -> bool | str:
-    """True if `self.weights` has the four arrays, in their shapes; else what is wrong."""
+    """Return True if `self.weights` has four arrays of the correct shapes, or a message about the error."""
     weights = first(f, rng)
     if not isinstance(weights, dict):
         return f"self.weights is a {type(weights).__name__}. It should be a dict of four arrays."
@@ -147,8 +151,8 @@ def named_and_shaped(f: Callable, rng: np.random.Generator) -> bool | str:
         if got != wanted:
             turned = " It is transposed." if got == wanted[::-1] and len(wanted) > 1 else ""
             return (
-                f"{name!r} of a new adapter has the wrong shape. In turn they are (M, D), (M,), (D, M), "
-                f"(D,).{turned}"
+                f"{name!r} of a new adapter has the wrong shape. The four shapes are "
+                f"(M, D), (M,), (D, M) and (D,), in this order.{turned}"
             )
     return True
 
@@ -158,43 +162,41 @@ def matrices(weights: Mapping[str, Any]) -> dict[str, np.ndarray]:
 
 
 def small_and_random(f: Callable, rng: np.random.Generator) -> bool | str:
-    """True if both matrices are drawn around 0 with the spread STD, and both biases are 0; else what is
-    wrong.
-    """
+    """Return True if the initial matrices have mean 0 and std STD and the biases are 0, or a message."""
     weights = first(f, rng)
     drawn = matrices(weights)
     if not any(x.any() for x in drawn.values()):
         return (
-            "both matrices of a new adapter are 0. Then neither ever gets a gradient: that of each is "
-            "multiplied by the other. Draw them from a normal distribution."
+            "both matrices of a new adapter are 0. Then neither ever gets a gradient, because that of "
+            "each is multiplied by the other. Draw them from a normal distribution."
         )
     for name, x in drawn.items():
         if not x.any():
-            return f"{name!r} of a new adapter is 0. LoRA starts so; here, both matrices are drawn."
+            return f"{name!r} of a new adapter is 0. LoRA starts like this. Here, draw both matrices."
         if np.ptp(x) == 0:
-            return f"all numbers of {name!r} are equal. Then all of the bottleneck learns the same. Draw."
+            return f"all numbers of {name!r} are equal, so all of the bottleneck learns the same. Draw them."
         if not NEAR[0] * STD < x.std() < NEAR[1] * STD:
             return said_of_spread(name, float(x.std()))
         if abs(x.mean()) > 0.3 * STD:
-            return f"{name!r} is not drawn around 0: its mean is {x.mean():.2g}. rng.normal(0, {STD}, ...)"
+            return f"the mean of {name!r} is {x.mean():.2g}. Draw it around 0: rng.normal(0, {STD}, ...)"
     if any(np.asarray(weights[f"{part}.bias"]).any() for part in ("down", "up")):
-        return "the biases of a new adapter are not 0. Only the matrices are drawn."
+        return "the biases of a new adapter are not 0. Draw only the matrices."
     return True
 
 
 def said_of_spread(name: str, std: float) -> str:
-    """What is wrong with the spread of a matrix of a new adapter."""
+    """Return a message about a wrong standard deviation in a matrix of a new adapter."""
     known = (
-        " Its square root was taken: 0.01 is the standard deviation, not the variance."
+        " Did you take its square root? 0.01 is the standard deviation, not the variance."
         if (0.08 < std < 0.12)
         else ""
     )
     known = known or (
-        " Is it drawn evenly between -0.01 and 0.01? Draw from a normal distribution."
+        " Is it uniform between -0.01 and 0.01? Draw from a normal distribution."
         if 0.005 < std < 0.0065
         else ""
     )
-    far = "a new adapter is not near the identity: " if std > STD else ""
+    far = "a new adapter is not close to the identity: " if std > STD else ""
     return f"{far}the numbers of {name!r} have the standard deviation {std:.2g}; it should be {STD}.{known}"
 
 
@@ -205,19 +207,19 @@ def near_the_identity(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def from_its_seed(f: Callable, rng: np.random.Generator) -> bool | str:
-    """True if the first weights depend on the generator, and on nothing else; else what is wrong."""
+    """Return True if the initial weights depend only on the generator `rng`, or a message about the error."""
     (one, same, other) = (matrices(first(f, rng, seed)) for seed in (5, 5, 6))
     if not all(np.array_equal(one[name], same[name]) for name in one):
-        return "two adapters from equally seeded `rng` differ. Draw from the argument `rng` only."
+        return "two adapters from equally seeded `rng` differ. Draw only from the argument `rng`."
     if any(np.array_equal(one[name], other[name]) for name in one):
-        return "adapters from different `rng` start alike. Draw from the argument `rng`, not from your own."
+        return "adapters from different `rng` have equal weights. Draw from the argument `rng`, not your own."
     if np.array_equal(one["down.weight"], one["up.weight"].T):
-        return "both matrices hold the same numbers. Draw each of them."
+        return "both matrices contain the same numbers. Draw each of them separately."
     return True
 
 
 def weights_are_read(f: Callable, rng: np.random.Generator) -> bool:
-    """True if an adapter computes with what stands in `self.weights` when it is called."""
+    """Return whether an adapter uses the contents of `self.weights` when it is called."""
     hidden, M, seed, weights = inputs(rng, (2, 5), 3)
     other = {name: 2 * x for name, x in weights.items()}
     return not np.allclose(f(hidden, M, seed, weights)[0], f(hidden, M, seed, other)[0])
@@ -225,8 +227,8 @@ def weights_are_read(f: Callable, rng: np.random.Generator) -> bool:
 
 INVARIANTS = (
     Invariant("`self.weights` has four arrays, and down.weight is (M, D)", named_and_shaped, "shape"),
-    Invariant("it computes with what `self.weights` holds when it is called", weights_are_read),
+    Invariant("it uses the contents of `self.weights` when it is called", weights_are_read),
     Invariant(f"a new adapter has matrices from normal(0, {STD}), and biases of 0", small_and_random),
-    Invariant("a new adapter changes next to nothing: it is near the identity", near_the_identity),
-    Invariant("the first weights are drawn from `rng` alone", from_its_seed, "deterministic"),
+    Invariant("a new adapter changes almost nothing: it is close to the identity", near_the_identity),
+    Invariant("the initial weights are drawn only from `rng`", from_its_seed, "deterministic"),
 )

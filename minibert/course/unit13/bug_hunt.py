@@ -1,7 +1,7 @@
-"""A report on several runs with three planted bugs, what each of them breaks, and other known changes.
+"""A report on several runs: versions with planted bugs, the rules that they break, and known mistakes.
 
-The bugs let scores decide that were looked at already: the epoch is chosen on the test set, the validation
-set is used twice (to choose, and to report), and the winner is chosen on the test set. R runs, E evaluations.
+Each bug uses the same scores both to choose and to report: the epoch is chosen on the test set, validation
+scores are reported, or the winner is chosen on the test set. Axes: R runs, E evaluations.
 """
 
 from collections.abc import Callable
@@ -24,10 +24,10 @@ def report(
     spread: Callable = sample_std,
     best: Callable = lambda validation, test: test,
 ) -> Callable:
-    """Build the report with some pieces replaced.
+    """Build a version of fair_report in which each argument replaces one part of the computation.
 
-    epoch(validation, test): (R,), from both tables; told, winner, best: from both scores (R,) at these
-    evaluations.
+    epoch: chooses each run's evaluation, (R,), from the tables of validation and test scores. told, winner
+    and best: choose from the validation and test scores (R,) at these evaluations.
     """
 
     def fair_report(validation, test):
@@ -44,10 +44,10 @@ def report(
 
 
 def version(left: frozenset[int]) -> Callable:
-    """Build fair_report with the bugs `left`.
+    """Build a version of fair_report with the bugs whose numbers are in `left`.
 
-    1: the evaluations are chosen on the test set; 2: mean and spread are of the validation scores by which
-    they were chosen; 3: the winner is chosen on the test set.
+    Bug 1 chooses the evaluations on the test set, bug 2 reports the mean and spread of the validation scores
+    by which they were chosen, and bug 3 chooses the winner on the test set.
     """
     pieces: dict[str, Callable] = {}
     if 1 in left:
@@ -64,7 +64,7 @@ def version(left: frozenset[int]) -> Callable:
     return fair_report
 
 
-# Every known change shows on this pair: the best evaluation differs from run to run and between the sets
+# This pair reveals every known mistake: the best evaluation differs between runs and between the sets.
 VALIDATION = (
     (80.0, 84.0, 83.0, 82.0),
     (79.0, 81.0, 88.0, 80.0),
@@ -80,7 +80,7 @@ TEST = (
 
 
 def inputs(rng: np.random.Generator, R: int, E: int, dtype: type = np.float64) -> tuple:
-    """Scores with one decimal, as accuracies of a thousand examples; hardly any two are equal."""
+    """Draw validation and test scores (R, E) with one decimal, like accuracies on a thousand examples."""
     return tuple(np.round(rng.uniform(60, 95, (R, E)), 1).astype(dtype) for _ in range(2))
 
 
@@ -96,21 +96,21 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def evaluation_is_chosen_on_validation(f: Callable, rng: np.random.Generator) -> bool:
-    """True if with equal runs, "best" is the test score where validation is highest."""
+    """Return whether "best" is the test score at the highest validation score if all runs are equal."""
     row, other = np.sort(rng.uniform(60, 95, (2, 4)), axis=1)
     validation, test = (np.tile(x, (3, 1)) for x in (row[[1, 3, 0, 2]], other[[3, 1, 2, 0]]))
     return close(f(validation, test)["best"], other[1])
 
 
 def what_is_reported_is_test(f: Callable, rng: np.random.Generator) -> bool:
-    """True if higher validation scores, all by as much, change neither mean nor spread."""
+    """Return whether scaling all validation scores changes neither the mean nor the spread."""
     validation, test = inputs(rng, 5, 4)
     one, other = f(validation, test), f(validation * 1.5, test)
     return close((one["mean"], one["spread"]), (other["mean"], other["spread"]))
 
 
 def winner_is_chosen_on_validation(f: Callable, rng: np.random.Generator) -> bool:
-    """True if with one evaluation a run, "best" is the test score of the run with the highest validation."""
+    """Return whether "best" is the test score of the run with the best validation score."""
     scores = np.sort(rng.uniform(60, 95, 4))
     validation, test = scores[[0, 2, 3, 1]][:, None], scores[[1, 3, 2, 0]][:, None]
     return close(f(validation, test)["best"], scores[2])
@@ -123,7 +123,7 @@ def order_of_runs(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def where_both_sets_agree(f: Callable, rng: np.random.Generator) -> bool:
-    """True if with equal tables the report is that of each run's best evaluation."""
+    """Return whether the report uses each run's highest score if test and validation scores are equal."""
     scores, _ = inputs(rng, 5, 4)
     best = scores.max(1)
     return close(
@@ -133,54 +133,54 @@ def where_both_sets_agree(f: Callable, rng: np.random.Generator) -> bool:
 
 BROKEN = (
     Invariant(
-        'of runs that are all alike, "best" is the test score where the validation score is highest',
+        'if all runs are equal, "best" is the test score at the highest validation score',
         evaluation_is_chosen_on_validation,
     ),
     Invariant(
-        "validation scores that are 1.5 times as high change neither mean nor spread",
+        "multiplying the validation scores by 1.5 changes neither mean nor spread",
         what_is_reported_is_test,
     ),
     Invariant(
-        'with one evaluation a run, "best" is the test score of the run with the highest validation score',
+        'with one evaluation per run, "best" is the test score of the run with the highest validation score',
         winner_is_chosen_on_validation,
     ),
 )
 KEPT = (
-    Invariant("the runs in another order give the same report", order_of_runs),
+    Invariant("the order of the runs does not change the report", order_of_runs),
     Invariant(
-        "where test and validation scores are equal, the report is that of each run's highest score",
+        "if test and validation scores are equal, the report is that of each run's highest score",
         where_both_sets_agree,
     ),
 )
 REPORT = (
     Mistake(
-        "the spread is divided by R. Of a sample of runs it is divided by R - 1: ddof=1.",
+        "your spread divides by R. Divide by R - 1 with ddof=1, because the runs are a sample.",
         report(spread=np.std),
     ),
     Mistake(
-        "the spread is a variance. It should be a standard deviation.",
+        "you report a variance as the spread. Report the standard deviation.",
         report(spread=lambda scores: scores.var(ddof=1)),
     ),
-    Mistake("the mean is a median.", report(mean=np.median)),
+    Mistake("you report the median of the runs. Report their mean.", report(mean=np.median)),
     Mistake(
-        "all runs are reported at the evaluation at which they are best on average. Each run has a best "
-        "evaluation of its own.",
+        "you report all runs at the evaluation at which they are best on average. Use each "
+        "run's own best evaluation.",
         report(epoch=lambda validation, test: np.full(len(test), validation.mean(0).argmax())),
     ),
     Mistake(
-        "all runs are reported at their last evaluation.",
+        "you report all runs at their last evaluation. Use the evaluation with the highest validation score.",
         report(epoch=lambda validation, test: np.full(len(test), test.shape[1] - 1)),
     ),
     Mistake(
-        '"best" is a validation score. It should be the winner\'s test score.',
+        'you report a validation score as "best". Report the winner\'s test score.',
         report(best=lambda validation, test: validation),
     ),
     Mistake(
-        "the winner is the run with the lowest validation score.",
+        "you choose the run with the lowest validation score as the winner. Choose the run with the highest.",
         report(winner=lambda validation, test: validation.argmin()),
     ),
     Mistake(
-        "each run is reported where its validation score is lowest.",
+        "you report each run at its lowest validation score. Report it at its highest.",
         report(epoch=lambda validation, test: validation.argmin(1)),
     ),
 )

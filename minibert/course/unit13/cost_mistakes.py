@@ -1,4 +1,4 @@
-"""Known mistakes about `stopping_cost`, what starting many and continuing some costs, and its inputs.
+"""Known mistakes in `stopping_cost`, the cost of starting many runs and continuing some, and the inputs.
 
 Dodge et al. (2020, arXiv 2002.06305), section 5: (t f + p (1 - f)) s.
 """
@@ -12,7 +12,7 @@ from .definitions import stopping_cost
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """Shares as a number and as an array; all sizes differ."""
+    """Return arguments (t, f, p, s), in which f is a single share or an array of shares."""
     t, p, s = int(rng.integers(20, 40)), int(rng.integers(3, 9)), int(rng.integers(50, 90))
     return [
         (20, 0.25, 5, 1000),
@@ -31,53 +31,57 @@ COST = (
         """
         $all = (t * f + p * (1 - f)) * s
 
-        it is p (1 - f), with a minus: the p runs are already trained for the share f, and 1 - f is left.
+        your second part has a plus sign. It should be p (1 - f), because the p runs have already been trained
+        for the share f.
             (1 - f) => (1 + f)
-        the p runs are counted from their beginning. Their first f s steps are among the t f s already: only
-        1 - f is left.
+        you count the p runs from their beginning. Count only the share 1 - f, because their first f s steps
+        are already part of t f s.
             p * (1 - f) => p
-        p runs are continued, not the other t - p.
+        you continue t - p runs. Continue only p runs.
             p * (1 - f) => (t - p) * (1 - f)
-        only the runs that are stopped are counted. The p runs that go on train for s steps each.
+        you count only the runs that are stopped. Add the p runs that continue, which train for s steps each.
             $all => (t - p) * f * s
-        the p runs are missing in the first part: all t runs train for f s steps.
+        the p runs are missing from the first part. Include them: all t runs train for f s steps.
             t * f => (t - p) * f
-        t and p have changed places.
+        you swapped t and p. All t runs make the first f s steps, and p runs make the remaining (1 - f) s
+        steps.
             $all => (p * f + t * (1 - f)) * s
-        the part of the p runs that go on is missing: p (1 - f) s.
+        you left out the second part. Add p (1 - f) s, the cost of the p runs that continue.
             $all => t * f * s
-        the part of the t runs that are started is missing: t f s.
+        you left out the first part. Add t f s, the cost of all t runs until the stop.
             $all => p * (1 - f) * s
-        the sign is wrong: what the p runs cost comes on top.
+        you subtract the cost of the p runs that continue. Add it.
             f + p => f - p
-        f is counted for the p runs. They go on for the rest, 1 - f.
+        you count the share f for the p runs that continue. Count the rest, 1 - f.
             p * (1 - f) => p * f
-        this is the cost of t full runs, without stopping any.
+        you return the cost of t full runs. Only p runs are full: the others are stopped after f s steps.
             $all => (t + 0 * f) * s
-        this is the cost of p full runs. The others cost something, too.
+        you return the cost of p full runs. Add the cost of the runs that are stopped.
             $all => (p + 0 * f) * s
-        the steps of a run are missing: this is the cost in full runs. Multiply by s.
+        you return the cost in full runs, not in steps. Multiply it by s.
             ) * s => )
-        this is divided by s. Each full run has s steps: multiply.
+        you divide by s. Multiply by it, because each full run has s steps.
             ) * s => ) / s
-        this is the mean over the t runs. The cost is that of all of them together.
+        you return the mean cost of the t runs. Return their total cost.
             return result / t
-        s belongs to both parts: (t f + p (1 - f)) s, with brackets.
+        you multiply only the second part by s. Put the sum of the two parts in parentheses, and multiply it
+        by s.
             $all => t * f + p * (1 - f) * s
-        int(...) takes one number, and f may be an array of shares. Return the steps as they come out.
+        you use int(...), which takes a single number, but f may be an array of shares. Return the steps
+        without a conversion.
             return int(result)
         """,
     ),
     *pairs_of_edits(
         stopping_cost,
         """
-        it is p (1 - f), with a minus
+        the second part has a plus sign, but it should be p (1 - f)
             (1 - f) => (1 + f)
-        the p runs are counted from their beginning
+        the p runs are counted from their beginning, although only the share 1 - f is left
             p * (1 - f) => p
-        t and p have changed places
+        you swapped t and p, although all t runs train for the first f s steps
             t * f + p * (1 - f) => p * f + t * (1 - f)
-        the steps of a run are missing
+        you do not multiply by s, the number of steps of a full run
             * s => * 1
         """,
     ),
@@ -89,7 +93,7 @@ def never_stopped(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def each_run_more(f: Callable, rng: np.random.Generator) -> bool:
-    """True if one more run that is started costs f s steps, and one more that is continued (1 - f) s."""
+    """Return whether starting another run costs f s steps, and continuing another run costs (1 - f) s."""
     t, p, s = int(rng.integers(10, 20)), int(rng.integers(2, 9)), 100
     base = f(t, 0.25, p, s)
     return bool(np.isclose(f(t + 1, 0.25, p, s) - base, 25) and np.isclose(f(t, 0.25, p + 1, s) - base, 75))

@@ -1,11 +1,11 @@
-"""Adapters, and the budget of fine-tuning runs, in NumPy.
+"""NumPy definitions of adapters, and of rules for choosing among many fine-tuning runs.
 
-A bottleneck next to a skip connection: Houlsby et al. (2019, arXiv 1902.00751), section 2.1. LoRA, merged
-into the weights: Hu et al. (2022, arXiv 2106.09685), section 4.1. Learning rates by layer: Sun et al. (2019,
-arXiv 1905.05583). The expected best of k runs: Dodge et al. (2019, arXiv 1909.03004), section 3. Start many
-runs, stop early, continue some: Dodge et al. (2020, arXiv 2002.06305), section 5. `methods` has all of it for
-whole models. Axes: D hidden, M bottleneck, R rank, N runs, E evaluations of a run, evenly spaced, the last at
-its end.
+A bottleneck with a skip connection: Houlsby et al. (2019, arXiv 1902.00751), section 2.1. LoRA, merged into
+the weights: Hu et al. (2022, arXiv 2106.09685), section 4.1. Learning rates by layer: Sun et al. (2019, arXiv
+1905.05583). The expected best of k runs: Dodge et al. (2019, arXiv 1909.03004), section 3. Start many runs,
+stop early, continue some: Dodge et al. (2020, arXiv 2002.06305), section 5. `methods` implements all of it
+for whole models. Axes: D hidden, M bottleneck, R rank, N runs, E evaluations of a run, evenly spaced, the
+last one at its end.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,12 +16,12 @@ import numpy as np
 from minibert.reference.encoder import gelu, linear
 
 Arrays = dict[str, np.ndarray]
-STD = 0.01  # of an adapter's first weights; Houlsby et al., section 3.6
+STD = 0.01  # standard deviation of an adapter's initial weights; Houlsby et al., section 3.6
 # paper: the normal distribution is truncated at 2 std
 
 
 def adapter_weights(hidden_size: int, bottleneck: int, rng: np.random.Generator) -> Arrays:
-    """Draw the first weights of an adapter: so small that the adapter changes next to nothing.
+    """Draw the initial weights of an adapter, so small that the adapter changes almost nothing.
 
     Returns "down.weight" (M, D), "down.bias" (M,), "up.weight" (D, M), "up.bias" (D,).
     """
@@ -35,7 +35,7 @@ def adapter_weights(hidden_size: int, bottleneck: int, rng: np.random.Generator)
 
 
 def adapter(hidden: np.ndarray, weights: Mapping[str, np.ndarray]) -> np.ndarray:
-    """Return hidden (..., D) plus what the bottleneck makes of it: down to M numbers, GELU, up to D again.
+    """Return hidden (..., D) plus the output of a bottleneck: reduce to M numbers, apply GELU, expand to D.
 
     weights: as from `adapter_weights`.
     """
@@ -46,11 +46,11 @@ def adapter(hidden: np.ndarray, weights: Mapping[str, np.ndarray]) -> np.ndarray
 def lora_merge(
     weights: Mapping[str, np.ndarray], adapters: Mapping[str, Mapping[str, np.ndarray]], alpha: float
 ) -> Arrays:
-    """Add LoRA's products to the weights that they belong to: W + (alpha / R) B A.
+    """Add LoRA's products to their weights: W + (alpha / R) B A.
 
     weights: name -> array, matrices (out, in) and others. adapters: the name of a matrix -> {"a": (R, in),
-    "b": (out, R)}; each may have a rank R of its own. Returns new weights; what has no adapter stays as it
-    is. Raises ValueError for an adapter whose product does not fit a matrix of that name.
+    "b": (out, R)}; their ranks R may differ. Returns new weights; a weight without an adapter is only copied.
+    Raises ValueError if an adapter's product does not fit a matrix of its name.
 
     >>> merged = lora_merge({"query": np.eye(2)}, {"query": {"a": np.array([[1.0, 0.0]]),
     ...                                                     "b": np.array([[0.0], [3.0]])}}, alpha=2.0)
@@ -62,7 +62,7 @@ def lora_merge(
         change = pair["b"] @ pair["a"]  # (out, in)
         if name not in merged or merged[name].shape != change.shape:
             there = merged[name].shape if name in merged else "missing"
-            raise ValueError(f"{name}: an adapter of shape {change.shape}, where the weights are {there}")
+            raise ValueError(f"{name}: an adapter of shape {change.shape}, but the weights are {there}")
         merged[name] = merged[name] + alpha / len(pair["a"]) * change
     return merged
 
@@ -70,9 +70,9 @@ def lora_merge(
 def layer_rates(layers: int, peak: float, decay: float) -> list[float]:
     """Return the learning rates of the embeddings, of layers 1 to `layers`, and of the head.
 
-    The head and the top layer have `peak`, and each further layer down has `decay` times the learning rate of
-    the one above it; the embeddings count as the layer below the first. Raises ValueError for a decay outside
-    (0, 1].
+    The head and the top layer have `peak`, and each lower layer has `decay` times the learning rate of the
+    layer above it; the embeddings count as the layer below the first. Raises ValueError for a decay
+    outside (0, 1].
 
     >>> layer_rates(2, 8.0, 0.5)                # embeddings, layer 1, layer 2, head
     [2.0, 4.0, 8.0, 8.0]
@@ -86,11 +86,11 @@ Number = TypeVar("Number", float, np.ndarray)
 
 
 def expected_maximum(scores: Sequence[float] | np.ndarray, k: int) -> tuple[float, float]:
-    """Return mean and variance of the best of k scores that are drawn from N scores, with replacement.
+    """Return the mean and variance of the best of k scores, drawn from N scores with replacement.
 
-    scores: (N,), one for each run. k: at least 1, may be larger than N. The best of k draws is at most v
-    where all k of them are, which has the probability (share of scores that are at most v) ** k. Raises
-    ValueError for no scores or a k below 1.
+    scores: (N,), one for each run. k: at least 1, may be larger than N. The best of k draws is at most v if
+    all k are, which has the probability (share of scores that are at most v) ** k. Raises ValueError if there
+    are no scores or k is below 1.
 
     >>> expected_maximum([70.0, 90.0], 2)       # 70 and 70 once in four times, else 90
     (85.0, 75.0)
@@ -99,18 +99,18 @@ def expected_maximum(scores: Sequence[float] | np.ndarray, k: int) -> tuple[floa
     if ordered.ndim != 1 or not len(ordered):
         raise ValueError(f"scores of shape {ordered.shape}: they must be (N,), with N above 0")
     if k < 1:
-        raise ValueError(f"the best of k={k} runs: k must be at least 1")
+        raise ValueError(f"k={k} must be at least 1")
     at_most = (np.arange(len(ordered) + 1) / len(ordered)) ** k  # (N + 1,)
-    chance = np.diff(at_most)  # (N,), of each to be the best
+    chance = np.diff(at_most)  # (N,), the probability that each score is the best
     mean = chance @ ordered
     return float(mean), float(chance @ (ordered - mean) ** 2)
 
 
 def stopping_cost(t: int, f: Number, p: int, s: float) -> Number:
-    """Return the steps of t runs that are started, of which p are continued after the share f of s steps.
+    """Return the total number of steps of t runs, of which p are continued after the share f of s steps.
 
-    s: the steps of a full run. f: 0 to 1, or an array of such shares, each with its own cost. (t f + p (1 -
-    f)) s: all t runs take their first f s steps, and p of them take the other (1 - f) s.
+    s: the steps of a full run. f: 0 to 1, or an array of such shares, each with its own cost. The result is
+    (t f + p (1 - f)) s: all t runs take their first f s steps, and p of them take the other (1 - f) s.
 
     >>> stopping_cost(20, 0.25, 5, 1000)        # as many steps as 8.75 full runs
     8750.0
@@ -119,15 +119,14 @@ def stopping_cost(t: int, f: Number, p: int, s: float) -> Number:
 
 
 def successive_stopping(curves: np.ndarray, t: int, f: float, p: int) -> tuple[np.ndarray, int]:
-    """Start t runs, keep the best p after the share f of their training, and choose the best of these.
+    """Start t runs, keep the best p after the share f of their training, and choose the best of them.
 
     curves: (N, E), the validation score of each run at each evaluation; runs 0 to t - 1 are started. They are
     compared at evaluation number f E, counted from 1, which must be a whole number (up to rounding). Returns
-    (kept, best): the runs that are continued, (p,) int, the best at that time first, and the one of them with
-    the highest last score. Of equal scores at that time the lower number comes first; of equal last scores
-    the run that comes first in kept is the best. Raises ValueError unless 1 <= p <= t <= N and f E is a whole
-    number from 1 to E.
-
+    (kept, best): the runs that are continued, (p,) int, in descending order of their scores at that time, and
+    the one of them with the highest last score. If scores at that time are equal, the lower number comes
+    first; if last scores are equal, the run that comes first in kept is the best. Raises ValueError unless 1
+    <= p <= t <= N and f E is a whole number from 1 to E.
     >>> curves = np.array([[60.0, 80.0], [70.0, 75.0], [65.0, 85.0]])
     >>> kept, best = successive_stopping(curves, t=3, f=0.5, p=2)
     >>> kept.tolist(), best                     # run 2 overtakes run 1; run 0 is never seen again
@@ -135,9 +134,9 @@ def successive_stopping(curves: np.ndarray, t: int, f: float, p: int) -> tuple[n
     """
     N, E = curves.shape
     if not 1 <= p <= t <= N:
-        raise ValueError(f"p={p} of t={t} runs, and {N} in the table: 1 <= p <= t <= N must hold")
+        raise ValueError(f"p={p}, t={t} and N={N} runs in the table: 1 <= p <= t <= N must hold")
     stop = round(f * E)
     if not 1 <= stop <= E or abs(stop - f * E) > 1e-6:
-        raise ValueError(f"f={f} of {E} evaluations is number {f * E:g}: it must be one of 1 to {E}")
+        raise ValueError(f"f={f} of {E} evaluations is number {f * E:g}: it must be a whole number, 1 to {E}")
     kept = np.argsort(-curves[:t, stop - 1], kind="stable")[:p]  # (p,)
     return kept, int(kept[curves[kept, -1].argmax()])

@@ -1,6 +1,6 @@
-"""Known mistakes about `expected_maximum`, the expected best of k runs, and its inputs.
+"""Known mistakes in `expected_maximum`, the expected best score of k runs, and the inputs.
 
-Dodge et al. (2019, arXiv 1909.03004), section 3. N runs, k draws of them.
+Dodge et al. (2019, arXiv 1909.03004), section 3. Axes: N runs, of which k are drawn.
 """
 
 import itertools
@@ -12,12 +12,12 @@ import numpy as np
 from ..checks.edits import edits, pairs_of_edits
 from .definitions import expected_maximum
 
-# unsorted, with equal scores: the mistakes differ on these
+# unsorted, with equal scores, which reveal the mistakes
 TIES = (77.0, 61.0, 90.5, 77.0, 82.5)
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """Scores and k: fixed ones first; k below, equal to and above N, and 1."""
+    """Return pairs (scores, k), with k = 1 and with k below, equal to and above the number of scores."""
 
     def drawn(N: int) -> np.ndarray:
         return np.round(rng.uniform(50, 95, N), 1)
@@ -35,7 +35,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def without_replacement(n: int, k: int) -> np.ndarray:
-    """Return the probability that each of n sorted scores is the best of k different ones, (n,)."""
+    """Return how probably each of n sorted scores is the best of k draws without replacement, (n,)."""
     k = min(k, n)
     return np.array([math.comb(i, k - 1) / math.comb(n, k) for i in range(n)])
 
@@ -50,59 +50,65 @@ MAXIMUM = (
         $every = np.arange(len(ordered) + 1) / len(ordered)
         $N = len(ordered)
 
-        this is drawn without replacement: no score comes twice. Here each of the k draws is from all N
-        scores, whatever was drawn before.
+        you draw without replacement. Draw each of the k scores from all N scores, whatever was drawn before.
             $chance => without_replacement($N, k)
-        the scores are not sorted. The share i / N of the scores is at most the i-th one only if they
-        are sorted.
+        you do not sort the scores. Sort them first, so that the share i / N of the scores is at most the i-th
+        one.
             $sorted => np.asarray(scores, float)
-        this is the expected minimum: the scores are sorted the wrong way round.
+        you sort the scores in descending order, which gives the expected minimum. Sort them in ascending
+        order.
             $sorted => $sorted[::-1]
-        (i / N) ** k is the probability that the best is *at most* the i-th score. That it *is* the i-th is
-        the difference from the one before: (i / N) ** k - ((i - 1) / N) ** k.
+        you use (i / N) ** k, the probability that the best is *at most* the i-th score. Subtract the same for
+        i - 1 to get the probability that it *is* the i-th score.
             $chance => at_most[1:]
-        i counts from 1: the lowest score is at least as large as 1 of N scores, itself.
+        your i begins at 0 for the lowest score. Count from 1: the share of scores that are at most the lowest
+        score is 1 / N.
             $every => np.arange(-1, $N) / $N
             or
             $every => np.arange(-1, $N).clip(0) / $N
-        equal scores are taken as one in your answer. Each run counts: leave them all in.
+        you merge equal scores. Keep all of them, because each run counts.
             np.sort( => np.unique(
-        this is the mean of the scores, which is the best of one run. k plays no part yet.
+        you return the mean of the scores, which is the expected best of a single run. Return the expected
+        best of k runs.
             $chance => np.full($N, 1 / $N)
-        this is the best of all N scores. Of k draws, the best one may be missing.
+        you return the best of all N scores. It may not be among the k draws, so use the probability of each
+        score.
             $chance => np.eye($N)[-1]
-        this is the best of the first k scores. All choices count, each with its probability.
+        you return the best of the first k scores. Consider all possible draws, each with its probability.
             return float(max(scores[:k])), float(np.var(scores[:k]))
-        this is the mean of the k highest scores. It is the best of k draws that is wanted.
+        you return the mean of the k highest scores. Return the expected best of k draws.
             return float(np.sort(scores)[-k:].mean(dtype=float)), float(np.sort(scores)[-k:].var(dtype=float))
-        this is the best of k - 1 draws.
+        you return the expected best of k - 1 draws. Raise the shares to the power of k.
             ** k  # => ** (k - 1)  #
-        this is the best of k + 1 draws.
+        you return the expected best of k + 1 draws. Raise the shares to the power of k.
             ** k  # => ** (k + 1)  #
-        the shares are multiplied by k. All k draws must be at most the score: the share to the power of k.
+        you multiply the shares by k. Raise them to the power of k, because all k draws must be at most the
+        score.
             ** k  # => * k  #
-        the second number is the standard deviation. The variance is its square.
+        your second result is the standard deviation. Return the variance, which is its square.
             return result[0], result[1] ** 0.5
-        the second number is the mean of the squares. Subtract the square of the mean.
+        your second result is the mean of the squares. Subtract the square of the mean.
             $variance => chance @ ordered**2
-        from the mean of the squares, you subtract the mean. Subtract its square.
+        you subtract the mean from the mean of the squares. Subtract the square of the mean.
             $variance => chance @ ordered**2 - mean
-        the sign of the variance is wrong: the mean of the squares minus the square of the mean.
+        your variance has the wrong sign. It should be the mean of the squares minus the square of the mean.
             return result[0], -result[1]
-        the second number is the variance of the scores. The best of k draws has another one.
+        your second result is the variance of the scores. Return the variance of the best of k draws.
             $variance => ordered.var()
-        the second number is the variance of the scores divided by k. That is the variance of a mean of k
-        draws, not of their maximum.
+        your second result is the variance of the scores divided by k, which is that of a mean of k draws.
+        Return the variance of their maximum.
             $variance => ordered.var() / k
-        in the variance all scores count alike. Each counts with the probability that it is the best.
+        your variance gives all scores the same weight. Weight each score by the probability that it is the
+        best.
             $variance => ((ordered - mean) ** 2).mean()
-        the variance is around the mean of the scores. It is around the expected maximum.
+        your variance uses distances from the mean of the scores. Use distances from the expected maximum.
             (ordered - mean) => (ordered - ordered.mean())
-        the variance is multiplied by N / (N - 1). The probabilities are exact here, nothing is estimated.
+        you multiply the variance by N / (N - 1). Leave out this factor, because the probabilities are exact
+        and nothing is estimated.
             $variance => $variance * $N / max($N - 1, 1)
-        mean and variance have changed places: first the mean.
+        your two results are swapped. Return the mean first, then the variance.
             return result[::-1]
-        both numbers are the mean. The second is the variance.
+        you return the mean twice. The second result should be the variance.
             return result[0], result[0]
         """,
         without_replacement=without_replacement,
@@ -110,15 +116,15 @@ MAXIMUM = (
     *pairs_of_edits(
         expected_maximum,
         """
-        it is drawn without replacement
+        you draw without replacement, although each draw should be from all scores
             np.diff(at_most) => without_replacement(len(ordered), k)
-        equal scores are taken as one
+        you merge equal scores, although each run should count
             np.sort( => np.unique(
-        the scores are not sorted
+        you do not sort the scores first
             np.sort( => (
-        the second number is the standard deviation
+        the second result is the standard deviation, not the variance
             chance @ (ordered - mean) ** 2 => (chance @ (ordered - mean) ** 2) ** 0.5
-        the second number is the variance of the scores
+        the second result is the variance of the scores, not that of their maximum
             chance @ (ordered - mean) ** 2 => ordered.var()
         """,
         without_replacement=without_replacement,
@@ -127,7 +133,7 @@ MAXIMUM = (
 
 
 def enumerated(f: Callable, rng: np.random.Generator) -> bool:
-    """True if mean and variance are those of all 27 ways to draw 3 of 3 scores."""
+    """Return whether mean and variance match an enumeration of all 27 ways to draw 3 of 3 scores."""
     scores = np.round(rng.uniform(50, 95, 3), 1)
     best = [max(draw) for draw in itertools.product(scores, repeat=3)]
     mean, spread = f(scores, 3)

@@ -1,4 +1,4 @@
-"""Known mistakes about `lora_merge`, which adds LoRA's products to the weights, and its inputs.
+"""Known mistakes in `lora_merge`, which adds LoRA's products to the weights, and the inputs.
 
 Hu et al. (2022, arXiv 2106.09685), section 4.1. R: the rank of an adapter.
 """
@@ -17,7 +17,7 @@ LAYER: Shapes = {"query": (4, 4), "up": (5, 4), "norm": (4,), "value": (4, 4)}
 def inputs(
     rng: np.random.Generator, shapes: Shapes, ranks: Mapping[str, int], alpha: float, dtype: type = np.float64
 ) -> tuple:
-    """(weights, adapters, alpha): a random array of each shape, and an adapter for each name in `ranks`."""
+    """Draw weights of the given shapes, and an adapter for each name in `ranks`; return them with alpha."""
     weights: Arrays = {name: rng.normal(size=shape).astype(dtype) for name, shape in shapes.items()}
     adapters: dict[str, Arrays] = {
         name: {
@@ -30,7 +30,7 @@ def inputs(
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """Ranks that differ within a model, matrices that are square or not, and a model without adapters."""
+    """Return test inputs with different ranks, square and other matrices, and one without adapters."""
     return [
         inputs(rng, LAYER, {"query": 2, "value": 3}, 8.0),
         inputs(rng, LAYER, {"up": 3, "query": 1}, 4.0),
@@ -44,7 +44,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 def plain(
     weights: Mapping[str, np.ndarray], adapters: Mapping[str, Mapping[str, np.ndarray]], alpha: float
 ) -> Arrays:
-    """Return what `lora_merge` returns, for adapters that fit."""
+    """Compute `lora_merge` step by step, without checking the shapes."""
     merged = dict(weights)
     for name, pair in adapters.items():
         merged[name] = merged[name] + alpha / len(pair["a"]) * (pair["b"] @ pair["a"])
@@ -60,50 +60,49 @@ MERGE = (
         $sum = merged[name] + alpha / len(pair["a"]) * (pair["b"] @ pair["a"])
         $loop = for name, pair in adapters.items():
 
-        the scale is missing: the product B A counts alpha / R times.
+        the scale is missing. Multiply the product B A by alpha / R.
             $scale => 1.0
-        alpha is not divided by the rank. The scale is alpha / R, so that adapters of different ranks start
-        alike.
+        you do not divide alpha by the rank R. Multiply the product B A by alpha / R.
             $scale => alpha
-        alpha is missing: the scale is alpha / R.
+        alpha is missing from the scale. Multiply the product B A by alpha / R.
             $scale => 1 / len(pair["a"])
-        you multiply by the rank. The scale is alpha / R.
+        you multiply alpha by the rank R. The scale should be alpha / R.
             $scale => alpha * len(pair["a"])
-        the scale is upside down: alpha / R, not R / alpha.
+        your scale is inverted. It should be alpha / R, not R / alpha.
             $scale => len(pair["a"]) / alpha
-        you divide by the square root of the rank, as a later paper does. Here the scale is alpha / R.
+        you divide by the square root of the rank, as in a later paper. Here the scale should be alpha / R.
             $scale => alpha / len(pair["a"]) ** 0.5
-        you divide by the number of rows of `b`. R is the number of rows of `a`, and of columns of `b`.
+        you divide by the number of rows of `b`. Divide by R, the number of rows of `a`.
             $scale => alpha / len(pair["b"])
-        you divide by the number of columns of `a`. R is the number of rows of `a`, and of columns of `b`.
+        you divide by the number of columns of `a`. Divide by R, the number of rows of `a`.
             $scale => alpha / pair["a"].shape[1]
-        all adapters are scaled by the rank of the first one. Each has a rank of its own.
+        you use the rank of the first adapter for all adapters. Use each adapter's own rank.
             $scale => alpha / len(next(iter(adapters.values()))["a"])
-        this is the product A B. It is B A: `b` (out, R) first, then `a` (R, in).
+        you compute the product A B. Compute B A: `b` (out, R) first, then `a` (R, in).
             $product => pair["a"] @ pair["b"]
-        the product is transposed: A^T B^T is (in, out), and the weight is (out, in).
+        your product is transposed. Compute B A, which has the shape (out, in), like the weight.
             $product => pair["a"].T @ pair["b"].T
-        `*` multiplies number by number. The product of two matrices is `@`.
+        you multiply element by element with `*`. Use the matrix product, `@`.
             $product => pair["b"] * pair["a"]
-        the weight itself is missing: this is only what is added to it.
+        the weight itself is missing. Add the scaled product to the weight.
             $sum => $scale * ($product)
-        the product is subtracted. It is added to the weight.
+        you subtract the product. Add it to the weight instead.
             $sum => merged[name] - $scale * ($product)
-        the weight is scaled, too. Only the product counts alpha / R times.
+        you also scale the weight. Multiply only the product by alpha / R.
             $sum => $scale * (merged[name] + $product)
-        this is the mean of weight and product. It is their sum.
+        you return the mean of the weight and the product. Return their sum.
             $sum => ($sum) / 2
-        the weight is multiplied by the product. It is added.
+        you multiply the weight by the product. Add the product instead.
             $sum => merged[name] @ ($scale * ($product))
-        the weights are unchanged: the adapters are not added yet.
+        you return the weights unchanged. Add the product of each adapter.
             $sum => merged[name]
-        what has no adapter is missing. It belongs into the result as it is.
+        you leave out weights without an adapter. Return them unchanged.
             return {name: array for name, array in result.items() if name in adapters}
-        what has no adapter is 0. It stays as it is.
+        you set weights without an adapter to 0. Return them unchanged.
             return {name: array if name in adapters else 0 * array for name, array in result.items()}
-        what has no adapter is scaled. It stays as it is.
+        you scale weights without an adapter. Return them unchanged.
             return {name: array if name in adapters else 2 * array for name, array in result.items()}
-        not every weight has an adapter: look whether its name is in `adapters`.
+        you assume that every weight has an adapter. Check whether its name is in `adapters`.
             $loop => for name, pair in {name: adapters[name] for name in weights}.items():
         """,
     ),
@@ -112,15 +111,15 @@ MERGE = (
         """
         $scale = alpha / len(pair["a"])
 
-        alpha is not divided by the rank
+        alpha is not divided by the rank, although the scale should be alpha / R
             $scale => alpha
-        the scale is missing
+        the scale alpha / R is missing from the product
             $scale => 1.0
-        the product is transposed
+        the product is transposed, although it should be B A
             pair["b"] @ pair["a"] => pair["a"].T @ pair["b"].T
-        the weight itself is missing
+        the weight itself is missing from the sum
             merged[name] + => 0 +
-        the product is subtracted
+        you subtract the product instead of adding it
             merged[name] + => merged[name] -
         """,
     ),
@@ -128,7 +127,7 @@ MERGE = (
 
 
 def same_output(f: Callable, rng: np.random.Generator) -> bool:
-    """True if the merged matrix gives what weight and adapter give side by side."""
+    """Return whether a merged matrix gives the same output as the weight and its adapter together."""
     weights, adapters, alpha = inputs(rng, LAYER, {"query": 2, "up": 3}, 6.0)
     merged, x = f(weights, adapters, alpha), rng.normal(size=4)
     return all(
@@ -142,7 +141,7 @@ def same_output(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def nothing_at_first(f: Callable, rng: np.random.Generator) -> bool:
-    """True if adapters with b = 0, as before training, change nothing."""
+    """Return whether adapters with b = 0, as before training, leave the weights unchanged."""
     weights, adapters, alpha = inputs(rng, LAYER, {"query": 2, "up": 3}, 6.0)
     fresh = {name: {"a": pair["a"], "b": np.zeros_like(pair["b"])} for name, pair in adapters.items()}
     merged = f(weights, fresh, alpha)

@@ -1,4 +1,4 @@
-"""Known mistakes about `is_significant`, McNemar's exact test for several comparisons, and its inputs.
+"""Known mistakes in `is_significant`, McNemar's exact test for several comparisons, and the inputs.
 
 McNemar (1947, Psychometrika 12); Dror et al. (2018, P18-1128 in the ACL Anthology). N: examples of the test
 set.
@@ -11,7 +11,7 @@ import numpy as np
 
 from ..checks.edits import edits, pairs_of_edits
 
-# wins of a, wins of b, both right, both wrong, level, comparisons; each decides between known mistakes
+# wins of a, wins of b, both right, both wrong, level, comparisons; each separates some known mistakes
 FIXED = (
     (9, 1, 6, 4, 0.05, 1),
     (9, 1, 6, 4, 0.05, 4),
@@ -27,7 +27,7 @@ FIXED = (
     (7, 1, 4, 2, 0.05, 3),
     (12, 1, 10, 12, 0.05, 10),
 )
-LEVELS, MARGIN = (0.01, 0.05, 0.1), 1.3  # no p of a case is nearer to its level than by this factor
+LEVELS, MARGIN = (0.01, 0.05, 0.1), 1.3  # every p differs from its level by more than this factor
 
 
 def exact(wins: int, losses: int) -> float:
@@ -36,12 +36,12 @@ def exact(wins: int, losses: int) -> float:
 
 
 def tail(k: int, n: int) -> float:
-    """The probability of at most k of n fair coins."""
+    """Return the probability of at most k heads in n tosses of a fair coin."""
     return sum(math.comb(n, i) for i in range(k + 1)) / 2**n
 
 
 def answers(rng: np.random.Generator, wins: int, losses: int, both: int, neither: int) -> tuple:
-    """(right_a, right_b) in a random order of the examples."""
+    """Return which examples each of two models answers correctly (right_a, right_b), in random order."""
     kinds = np.repeat(
         [[True, False], [False, True], [True, True], [False, False]], [wins, losses, both, neither], axis=0
     )
@@ -50,7 +50,7 @@ def answers(rng: np.random.Generator, wins: int, losses: int, both: int, neither
 
 
 def drawn(rng: np.random.Generator) -> tuple:
-    """Answers to some dozens of examples, with a p that is not near its level."""
+    """Draw the arguments of `is_significant` repeatedly, until p is not close to the significance limit."""
     while True:
         sizes = [int(rng.integers(high)) for high in (20, 20, 40, 20)]
         level, comparisons = float(rng.choice(LEVELS)), int(rng.choice([1, 2, 5]))
@@ -66,7 +66,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def plain(right_a: np.ndarray, right_b: np.ndarray, level: float, comparisons: int) -> tuple[float, bool]:
-    """Return what `is_significant` returns, for arrays that fit."""
+    """Compute `is_significant` step by step, without checking the arrays."""
     wins, losses = int((right_a & ~right_b).sum()), int((right_b & ~right_a).sum())
     n = wins + losses
     p = min(1.0, 2 * tail(min(wins, losses), n))
@@ -74,7 +74,7 @@ def plain(right_a: np.ndarray, right_b: np.ndarray, level: float, comparisons: i
 
 
 def unpaired_z(a: np.ndarray, b: np.ndarray) -> float:
-    """Return the p-value of two proportions of different examples, by a normal distribution."""
+    """Return the p-value of a two-proportion z-test, as if the models had answered different examples."""
     pooled, N = (a.mean() + b.mean()) / 2, len(a)
     deviation = math.sqrt(2 * pooled * (1 - pooled) / N)
     return math.erfc(abs(a.mean() - b.mean()) / deviation / math.sqrt(2)) if deviation else 1.0
@@ -87,7 +87,7 @@ def unpaired_exact(a: np.ndarray, b: np.ndarray) -> float:
 
 
 def chi_square(wins: int, losses: int, less: int) -> float:
-    """Return the p-value of McNemar's approximate test; less: 1 with the continuity correction, else 0."""
+    """Return the p-value of McNemar's approximate test; less: 1 for the continuity correction, or 0."""
     n = wins + losses
     return math.erfc(math.sqrt(max(abs(wins - losses) - less, 0) ** 2 / n / 2)) if n else 1.0
 
@@ -99,7 +99,7 @@ def scipy_alone(wins: int, n: int) -> float:
 
 
 def overflowing(k: int, n: int) -> float:
-    """Return `tail` with a NumPy integer for n, of which 2 ** n is 0 from n = 64 on."""
+    """Compute `tail` with a NumPy integer n, for which 2 ** n overflows to 0 from n = 64 on."""
     with np.errstate(all="ignore"):
         return sum(math.comb(n, i) for i in range(k + 1)) / 2 ** np.int64(n)
 
@@ -113,71 +113,77 @@ SIGNIFICANT = (
         $decision = p <= level / comparisons
         $result = p, p <= level / comparisons
 
-        this is one-sided: as uneven on the other side counts, too. Double the tail.
+        your test is one-sided. Double the tail, because a result as uneven in the other direction also
+        counts.
             $both => $tail
-        this is one-sided: only wins of the first model count. As uneven on the other side counts, too: double
-        the smaller tail.
+        your test is one-sided, because only wins of the first model count. Double the smaller tail.
             $both => tail(losses, n)
-        this is one-sided: only wins of the second model count. As uneven on the other side counts, too:
-        double the smaller tail.
+        your test is one-sided, because only wins of the second model count. Double the smaller tail.
             $both => tail(wins, n)
-        2 ** n overflows where n is a NumPy integer: it is 0 from n = 64 on. Count with int(...).
+        2 ** n overflows if n is a NumPy integer, and becomes 0 from n = 64 on. Convert the counts with
+        int(...).
             $tail => overflowing(min(wins, losses), n)
-        the tail is that of the wins. Sum up to the smaller count, min(wins, losses).
+        your tail ends at the number of wins. Sum up to the smaller of the numbers of wins and losses.
             min(wins, losses) => wins
-        the tail is that of the losses. Sum up to the smaller count, min(wins, losses).
+        your tail ends at the number of losses. Sum up to the smaller of the numbers of wins and losses.
             min(wins, losses) => losses
-        a probability is at most 1: where both win equally often, the two tails overlap. Take min(1, ...).
+        your p is above 1 if both models win equally often, because the two tails overlap. Limit p to 1.
             $both => 2 * $tail
-        the result itself belongs to the tail: *at least* as uneven. Sum up to the smaller count, and include
-        it.
+        your tail leaves out the result itself. Include it, because p is the probability of a result *at
+        least* as uneven.
             min(wins, losses) => min(wins, losses) - 1
-        this is the probability of exactly this result, doubled. Add those that are more uneven.
+        you double the probability of exactly this result. Add the probabilities of the results that are more
+        uneven first.
             $tail => math.comb(n, min(wins, losses)) / 2**n
-        half of the probability of the result itself is subtracted (the mid-p test). The exact test counts all
-        of it.
+        you subtract half of the probability of the result itself, as in the mid-p test. The exact test counts
+        all of it, so leave out this subtraction.
             $both => $both - math.comb(n, min(wins, losses)) / 2**n
-        examples on which both are right or both are wrong are counted. n is only the examples that exactly
-        one of the two answers right.
+        you also count examples on which both models are right or both are wrong. Count only those that
+        exactly one of the two models answers correctly.
             n = wins + losses => n = len(right_a)
-        examples on which both are right are counted for both. n is only the examples that exactly one of the
-        two answers right.
+        you also count examples on which both models are right. Count only those that exactly one of the two
+        models answers correctly.
             $tail => tail(int(min(right_a.sum(), right_b.sum())), int(right_a.sum() + right_b.sum()))
-        the pairs are broken: both models answer the same examples. Count, example by example, who is right
-        alone. (This is the test of two proportions.)
+        you use the test of two proportions, which ignores that both models answer the same examples. Count
+        the examples that only one of the models answers correctly.
             $both => unpaired_z(right_a, right_b)
-        the pairs are broken: both models answer the same examples. Count, example by example, who is right
-        alone. (This is Fisher's test of two samples.)
+        you use Fisher's test of two samples, which ignores that both models answer the same examples. Count
+        the examples that only one of the models answers correctly.
             $both => unpaired_exact(right_a, right_b)
-        this is McNemar's approximate test, by chi-square. The exact test adds up the coins.
+        you use McNemar's approximate test, with chi-square. Use the exact test, which adds binomial
+        probabilities.
             $both => chi_square(wins, losses, 0)
-        this is McNemar's approximate test, with the continuity correction. The exact test adds up the coins.
+        you use McNemar's approximate test, with the continuity correction. Use the exact test, which adds
+        binomial probabilities.
             $both => chi_square(wins, losses, 1)
-        this is 1 - p.
+        your first result is 1 - p. Return p itself.
             return (1 - result[0], result[1])
-        this is the difference of the two accuracies. p is a probability under the assumption that both are
-        equally good.
+        you return the difference of the two accuracies. Return p, the probability of a result at least as
+        uneven if both models are equally good.
             $both => abs(right_a.mean() - right_b.mean())
-        `comparisons` is not used: of several comparisons, each may have level / comparisons only.
+        you do not use `comparisons`. Compare p with level / comparisons.
             $decision => p <= level
-        the level is multiplied by the number of comparisons. It is divided: the more you try, the stricter.
+        you multiply the level by the number of comparisons. Divide by it: with more comparisons the limit is
+        stricter.
             $decision => p <= level * comparisons
-        p is multiplied by the number of comparisons. Return the p of this one comparison; only the level is
-        divided.
+        you multiply p by the number of comparisons. Return p without this factor: only the level is divided
+        by the number.
             $result => min(1.0, comparisons * p), $decision
-        the decision is the wrong way round: a *small* p is significant.
+        your decision is inverted. A *small* p is significant.
             $decision => p > level / comparisons
-        only a better first model is called significant. The test asks whether they differ, either way.
+        you return True only if the first model is better. The test asks whether the models differ in either
+        direction.
             $decision => wins > losses and $decision
-        only a better second model is called significant. The test asks whether they differ, either way.
+        you return True only if the second model is better. The test asks whether the models differ in either
+        direction.
             $decision => losses > wins and $decision
-        the level is fixed at 0.05. Use the argument.
+        your level is always 0.05. Use the argument `level`.
             $decision => p <= 0.05 / comparisons
-        a larger share of wins is not enough to be significant: compare p with the level.
+        you treat any unequal numbers of wins and losses as significant. Compare p with the level.
             $decision => wins != losses
-        the two results have changed places: first p, then the decision.
+        your two results are swapped. Return p first, then the decision.
             return result[::-1]
-        where the two models never differ, there are no coins to toss: p is 1. Look for it before you call the
+        your function fails if the two models never differ. Return p = 1 in this case, before you call the
         test.
             $both => scipy_alone(wins, n)
         """,
@@ -186,13 +192,13 @@ SIGNIFICANT = (
         plain,
         """
         $both = min(1.0, 2 * tail(min(wins, losses), n))
-        the test is one-sided
+        the test is one-sided, although the smaller tail should be doubled
             $both => tail(min(wins, losses), n)
-        the pairs are broken
+        you ignore that both models answer the same examples, of which only those with different results count
             $both => unpaired_z(right_a, right_b)
-        `comparisons` is not used
+        `comparisons` is not used, although the level should be divided by it
             level / comparisons => level
-        the decision is the wrong way round
+        the decision is inverted, although a small p is significant
             p <= => p >
         """,
     ),
@@ -205,7 +211,7 @@ def either_way(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def agreement_says_nothing(f: Callable, rng: np.random.Generator) -> bool:
-    """True if p depends on the examples alone that one model wins."""
+    """Return whether p depends only on the examples on which the models differ."""
     some = [f(*answers(rng, 9, 2, both, neither), 0.05, 1)[0] for both, neither in ((0, 0), (50, 7), (3, 90))]
     return bool(np.allclose(some, some[0]))
 
@@ -217,6 +223,6 @@ def same_answers(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def stricter(f: Callable, rng: np.random.Generator) -> bool:
-    """True if the same result is significant alone (p is 0.0117) and not as one of ten comparisons."""
+    """Return whether a result with p = 0.0117 is significant alone, but not as one of ten comparisons."""
     a, b = answers(rng, 10, 1, 20, 7)
     return bool(f(a, b, 0.05, 1)[1]) and not f(a, b, 0.05, 10)[1]

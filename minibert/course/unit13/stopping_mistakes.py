@@ -1,6 +1,6 @@
-"""Known mistakes about `successive_stopping`, start many - stop early - continue some, and its inputs.
+"""Known mistakes in `successive_stopping`, which starts many runs and continues some, and the inputs.
 
-Dodge et al. (2020, arXiv 2002.06305), section 5. N runs in the table, E evaluations of each; t are started.
+Dodge et al. (2020, arXiv 2002.06305), section 5. Axes: N runs, of which t are started, E evaluations.
 """
 
 import math
@@ -10,8 +10,8 @@ import numpy as np
 
 from ..checks.edits import edits, pairs_of_edits
 
-# Scores chosen so that the known mistakes differ: run 1 falls back, run 2 wins in the end although it is
-# dropped, runs 5 and 6 are not started; equal scores at the stop and at the end.
+# These scores separate the known mistakes: run 1 falls back, run 2 would win in the end although it is
+# dropped, runs 5 and 6 are not started, and some scores are equal at the stop and at the end.
 RACE = (
     (62.0, 70.0, 74.0, 80.0),
     (75.0, 78.0, 95.0, 66.0),
@@ -24,13 +24,13 @@ RACE = (
 
 
 def table(rng: np.random.Generator, N: int, E: int, step: float = 0.1) -> np.ndarray:
-    """Scores of N runs that wander upwards, (N, E), rounded to multiples of `step`."""
+    """Return random scores (N, E) of runs that tend to improve, rounded to multiples of `step`."""
     walk = rng.uniform(55, 80, (N, 1)) + np.cumsum(rng.normal(0.5, 4, (N, E)), axis=1)
     return np.round(walk / step) * step
 
 
 def turning(rng: np.random.Generator, N: int, E: int, stop: int) -> np.ndarray:
-    """Scores (N, E) whose order of runs is another one before evaluation `stop`, at it, and after it."""
+    """Return scores (N, E) that rank the runs differently before, at and after evaluation `stop`."""
     order = rng.permutation(N)
     scores = np.sort(rng.uniform(55, 90, N))
     before, at, after = scores[order], scores[::-1][order], np.roll(scores, 1)[order]
@@ -39,7 +39,7 @@ def turning(rng: np.random.Generator, N: int, E: int, stop: int) -> np.ndarray:
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """The race first; then tables with many equal scores, shares that are rounded, and all runs kept."""
+    """Return arguments with equal scores, with shares that need rounding, and with all runs kept."""
     race = np.array(RACE)
     turned = np.array(
         [[70.0, 70.0, 70.0], [80.0, 60.0, 75.0], [60.0, 80.0, 75.0], [85.0, 72.0, 75.0], [71.0, 66.0, 75.0]]
@@ -65,7 +65,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def plain(curves: np.ndarray, t: int, f: float, p: int) -> tuple[list[int], int]:
-    """Return what `successive_stopping` returns, for arguments that fit."""
+    """Compute `successive_stopping` step by step, without checking the arguments."""
     stop = round(f * curves.shape[1])
     scores = curves[:t, stop - 1]
     order = np.argsort(-scores, kind="stable")
@@ -74,8 +74,8 @@ def plain(curves: np.ndarray, t: int, f: float, p: int) -> tuple[list[int], int]
     return kept.tolist(), int(best)
 
 
-# Of the mistakes about equal scores, the higher number comes first: np.argsort without `kind` may fit none of
-# them on all inputs.
+# In the mistakes about equal scores, the higher number comes first: np.argsort without `kind` may not match
+# any of them on all inputs.
 STOPPING = (
     *edits(
         plain,
@@ -85,72 +85,80 @@ STOPPING = (
         $rising = np.argsort(scores, kind="stable")
         $best = kept[curves[kept, -1].argmax()]
 
-        you compare the runs by their last scores: at the stop nobody knows how a run goes on. Take the scores
-        of evaluation number f E.
+        you compare the runs by their last scores, which are not known yet at the stop. Use the scores of
+        evaluation number f E.
             $scores => curves[:t, -1]
-        you look one evaluation too late: number f E, counted from 1, is column f E - 1.
+        you compare the scores one evaluation too late. Evaluation number f E, counted from 1, is column f E -
+        1.
             $scores => curves[:t, min(stop, curves.shape[1] - 1)]
-        you look one evaluation too early: number f E, counted from 1, is column f E - 1.
+        you compare the scores one evaluation too early. Evaluation number f E, counted from 1, is column f E
+        - 1.
             $scores => curves[:t, max(stop - 2, 0)]
-        int() cuts off, and 0.58 * 50 is 28.999999999999996 on a computer. Use round(f * E).
+        you use int(), which rounds down, but a computer gets 28.999999999999996 for 0.58 * 50. Use `round`.
             round( => int(
-        ceil rounds up, and 0.28 * 25 is 7.000000000000001 on a computer. Use round(f * E).
+        you use ceil, which rounds up, but a computer gets 7.000000000000001 for 0.28 * 25. Use `round`.
             round( => math.ceil(
-        f is the share that has been trained at the stop, not the share that is left.
+        you treat f as the share of training that is left at the stop. It is the share that has been
+        completed.
             round(f * curves.shape[1]) => max(curves.shape[1] - round(f * curves.shape[1]), 1)
-        you compare each run's best score so far. Compare the scores at the stop itself.
+        you compare the best score of each run so far. Compare the scores at the stop itself.
             $scores => curves[:t, :stop].max(1)
-        you compare each run's mean score so far. Compare the scores at the stop itself.
+        you compare the mean score of each run so far. Compare the scores at the stop itself.
             $scores => curves[:t, :stop].mean(1)
-        you compare how far each run has improved. Compare the scores at the stop.
+        you compare how much each run has improved. Compare the scores at the stop.
             $scores => curves[:t, stop - 1] - curves[:t, 0]
-        all runs of the table take part in your answer. Only runs 0 to t - 1 are started.
+        you use all runs of the table. Start only runs 0 to t - 1.
             $scores => curves[:, stop - 1]
-        of equal scores at the stop, the higher number comes first in your answer. np.argsort(-scores,
-        kind='stable') puts the lower number first.
+        if scores are equal at the stop, you put the run with the higher number first. Put the lower number
+        first: sort the negative scores with kind='stable'.
             $order => $rising[::-1]
-        you start the last t runs of the table. Runs 0 to t - 1 are started.
+        you start the last t runs of the table. Start the first t, runs 0 to t - 1.
             $scores => curves[-t:, stop - 1]
-        you keep the worst runs: argsort begins with the lowest score.
+        you keep the worst runs, because argsort begins with the lowest score. Sort the negative scores.
             $order => $rising
-        the runs are not sorted by their scores: you keep the first p of them.
+        you keep the first p runs without sorting them. Sort them by their scores at the stop first.
             $order => np.arange(len(scores))
-        you keep one run too many. p runs are continued.
+        you keep one run too many. Keep exactly p runs.
             order[:p] => order[: p + 1]
-        you keep one run too few. p runs are continued.
+        you keep one run too few. Keep exactly p runs.
             order[:p] => order[: p - 1]
-        all t runs are kept in your answer. Only p of them are continued.
+        you keep all t runs. Keep only p of them.
             order[:p] => order
-        p is the number of runs that are continued, not of those that are stopped.
+        you stop p runs and keep the others. Keep p runs and stop the others.
             order[:p] => order[: len(order) - p]
-        `kept` is sorted by the runs' numbers. The best at the stop comes first.
+        `kept` is sorted by the numbers of the runs. Sort it by their scores at the stop, with the best run
+        first.
             order[:p] => np.sort(order[:p])
-        `kept` ends with the best run. It should begin with it.
+        `kept` ends with the best run. Put the best run first.
             order[:p] => order[:p][::-1]
-        `kept` ends with the best run, as np.argsort(scores)[-p:] does. It should begin with it:
-        np.argsort(-scores, kind='stable')[:p].
+        `kept` ends with the best run, as in np.argsort(scores)[-p:]. Put the best run first: sort the
+        negative scores with kind='stable'.
             $order => $rising[::-1]
             order[:p] => order[:p][::-1]
-        the best is the one that led at the stop. The p runs go on to the end: take the one with the highest
-        *last* score.
+        you choose the run that was best at the stop. The p runs continue to the end, so choose the one with
+        the highest *last* score.
             $best => kept[0]
-        the best is chosen from all runs that were started. A run that was stopped has no last score.
+        you choose the best of all runs that were started. Choose among those in `kept`, because a stopped run
+        has no last score.
             $best => curves[:t, -1].argmax()
-        the best is chosen from all runs of the table. Only those in `kept` reach the end.
+        you choose the best of all runs of the table. Choose among those in `kept`, because only these reach
+        the end.
             $best => curves[:, -1].argmax()
-        `best` is the place in `kept`. It should be the number of the run: kept[...].
+        you return a position in `kept`. Return the number of the run at this position: kept[...].
             $best => curves[kept, -1].argmax()
-        the best is the run with the highest score at any evaluation. Compare the last scores.
+        you choose the run with the highest score at any evaluation. Compare the last scores.
             $best => kept[curves[kept].max(1).argmax()]
-        the best is the run with the lowest last score.
+        you choose the run with the lowest last score. Choose the one with the highest.
             argmax => argmin
-        of equal last scores you take the lower number. Take the run that comes first in `kept`.
+        if last scores are equal, you choose the run with the lower number. Choose the run that comes first in
+        `kept`.
             $best => np.sort(kept)[curves[np.sort(kept), -1].argmax()]
-        of equal last scores you take the run that comes last in `kept`. Take the first.
+        if last scores are equal, you choose the run that comes last in `kept`. Choose the one that comes
+        first.
             $best => kept[::-1][curves[kept[::-1], -1].argmax()]
-        the second result is a score. It should be the number of the run.
+        your second result is the score of the best run. Return the number of this run.
             int(best) => float(curves[best, -1])
-        the first result holds scores. It should hold the numbers of the runs.
+        your first result contains scores. Return the numbers of the runs that were kept.
             kept.tolist() => curves[kept, -1].tolist()
         """,
         math=math,
@@ -158,17 +166,17 @@ STOPPING = (
     *pairs_of_edits(
         plain,
         """
-        you look one evaluation too late
+        you compare the scores one evaluation too late, although the stop is in column f E - 1
             , stop - 1] => , min(stop, curves.shape[1] - 1)]
-        all runs of the table take part
+        you use all runs of the table, not only the first t
             [:t, => [:,
-        of equal scores at the stop, the higher number comes first
+        if scores are equal at the stop, the run with the higher number comes first, not the lower one
             np.argsort(-scores, kind="stable") => np.argsort(scores, kind="stable")[::-1]
-        the best is the one that led at the stop
+        you choose the run that was best at the stop, not the one with the highest last score
             kept[curves[kept, -1].argmax()] => kept[0]
-        `kept` is sorted by the runs' numbers
+        `kept` is sorted by the numbers of the runs, not by their scores at the stop
             order[:p] => np.sort(order[:p])
-        int() cuts off
+        you use int(), which rounds down, instead of `round`
             round( => int(
         """,
     ),
@@ -176,7 +184,7 @@ STOPPING = (
 
 
 def stopped_runs_are_not_seen(f: Callable, rng: np.random.Generator) -> bool:
-    """True if what the runs that are stopped would have done changes nothing."""
+    """Return whether the result is independent of the later scores of stopped runs."""
     curves = table(rng, 6, 4)
     kept, best = f(curves, 6, 0.5, 2)
     other = curves.copy()
@@ -195,7 +203,7 @@ def runs_behind_t_are_not_started(f: Callable, rng: np.random.Generator) -> bool
 
 
 def of_equals_the_lower(f: Callable, rng: np.random.Generator) -> bool:
-    """True if runs with equal scores at the stop are kept by their numbers, as a stable sort leaves them."""
+    """Return whether runs with equal scores at the stop are returned in the order of their indices."""
     curves = table(rng, 40, 2)
     curves[:, 0] = rng.integers(60, 63, 40)
     kept, _ = f(curves, 40, 0.5, 40)
@@ -203,7 +211,7 @@ def of_equals_the_lower(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def nobody_is_stopped(f: Callable, rng: np.random.Generator) -> bool:
-    """True if with p = t all runs are kept, and the best of all at the end is chosen."""
+    """Return whether, with p = t, all runs are kept and the run with the highest last score is chosen."""
     curves = table(rng, 5, 4, 0.001)
     kept, best = f(curves, 5, 0.25, 5)
     return sorted(map(int, kept)) == list(range(5)) and int(best) == curves[:, -1].argmax()

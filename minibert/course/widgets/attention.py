@@ -1,7 +1,7 @@
-"""Attention and positions, drawn: heat maps of weights, attention masks, sine waves, the parts of a layer.
+"""Figures of attention and positions: heat maps of weights, attention masks, sine waves, and a layer's parts.
 
-Vaswani et al. (2017, arXiv 1706.03762), sections 3.1, 3.2 and 3.5. The functions take arrays that were
-computed elsewhere. Axes: T queries, S keys, H heads, K head size, D hidden.
+They follow Vaswani et al. (2017, arXiv 1706.03762), sections 3.1, 3.2 and 3.5. The functions take arrays that
+were computed elsewhere. Axes: T queries, S keys, H heads, K head size, D hidden.
 """
 
 from collections.abc import Sequence
@@ -15,21 +15,22 @@ from numpy.typing import ArrayLike
 from .plots import DARK, LIGHT, PANEL_SIZE, cells, headline, label_cells, plain
 from .view import BLUE, SKY, VERMILLION, YELLOW, Drawing, figure
 
-CELL, NUMBER_CELL, TINY_CELL = 0.55, 0.3, 0.14  # inches: largest, smallest with a number, smallest
-MAPS_WIDTH = 6.6  # inches that the cells of all heads may take
-SMALL_TEXT = 7  # points, beside the smallest cells
+CELL, NUMBER_CELL, TINY_CELL = 0.55, 0.3, 0.14  # inches per cell: largest, smallest with a number, smallest
+MAPS_WIDTH = 6.6  # inches available for the cells of all heads
+SMALL_TEXT = 7  # points, for labels of the smallest cells
 ARROW = {"arrowstyle": "->", "linewidth": 1.5, "shrinkA": 0, "shrinkB": 0}
-NOTHING = "#00000000"  # a colour that lets the page through
-MOST_SAID = 12  # a description in words names this many queries at most
+NOTHING = "#00000000"  # transparent
+MOST_SAID = 12  # the most queries that a description in words mentions
 
 
 def attention_map(
     probs: np.ndarray, tokens: Sequence[str], title: str, keys: Sequence[str] | None = None
 ) -> Drawing:
-    """Draw a heat map of attention weights, queries in rows and keys in columns.
+    """Draw a heat map of attention weights, with queries in rows and keys in columns.
 
-    probs: (T, S) in [0, 1]; tokens: T words of the queries; keys: S words, default `tokens`. Returns (Figure,
-    description in words). Raises ValueError where the words do not fit the weights.
+    probs: (T, S) in [0, 1]. tokens: the T words of the queries. keys: the S words of the keys, by default
+    `tokens`. Returns (Figure, description in words). Raises ValueError if the words do not match the shape of
+    the weights.
     """
     return attention_maps(np.asarray(probs)[None], tokens, [""], title, keys)
 
@@ -43,8 +44,9 @@ def attention_maps(
 ) -> Drawing:
     """Draw heat maps of attention weights side by side, one for each head.
 
-    probs: (H, T, S); names: H texts; the rest as in attention_map. Small maps have the weights in their cells
-    and colours from 0 to 1; large ones have colours up to the largest weight.
+    probs: (H, T, S). names: H texts. Everything else is as in `attention_map`. Maps with few cells show the
+    weights as numbers, and their colours range from 0 to 1. Maps with many cells have colours up to the
+    largest weight.
     """
     keys = tokens if keys is None else keys
     H, T, S = fitting(probs, tokens, keys, names)
@@ -52,7 +54,7 @@ def attention_maps(
     numbers = cell >= NUMBER_CELL
     cell = max(cell, TINY_CELL)
     fig, axes = figure(cell * T + 1.3, H * (cell * S + 0.25) + 1.7, ncols=H, sharey=True, squeeze=False)
-    fig.set_layout_engine("compressed")  # square cells: remove the space beside them
+    fig.set_layout_engine("compressed")  # removes the empty space next to square cells
     for ax, head, name in zip(axes[0], probs, names):
         image = cells(ax, head, tokens, keys, vmax=1 if numbers else np.max(probs), numbers=numbers)
         ax.set_title(name, fontsize=PANEL_SIZE)
@@ -70,26 +72,28 @@ def attention_maps(
 def fitting(
     probs: ArrayLike, tokens: Sequence[str], keys: Sequence[str], names: Sequence[str]
 ) -> tuple[int, ...]:
-    """Return the shape (H, T, S) of `probs`; raises ValueError where words or names do not fit it."""
+    """Return the shape (H, T, S) of `probs`. Raises ValueError if the words or names do not fit."""
     shape = np.shape(probs)
     if shape != (len(names), len(tokens), len(keys)):
         raise ValueError(
-            f"weights of shape {shape} for {len(names)} heads, {len(tokens)} queries and {len(keys)} keys"
+            f"weights of shape {shape} do not match {len(names)} heads, {len(tokens)} queries "
+            f"and {len(keys)} keys"
         )
     return shape
 
 
 def favourites(probs: np.ndarray, tokens: Sequence[str], keys: Sequence[str]) -> str:
-    """Say in words where each of the first queries looks most."""
+    """Describe in words which key gets the largest weight from each of the first queries."""
     most = probs.argmax(-1)
     said = [f"{token} looks most at {keys[s]} ({row[s]:.2f})" for token, row, s in zip(tokens, probs, most)]
     return ", ".join(said[:MOST_SAID]) + (" and so on" if len(said) > MOST_SAID else "")
 
 
 def visibility_map(visible: np.ndarray, probs: np.ndarray, tokens: Sequence[str], title: str) -> Drawing:
-    """Draw two grids: which query may look at which key, and the weights that follow from it.
+    """Draw an attention mask and the resulting attention weights side by side.
 
-    visible: (T, T) bool; probs: (T, T) in [0, 1]; tokens: T words. Returns (Figure, description in words).
+    visible: (T, T) bool, True if the query may attend to the key. probs: (T, T) in [0, 1]. tokens: T words.
+    Returns (Figure, description in words).
     """
     T = len(tokens)
     fitting([visible], tokens, tokens, [""])
@@ -119,10 +123,10 @@ def visibility_map(visible: np.ndarray, probs: np.ndarray, tokens: Sequence[str]
 
 
 def position_view(encoding: np.ndarray, products: np.ndarray, position: int, title: str) -> Drawing:
-    """Draw positions as waves, and the dot products of one position with all others.
+    """Draw sinusoidal position encodings, and the dot products of one position with all positions.
 
-    encoding: (T, D) in [-1, 1]; products: (T,), row `position` times every row. Returns (Figure, description
-    in words).
+    encoding: (T, D) in [-1, 1]. products: (T,), the dot products of row `position` with every row. Returns
+    (Figure, description in words).
     """
     T, D = encoding.shape
     fig, (left, right) = figure(3.4, ncols=2)
@@ -142,13 +146,13 @@ def position_view(encoding: np.ndarray, products: np.ndarray, position: int, tit
     away = [f"{by} away {products[position + by]:.3g}" for by in (1, 5, 20) if position + by < T]
     told = ", ".join([f"itself {products[position]:.3g}", *away])
     return fig, (
-        f"{title} Heat map of {T} positions by {D} dimensions, fast waves left, slow ones right. "
-        f"Dot product of position {position} with {told}."
+        f"{title} Heat map of {T} positions by {D} dimensions, with fast waves at the left and slow ones at "
+        f"the right. Dot product of position {position} with {told}."
     )
 
 
 def layer_plan() -> Drawing:
-    """Draw one layer of the encoder as boxes from left to right, with its residual connections as arches."""
+    """Draw one layer of the encoder as boxes from left to right, with arches for residual connections."""
     boxes = (
         ("attention", SKY),
         ("add", LIGHT),
@@ -168,14 +172,14 @@ def layer_plan() -> Drawing:
     for i in (0, 3):
         ax.plot([i - 0.5, i - 0.5, i + 1, i + 1], [0, 0.75, 0.75, 0.5], color=VERMILLION, linewidth=1.5)
         ax.annotate("", (i + 1, 0.28), (i + 1, 0.75), arrowprops=ARROW | {"color": VERMILLION})
-        ax.text(i + 0.2, 0.85, "residual: as it came", ha="center", fontsize=9)
+        ax.text(i + 0.2, 0.85, "residual: unchanged", ha="center", fontsize=9)
     ax.text(-0.75, 0, "x", ha="center", va="center", fontsize=12)
     ax.text(5.8, 0, "out", ha="left", va="center", fontsize=10)
     ax.text(0, -0.6, "mixes words", ha="center", fontsize=9)
     ax.text(3, -0.6, "each word alone", ha="center", fontsize=9)
     headline(fig, "One layer: each part adds a correction to what came in")
     return fig, (
-        "One layer of the encoder: x goes into attention, which mixes words; x itself is added to "
-        "the result; LayerNorm. Then feed-forward, for each word alone; what went in is added; "
-        "LayerNorm."
+        "One layer of the encoder: x goes into attention, which mixes words, then x itself is added to the "
+        "result, then LayerNorm. The output goes through the feed-forward network, each word alone, then the "
+        "network's input is added, then LayerNorm."
     )

@@ -1,7 +1,7 @@
-"""The attention of one query step by step, with every number on the screen.
+"""A step-by-step display of attention for one query, with all numbers.
 
-Vaswani et al. (2017, arXiv 1706.03762), section 3.2.1. `attention.py` draws all queries, but only their
-weights. Axes: S keys, K head size.
+It follows Vaswani et al. (2017, arXiv 1706.03762), section 3.2.1. `attention.py` draws all queries, but only
+their weights. Axes: S keys, K head size.
 """
 
 import html
@@ -16,15 +16,15 @@ from .view import BLUE, SKY
 
 STEPS = 7
 TOLD = (
-    "This is the query, and every word offers a key. Big numbers in the same place make a match.",
-    "Dot product: multiply query and key number by number, and add. Products that are 0 are left out.",
+    "This is the query. Every word has a key. The two match if they have large numbers in the same places.",
+    "Dot product: multiply query and key number by number, and add the products. (Zeros are left out.)",
     "Scale: divide each dot product by √K = {root:.4g}, because a query has K = {size} numbers.",
-    "Softmax, first half: e to the power of each score. Every number is positive now.",
-    "Softmax, second half: divide by their sum, {total:.2f}. The weights add up to 1.",
-    "Each word hands over its value, times its weight.",
-    "Add them up: this is the new vector of “{word}”, its context.",
+    "Softmax, first half: e to the power of each score. Now all numbers are positive.",
+    "Softmax, second half: divide by their sum, {total:.2f}. Now the weights add up to 1.",
+    "Multiply the value of each word by the word's weight.",
+    "Add the results: the sum is the new vector of “{word}”, its context.",
 )
-LARGE = 4.0  # a number that has the full colour of its role; a smaller one has less of it
+LARGE = 4.0  # numbers from this size on have the full colour of their role; smaller ones are paler
 FRAME = "padding:4px 8px;text-align:center;vertical-align:top;border-bottom:1px solid #8884"
 
 
@@ -42,14 +42,14 @@ def attention_steps(
     context: np.ndarray,
     step: int,
 ) -> str:
-    """Return one query's scaled dot-product attention as an HTML table, with one more row at each step.
+    """Return an HTML table of the scaled dot-product attention of one query, up to the given step.
 
-    words: S; chosen: index of the query's word; q: (K,); k, v: (S, K); meanings: K texts, what the numbers of
-    a value stand for; dots, scores, exps, probs: (S,), the results of the steps; context: (K,); step: 1 to
-    STEPS. Raises ValueError for another step.
+    words: S words. chosen: the index of the query's word. q: (K,). k, v: (S, K). meanings: K texts that say
+    what the K numbers of a value vector mean. dots, scores, exps, probs: (S,), the results of the steps.
+    context: (K,). step: 1 to STEPS. Raises ValueError for any other step.
     """
     if not 1 <= step <= STEPS:
-        raise ValueError(f"step {step}: there are steps 1 to {STEPS}")
+        raise ValueError(f"there is no step {step}; the steps are 1 to {STEPS}")
     told = TOLD[step - 1].format(root=np.sqrt(len(q)), size=len(q), total=exps.sum(), word=words[chosen])
     rows = [
         ("key k", [vector(x, "key") for x in k]),
@@ -79,7 +79,7 @@ def attention_steps(
 
 
 def row(name: str, values: Iterable[str], now: bool) -> str:
-    """Return one step's row of the table as HTML; the current step (`now`) has a frame."""
+    """Return the table row of one step as HTML, with a frame if it is the current step (`now`)."""
     mark = f"outline:2px solid {BLUE};outline-offset:-2px" if now else ""
     cells = "".join(f'<td style="{FRAME};font-variant-numeric:tabular-nums">{value}</td>' for value in values)
     head = f'<th scope="row" style="{FRAME};text-align:left;white-space:nowrap">{name}</th>'
@@ -87,9 +87,9 @@ def row(name: str, values: Iterable[str], now: bool) -> str:
 
 
 def vector(x: Iterable[float], role: str) -> str:
-    """Return a vector as HTML, a cell for each number; larger numbers have more of its role's colour.
+    """Return a vector as HTML, with one cell for each number and stronger colours for larger numbers.
 
-    role: of `theme`, such as "query" or "key". A negative number is hatched, too.
+    role: a role from `theme`, such as "query" or "key". Negative numbers are also hatched.
     """
     return f'<span style="white-space:nowrap">{"".join(cell(value, role) for value in x)}</span>'
 
@@ -106,18 +106,18 @@ def cell(value: float, role: str) -> str:
 
 
 def number(x: float) -> str:
-    """Return a number as text with at most two decimals, a true minus sign, and no -0."""
+    """Format a number with at most two decimals and a true minus sign, and without -0."""
     return with_minus(round(float(x), 2), "{:g}")
 
 
 def product(q: np.ndarray, k: np.ndarray, dot: float) -> str:
-    """Return a dot product as text, such as 2·3 + 1·1 = 7, without the products that are 0."""
+    """Return a dot product as text, such as 2·3 + 1·1 = 7, and omit the products that are 0."""
     terms = " + ".join(f"{number(a)}·{number(b)}" for a, b in zip(q, k) if a * b)
     return f"{terms}<br>= <b>{number(dot)}</b>" if terms else "<b>0</b>"
 
 
 def bar(weight: float) -> str:
-    """Return a weight as HTML: the number above a bar of that width."""
+    """Return a weight as HTML, with the number above a bar whose width is proportional to it."""
     return (
         f'<b>{weight:.2f}</b><div style="width:70px;margin:auto;border:1px solid #8888">'
         f'<div style="width:{70 * weight:.0f}px;height:9px;background:{SKY}"></div></div>'

@@ -1,9 +1,9 @@
-// Points that are dragged up and down: one for each label, drawn as bars or as a curve. The mouse or a finger
-// draws across several in one stroke; with the keyboard, Tab goes from point to point and arrows move it.
+// A chart with one draggable point for each label, drawn as bars or as a curve. The mouse or a finger can draw across
+// several points in one stroke. With the keyboard, Tab moves from point to point, and the arrow keys move a point.
 
 const WIDTH = 640, PLOT = 190, RIGHT = 12, TOP = 14;
-const BELOW = 24;                       // from the axis to its labels, clear of the handles
-const LETTER = 6.4, LINE = 14;         // widths and heights of letters at most, for labels in several lines
+const BELOW = 24;                       // distance from the axis to its labels, which leaves room for the handles
+const LETTER = 6.4, LINE = 14;         // largest width and height of a letter, for labels with several lines
 const SVG = 'http://www.w3.org/2000/svg';
 const STEPS = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, PageUp: 10, PageDown: -10 };
 
@@ -14,7 +14,7 @@ function add(parent, name, attributes, text = '') {
   return made;
 }
 
-// The label's words in lines that are no wider than `width`, as far as the words allow.
+// Split a label into lines that are at most `width` wide, if its words are not too long.
 function lines(label, width) {
   const made = [''];
   for (const word of label.split(' ')) {
@@ -35,7 +35,7 @@ function render({ model, el }) {
   const rules = [0, 0.25, 0.5, 0.75, 1].map(share => share * top);
   const LEFT = 30 + LETTER * Math.max(...rules.map(value => written(value).length));
   const width = (WIDTH - LEFT - RIGHT) / labels.length;
-  // bars at equal distances, the points of a curve where they belong
+  // Bars are evenly spaced. The points of a curve are at their own positions.
   const centres = labels.map((_, place) => LEFT + (curve
     ? width / 2 + (WIDTH - LEFT - RIGHT - width) * model.get('places')[place] : width * (place + 0.5)));
   const rooms = centres.map((centre, place) => Math.min(width, ...[place - 1, place + 1]
@@ -47,7 +47,7 @@ function render({ model, el }) {
 
   el.classList.add('mb');
   const svg = add(el, 'svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'group', class: 'mb-canvas',
-    'aria-label': `${axis}: drag each of ${labels.length} points, or move it with the arrow keys` });
+    'aria-label': `${axis}: drag each of the ${labels.length} points, or move it with the arrow keys` });
   for (const value of rules) {
     add(svg, 'line', { x1: LEFT, x2: WIDTH - RIGHT, y1: y(value), y2: y(value), class: 'mb-rule' });
     add(svg, 'text', { x: LEFT - 6, y: y(value) + 4, 'text-anchor': 'end' }, written(value));
@@ -69,7 +69,7 @@ function render({ model, el }) {
         : event.key === 'Home' ? 0 : event.key === 'End' ? top : null;
       if (moved === null) return;
       event.preventDefault();
-      event.stopPropagation();              // JupyterLab has keys of its own
+      event.stopPropagation();              // JupyterLab has its own shortcuts for these keys
       set([place], moved);
     });
     return { bar, handle, number };
@@ -97,7 +97,7 @@ function render({ model, el }) {
     });
   }
 
-  // A stroke: all places that the pointer passes between two events take their height from the line between them.
+  // Handle one event of a stroke: all points that the pointer has passed since the last event get its height.
   let last = null;
   function stroke(event) {
     const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());

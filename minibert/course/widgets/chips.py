@@ -1,4 +1,4 @@
-"""A token or a word, drawn one way everywhere: a chip, filled and framed where something is true of it."""
+"""Chips, which are HTML boxes that display a token or a word, optionally with a colour and a frame."""
 
 import html
 import re
@@ -19,10 +19,10 @@ def chip(
 ) -> str:
     """Return a token as HTML.
 
-    fill: the colour of its role, or "" for a token that is only read. border: of what is filled, as in CSS;
-    it tells what the colour tells. sign: what stands before the text, such as "✓"; after: what stands behind
-    it, smaller. below: HTML of a smaller line, "" for an empty one, so that the chips of a row are equally
-    high; None for none.
+    fill: the colour of the token's role, or "" for none. border: the border of a filled chip as in CSS, which
+    gives the same information as the colour. sign: a sign before the text, such as "✓". after: smaller text
+    after it. below: HTML for a smaller line below, "" for an empty line, so that all chips in a row have the
+    same height, or None for no line.
     """
     look = f"{LOOK};border:{border} {DARK if fill else 'transparent'}"
     look += f";background:{fill};color:{DARK}" * bool(fill)
@@ -35,7 +35,7 @@ def chip(
 
 
 def closed_up(text: str) -> str:
-    """Return a text whose words were joined by spaces, without the spaces before its punctuation.
+    """Remove the spaces before punctuation from a text whose words were joined by spaces.
 
     >>> closed_up("Ann , this is Mira ' s .")
     "Ann, this is Mira's."

@@ -1,4 +1,4 @@
-"""Named entities in running text, drawn: each on a colour and with its type as a word."""
+"""Displays of texts in which each named entity has a colour and the name of its type."""
 
 import html
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -11,11 +11,11 @@ from .plots import DARK
 from .tables import LEFT
 from .view import ORANGE, SKY, YELLOW
 
-FILLS = (SKY, YELLOW, ORANGE, "#9AD17F", "#E3B7D3", "#CCCCCC")  # all under dark text
+FILLS = (SKY, YELLOW, ORANGE, "#9AD17F", "#E3B7D3", "#CCCCCC")  # all readable under dark text
 
 
 def text_and_spans(words: Sequence[str], tags: Sequence[str]) -> tuple[str, list[tuple[int, int, str]]]:
-    """Return words as a text, with a space between them, and the span of each entity that their tags mark.
+    """Return the words joined by spaces, and the span (start, end, type) of each entity in the BIO tags.
 
     >>> text_and_spans(["Mira", "left"], ["B-PER", "O"])
     ('Mira left', [(0, 4, 'PER')])
@@ -26,9 +26,9 @@ def text_and_spans(words: Sequence[str], tags: Sequence[str]) -> tuple[str, list
 
 
 def entity_html(text: str, spans: Iterable[tuple[int, int, str]], types: Sequence[str]) -> str:
-    """Return a text as HTML, each of its spans (start, end, type) in a box with its type.
+    """Return a text as HTML, with each span (start, end, type) in a box that shows its type.
 
-    types: all entity types, in the order of the colours. Spaces before punctuation are left out.
+    types: all entity types, in the order of the colours. Spaces before punctuation are removed.
     """
     shown, last = "", 0
     for start, end, kind in spans:
@@ -43,7 +43,8 @@ def entity_lines(
 ) -> str:
     """Return several texts with their entities as HTML, one below the other.
 
-    lines: (label in front, such as who tagged it, or "", text, spans) each; said: the sentence above.
+    lines: tuples (label, text, spans); the label is shown before the text, and may be "". said: a sentence to
+    write above the texts.
     """
     rows = "".join(
         f'<tr><th scope="row" style="{LEFT}">{html.escape(name)}</th>'
@@ -56,10 +57,10 @@ def entity_lines(
 
 
 def word_lines(columns: Mapping[str, Sequence[str]], marked: Collection[int] = (), said: str = "") -> str:
-    """Return words in columns, with what belongs to each below it, as HTML.
+    """Return words as an HTML table with one column for each word, and annotations below it.
 
-    columns: {name of the line: one text for each word}; marked: the columns that are filled and framed; said:
-    the sentence below.
+    columns: {name of the line: one text for each word}. marked: the indices of the columns to highlight.
+    said: a sentence to write below the table.
     """
 
     def cell(column, value):

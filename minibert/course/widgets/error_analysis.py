@@ -1,4 +1,4 @@
-"""A model's errors, drawn: bars of scores by kind, and which labels are confused with which."""
+"""Figures of a model's errors: bars of scores by category, and a confusion matrix of labels."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,17 +9,18 @@ from matplotlib.axes import Axes
 from .plots import DARK, PANEL_SIZE, headline, ink, label_cells, plain
 from .view import SKY, Drawing, figure
 
-ROWS = 12  # bars or labels that a panel can show; the rest stays in the table
+ROWS = 12  # the most bars or labels in a panel; the table itself has all of them
 
 
 def errors_figure(tables: Sequence[Any], title: str) -> Drawing:
-    """Draw one panel for each table (title, head, rows, confusion), one below the other.
+    """Draw one panel for each table, one below the other.
 
-    Bars show a table's last column, 0 to 100, beside each name and the number of its examples. A table with
-    `confusion` becomes a heat map of the shares of each row, with the counts. Raises ValueError for no table.
+    tables: objects with title, head, rows and confusion. Bars show the scores in the last column, 0 to 100,
+    next to each row's name and number of examples. If `confusion` is true, the table is a confusion matrix,
+    and becomes a heat map of row-wise shares with the counts. Raises ValueError if there are no tables.
     """
     if not tables:
-        raise ValueError("0 tables: nothing to draw")
+        raise ValueError("there are no tables to draw; pass at least one")
     heights = [1.0 + (0.45 if table.confusion else 0.28) * min(len(table.rows), ROWS) for table in tables]
     fig, axes = figure(0.5 + sum(heights), nrows=len(tables), squeeze=False, height_ratios=heights)
     told = [
@@ -31,7 +32,7 @@ def errors_figure(tables: Sequence[Any], title: str) -> Drawing:
 
 
 def score_panel(ax: Axes, table: Any) -> str:
-    """Draw bars of a table's last column; returns their description in words."""
+    """Draw the last column of a table as bars, and return a description in words."""
     rows = table.rows[:ROWS]
     names = [f"{row[0]} ({row[1]})" for row in rows]
     drawn = ax.barh(range(len(rows)), [row[-1] for row in rows], color=SKY, edgecolor=DARK, linewidth=0.5)
@@ -49,9 +50,9 @@ def score_panel(ax: Axes, table: Any) -> str:
 
 
 def confusion_panel(ax: Axes, table: Any) -> str:
-    """Draw a heat map of the shares of each row, with the counts; returns its description in words.
+    """Draw a confusion matrix as a heat map of row-wise shares, and return a description in words.
 
-    Of many labels only the most frequent are drawn; the description and the shares are of all.
+    If there are many labels, only the most frequent are drawn, but the shares and the description cover all.
     """
     every, counts = table.head[1:], np.array([row[1:] for row in table.rows], float)  # (n, n)
     wrong = [
@@ -60,8 +61,8 @@ def confusion_panel(ax: Axes, table: Any) -> str:
     listed = ", ".join(
         f"{right} as {given} {count:.0f} times" for count, right, given in sorted(wrong, reverse=True)[:3]
     )
-    told = f"{table.title}: {np.trace(counts):.0f} of {counts.sum():.0f} right; " + (
-        f"most often wrong: {listed}." if listed else "none wrong."
+    told = f"{table.title}: {np.trace(counts):.0f} of {counts.sum():.0f} are right; " + (
+        f"the most frequent errors are {listed}." if listed else "none are wrong."
     )
     kept = np.sort(np.argsort(-counts.sum(0) - counts.sum(1), kind="stable")[:ROWS])
     shares = (counts / np.maximum(counts.sum(1, keepdims=True), 1))[np.ix_(kept, kept)]
@@ -78,7 +79,7 @@ def confusion_panel(ax: Axes, table: Any) -> str:
             fontsize=9,
             color=ink(image.cmap(image.norm(shares[i, j]))),
         )
-    ax.set(xlabel="given", ylabel="right")
-    part = f": {len(labels)} of {len(every)}, the most frequent" if len(labels) < len(every) else ""
+    ax.set(xlabel="predicted", ylabel="correct")
+    part = f": the {len(labels)} most frequent of {len(every)} labels" if len(labels) < len(every) else ""
     ax.set_title(table.title + part, fontsize=PANEL_SIZE)
     return told

@@ -1,4 +1,4 @@
-"""What a model says of masked words and of sentences, and games in which the student guesses it first."""
+"""A model's predictions for masked words and sentences, and games in which the student guesses first."""
 
 import html
 from collections.abc import Callable, Mapping, Sequence
@@ -13,20 +13,20 @@ from .view import ORANGE, SKY, YELLOW, Controls, Drawing, figure_html
 
 GAP = "[MASK]"
 TABLE = "margin:4px 0;line-height:1.4"
-LONGEST = 240  # pixels of a bar of 100%
+LONGEST = 240  # pixels for a bar of 100%
 
 
 def percent(p: float) -> str:
-    """A probability as a reader needs it: 0%, <0.1%, 4.2%, 35%, 99.8%, >99.9%, 100%; see explorer/dom.js."""
+    """Format a probability for readers, such as <0.1%, 4.2%, 35% or 99.8%. explorer/dom.js does the same."""
     if 0 < p < 0.001 or 0.999 < p < 1:
         return "<0.1%" if p < 0.5 else ">99.9%"
     return f"{p:.1%}" if 0 < p < 0.0995 or 0.99 < p < 1 else f"{p:.0%}"
 
 
 def guesses_html(guesses: Sequence[tuple[str, float]], notes: Mapping[str, str] | None = None) -> str:
-    """Return the likeliest words as bars with their probability, as HTML.
+    """Return the most likely words as HTML bars with their probabilities.
 
-    guesses: (word, probability) pairs, the likeliest first; notes: {word: what to write beside it}.
+    guesses: (word, probability) pairs, most likely first. notes: {word: text to write next to it}.
     """
     notes = notes or {}
     rows = "".join(
@@ -43,7 +43,7 @@ def guesses_html(guesses: Sequence[tuple[str, float]], notes: Mapping[str, str] 
 
 
 def sentence_html(text: str) -> str:
-    """Return the text as HTML with a frame around each gap."""
+    """Return the text as HTML, with a framed question mark for each [MASK]."""
     frame = chip("?", SKY, sign="▨")
     return f'<p style="font-size:115%">{frame.join(map(html.escape, closed_up(text).split(GAP)))}</p>'
 
@@ -51,14 +51,14 @@ def sentence_html(text: str) -> str:
 def filled_html(
     words: Sequence[str] | np.ndarray, chosen: Sequence[bool] | np.ndarray, guesses: Sequence[str]
 ) -> str:
-    """Return a text with the model's guess in a box for each masked word, and how many are right, as HTML.
+    """Return a text as HTML with the model's prediction for each masked word, and the number of correct ones.
 
-    words: T words; chosen: (T,) bool, True where one is masked; guesses: lowercase, one for each masked word.
-    Raises ValueError for another number of guesses.
+    words: T words. chosen: (T,) bool, True for masked words. guesses: one lowercase prediction for each
+    masked word. Raises ValueError if their number is wrong.
     """
     asked = [str(word).lower() for word, masked in zip(words, chosen) if masked]
     if len(guesses) != len(asked):
-        raise ValueError(f"{len(guesses)} guesses for {len(asked)} masked words: there must be one for each")
+        raise ValueError(f"{len(guesses)} guesses for {len(asked)} masked words; pass one guess for each")
     waiting = iter(guesses)
     boxes = " ".join(
         guess_box(str(word), next(waiting)) if masked else chip(str(word), below="")
@@ -73,7 +73,7 @@ def filled_html(
 
 
 def guess_box(word: str, guess: str) -> str:
-    """Return a guess in a box as HTML: ✓ where it is the masked word, else ✗ and the masked word below."""
+    """Return a prediction as an HTML box with ✓ if it is correct, or with ✗ and the masked word below it."""
     right = guess == word.lower()
     sign, fill, border = ("✓", YELLOW, "solid") if right else ("✗", ORANGE, "dashed")
     below = "" if right else f"was: {html.escape(word)}"
@@ -81,16 +81,16 @@ def guess_box(word: str, guess: str) -> str:
 
 
 def sentence_box(text: str) -> widgets.Text:
-    """Return a box that is wide enough for a sentence, with one in it."""
+    """Return a text box that is wide enough for a sentence, and contains `text`."""
     return widgets.Text(
         text, description="Sentence", layout={"width": "620px", "max_width": "98%"}, continuous_update=False
     )
 
 
 class Guess(Controls):
-    """Controls, and a box for the student's guess, which is empty again when one of them changes.
+    """Controls with a text box for the student's guess, which is cleared when another control changes.
 
-    hint: what stands in the empty box; draw, controls: as of Controls, and `draw` gets `guess` besides.
+    hint: the placeholder text of the box. draw, controls: as for Controls; `draw` also gets `guess`.
     """
 
     def __init__(self, draw: Callable[..., str | Drawing], hint: str, **controls: Any) -> None:
@@ -103,14 +103,15 @@ class Guess(Controls):
         )
 
     def forget(self, _: Any) -> None:
-        """Empty the box: a new question needs a new guess."""
+        """Clear the box, because a new question needs a new guess."""
         self.controls["guess"].value = ""
 
 
 class CommitFirst(Guess):
-    """A question, and a box for the student's guess: the answer appears when there is one.
+    """A question with a text box for the student's guess. The answer appears only after the guess.
 
-    question(**values): the question as HTML; answer(**values): HTML text, or (Figure, description in words).
+    question(**values): returns the question as HTML. answer(**values): returns HTML text, or (Figure,
+    description in words).
     """
 
     def __init__(
@@ -120,7 +121,7 @@ class CommitFirst(Guess):
         super().__init__(self.reveal, "then Enter", **controls)
 
     def reveal(self, guess: str, **values: Any) -> str:
-        """Return the question, or the guess and the answer, as HTML."""
+        """Return the question as HTML, or the guess and the answer if there is a guess."""
         if not guess.strip():
             return self.question(**values)
         answer = self.answer(**values)
@@ -129,9 +130,9 @@ class CommitFirst(Guess):
 
 
 class FillMask(Controls):
-    """A box for a sentence with one or more [MASK], and under it the model's likeliest words for each.
+    """A text box for a sentence with one or more [MASK], and below it the model's most likely words for each.
 
-    model: what `minibert.load` returns for a model that fills masks; text: the first sentence.
+    model: a model with `fill_mask`, as returned by `minibert.load`. text: the first sentence.
     """
 
     def __init__(self, model: Any, text: str) -> None:
@@ -139,20 +140,20 @@ class FillMask(Controls):
         super().__init__(self.fill, text=sentence_box(text))
 
     def fill(self, text: str) -> str:
-        """Return the likeliest words for each gap of the text, as HTML."""
+        """Return the most likely words for each [MASK] in the text as HTML."""
         if GAP not in text:
-            return f"<p>Write {GAP} where the model is to predict a word, and press Enter.</p>"
+            return f"<p>Write {GAP} in place of a word that the model should predict, and press Enter.</p>"
         gaps = self.model.fill_mask(text)
         names = [""] if len(gaps) == 1 else [f"<p>Gap {number}</p>" for number in range(1, len(gaps) + 1)]
         return sentence_html(text) + "".join(map("".join, zip(names, map(guesses_html, gaps))))
 
 
 class GuessFirst(Guess):
-    """Sentences with one gap each: the student's guess first, then the model's prediction and both scores.
+    """A game with sentences that have one masked word: the student guesses it, then the model predicts it.
 
-    ask(text): (word, probability) pairs for the gap, the likeliest first. puzzles: (text with [MASK], masked
-    word) pairs. Only the first guess of a sentence counts; others may be tried. Raises ValueError for a text
-    without exactly one gap.
+    ask(text): returns (word, probability) pairs for the [MASK], most likely first. puzzles: (text with
+    [MASK], masked word) pairs. Only the first guess for a sentence counts, but more guesses are allowed.
+    Raises ValueError for a text without exactly one [MASK].
     """
 
     def __init__(
@@ -160,15 +161,16 @@ class GuessFirst(Guess):
     ) -> None:
         for text, _ in puzzles:
             if text.count(GAP) != 1:
-                raise ValueError(f"{text.count(GAP)} times {GAP}, there must be one: {text!r}")
+                raise ValueError(f"the text has {text.count(GAP)} {GAP}, but needs exactly one: {text!r}")
         self.ask, self.puzzles = ask, puzzles
-        self.first: dict[int, tuple[bool, bool]] = {}  # are the first guesses right: student's, model's
+        # sentence number -> (is the student's first guess right, is the model's)
+        self.first: dict[int, tuple[bool, bool]] = {}
         options = [(f"{number} of {len(puzzles)}", number - 1) for number in range(1, len(puzzles) + 1)]
         number = widgets.Dropdown(options=options, description="Sentence", layout={"width": "200px"})
         super().__init__(self.compare, "one word, then Enter", number=number)
 
     def compare(self, number: int, guess: str) -> str:
-        """Return the sentence and, if there is a guess, both guesses beside the masked word, as HTML."""
+        """Return the sentence as HTML and, if there is a guess, both guesses and the masked word."""
         text, answer = self.puzzles[number]
         guess = guess.strip().lower()
         if not guess:
@@ -183,21 +185,21 @@ class GuessFirst(Guess):
             f"({sure} sure). The masked word is <b>{html.escape(answer)}</b>."
         )
         if guess not in dict(guesses):
-            said += f" Your guess is not among its first {len(guesses)}."
+            said += f" Your guess is not among the model's top {len(guesses)}."
         shown = guesses_html(guesses, notes)
         return f'{sentence_html(text)}<p role="status">{said}</p>{shown}{self.score()}'
 
     def score(self) -> str:
-        """Say how many first guesses were right, the student's and the model's."""
+        """Report how many first guesses of the student and of the model were correct."""
         mine, models = (sum(right) for right in zip(*self.first.values()))
-        return f"<p>Right at the first try: you {mine}, the model {models}, of {len(self.first)}.</p>"
+        return f"<p>Right on the first try: you {mine}, the model {models}, out of {len(self.first)}.</p>"
 
 
 class GuessWord(Guess):
-    """A sentence of the student's, and her guess which of its words has the highest score; then all scores.
+    """A game in which the student writes a sentence and guesses which of its words gets the highest score.
 
-    score(text): (lowercase words, scores from 0 to 1), as many of both; text: the first sentence; what: what
-    the scores are, under their axis.
+    score(text): returns (lowercase words, scores from 0 to 1), one score for each word. text: the first
+    sentence. what: the label of the axis, which says what the scores mean.
     """
 
     def __init__(
@@ -207,17 +209,17 @@ class GuessWord(Guess):
         super().__init__(self.compare, "a word of it, then Enter", text=sentence_box(text))
 
     def compare(self, text: str, guess: str) -> str | Drawing:
-        """Return what to do where there is no guess, else a drawing of the scores.
+        """Return a drawing of the scores, or instructions if there is no guess yet.
 
-        Raises ValueError for a guess that is no word of the text.
+        Raises ValueError for a guess that is not a word of the text.
         """
         guess = guess.strip().lower()
         if not guess:
-            return "<p>Type a word of the sentence and press Enter. Then the model answers.</p>"
+            return "<p>Type one word of the sentence and press Enter. Then the model answers.</p>"
         words, scores = self.score(text)
         mine = [score for word, score in zip(words, scores) if word == guess]
         if not mine:
-            raise ValueError(f"{guess!r} is not one of {', '.join(words)}")
+            raise ValueError(f"{guess!r} is not in the sentence. Type one of its words: {', '.join(words)}")
         most = max(range(len(words)), key=scores.__getitem__)
         title = f"You say “{guess}”: {max(mine):.0%}. The highest is “{words[most]}”: {scores[most]:.0%}"
         return bars(words, scores, self.what, title, most, form="{:.0%}", limit=1.1)

@@ -1,6 +1,7 @@
-"""Guess, then see: questions whose answer appears once a guess is given, as a number, a choice, or a drawing.
+"""Questions whose answer appears only after a guess, which is a number, a choice or a drawing.
 
-The first guess counts. It stays in the notebook beside the answer, and `my_guesses` says how many came close.
+Only the first guess counts. It stays in the notebook next to the answer, and `my_guesses` reports how many
+guesses were close.
 """
 
 import html
@@ -25,20 +26,20 @@ from .theme import CSS
 from .view import LIT, Drawing, View, beside, figure, figure_html
 
 See = str | Drawing | None
-GIVEN: dict[str, bool] = {}  # question -> did its first guess come close
-SUMMARY = widgets.HTML()  # one for the whole notebook: it changes with each guess
-WIDTH = 240  # pixels of the longest bar
+GIVEN: dict[str, bool] = {}  # question -> was the first guess close?
+SUMMARY = widgets.HTML()  # one widget for the whole notebook, which is updated after each guess
+WIDTH = 240  # pixels for the longest bar
 GUESSED, ANSWERED = {"color": "#000000", "linestyle": "--"}, {"color": LIT, "linewidth": 2.5}
 NO_WIDGETS = "Run this cell in a notebook to guess first."
-EXACT = "Right.", "No."  # what is said where nothing is close
-HOW = "Drag {} up or down, or go there with Tab and press the arrow keys. Your first guess counts."
+EXACT = "Right.", "No."  # the verdicts if a guess is either right or wrong
+HOW = "Drag {} up or down, or move to it with Tab and press the arrow keys. Your first guess counts."
 
 
 class GuessThenSee(widgets.VBox):
-    """A question, the controls of a guess, and after it the answer.
+    """A question with controls for a guess, followed by the answer.
 
-    see(): what to show below the answer: HTML text, (Figure, description in words), or None. It is called
-    when the guess is there, not before.
+    see(): returns HTML text or (Figure, description in words) to show below the answer, or None. It is called
+    only after the guess.
     """
 
     verdicts = "Close.", "Not close."
@@ -51,16 +52,16 @@ class GuessThenSee(widgets.VBox):
         super().__init__([self.asked, *controls, self.said])
 
     def close_controls(self) -> None:
-        """Take no further guess."""
+        """Disable the controls after the guess."""
         raise NotImplementedError
 
     def told(self, guess: Any) -> tuple[bool, str]:
-        """(whether this guess comes close, what is said about it beside the answer, as HTML)."""
+        """Compare a guess with the answer, and return (True if it is close, a comparison as HTML)."""
         raise NotImplementedError
 
     def give(self, guess: Any) -> None:
-        """Take a guess and show the answer below it. What goes wrong is said, to be mended."""
-        self.said.value = '<p role="status">The answer is computed …</p>'
+        """Take a guess and show the answer below it, or an error message if the guess is invalid."""
+        self.said.value = '<p role="status">Computing the answer …</p>'
         try:
             close, said = self.told(guess)
             seen = self.see() if self.see else None
@@ -77,22 +78,22 @@ class GuessThenSee(widgets.VBox):
             get_ipython().events.register("post_run_cell", self.keep)
 
     def keep(self, _: Any = None) -> None:
-        """Replace the live question by a text that is saved with the notebook, once the next cell has run."""
+        """Replace the live question by text that is saved with the notebook, after the next cell has run."""
         get_ipython().events.unregister("post_run_cell", self.keep)
         self.handle.update(View(self.asked.value + self.said.value))
 
     def _ipython_display_(self) -> None:
-        """Display the live question, and remember where."""
+        """Display the live question, and keep its display handle."""
         asked = self.asked.value + f"<p><i>{NO_WIDGETS}</i></p>"
         data, metadata = beside(self._repr_mimebundle_(), asked)
         self.handle = display(data, metadata=metadata, raw=True, display_id=True)
 
 
 class GuessNumber(GuessThenSee):
-    """Guess a number, such as a count or a share in percent.
+    """A question whose answer is a number, such as a count or a percentage.
 
-    answer(): the right number. within: how far off a guess still counts as close. form: how numbers are
-    written, such as "{:.0f}%"; a guess may be typed as 12,000 or 12000, 35% or 35.
+    answer(): returns the correct number. within: the largest error of a guess that counts as close. form: the
+    format of numbers, such as "{:.0f}%". A guess may be typed as 12,000 or 12000, and as 35% or 35.
 
     >>> asked = GuessNumber("Two and two?", lambda: 4, within=0)
     >>> asked.box.value = "4"
@@ -118,19 +119,21 @@ class GuessNumber(GuessThenSee):
         super().__init__(question, see, self.box)
 
     def typed(self, change: Any) -> None:
-        """Take what was typed; an emptied box is no guess."""
+        """Take the typed text as the guess, unless the box is empty."""
         if change.new.strip():
             self.give(change.new)
 
     def close_controls(self) -> None:
-        """Take no further guess."""
+        """Disable the box."""
         self.box.disabled = True
 
     def told(self, guess: str) -> tuple[bool, str]:
-        """Compare a typed number with the right one; raises ValueError for a text that is no number."""
+        """Compare a typed number with the answer. Raises ValueError for a text that is not a number."""
         given = number(guess)
         if self.form.endswith("%") and "%" not in guess and 0 < given < 1:
-            raise ValueError(f"Percent, please: for {guess.strip()} type {100 * given:g}% (or {given:g}%).")
+            raise ValueError(
+                f"Please type a percentage: not {guess.strip()}, but {100 * given:g}% (or {given:g}%)."
+            )
         right = self.answer()
         mine, its = with_minus(given, self.form), with_minus(right, self.form)
         said = f"You say <b>{mine}</b>; it is <b>{its}</b>."
@@ -139,9 +142,9 @@ class GuessNumber(GuessThenSee):
 
 
 class GuessChoice(GuessThenSee):
-    """Choose one of a few answers by its button.
+    """A question with a button for each of a few possible answers.
 
-    choices: their texts. answer(): the right text.
+    choices: the texts of the buttons. answer(): returns the correct text.
     """
 
     verdicts = EXACT
@@ -161,17 +164,17 @@ class GuessChoice(GuessThenSee):
         super().__init__(question, see, self.box)
 
     def close_controls(self) -> None:
-        """Take no further guess."""
+        """Disable the buttons."""
         self.box.disabled = True
 
     def told(self, guess: str) -> tuple[bool, str]:
-        """Compare the chosen text with the right one."""
+        """Compare the chosen text with the answer."""
         right = self.answer()
         return guess == right, f"You say <b>{html.escape(guess)}</b>; it is <b>{html.escape(right)}</b>."
 
 
 class Canvas(anywidget.AnyWidget):
-    """Points that can be dragged up and down, by mouse, finger or arrow keys: bars, or a curve."""
+    """A bar chart or a curve whose points can be dragged with the mouse, a finger or the arrow keys."""
 
     _esm = Path(__file__).with_name("canvas.js")
     _css = CSS
@@ -180,18 +183,17 @@ class Canvas(anywidget.AnyWidget):
     top = traitlets.Float().tag(sync=True)
     unit = traitlets.Unicode().tag(sync=True)
     curve = traitlets.Bool().tag(sync=True)
-    places = traitlets.List(traitlets.Float()).tag(sync=True)  # of the points, from 0, left, to 1, right
+    places = traitlets.List(traitlets.Float()).tag(sync=True)  # x of each point, from 0 (left) to 1 (right)
     axes = traitlets.List(traitlets.Unicode()).tag(sync=True)
 
 
 class GuessBars(GuessThenSee):
-    """Drag a bar for each label to the height that you expect.
+    """A question that the student answers by dragging one bar for each label.
 
-    labels: 2 to 12 names. answer(): a number for each, 0 to top. A guess is close if its bars are off by at
-    most `within` on average, and the right one is the highest; bars of which the answer is no more than
-    `within` below its highest may be the highest, too. axis: what they measure. unit: what follows each
-    number, such as "%". along, at: what the labels are, and where, as increasing numbers, for labels at
-    unequal distances.
+    labels: 2 to 12 names. answer(): returns a number from 0 to top for each. A guess is close if its bars are
+    off by at most `within` on average, and the answer for the label of its highest bar is at most `within`
+    below the highest answer. axis: the label of the y axis. unit: the text after each number, such as "%".
+    along: the label of the x axis. at: increasing positions of the labels, if they are not evenly spaced.
     """
 
     curve, points = False, "each bar"
@@ -210,7 +212,7 @@ class GuessBars(GuessThenSee):
         at: Sequence[float] = (),
     ) -> None:
         if not 2 <= len(labels) <= 12:
-            raise ValueError(f"{len(labels)} labels: 2 to 12 can be drawn")
+            raise ValueError(f"{len(labels)} labels, but only 2 to 12 can be drawn")
         self.answer, self.within = answer, within
         places = np.asarray(at if len(at) else range(len(labels)), float)
         self.canvas = Canvas(
@@ -235,18 +237,18 @@ class GuessBars(GuessThenSee):
         super().__init__(question, see, self.how, self.canvas, self.button)
 
     def moved(self, _: Any) -> None:
-        """Something is drawn: it may be given as a guess."""
+        """Enable the button once the student has moved a point."""
         self.button.disabled = False
 
     def close_controls(self) -> None:
-        """Take no further guess; the drawing stands beside the answer now."""
+        """Disable the button and hide the chart, which is now shown together with the answer."""
         self.button.disabled, self.canvas.layout.display, self.how.layout.display = True, "none", "none"
 
     def told(self, guess: Sequence[float]) -> tuple[bool, str]:
-        """Draw the guess beside the answer; raises ValueError for an answer of another length."""
+        """Draw the guess together with the answer. Raises ValueError if their lengths differ."""
         right, mine = np.asarray(self.answer(), float), np.asarray(guess, float)
         if right.shape != mine.shape:
-            raise ValueError(f"{right.size} numbers are the answer to {mine.size} labels")
+            raise ValueError(f"the answer has {right.size} numbers, but there are {mine.size} labels")
         off = float(np.abs(right - mine).mean())
         unit = {"%": " points"}.get(self.canvas.unit, self.canvas.unit)
         agrees, said = self.shape(mine, right)
@@ -257,24 +259,24 @@ class GuessBars(GuessThenSee):
         )
 
     def shape(self, mine: np.ndarray, right: np.ndarray) -> tuple[bool, str]:
-        """(whether the highest bar is the right one, what is said where it is not)."""
+        """Return whether the guess has the right highest bar, and a remark for the student if not."""
         highest = int(mine.argmax())
         agrees = right[highest] >= right.max() - self.within
         names = [html.escape(self.canvas.labels[place]) for place in (highest, int(right.argmax()))]
-        return agrees, "" if agrees else f", and its highest is <b>{names[0]}</b>, not <b>{names[1]}</b>"
+        return agrees, "" if agrees else f", and its highest bar is <b>{names[0]}</b>, not <b>{names[1]}</b>"
 
 
 class GuessCurve(GuessBars):
-    """Draw how something goes: a curve over a few places, whose names are `labels`.
+    """A question that the student answers by drawing a curve through a few labelled points.
 
-    A guess is close if it is off by at most `within` on average, and rises or falls from its first place to
-    its last as the answer does. The rest as in GuessBars.
+    A guess is close if it is off by at most `within` on average, and rises or falls from its first point to
+    its last like the answer. Everything else is as in GuessBars.
     """
 
     curve, points = True, "the curve"
 
     def shape(self, mine: np.ndarray, right: np.ndarray) -> tuple[bool, str]:
-        """(whether it rises or falls as the answer does, what is said where it does not)."""
+        """Return whether the guess rises or falls like the answer, and a remark for the student if not."""
         rise, truth = mine[-1] - mine[0], right[-1] - right[0]
         if abs(truth) <= self.within or rise * truth > 0:
             return True, ""
@@ -282,27 +284,27 @@ class GuessCurve(GuessBars):
 
 
 def my_guesses() -> widgets.HTML:
-    """How many of this notebook's guesses came close, for its end; it changes with each further guess."""
+    """Return a widget with the number of close guesses in this notebook, which updates with each guess."""
     SUMMARY.value = counted()
     return SUMMARY
 
 
 def counted() -> str:
-    """The guesses so far as HTML: how many came close, then each question with its mark."""
+    """Return the guesses so far as HTML: the number of close guesses, then each question with ✓ or ✗."""
     if not GIVEN:
-        return "<p>No guesses yet. Each question above waits for one.</p>"
+        return "<p>You have not guessed yet. Answer the questions above.</p>"
     rows = "".join(f"<li>{mark(close)}{html.escape(question)}</li>" for question, close in GIVEN.items())
     said = f"{sum(GIVEN.values())} of your {len(GIVEN)} guesses were right or close."
     return f'<div role="status"><p><b>{said}</b></p><ul>{rows}</ul></div>'
 
 
 def mark(close: bool, yes: str = "", no: str = "") -> str:
-    """A sign for a guess that came close, or did not, and a word beside it, as HTML."""
+    """Return ✓ and the word `yes` for a close guess, or ✗ and the word `no`, as HTML."""
     return f"<b>{f'✓ {yes}' if close else f'✗ {no}'}</b> "
 
 
 def number(text: str) -> float:
-    """The number in a text such as 12,000 or 35% or 1/8; raises ValueError for a text without one."""
+    """Parse a number such as 12,000 or 35% or 1/8. Raises ValueError for a text that is not a number."""
     kept = re.sub(r"[\s,_%]", "", text).replace("−", "-")
     found = re.fullmatch(r"(-?\d*\.?\d+)(?:/(\d*\.?\d+))?", kept)
     if not found or not float(found[2] or 1):
@@ -313,16 +315,19 @@ def number(text: str) -> float:
 
 
 def short(value: float, unit: str = "") -> str:
-    """The number with three digits, or all before the point: 0.125, 12.1, 12,129; percent above 1 whole."""
+    """Format a number with three digits, such as 0.125 or 12.1, or as an integer if it is at least 100.
+
+    Percentages of at least 1 are rounded to integers.
+    """
     if abs(value) >= 100 or unit == "%" and abs(value) >= 1:
         return f"{value:,.0f}"
     return f"{value:.3g}"
 
 
 def two_bars(given: float, right: float, mine: str, its: str, whole: float) -> str:
-    """A guess above the answer, as bars with their numbers at the end, as HTML; nothing for negative ones.
+    """Return two HTML bars with numbers, the guess above the answer, or "" if either is negative.
 
-    whole: what the longest possible bar stands for.
+    whole: the value of the longest possible bar.
     """
     if min(given, right) < 0 or max(given, right) == 0:
         return ""
@@ -339,7 +344,7 @@ def two_bars(given: float, right: float, mine: str, its: str, whole: float) -> s
 
 
 def compared(canvas: Canvas, mine: np.ndarray, right: np.ndarray) -> Drawing:
-    """The guess (dashed, hollow) beside the answer (filled), each with its name at the thing itself."""
+    """Draw the guess (dashed or hollow) together with the answer (solid or filled), each next to its name."""
     along, axis = canvas.axes
     fig = (two_lines if canvas.curve else pairs_of_bars)(canvas, mine, right)
     headline(fig, "Your guess and the answer")
@@ -351,7 +356,7 @@ def compared(canvas: Canvas, mine: np.ndarray, right: np.ndarray) -> Drawing:
 
 
 def two_lines(canvas: Canvas, mine: np.ndarray, right: np.ndarray) -> Figure:
-    """Two lines, with their names at their right ends."""
+    """Draw two lines with their names at their right ends."""
     fig, ax = figure(3.0)
     for values, look in ((mine, GUESSED), (right, ANSWERED)):
         ax.plot(canvas.places, values, **look)
@@ -364,7 +369,7 @@ def two_lines(canvas: Canvas, mine: np.ndarray, right: np.ndarray) -> Figure:
 
 
 def pairs_of_bars(canvas: Canvas, mine: np.ndarray, right: np.ndarray) -> Figure:
-    """Two bars for each label, each with its number at its end."""
+    """Draw two bars for each label, each with its number at its end."""
     fig, ax = figure(0.9 + 0.5 * len(mine))
     places = np.arange(len(mine))
     for offset, values, name, look in (
@@ -390,6 +395,6 @@ def pairs_of_bars(canvas: Canvas, mine: np.ndarray, right: np.ndarray) -> Figure
 
 
 def ticks(axis: Axis, canvas: Canvas) -> None:
-    """Write the numbers of the canvas's own axis, up to its top, with their unit."""
+    """Label an axis with the same numbers and unit as the canvas, from 0 to its top."""
     shares = np.linspace(0, canvas.top, 5)
     axis.set_ticks(shares, [f"{short(share, canvas.unit)}{canvas.unit}" for share in shares])

@@ -1,4 +1,4 @@
-"""BERT in one drawing that opens each lesson: from a text to what is learned, with the lesson's part lit."""
+"""A drawing of the whole course that opens each lesson, with the lesson's own part highlighted."""
 
 import html
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from .view import DARK_THEME, View
 
 
 class Part(NamedTuple):
-    """A part of the drawing: the file of the lesson that explains it, its name, and what it does."""
+    """A part of the drawing, with the file of its lesson, the part's name, and a sentence about it."""
 
     file: str
     name: str
@@ -17,7 +17,7 @@ class Part(NamedTuple):
 
     @property
     def lesson(self) -> int:
-        """The number of its lesson."""
+        """The number of the lesson."""
         return int(self.file[:2])
 
 
@@ -35,67 +35,67 @@ READING = (
     Part(
         "03_input",
         "embeddings",
-        "A token becomes a vector: what it is, where it stands, and to which text it belongs, added up.",
+        "Each token becomes a vector: the sum of embeddings for the token, its position and its segment.",
     ),
     Part(
         "02_attention",
         "layers",
-        "In each layer every token looks at the others (attention), then works alone (feed-forward).",
+        "In each layer, tokens look at each other (attention), then each is processed alone (feed-forward).",
     ),
     Part(
         "04_objectives",
         "heads and loss",
-        "One head predicts the masked tokens, one says whether B follows A; the loss adds up both.",
+        "One head predicts the masked tokens, another whether B follows A. The two losses are added.",
     ),
 )
 PRETRAINING = (
     Part(
         "05_pretraining",
         "pretrain",
-        "Step by step the loss decreases on much text, and the random weights become a model of language.",
+        "With much text and many steps, the loss decreases, and random weights become a language model.",
     ),
 )
 TASKS = (
     Part(
         "06_classification",
         "classes",
-        "A new head on [CLS] and a few labels teach the pretrained encoder to judge sentences and pairs.",
+        "With a new head on [CLS] and a few labels, the pretrained encoder learns to classify sentences.",
     ),
     Part(
         "07_question_answering",
         "answers",
-        "Two scores for each token mark where the answer begins in a passage, and where it ends.",
+        "Two scores for each token show where in a passage the answer begins and ends.",
     ),
     Part(
-        "08_tagging", "named entities", "A label for each word finds the people, places and firms in a text."
+        "08_tagging", "named entities", "A label for each word marks the people, places and firms in a text."
     ),
 )
 RIVALS = (
     Part(
         "09_elmo_gpt_bert",
         "ELMo, GPT, BERT",
-        "The same task with three ways to look: both sides apart, left only, both sides at once.",
+        "The same task with three kinds of context: both sides separately, only the left, both together.",
     ),
 )
 FRIENDS = (
     Part(
         "10_variants",
         "RoBERTa, ALBERT, ELECTRA, …",
-        "More text, other masks, another question, shared layers, a growing model: what did it bring?",
+        "More text, other masks, other objectives, shared layers, larger models: what did they improve?",
     ),
 )
 INSIDE = (
     Part(
         "12_inside",
         "inside BERT",
-        "What do the layers know, what do the heads do, and what would random weights show, too?",
+        "What do the layers know, what do the heads do, and what would random weights show as well?",
     ),
 )
 SEEDS = (
     Part(
         "13_finetuning_well",
         "seeds, budgets, adapters",
-        "The same fine-tuning again and again: what is luck, what helps, and what may one claim?",
+        "The same fine-tuning, repeated: what is luck, what helps, and which claims hold?",
     ),
 )
 ROWS = (
@@ -107,21 +107,21 @@ ROWS = (
     ("then look inside", INSIDE, ""),
     ("and fine-tune well", SEEDS, ""),
 )
-CAPTION = "The whole course, from a text to a model that answers. Click a box to see what it does."
+CAPTION = "The whole course, from a text to a model that answers. Click a box to see what it is about."
 ROW = "display:flex;gap:6px;align-items:baseline;margin:4px 0"
 NAME = "flex:0 0 10em;text-align:right;white-space:nowrap"
-PAIR = "display:inline-flex;gap:6px;align-items:baseline"  # a box and the sign before it
+PAIR = "display:inline-flex;gap:6px;align-items:baseline"  # for a box and the sign before it
 BOX = "border-radius:6px;padding:3px 10px;max-width:"
 
 
 def here(lesson: int) -> View:
-    """The drawing, with the parts of this lesson lit; the others open on a click, and lead to their lessons.
+    """Draw the course with one lesson's parts highlighted; the other parts open with a click and have links.
 
-    lesson: its number. Raises ValueError for one that is not in the drawing.
+    lesson: the number of the lesson. Raises ValueError if it is not in the drawing.
     """
     known = {part.lesson for _, parts, _ in ROWS for part in parts}
     if lesson not in known:
-        raise ValueError(f"lesson {lesson}: the drawing has lessons {', '.join(map(str, sorted(known)))}")
+        raise ValueError(f"no lesson {lesson} in the drawing; it has {', '.join(map(str, sorted(known)))}")
     rows = "".join(row(name, parts, between, lesson) for name, parts, between in ROWS)
     return View(
         f'<style>{DARK_THEME}</style><div class="minibert-figure" style="line-height:1.4">'
@@ -130,7 +130,7 @@ def here(lesson: int) -> View:
 
 
 def row(name: str, parts: Sequence[Part], between: str, lesson: int) -> str:
-    """One row of boxes, with a sign or a word between them, as HTML."""
+    """Return a row of boxes as HTML, with the sign or word `between` after each but the last."""
     signs = ["", *[f"<span>{between}</span>"] * (len(parts) - 1)]
     boxes = "".join(
         f'<span style="{PAIR}">{sign}{box(part, part.lesson == lesson)}</span>'
@@ -143,7 +143,7 @@ def row(name: str, parts: Sequence[Part], between: str, lesson: int) -> str:
 
 
 def box(part: Part, lit: bool) -> str:
-    """A part as HTML: lit, with what it does; or folded, and then with a link to its lesson."""
+    """Return a part as an HTML box: highlighted and open, or folded with a link to its lesson."""
     name, does = html.escape(part.name), html.escape(part.does)
     if lit:
         color = "light-dark({}, {})".format(*THEMES["lit"])

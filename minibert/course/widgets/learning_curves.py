@@ -1,4 +1,4 @@
-"""The curves of a training run, from the entries of its log: after it, and while it runs."""
+"""Curves of a training run, drawn from its log after the run or while it is running."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -13,8 +13,8 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from .plots import LINES, headline, name_lines, plain, stretch
 from .view import Drawing, View, figure, figure_html
 
-DRAWING = 1 / 15  # share of the time that drawing may take
-POINTS = 100  # of a curve: a longer log is drawn as means over neighbouring steps
+DRAWING = 1 / 15  # the largest share of the time that drawing may take
+POINTS = 100  # the most points of a curve; a longer log is drawn as means over neighbouring steps
 
 
 def training_curves(
@@ -22,18 +22,19 @@ def training_curves(
     title: str = "The loss of each step, and the learning rate",
     reachable: float | None = None,
 ) -> Drawing:
-    """Draw a training log, as of `train` or `read_log`: the losses and the learning rate of each step.
+    """Draw the losses and the learning rate of each step in a training log.
 
-    log: dicts with step, loss, the parts' losses, rate, tokens, seconds; a part that is the whole loss is not
-    drawn twice. reachable: the lowest loss that the data allows, where known. Returns (Figure, description in
-    words). Raises ValueError for no entries, or more than three parts.
+    log: dicts as from `train` or `read_log`, with step, loss, the losses of its parts, rate, tokens and
+    seconds. If the loss has only one part, it is drawn once. reachable: the lowest loss that the data allows,
+    if known. Returns (Figure, description in words). Raises ValueError for an empty log, or for more than
+    three parts.
     """
     if not log:
-        raise ValueError("0 entries: a log needs at least one step")
+        raise ValueError("the log is empty; it needs at least one step")
     names = [name for name in log[0] if name not in ("step", "loss", "rate", "tokens", "seconds")]
     names = ["loss", *names] if len(names) > 1 else ["loss"]
     if len(names) > len(LINES):
-        raise ValueError(f"{len(names)} lines in a panel: at most {len(LINES)} can be told apart")
+        raise ValueError(f"{len(names)} lines in a panel, but at most {len(LINES)} can be distinguished")
     groups = np.array_split(np.arange(len(log)), min(POINTS, len(log)))
 
     def means(name):
@@ -63,19 +64,20 @@ def training_curves(
 
 
 def mean_loss(log: Sequence[Mapping[str, Any]], steps: int = 50) -> float:
-    """Return the mean loss of the latest `steps` steps."""
+    """Return the mean loss of the last `steps` steps."""
     return float(np.mean([entry["loss"] for entry in log[-steps:]]))
 
 
 class LiveCurve:
-    """A figure that grows while a model trains: `train(..., progress=LiveCurve(...))`.
+    """A figure that grows while a model trains, used as `train(..., progress=LiveCurve(...))`.
 
-    The last drawing stays in the page; outside a notebook nothing is displayed. value: called with the log so
-    far, a list of dicts as of `train`, returns the number to draw; every `every` steps, and at a run's end.
-    lines: {name: height}, drawn across for comparison, such as the best reachable. over: "steps", or "tokens"
-    read. limits: (low, high) that the axis shows in any case. pause: seconds between drawings, at least.
+    The last drawing stays in the page. Outside a notebook, nothing is displayed. value: a function of the log
+    so far (a list of dicts as from `train`), which returns the number to draw; it is called every `every`
+    steps and at the end of a run. lines: {name: y value} of horizontal lines for comparison, such as the best
+    reachable score. over: "steps", or "tokens" for the number of tokens read. limits: a range (low, high)
+    that the y axis must include. pause: the minimum time between drawings, in seconds.
 
-    Consecutive runs (phases) continue the same curve; `line` starts another one, at most four.
+    Consecutive runs (phases) continue the same curve. `line` starts a new curve; there can be at most four.
     """
 
     def __init__(
@@ -97,29 +99,29 @@ class LiveCurve:
         self.due, self.cell, self.live = 0.0, None, False
 
     def line(self, name: str) -> None:
-        """Start a curve of its own for what trains from now on. Raises ValueError for a fifth one."""
+        """Start a new curve for the following runs. Raises ValueError for a fifth curve."""
         if len(self.curves) == len(LINES):
             raise ValueError(
-                f"{name!r} would be line {len(LINES) + 1}: at most {len(LINES)} can be told apart"
+                f"{name!r} would be line {len(LINES) + 1}, but at most {len(LINES)} can be distinguished"
             )
         self.curves[name], self.before = [], []
 
     def begin(self, log: list[dict[str, Any]]) -> None:
-        """Start a run, or a phase of it, whose entries will be in `log`."""
+        """Start a run, or a phase of a run, whose entries will be added to `log`."""
         if not self.curves:
             self.line(self.ylabel)
         self.log = log
         self.show()
 
     def update(self) -> None:
-        """Measure and draw when it is time; called after each step, once the log has its entry."""
+        """Measure and draw if enough steps or time have passed. Call it after each step has been logged."""
         if len(self.log) % self.every == 0:
             self.measure()
             if time.monotonic() > self.due:
                 self.show()
 
     def end(self) -> None:
-        """Finish the run, or this phase of it: the drawing becomes part of the page."""
+        """Finish the run, or a phase of it, and make the drawing a permanent part of the page."""
         if len(self.log) % self.every:
             self.measure()
         self.before, self.log = [*self.before, *self.log], []
@@ -129,18 +131,18 @@ class LiveCurve:
             self.live = False
 
     def measure(self) -> None:
-        """Add the current number to the curve."""
+        """Add the current value to the curve."""
         log = [*self.before, *self.log]
         x = len(log) if self.over == "steps" else sum(entry["tokens"] for entry in log)
         list(self.curves.values())[-1].append((x, self.value(log)))
 
     def show(self) -> None:
-        """Draw the curves so far, in a notebook."""
+        """Display the curves so far if the code runs in a notebook."""
         began, shell = time.monotonic(), get_ipython()
         if not hasattr(shell, "kernel"):
             return
         content = figure_html(*self.draw())
-        if self.cell != shell.execution_count:  # a run that goes on in another cell is shown there
+        if self.cell != shell.execution_count:  # a run that continues in another cell is shown there
             self.cell, self.widget = shell.execution_count, widgets.HTML(content)
             self.handle = display(self.widget, display_id=True)
         elif not self.live:
@@ -170,20 +172,20 @@ class LiveCurve:
         return fig, f"{title}. Curve over {UNITS[self.over]}.{told}"
 
     def written(self, value: float) -> str:
-        """Write a height with as many digits as a reader needs."""
+        """Format a y value with as many digits as a reader needs."""
         if self.ylabel.endswith("%"):
             return f"{value:.0f}%"
         return f"{value:,.{2 if abs(value) < 10 else 1 if abs(value) < 100 else 0}f}"
 
     def ends(self) -> list[tuple[str, float, float]]:
-        """Return (name, x, y) where each curve that has begun ends."""
+        """Return (name, x, y) of the last point of each curve that has points."""
         return [(name, *points[-1]) for name, points in self.curves.items() if points]
 
     def title(self) -> str:
-        """Say where the curves stand."""
+        """Return a title with the current values of the curves."""
         ends = self.ends()
         if not ends:
-            return f"{self.ylabel}: it begins"
+            return f"{self.ylabel}: starting"
         what = self.ylabel.removesuffix(", %")
         if len(self.curves) == 1:
             return f"After {ends[0][1]:,} {self.over}, {what}: {self.written(ends[0][2])}"

@@ -1,7 +1,7 @@
-"""What masking does to a sentence, drawn: the fate of each word, coverage over epochs, a picture with a hole.
+"""Displays of masking: the fate of each word in a sentence, coverage over epochs, and masked pictures.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 1. The functions draw masks that were made
-elsewhere. Axes: T words, E epochs.
+They follow Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 1. The functions only draw masks, which
+are made elsewhere. Axes: T words, E epochs.
 """
 
 import html
@@ -18,29 +18,29 @@ from .chips import chip
 from .plots import DARK, LINES, PANEL_SIZE, headline, ink, label_cells, name_lines, plain
 from .view import ORANGE, SKY, YELLOW, Controls, Drawing, figure
 
-# of a chosen word: sign, fill, border (colour never stands alone), its share of the chosen words in BERT
+# The fates of a chosen word: sign, fill colour, border (so that colour is not the only cue), share in BERT.
 FATES = {
     "masked": ("▨", SKY, "solid", 0.8),
     "replaced": ("⇄", ORANGE, "dashed", 0.1),
     "kept": ("=", YELLOW, "dotted", 0.1),
 }
 MOST_DRAWS = 2000
-PIXELS = matplotlib.colormaps["cividis"].with_extremes(bad="#FFFFFF")  # white: no grey value looks like it
+PIXELS = matplotlib.colormaps["cividis"].with_extremes(bad="#FFFFFF")  # cividis itself has no white
 CELL = "padding:2px 12px;text-align:right"
 
 
 def fates(
     words: Sequence[str], chosen: Sequence[bool] | np.ndarray, seen: Sequence[str], sign: str = "[MASK]"
 ) -> list[str]:
-    """Return one of FATES for each chosen word and "" for the others.
+    """Return one of FATES (masked, replaced, kept) for each chosen word, and "" for the others.
 
-    words: T words; chosen: (T,) bool; seen: the T words that the model sees, `sign` where one is masked.
-    Raises ValueError for unequal lengths.
+    words: T words. chosen: (T,) bool. seen: the T words that the model sees, where masked words are replaced
+    by `sign`. Raises ValueError for unequal lengths.
     """
     if not len(words) == len(chosen) == len(seen):
         raise ValueError(
-            f"{len(words)} words, {len(chosen)} choices and {len(seen)} words seen: "
-            "the three numbers must be equal"
+            f"{len(words)} words, {len(chosen)} choices and {len(seen)} words seen, "
+            "but the three numbers must be equal"
         )
     changed = [
         "masked" if new == sign else "kept" if new == old else "replaced" for old, new in zip(words, seen)
@@ -51,9 +51,9 @@ def fates(
 def words_html(
     words: Sequence[str], chosen: Sequence[bool] | np.ndarray, seen: Sequence[str], sign: str = "[MASK]"
 ) -> str:
-    """Return the sentence as the model sees it: each chosen word in a box with its fate and the original.
+    """Return the sentence as the model sees it, as HTML, with the fate and the original of each chosen word.
 
-    words, chosen, seen: as in `fates`. HTML.
+    words, chosen, seen: as in `fates`.
     """
     found = fates(words, chosen, seen, sign)
     boxes = "".join(box(*each) for each in zip(words, found, seen))
@@ -68,7 +68,7 @@ def words_html(
 
 
 def box(word: str, fate: str, seen: str) -> str:
-    """Return one word as a chip: plain, or with its sign, and the original word below it."""
+    """Return one word as an HTML chip, with the sign of its fate and the original word if it was chosen."""
     if not fate:
         return chip(str(seen), below="")
     sign, fill, border, _ = FATES[fate]
@@ -78,19 +78,19 @@ def box(word: str, fate: str, seen: str) -> str:
 def masking_view(
     draws: Sequence[tuple[Sequence[str], Sequence[bool], Sequence[str]]], sign: str = "[MASK]"
 ) -> str:
-    """Return the last draw word by word, and the counts of each fate in it and in all draws, as HTML.
+    """Return the last draw as HTML, with the counts of each fate in this draw and in all draws.
 
-    draws: one or more (words, chosen, seen) as in `fates`. Raises ValueError for no draw.
+    draws: one or more (words, chosen, seen) as in `fates`. Raises ValueError if there are no draws.
     """
     if not len(draws):
-        raise ValueError("0 draws: there is nothing to show")
+        raise ValueError("there are no draws to show; pass at least one")
     last = Counter(fates(*draws[-1], sign))
     total = sum((Counter(fates(*draw, sign)) for draw in draws), Counter())
     return words_html(*draws[-1], sign) + fate_counts(last, total, len(draws))
 
 
 def fate_counts(last: Counter, total: Counter, draws: int) -> str:
-    """Return the counts of each fate in the last draw and in all, as an HTML table and a sentence."""
+    """Return the counts of each fate in the last draw and in all draws, as an HTML table and a sentence."""
     chosen = sum(total[fate] for fate in FATES)
     rows = "".join(
         f'<tr><td style="{CELL};text-align:left">'
@@ -106,19 +106,19 @@ def fate_counts(last: Counter, total: Counter, draws: int) -> str:
     now = sum(last[fate] for fate in FATES)
     words = sum(total.values())
     said = (
-        f"In this draw {now} of {sum(last.values())} words are chosen. "
+        f"In this draw, {now} of {sum(last.values())} words are chosen. "
         f"In {draws} draw{'s' * (draws > 1)}: {chosen} of {words} ({share(chosen, words)})."
     )
     return f'<table style="margin:4px 0;line-height:1.4"><tr>{head}</tr>{rows}</table><p>{said}</p>'
 
 
 def share(part: int, whole: int) -> str:
-    """Return part / whole in percent as text, "–" where the whole is 0."""
+    """Return part / whole as a percentage, or "–" if the whole is 0."""
     return f"{part / whole:.1%}" if whole else "–"
 
 
 class Redraws(Controls):
-    """Controls with one more argument `number`, the number of the draw, and a button for a new draw.
+    """Controls with a button for a new random draw. `draw` also gets `number`, the number of the draw.
 
     >>> coin = Redraws(lambda number: f"toss {number}")
     >>> coin.new.click()
@@ -136,12 +136,12 @@ class Redraws(Controls):
         self.children[0].children += (self.new,)
 
     def go(self, by: int) -> None:
-        """Take `by` more draws; the box stops at its largest number."""
+        """Make `by` more draws. The number of draws stops at the largest one that the box allows."""
         self.controls["number"].value += by
 
 
 class ManyRedraws(Redraws):
-    """Redraws with a second button, for a drawing that counts over all draws so far."""
+    """Redraws with a second button that makes 100 draws, for drawings with counts over all draws so far."""
 
     def __init__(self, draw, **controls):
         super().__init__(draw, **controls)
@@ -151,10 +151,10 @@ class ManyRedraws(Redraws):
 
 
 def coverage_view(words: Sequence[str], chosen: Mapping[str, np.ndarray], title: str) -> Drawing:
-    """Draw how often each word was predicted, and the share of words predicted so far, over the epochs.
+    """Draw how often each word was predicted, and the share of words predicted so far over the epochs.
 
-    words: T words; chosen: {way of masking: (E, T) bool, the words predicted in each epoch}. Returns (Figure,
-    description in words).
+    words: T words. chosen: {masking method: (E, T) bool, True for the words predicted in each epoch}. Returns
+    (Figure, description in words).
     """
     times = np.array([picked.sum(axis=0) for picked in chosen.values()])  # (n, T)
     fig, (top, bottom) = figure(2.5 + 0.35 * len(chosen) + 1.5, nrows=2, height_ratios=[len(chosen), 5])
@@ -191,9 +191,10 @@ def coverage_view(words: Sequence[str], chosen: Mapping[str, np.ndarray], title:
 
 
 def pictures(panels: Mapping[str, np.ndarray], title: str) -> Drawing:
-    """Draw grey values as pictures side by side; nan, a masked pixel, is white.
+    """Draw grey values as pictures side by side, with masked pixels in white.
 
-    panels: {name: (height, width) numbers in [0, 1]}. Returns (Figure, description in words).
+    panels: {name: (height, width) numbers in [0, 1], or nan for masked pixels}. Returns (Figure, description
+    in words).
     """
     fig, axes = figure(2.9, ncols=len(panels), squeeze=False)
     for ax, (name, pixels) in zip(axes[0], panels.items()):

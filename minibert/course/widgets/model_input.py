@@ -1,6 +1,6 @@
-"""The model's input, drawn: tokens with segments and positions, three embeddings that add up, padding.
+"""Displays of the model's input: tokens with segments and positions, summed embeddings, and padding.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3 and figure 2. Axes: B batch, T tokens, D hidden.
+They follow Devlin et al. (2019, arXiv 1810.04805), section 3 and figure 2. Axes: B batch, T tokens, D hidden.
 """
 
 import html
@@ -14,15 +14,16 @@ from minibert.readers.wording import with_minus
 from .plots import DARK, LIGHT, PANEL_SIZE, headline, ink
 from .view import ORANGE, SKY, YELLOW, Drawing, figure
 
-SEGMENTS = (SKY, YELLOW)  # of A and B
+SEGMENTS = (SKY, YELLOW)  # for segments A and B
 SPECIAL = ("[CLS]", "[SEP]", "[PAD]", "[MASK]", "[UNK]")
 CELL = "padding:1px 5px;text-align:center;border:1px solid #8888;white-space:nowrap"
 
 
 def input_table(tokens: Sequence[str], types: Sequence[int], real: Sequence[bool], said: str) -> str:
-    """Return one sequence as an HTML table: tokens, segment ids, positions, and attention mask.
+    """Return one sequence as an HTML table with its tokens, segment ids, positions and attention mask.
 
-    tokens: T texts; types, real: (T,). said: the sentence below.
+    tokens: T texts. types: (T,) segment ids. real: (T,), True for tokens that are not padding. said: a
+    sentence to write below the table.
     """
 
     def line(name, values, styles):
@@ -53,9 +54,9 @@ def input_table(tokens: Sequence[str], types: Sequence[int], real: Sequence[bool
 def embedding_sum(
     parts: Mapping[str, np.ndarray], total: np.ndarray, normed: np.ndarray, title: str
 ) -> Drawing:
-    """Draw the three embeddings of one token as coloured rows, then their sum, then the sum after LayerNorm.
+    """Draw the three embeddings of one token as coloured rows, and their sum before and after LayerNorm.
 
-    parts: {name: (D,)}, three of them; total, normed: (D,). Returns (Figure, description in words).
+    parts: {name: (D,)} for three embeddings. total, normed: (D,). Returns (Figure, description in words).
     """
     rows = {**parts, "sum": total, "after LayerNorm": normed}
     most = max(np.abs(row).max() for row in rows.values())
@@ -83,9 +84,10 @@ def embedding_sum(
 
 
 def padding_maps(batches: Mapping[str, np.ndarray], title: str) -> Drawing:
-    """Draw batches as pictures, one row for each sequence: real tokens against padding.
+    """Draw batches as pictures of tokens and padding, with one row for each sequence.
 
-    batches: {name: (B, T) bool, True = real}. Returns (Figure, description in words).
+    batches: {name: (B, T) bool}, True for tokens that are not padding. Returns (Figure, description in
+    words).
     """
     fig, axes = figure(2.9, ncols=len(batches), squeeze=False)
     for ax, (name, real) in zip(axes[0], batches.items()):
@@ -108,7 +110,7 @@ def padding_maps(batches: Mapping[str, np.ndarray], title: str) -> Drawing:
     )
     headline(fig, title)
     said = "; ".join(
-        f"{name}: {len(real)} rows of {len(real[0])}, {1 - real.mean():.0%} padding"
+        f"{name}: {len(real)} sequences of length {len(real[0])}, {1 - real.mean():.0%} padding"
         for name, real in batches.items()
     )
     return fig, f"{title} {said}."

@@ -1,7 +1,7 @@
-"""Curves, bars and heat maps that several lessons share; each returns (Figure, a description in words).
+"""Curves, bars and heat maps that several lessons share.
 
-Colours are Okabe and Ito's. Colour is never the only difference between two lines: each has its own dash and
-marker too.
+Most functions return (Figure, description in words). The colours come from Okabe and Ito's palette. Colour is
+never the only difference between two lines: each also has its own dash pattern and marker.
 """
 
 import textwrap
@@ -18,14 +18,14 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 from .view import BLUE, GREEN, PURPLE, SKY, VERMILLION, Drawing, figure
 
 LINES = ((BLUE, "o", "-"), (VERMILLION, "s", "--"), (GREEN, "^", "-."), (PURPLE, "D", ":"))
-NAME_SIZE, NAME_GAP = 9, 12  # points: of a line's name, and between two names
-DARK, LIGHT = "#1A1A1A", "#FFFFFF"  # text on a filled cell: it must not follow the page's theme
-CHARACTERS_PER_INCH = 9.5  # of a title at TITLE_SIZE
-TITLE_SIZE, PANEL_SIZE = 11, 10  # points: the figure's title, the title of one of its panels
+NAME_SIZE, NAME_GAP = 9, 12  # points: the size of a line's name, and the distance between two names
+DARK, LIGHT = "#1A1A1A", "#FFFFFF"  # text on a filled cell, which must not follow the page's theme
+CHARACTERS_PER_INCH = 9.5  # in a title at TITLE_SIZE
+TITLE_SIZE, PANEL_SIZE = 11, 10  # points: the title of the figure, and of one panel
 
 
 def headline(fig: Figure, title: str) -> None:
-    """Write the figure's title, wrapped to its width, in lines of nearly one length."""
+    """Write the figure's title, wrapped to its width in lines of similar length."""
     most = int(fig.get_figwidth() * CHARACTERS_PER_INCH)
     lines = textwrap.wrap(title, most)
     for width in range(most - 1, 0, -1):
@@ -36,7 +36,7 @@ def headline(fig: Figure, title: str) -> None:
 
 
 def plain(ax: Axes) -> None:
-    """Remove the frame's upper and right side."""
+    """Remove the top and right sides of the frame."""
     ax.spines[["top", "right"]].set_visible(False)
 
 
@@ -50,15 +50,15 @@ def curves(
     at_least: Mapping[str, tuple[float, float]] | None = None,
     markers: bool = True,
 ) -> Drawing:
-    """Draw lines over one x, in one or more panels side by side.
+    """Draw lines over the same x values, in one or more panels side by side.
 
-    x: (n,) numbers. panels: {y label: {line name: (n,) numbers}}, at most four lines in a panel. logy: the y
-    labels whose axis is logarithmic. at_least: {y label: (low, high)}, which that axis shows in any case.
-    Raises ValueError for no panel or a fifth line.
+    x: (n,) numbers. panels: {y label: {line name: (n,) numbers}}, at most four lines per panel. logy: the
+    labels of the y axes that are logarithmic. at_least: {y label: (low, high)}, a range that the axis must
+    include. Raises ValueError if there are no panels, or more than four lines in one.
     """
     most = max((len(lines) for lines in panels.values()), default=0)
     if not 1 <= most <= len(LINES):
-        raise ValueError(f"{most} lines in a panel: 1 to {len(LINES)} can be told apart")
+        raise ValueError(f"{most} lines in a panel, but only 1 to {len(LINES)} can be distinguished")
     fig, axes = figure(3.4, ncols=len(panels), squeeze=False)
     for ax, (ylabel, lines) in zip(axes[0], panels.items()):
         for (color, marker, dash), y in zip(LINES, lines.values()):
@@ -87,13 +87,13 @@ def curves(
 
 
 def name_lines(ax: Axes, ends: Iterable[tuple[str, float, float]]) -> None:
-    """Write names to the right of the ends of lines; names that would meet are moved apart.
+    """Write each line's name to the right of its end, and separate names that would overlap.
 
-    ends: (name, x, y) of each. The axes' limits must be final.
+    ends: (name, x, y) for each line. The limits of the axes must be final.
     """
     ends = [end for end in ends if np.isfinite(end[2])]
-    height = 72 * ax.bbox.height / ax.figure.dpi  # points, about: the layout comes later
-    ax.get_ylim()  # limits that were to be found are found now
+    height = 72 * ax.bbox.height / ax.figure.dpi  # in points, and approximate, because the layout comes later
+    ax.get_ylim()  # makes matplotlib compute automatic limits now
     at = [height * (ax.transScale + ax.transLimits).transform((x, y))[1] for _, x, y in ends]
     order = np.argsort(at, kind="stable")
     places = np.array(at)[order]
@@ -114,7 +114,7 @@ def name_lines(ax: Axes, ends: Iterable[tuple[str, float, float]]) -> None:
 
 
 def stretch(ax: Axes, low: float, high: float) -> None:
-    """Let the y axis show at least `low` to `high`, and whatever is drawn beyond."""
+    """Extend the y axis so that it includes the range from `low` to `high`."""
     bottom, top = ax.get_ylim()
     ax.set_ylim(min(bottom, low), max(top, high))
 
@@ -128,11 +128,12 @@ def bars(
     form: str = "{:.2f}",
     limit: float | None = None,
 ) -> Drawing:
-    """Draw horizontal bars, the first at the top, each with its number.
+    """Draw horizontal bars with their numbers, starting at the top.
 
-    labels, values: n of each. chosen: index of the bar that stands out (another colour and a bold label), or
-    None. form: of the numbers; one that ends with "%}" also makes the axis one of percent. limit: end of the
-    axis, by default a little more than the longest bar. Bars below 0 go to the left, inside the axes.
+    labels, values: n of each. chosen: the index of a bar to highlight with another colour and a bold label,
+    or None. form: the format of the numbers; if it ends with "%}", the axis is in percent, too. limit: the
+    end of the axis, by default a little more than the longest bar. Negative bars point to the left, inside
+    the axes.
     """
     most = 1.15 * max(values) if limit is None else limit
     colors = [VERMILLION if i == chosen else SKY for i in range(len(labels))]
@@ -156,9 +157,10 @@ def numbered_bars(
     title: str,
     most: float,
 ) -> tuple[Figure, Axes]:
-    """Return figure and axes of horizontal bars, the first at the top, each with a text behind it.
+    """Draw horizontal bars, each followed by a text, and return the figure and its axes.
 
-    most: end of the axis; to the left of 0 there is room for negative bars.
+    The first bar is at the top. most: the end of the axis. If there are negative bars, the axis also extends
+    to the left of 0.
     """
     fig, ax = figure(0.7 + 0.3 * len(labels))
     drawn = ax.barh(range(len(labels)), values, color=colors, edgecolor=DARK, linewidth=0.5)
@@ -182,7 +184,7 @@ def cells(
     vmax: float = 1.0,
     numbers: bool = True,
 ) -> AxesImage:
-    """Draw a heat map of `values` (n, m) with a word at each row and column; returns matplotlib's image."""
+    """Draw a heat map of `values` (n, m) with labelled rows and columns, and return matplotlib's image."""
     image = ax.imshow(values, cmap=cmap, vmin=vmin, vmax=vmax, interpolation="none")
     label_cells(ax, rows, columns)
     for i, j in np.ndindex(values.shape) if numbers else ():
@@ -194,7 +196,7 @@ def cells(
 
 
 def label_cells(ax: Axes, rows: Sequence[str], columns: Sequence[str]) -> None:
-    """Write a word at each row and column of a grid; many or long words are slanted."""
+    """Label the rows and columns of a grid, with slanted text if there are many or long column labels."""
     slanted = len(columns) > 6 or max(map(len, columns)) > 5
     ax.set_xticks(
         range(len(columns)),

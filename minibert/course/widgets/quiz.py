@@ -1,7 +1,7 @@
-"""A quiz whose every choice is explained, right or wrong: it helps to learn, and gives no marks.
+"""A quiz that explains every choice, right or wrong. It is for learning and is not graded.
 
-Radio buttons are the browser's own, so the keyboard works: Tab to a question, arrow keys to choose. A page
-without a kernel shows the same questions with folded answers.
+The radio buttons are the browser's own, so the keyboard works: Tab moves to a question, and the arrow keys
+choose. A page without a kernel shows the same questions with folded answers.
 """
 
 import html
@@ -15,7 +15,7 @@ import ipywidgets as widgets
 from .view import GREEN, VERMILLION, beside
 
 # ipywidgets gives each choice one line of fixed height and cuts longer text. The label of the radio buttons
-# repeats the question's text, so it is left to screen readers.
+# repeats the number of the question, so only screen readers get it.
 STYLE = """<style>
 .minibert-quiz .widget-radio {width: auto; max-width: 100%; margin: 0}
 .minibert-quiz .widget-radio-box {width: auto; max-width: 52em; margin-bottom: 0}
@@ -30,7 +30,7 @@ GAP = '<div style="height:10px"></div>'
 
 @dataclass(frozen=True)
 class Choice:
-    """One answer: its text, whether it is `right`, and `why`. Plain text."""
+    """One answer as plain text, with whether it is `right` and an explanation, `why`."""
 
     text: str
     right: bool
@@ -39,7 +39,10 @@ class Choice:
 
 @dataclass(frozen=True)
 class QuizQuestion:
-    """A question and its choices. Raises ValueError unless one choice is right and all texts differ."""
+    """A question and its choices.
+
+    Raises ValueError unless exactly one choice is right and the texts of all choices differ.
+    """
 
     text: str
     choices: list[Choice]
@@ -47,21 +50,21 @@ class QuizQuestion:
     def __post_init__(self):
         right = sum(choice.right for choice in self.choices)
         if right != 1:
-            raise ValueError(f"{right} right choices, there must be one: {self.text!r}")
+            raise ValueError(f"{right} choices are right, but exactly one must be: {self.text!r}")
         if len({choice.text for choice in self.choices}) < len(self.choices):
-            raise ValueError(f"two choices with the same text: {self.text!r}")
+            raise ValueError(f"two choices have the same text: {self.text!r}")
 
 
 def shuffled(question: QuizQuestion) -> QuizQuestion:
-    """Return the question with its choices in an order that its text alone decides: the same each time."""
+    """Return the question with its choices shuffled, in an order that depends only on its text."""
     order = random.Random(question.text)
     return replace(question, choices=order.sample(question.choices, len(question.choices)))
 
 
 class Quiz(widgets.VBox):
-    """Questions one below the other; a chosen answer is explained at once, and another may be chosen.
+    """A list of questions. A chosen answer is explained immediately, and the student may choose another.
 
-    The choices are shuffled, so that their places say nothing.
+    The choices are shuffled, so that their order does not reveal the answer.
 
     >>> right, wrong = Choice("2", True, "Yes."), Choice("11", False, "They are no digits.")
     >>> quiz = Quiz([QuizQuestion("One and one?", [right, wrong])])
@@ -98,11 +101,11 @@ class Quiz(widgets.VBox):
         self.add_class("minibert-quiz")
 
     def asked(self) -> Iterator[tuple[QuizQuestion, widgets.RadioButtons, widgets.HTML]]:
-        """Yield (question, its radio buttons, its explanation), one after the other."""
+        """Yield each question with its radio buttons and the widget that explains the chosen answer."""
         return zip(self.questions, self.answers, self.explanations, strict=True)
 
     def explain(self, _: Any = None) -> None:
-        """Say why each chosen answer is right or wrong, and how many are right."""
+        """Explain why each chosen answer is right or wrong, and show how many are right."""
         right = 0
         for question, answer, explanation in self.asked():
             if answer.index is not None:
@@ -115,18 +118,18 @@ class Quiz(widgets.VBox):
             )
 
     def _repr_mimebundle_(self, **kwargs):
-        """The live widget, and the questions with folded answers for places without a kernel."""
+        """Return the live widget, and the questions with folded answers for pages without a kernel."""
         return beside(super()._repr_mimebundle_(**kwargs), "".join(map(on_paper, self.questions)))
 
 
 def verdict(choice: Choice) -> str:
-    """Return a mark that does not rely on its colour alone, and the reason, as HTML."""
+    """Return the explanation of a choice as HTML, after a mark that can be recognised without colour."""
     mark, color, said = ("✓", GREEN, "right:") if choice.right else ("✗", VERMILLION, "not right:")
     return f'<b style="color:{color}" role="img" aria-label="{said}">{mark}</b> {html.escape(choice.why)}'
 
 
 def on_paper(question: QuizQuestion) -> str:
-    """Return the question as HTML that needs no kernel: every choice with its explanation folded below it."""
+    """Return the question as HTML that needs no kernel, with a folded explanation below every choice."""
     choices = "".join(
         f"<li><details><summary>{html.escape(choice.text)}</summary>{verdict(choice)}</details></li>"
         for choice in question.choices

@@ -1,6 +1,6 @@
-"""Scores of several systems on several tasks: a table, the gaps between two systems, curves with every seed.
+"""Displays of scores: a table of systems and tasks, the gaps between two systems, and curves over seeds.
 
-Each function returns HTML or (Figure, description in words); a sign or a word stands beside every colour.
+Each function returns HTML or (Figure, description in words). Every colour is accompanied by a sign or a word.
 """
 
 import html
@@ -24,10 +24,10 @@ def leaderboard(
     chosen: str | None = None,
     head: str = "system",
 ) -> str:
-    """Return systems and their scores as an HTML table, the best of each column in bold on yellow.
+    """Return systems and their scores as an HTML table, with the best score of each column in bold on yellow.
 
-    columns: names; rows: {system: a number for each column}; said: the sentence below; chosen: the column
-    with a frame, or None; head: of the first column.
+    columns: the column names. rows: {system: one number for each column}. said: a sentence to write below the
+    table. chosen: the column to frame, or None. head: the heading of the first column.
     """
     best = {column: max(scores[i] for scores in rows.values()) for i, column in enumerate(columns)}
 
@@ -50,7 +50,7 @@ def leaderboard(
 
 
 def gap_bars(labels: Sequence[str], gaps: Sequence[float], xlabel: str, title: str) -> Drawing:
-    """Draw bars to the right of 0 (gains) and to the left (losses), each with its signed number."""
+    """Draw gains as bars to the right of 0 and losses as bars to the left, each with its signed value."""
     low, high = min(0, *gaps), max(0, *gaps)
     numbers = [with_minus(gap, "{:+.1f}") for gap in gaps]
     colors = [SKY if gap >= 0 else VERMILLION for gap in gaps]
@@ -68,13 +68,13 @@ def seed_curves(
     title: str,
     level: tuple[str, float] | None = None,
 ) -> Drawing:
-    """Draw a line through the means, and a mark for each seed, over a logarithmic x.
+    """Draw a line through the means over seeds, and a mark for each seed, over a logarithmic x axis.
 
     x: (n,). lines: {name: (seeds, n)}, at most four. level: (name, number) of a dotted horizontal line, or
-    None. Raises ValueError for a fifth line.
+    None. Raises ValueError for more than four lines.
     """
     if len(lines) > len(LINES):
-        raise ValueError(f"{len(lines)} lines: at most {len(LINES)} can be told apart")
+        raise ValueError(f"{len(lines)} lines, but at most {len(LINES)} can be distinguished")
     fig, ax = figure(3.4)
     for (color, marker, dash), values in zip(LINES, map(np.asarray, lines.values())):
         ax.plot(x, values.mean(0), dash, color=color)

@@ -1,7 +1,7 @@
-"""Results of several seeds as bands or bars from the lowest to the highest, with one new seed on top.
+"""Figures that show whether the result of a new seed lies within the range of earlier seeds.
 
-Each function returns (Figure, description in words). `scores.seed_curves` shows every seed over a logarithmic
-x; these figures ask one question: does the new seed lie within the range of the others?
+Bands or bars extend from the lowest to the highest seed, and the new seed is drawn on top. Each function
+returns (Figure, description in words). To show every seed over a logarithmic x, use `scores.seed_curves`.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -13,7 +13,7 @@ from .view import Drawing, figure
 
 Series = np.ndarray | Sequence[float]  # (n,)
 Seeds = np.ndarray | Sequence[Sequence[float]]  # (seeds, n)
-LIMITS = ("|", "D", "X", "P")  # markers of the best reachable scores
+LIMITS = ("|", "D", "X", "P")  # markers for the best reachable scores
 
 
 def seed_bands(
@@ -27,13 +27,14 @@ def seed_bands(
     logx: bool = False,
     top: float = 100,
 ) -> Drawing:
-    """Draw curves over x: for each line a band over its seeds, their mean, and the points of the live seed.
+    """Draw for each line the band and the mean of its earlier seeds, and the points of the new (live) seed.
 
-    lines: {name: (x (n,), values (seeds, n))}, at most four; live: {name: (x, values), (m,) each}, for some
-    of them or none; limits: {name: height}, drawn across and named at the right. names: of all lines that
-    several figures share, so that each keeps its colour. logx: x is logarithmic; its ticks are the x of the
-    lines, or powers of two where these differ. top: the highest y, unless a limit is above it. Raises
-    ValueError for a fifth line, or a live one without a line.
+    lines: {name: (x (n,), values (seeds, n))}, at most four. live: {name: (x (m,), values (m,))} for some or
+    none of the lines. limits: {name: y value}, drawn as horizontal lines with their names at the right.
+    names: the names of all lines in a group of figures, so that each line keeps its colour. logx: use a
+    logarithmic x axis, with ticks at the x values of the lines, or at powers of two if these differ. top: the
+    highest y, unless a limit is above it. Raises ValueError for more than four lines, or for a live seed
+    without a line.
     """
     check(lines, live)
     fig, ax = figure(3.6)
@@ -74,7 +75,7 @@ def seed_bands(
 
 
 def shared_ticks(places: Sequence[Series]) -> Series:
-    """Return the places if all lines have the same, else the powers of two among them."""
+    """Return the x values if they are the same for all lines, otherwise the powers of two in their range."""
     if all(np.array_equal(x, places[0]) for x in places):
         return places[0]
     low, high = min(map(min, places)), max(map(max, places))
@@ -89,10 +90,10 @@ def seed_rows(
     title: str,
     limits: Mapping[str, Series] | None = None,
 ) -> Drawing:
-    """Draw for each kind and line a bar from the lowest to the highest seed, with the mean and the live seed.
+    """For each kind and line, draw a bar from the lowest to the highest seed, the mean and the live seed.
 
-    kinds: n names. lines: {name: (seeds, n)}, at most four; live: {name: (n,)}, for some of them or none;
-    limits: {name: (n,)}. Raises ValueError for a fifth line, or a live one without a line.
+    kinds: n names. lines: {name: (seeds, n)}, at most four. live: {name: (n,)} for some or none of the lines.
+    limits: {name: (n,)}. Raises ValueError for more than four lines, or for a live seed without a line.
     """
     check(lines, live)
     fig, ax = figure(1.1 + (0.2 + 0.17 * len(lines)) * len(kinds))
@@ -162,9 +163,9 @@ def seed_rows(
 
 
 def roomiest(groups: Iterable[Seeds | Sequence[Series]]) -> tuple[int, int]:
-    """Return the row, and its side (1: right, -1: left), where the axis from 0 to 100 has most room.
+    """Return the row and side (1: right, -1: left) with the most free space on the axis from 0 to 100.
 
-    groups: of values, (m, rows) each.
+    groups: arrays of values, (m, rows) each.
     """
     values = np.concatenate([np.atleast_2d(np.asarray(group, float)) for group in groups])
     left, right = values.min(0), 100 - values.max(0)
@@ -172,8 +173,8 @@ def roomiest(groups: Iterable[Seeds | Sequence[Series]]) -> tuple[int, int]:
 
 
 def check(lines: Collection[str], live: Iterable[str]) -> None:
-    """Raise ValueError for too many lines, or a live seed without a line."""
+    """Raise ValueError for too many lines, or for a live seed without a line."""
     if not 1 <= len(lines) <= len(LINES):
-        raise ValueError(f"{len(lines)} lines: 1 to {len(LINES)} can be told apart")
+        raise ValueError(f"{len(lines)} lines, but only 1 to {len(LINES)} can be distinguished")
     if strange := [name for name in live if name not in lines]:
-        raise ValueError(f"live {', '.join(strange)}: not among the lines {', '.join(lines)}")
+        raise ValueError(f"no line for the live seed {', '.join(strange)}; the lines are {', '.join(lines)}")

@@ -1,6 +1,6 @@
-"""Sentence pairs drawn from documents, each sentence with the document that it comes from.
+"""Displays of sentence pairs that mark each sentence with the document that it comes from.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 2.
+The pairs are those of Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 2.
 """
 
 import html
@@ -9,20 +9,20 @@ from collections.abc import Mapping, Sequence
 from .chips import chip
 from .view import ORANGE, SKY, YELLOW
 
-FILLS = (SKY, ORANGE, YELLOW, "#DDDDDD", "#FFFFFF")  # of documents; the letter tells them apart too
+FILLS = (SKY, ORANGE, YELLOW, "#DDDDDD", "#FFFFFF")  # one per document, which also has its own letter
 CELL = "padding:3px 8px;text-align:left;vertical-align:top;border-bottom:1px solid #8884"
 
 
 def badge(place: tuple[int, int]) -> str:
-    """Return a document's letter and a sentence's number on the document's colour, as HTML."""
+    """Return an HTML badge with a document's letter and a sentence's number, in the document's colour."""
     d, i = place
     return f"<b>{chip(f'{chr(80 + d)}{i + 1}', FILLS[d % len(FILLS)])}</b>"
 
 
 def documents_html(docs: Sequence[Sequence[str]]) -> str:
-    """Return documents (lists of sentences) one below the other as HTML, with badges P1, P2, ... Q1, ...
+    """Return documents (lists of sentences) as HTML, with a badge P1, P2, ..., Q1, ... before each sentence.
 
-    Documents are P to T, so that none is taken for segment A or B.
+    The documents are called P to T, so that they are not confused with segments A and B.
     """
     return "".join(
         '<p style="margin:4px 0;line-height:1.5">'
@@ -38,15 +38,16 @@ def pairs_html(
     labels: Sequence[int],
     meanings: Mapping[int, str],
 ) -> str:
-    """Return the pairs drawn from `docs` as an HTML table: label and both segments, sentences as badges.
+    """Return pairs of segments as an HTML table that shows each sentence by its badge, with the label.
 
-    docs: documents of different sentences; rows: pairs (A, B), each a list of their sentences; labels: one
-    for each pair; meanings: {label: what it says}. Raises ValueError for a sentence that is in no document.
+    docs: documents as lists of sentences; no sentence may occur twice. rows: pairs (A, B), each a list of
+    sentences. labels: one label for each pair. meanings: {label: its meaning}. Raises ValueError for a
+    sentence that is in no document.
     """
     places = {sentence: (d, i) for d, doc in enumerate(docs) for i, sentence in enumerate(doc)}
     lost = [sentence for row in rows for segment in row for sentence in segment if sentence not in places]
     if lost:
-        raise ValueError(f"in no document: {lost[0]!r}")
+        raise ValueError(f"this sentence is in none of the documents: {lost[0]!r}")
     lines = ""
     for row, label in zip(rows, labels, strict=True):
         a, b = (" ".join(badge(places[sentence]) for sentence in segment) for segment in row)

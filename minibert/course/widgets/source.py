@@ -1,4 +1,4 @@
-"""The source of a function as a lesson shows it: highlighted, with its long docstring folded away."""
+"""Displays the source of functions in lessons, with highlighting and with long docstrings folded."""
 
 import ast
 import inspect
@@ -10,9 +10,9 @@ from IPython.display import Markdown
 
 
 def show_source(*functions: Callable[..., Any], fold: str = "") -> Markdown:
-    """Show the source of functions or classes; of a long docstring the first line, the rest in a fold.
+    """Show the source of functions or classes, with all but the first line of their docstrings folded.
 
-    fold: the title of a fold for the code, too, where an exercise asks for it.
+    fold: a title under which the code is folded, too, if it would reveal the answer of an exercise.
     """
     code, told = [], []
     for function in functions:
@@ -29,10 +29,10 @@ def show_source(*functions: Callable[..., Any], fold: str = "") -> Markdown:
         code.append("\n".join(lines))
     text = "```python\n" + "\n\n\n".join(code) + "\n```"
     if told:
-        text += folded("What it takes and gives", "```text\n" + "\n\n".join(told) + "\n```")
+        text += folded("Full docstring", "```text\n" + "\n\n".join(told) + "\n```")
     return Markdown(folded(fold, text) if fold else text)
 
 
 def folded(title: str, text: str) -> str:
-    """Return Markdown in a fold."""
+    """Return Markdown text inside a collapsed section."""
     return f"\n\n<details><summary><b>{title}</b></summary>\n\n{text}\n\n</details>"

@@ -1,4 +1,4 @@
-"""Controls that walk through a calculation: one more argument `step`, by hand or like a film."""
+"""Controls that walk through a calculation step by step, by hand or as an animation."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,14 +8,14 @@ import ipywidgets as widgets
 
 from .view import Controls, Drawing
 
-PACE = 1.2  # seconds that a step stays while it plays
+PACE = 1.2  # seconds per step of the animation
 PLAY, PAUSE = "Play", "Pause"
 
 
 class Stepper(Controls):
-    """Controls, a Step slider, and Play, Back and Next buttons above a drawing.
+    """Controls with a Step slider and the buttons Play, Back and Next above a drawing.
 
-    draw(step=..., **values): as for Controls; step runs from 1 to `steps`.
+    draw(step=..., **values): as for Controls, with `step` from 1 to `steps`.
 
     >>> walk = Stepper(lambda step: f"line {step}", steps=3)
     >>> walk.next.click()
@@ -41,16 +41,16 @@ class Stepper(Controls):
         self.children[0].children += (self.play, self.back, self.next)
 
     def go(self, by: int) -> None:
-        """Move `by` steps; the slider keeps the step between its bounds."""
+        """Move `by` steps. The slider keeps the step within its bounds."""
         self.controls["step"].value += by
 
     def start(self) -> None:
-        """Play all steps from here on, or from the first one again after the last."""
+        """Play all steps from the current one, or from the first if the current step is the last."""
         self.film = asyncio.get_running_loop().create_task(self.shown_in_turn())
         self.play.description = PAUSE
 
     async def shown_in_turn(self) -> None:
-        """Show one step after the other, each for a while."""
+        """Show the steps one after another, each for PACE seconds."""
         step = self.controls["step"]
         try:
             if step.value == step.max:
@@ -62,7 +62,7 @@ class Stepper(Controls):
             self.film, self.play.description = None, PLAY
 
     def redraw(self, _: Any = None) -> None:
-        """Draw again, and disable the button that leads nowhere."""
+        """Draw again, and disable the Back button at the first step and the Next button at the last."""
         step = self.controls["step"]
         self.back.disabled, self.next.disabled = step.value == step.min, step.value == step.max
         super().redraw()

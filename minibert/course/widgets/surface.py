@@ -1,4 +1,4 @@
-"""Loss surfaces over planes through a model's weights: maps side by side, on one scale of colours."""
+"""Maps of loss surfaces on planes through a model's weights, side by side with the same colour scale."""
 
 from collections.abc import Iterable, Mapping
 
@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from .plots import DARK, LIGHT, PANEL_SIZE, headline
 from .view import Drawing, figure
 
-LEVELS = 12  # steps of colour
+LEVELS = 12  # number of colours
 LABEL = {"boxstyle": "round,pad=0.2", "facecolor": DARK, "edgecolor": "none"}
 
 
@@ -22,10 +22,10 @@ def loss_maps(
     points: Iterable[tuple[float, float, str]] = (),
     ceiling: float | None = None,
 ) -> Drawing:
-    """Draw losses as filled contours with lines between the colours; dark is a low loss.
+    """Draw losses as filled contours with contour lines, where dark colours mean low losses.
 
-    panels: {name: (len(at_y), len(at_x)) losses}. points: (x, y, label), marked in each map. ceiling: larger
-    losses are drawn in its colour; by default the largest loss. Returns (Figure, description in words).
+    panels: {name: (len(at_y), len(at_x)) losses}. points: (x, y, label) to mark in each map. ceiling: losses
+    above this have the same colour; the default is the largest loss. Returns (Figure, description in words).
     """
     top = max(map(np.max, panels.values())) if ceiling is None else ceiling
     bottom = min(map(np.min, panels.values()))

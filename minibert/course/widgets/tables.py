@@ -1,4 +1,4 @@
-"""Tables of texts and numbers, as HTML."""
+"""HTML tables of texts and numbers."""
 
 import html
 from collections.abc import Collection, Iterable, Sequence
@@ -11,7 +11,7 @@ LEFT = "padding:2px 10px;text-align:left;white-space:nowrap"
 
 
 def head(*names: str, texts: Collection[int] = ()) -> str:
-    """Return the first row of a table as HTML. texts: the numbers of the columns that hold text."""
+    """Return the header row of a table as HTML. texts: the indices of the columns that contain text."""
     return (
         "<tr>"
         + "".join(
@@ -25,7 +25,8 @@ def head(*names: str, texts: Collection[int] = ()) -> str:
 def score_table(names: Sequence[str], rows: Iterable[Sequence[Any]], said: str = "") -> str:
     """Return a table of numbers as HTML.
 
-    names: of the columns; rows: (a text, then texts, numbers or None) each; said: the sentence above.
+    names: the column names. rows: sequences that start with a text, followed by texts, numbers or None. said:
+    a sentence to write above the table.
     """
 
     def cell(value):

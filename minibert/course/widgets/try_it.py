@@ -1,7 +1,7 @@
-"""Try what a student has written on the examples of its docstring, and show which come out right.
+"""Functions that students write in a lesson, which are tested on the doctest examples in their docstrings.
 
-A lesson's small functions are written this way: the docstring has doctest examples, the body three dots. The
-lesson goes on whether they are filled in or not; an exercise, with its check, is another thing.
+The docstring of such a function has doctest examples, and its body is an ellipsis (`...`). The lesson
+continues whether or not the student fills it in. Exercises with checks are separate.
 """
 
 import doctest
@@ -25,7 +25,7 @@ LIST = (
 
 @dataclass(frozen=True)
 class Tried:
-    """One example: its code, what it should give, what it gives (an exception by its last line)."""
+    """One doctest example, with its code, expected output, and actual output or error message."""
 
     code: str
     wanted: str
@@ -34,7 +34,7 @@ class Tried:
 
 
 class Runner(doctest.DocTestRunner):
-    """Runs all examples and keeps what each gave."""
+    """A doctest runner that runs all examples and keeps their outputs."""
 
     def __init__(self) -> None:
         super().__init__(verbose=False, optionflags=FLAGS)
@@ -72,20 +72,20 @@ def tried(function: Callable) -> list[Tried]:
     names = {**function.__globals__, function.__name__: function}
     found = doctest.DocTestParser().get_doctest(function.__doc__ or "", names, function.__name__, None, 0)
     if not found.examples:
-        raise ValueError(f"{function.__name__}: no examples in its docstring, such as '>>> f(1)'")
+        raise ValueError(f"{function.__name__} has no examples in its docstring; add one, such as '>>> f(1)'")
     runner = Runner()
     runner.run(found, out=lambda text: None)
     return runner.tried
 
 
 def try_it(function: Callable) -> None:
-    """Show for each example in the function's docstring whether it comes out right."""
+    """Show for each example in the function's docstring whether the function gives the expected result."""
     results = tried(function)
-    checked = [one for one in results if one.wanted]  # an example without a result sets things up
+    checked = [one for one in results if one.wanted]  # an example without an expected result is only set-up
     done = sum(one.right for one in checked)
     empty = not any(one.got for one in checked)
     if empty:
-        colour, heading = BLUE, f"Your turn: write {function.__name__} where the dots are, then run the cell."
+        colour, heading = BLUE, f"Your turn: replace the dots in {function.__name__}, then run the cell."
     elif done == len(checked):
         colour, heading = GREEN, f"✓ {function.__name__} is right on all {done} examples."
     else:
@@ -101,7 +101,7 @@ def try_it(function: Callable) -> None:
 
 
 def line(one: Tried) -> str:
-    """Say in a line what an example gives, and what it should give if that differs."""
+    """Describe an example's actual result on one line, and the expected one if it differs."""
     code = " ".join(one.code.split())
     if one.right:
         return f"✓ {code} gives {one.got}"

@@ -1,8 +1,8 @@
-"""A drawing that is redone when its controls change: controls, a pure `draw(**values)`, and one HTML view.
+"""Drawings that change with their controls; they consist of controls, a pure `draw(**values)` and a view.
 
-It needs no Output widget and no pyplot state: an exception in `draw` is shown in the view (JupyterLab would
-hide it), the same object works without a kernel, and a static page keeps the first drawing with its
-description for screen readers.
+They use neither an Output widget nor the state of pyplot. So an exception in `draw` is shown in the view
+(JupyterLab would hide it), the same object works without a kernel, and a static page keeps the first drawing
+with its description for screen readers.
 """
 
 import html
@@ -18,8 +18,8 @@ from matplotlib.figure import Figure
 from .theme import THEMES
 
 Drawing = tuple[Figure, str]  # a figure, and its description in words
-WIDE, NARROW = 10.0, 430  # inches: as wide as a cell of JupyterLab; points: see figure_html
-ROLES = ("pretrained", "scratch", "best", "context", "lit")  # roles of lines and bars
+WIDE, NARROW = 10.0, 430  # WIDE: inches, the width of a cell in JupyterLab; NARROW: points, see figure_html
+ROLES = ("pretrained", "scratch", "best", "context", "lit")  # the roles of lines and bars
 BLUE, VERMILLION, GREEN, PURPLE, LIT = (THEMES[role][0] for role in ROLES)
 SKY, ORANGE, YELLOW = (THEMES[role][0] for role in ("masked", "replaced", "kept"))  # under dark text
 IN_BOTH = {THEMES[role][0].lower(): "light-dark({}, {})".format(*THEMES[role]) for role in ROLES}
@@ -27,18 +27,18 @@ DARK_THEME = '[data-jp-theme-light="false"] .minibert-figure {color-scheme: dark
 
 
 def figure(height: float = 3.4, width: float = WIDE, **kwargs: Any) -> tuple[Figure, Any]:
-    """Return a matplotlib Figure outside pyplot, and its axes as from `Figure.subplots(**kwargs)`.
+    """Return a matplotlib Figure that is independent of pyplot, and the axes of `Figure.subplots(**kwargs)`.
 
-    height, width: in inches.
+    height, width: the size in inches.
     """
     fig = Figure(figsize=(width, height), layout="constrained")
     return fig, fig.subplots(**kwargs)
 
 
 def figure_html(fig: Figure, alt: str) -> str:
-    """Return the figure as SVG text whose texts and lines follow the page's theme, light or dark.
+    """Return the figure as SVG, with text and lines in the colours of the page's light or dark theme.
 
-    alt: what it shows, in words.
+    alt: a description in words.
     """
     buffer = io.StringIO()
     with rc_context({"svg.fonttype": "none", "svg.hashsalt": alt}):
@@ -46,18 +46,18 @@ def figure_html(fig: Figure, alt: str) -> str:
     svg = buffer.getvalue()
     svg = svg[svg.index("<svg") :].replace("#000000", "currentColor")
     svg = re.sub("#[0-9a-f]{6}", lambda color: IN_BOTH.get(color[0], color[0]), svg)
-    narrow = min(NARROW, 72 * fig.get_figwidth())  # on a narrower page one scrolls, and can still read
+    narrow = min(NARROW, 72 * fig.get_figwidth())  # a narrower page scrolls, so that the text stays readable
     style = (
         "color:var(--jp-content-font-color1, currentColor);fill:currentColor;height:auto;max-width:100%;"
         f"min-width:{narrow:.0f}pt"
     )
     said = f'role="img" aria-label="{html.escape(alt, quote=True)}" class="minibert-figure" style="{style}"'
     svg = svg.replace("<svg ", f"<svg {said} ", 1)
-    return svg.replace(">", f"><style>{DARK_THEME}</style>", 1)  # inside: a file of it is a picture, too
+    return svg.replace(">", f"><style>{DARK_THEME}</style>", 1)  # inside, so that it also works in a file
 
 
 class View:
-    """Fixed HTML that Jupyter displays: a drawing without controls."""
+    """A drawing without controls, as static HTML that Jupyter displays."""
 
     def __init__(self, content):
         self.content = content
@@ -67,21 +67,21 @@ class View:
 
 
 def show(fig: Figure, alt: str) -> View:
-    """Return a View of a finished figure, for the last line of a cell."""
+    """Return a View of a finished figure, which Jupyter displays as the result of a cell."""
     return View(figure_html(fig, alt))
 
 
 def beside(bundle: Any, still: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """A widget's bundle for display with HTML for places without a kernel: (data, metadata)."""
+    """Add HTML for pages without a kernel to a widget's display bundle, and return (data, metadata)."""
     data, metadata = bundle if isinstance(bundle, tuple) else (bundle or {}, {})
     return {**data, "text/html": still}, metadata
 
 
 class Controls(widgets.VBox):
-    """Controls above a drawing.
+    """Controls above a drawing, which is redrawn at every change.
 
-    draw(**values): returns HTML text, or (Figure, description in words). controls: ipywidgets by argument
-    name of `draw`, each with a `description`. The drawing is redone at every change.
+    draw(**values): returns HTML text, or (Figure, description in words). controls: {argument of `draw`:
+    ipywidget with a `description`}.
 
     >>> Controls(lambda n: f"<b>{n}</b>", n=widgets.IntText(3, description="Count")).view.value
     '<b>3</b>'
@@ -101,7 +101,7 @@ class Controls(widgets.VBox):
         return {name: control.value for name, control in self.controls.items()}
 
     def redraw(self, _: Any = None) -> None:
-        """Draw again; an exception becomes a red line in the view, and is kept in `error`."""
+        """Draw again. An exception is shown as a red line in the view, and kept in `error`."""
         self.error: Exception | None = None
         try:
             drawn = self.draw(**self.values())
@@ -114,5 +114,5 @@ class Controls(widgets.VBox):
             )
 
     def _repr_mimebundle_(self, **kwargs):
-        """The live widget, and its present drawing as HTML for places without a kernel."""
+        """Return the live widget, and its current drawing as HTML for pages without a kernel."""
         return beside(super()._repr_mimebundle_(**kwargs), self.view.value)

@@ -1,7 +1,7 @@
-"""From the hidden state of a masked word to its loss with every number shown, and a sequence's losses.
+"""Displays of the steps from a masked token's hidden state to its loss, and of the losses of a sequence.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 1; the layers of the head are those of the authors'
-code. Axes: T tokens, V words, D hidden.
+The objective is that of Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 1; the layers of the head
+are those of the authors' code. Axes: T tokens, V words, D hidden.
 """
 
 import html
@@ -17,16 +17,16 @@ from .view import ORANGE, SKY
 STEPS = 9
 TOLD = (
     "The encoder's last layer gives one vector, the hidden state of the [MASK].",
-    "Transform: a learned matrix and a bias, as wide as before.",
-    "GELU: positive numbers stay nearly as they are, negative ones nearly vanish.",
-    "LayerNorm: subtract the mean, divide by the standard deviation.",
-    "Dot product with the embedding of every word: the same table that the input was looked up in.",
-    "Add each word's own bias: a frequent word has a larger one. These are the logits.",
+    "Transform: multiply by a learned matrix and add a bias. The size stays the same.",
+    "GELU: positive numbers hardly change, and negative numbers nearly vanish.",
+    "LayerNorm: subtract the mean, and divide by the standard deviation.",
+    "Dot product with the embedding of every word, from the same table as the input embeddings.",
+    "Add the bias of each word, which is larger for frequent words. The results are the logits.",
     "Softmax, first half: e to the power of each logit.",
-    "Softmax, second half: divide by their sum, {total:.2f}. These are probabilities.",
-    "The right word is “{word}”. It got p = {p:.3f}, so the loss is −ln p = {loss:.2f}.",
+    "Softmax, second half: divide by their sum, {total:.2f}. The results are probabilities.",
+    "The correct word is “{word}”. Its probability is p = {p:.3f}, so the loss is −ln p = {loss:.2f}.",
 )
-HEIGHT = 70  # pixels of the highest bar over a token, where its loss is 1 or more
+HEIGHT = 70  # pixels for the highest bar over a token if its loss is at least 1
 
 
 def word_to_loss(
@@ -44,14 +44,14 @@ def word_to_loss(
     probs: np.ndarray,
     step: int,
 ) -> str:
-    """Return the masked-LM head and loss of one [MASK] as HTML, with one more line at each step.
+    """Return the computation of the masked-LM head and loss for one [MASK] as HTML, up to the given step.
 
-    words: V; table: (V, D) embeddings; right: index of the word that stood there; hidden, transformed,
-    activated, normed: (D,); dots, bias, logits, exps, probs: (V,); step: 1 to STEPS. Raises ValueError for
-    another step.
+    words: V words. table: (V, D) embeddings. right: the index of the original word. hidden, transformed,
+    activated, normed: (D,). dots, bias, logits, exps, probs: (V,). step: 1 to STEPS. Raises ValueError for
+    any other step.
     """
     if not 1 <= step <= STEPS:
-        raise ValueError(f"step {step}: there are steps 1 to {STEPS}")
+        raise ValueError(f"there is no step {step}; the steps are 1 to {STEPS}")
     loss = -np.log(probs[right])
     told = TOLD[step - 1].format(total=exps.sum(), word=words[right], p=probs[right], loss=loss)
     vectors = [("hidden h", hidden), ("W h + b", transformed), ("GELU", activated), ("LayerNorm", normed)]
@@ -83,15 +83,15 @@ def word_to_loss(
 
 
 def row_losses(tokens: Sequence[str], labels: Sequence[str], losses: Sequence[float] | np.ndarray) -> str:
-    """Return a sequence token by token as HTML: the input, the label, and the loss; what counts is framed.
+    """Return a sequence as HTML, with labels and losses below the tokens and frames around predicted tokens.
 
-    tokens: T words; labels: T words, "" where nothing is predicted; losses: (T,). Raises ValueError for
-    unequal lengths.
+    tokens: T words. labels: T words, "" for tokens that are not predicted. losses: (T,). Raises ValueError
+    for unequal lengths.
     """
     if not len(tokens) == len(labels) == len(losses):
         raise ValueError(
-            f"{len(tokens)} tokens, {len(labels)} labels and {len(losses)} losses: "
-            "the three numbers must be equal"
+            f"{len(tokens)} tokens, {len(labels)} labels and {len(losses)} losses, "
+            "but the three numbers must be equal"
         )
     counted = [float(loss) for label, loss in zip(labels, losses) if label]
     boxes = "".join(token_box(*each) for each in zip(tokens, labels, losses))
@@ -99,7 +99,7 @@ def row_losses(tokens: Sequence[str], labels: Sequence[str], losses: Sequence[fl
     total = (
         f"({terms}) / {len(counted)} = <b>{np.mean(counted):.2f}</b>"
         if counted
-        else "none, as nothing is predicted in it"
+        else "none, because no token is predicted"
     )
     alt = "; ".join(
         f"{token}: label {label}, loss {loss:.2f}" if label else f"{token}: not predicted"
@@ -112,21 +112,21 @@ def row_losses(tokens: Sequence[str], labels: Sequence[str], losses: Sequence[fl
 
 
 def token_box(token: str, label: str, loss: float) -> str:
-    """Return one token above its label and its loss, as HTML."""
+    """Return one token as HTML, with its label and its loss below it."""
     if not label:
         return chip(token, below="–<br>&nbsp;")
     return chip(token, SKY, below=f"{html.escape(label)}<br><b>{loss:.2f}</b>")
 
 
 def losses_html(tokens: Sequence[str], losses: Sequence[float] | np.ndarray) -> str:
-    """Return a text as HTML with a bar over each token, as high as its loss; the highest loss is framed.
+    """Return a text as HTML, with a bar above each token for its loss and a frame around the highest loss.
 
-    The highest bar has the full height, unless its loss is below 1. tokens: T words; losses: (T,), none
-    negative. Raises ValueError for unequal lengths or no token.
+    The highest bar has the full height, unless its loss is below 1. tokens: T words. losses: (T,), not
+    negative. Raises ValueError for unequal lengths, or if there are no tokens.
     """
     if len(tokens) != len(losses) or not len(tokens):
         raise ValueError(
-            f"{len(tokens)} tokens and {len(losses)} losses: there must be a token, and a loss for each"
+            f"{len(tokens)} tokens and {len(losses)} losses; pass at least one token, and a loss for each"
         )
     most = int(np.argmax(losses))
     pixels = HEIGHT / max(1.0, float(losses[most]))

@@ -1,1 +1,1 @@
-"""Labels for every task, which follow from the facts of a document."""
+"""Labels for every task, derived from the facts of a document."""

@@ -1,8 +1,9 @@
-"""Acceptability in the form of CoLA: sentences of the language, half of them with one named mistake.
+"""Acceptability judgements in the format of CoLA, where half of the sentences contain one known mistake.
 
-Warstadt et al. (2019, TACL, arXiv 1805.12471), a task of GLUE (Wang et al. 2018, arXiv 1804.07461). Their
-sentences come from books on linguistics; ours are made wrong by `violations`. A mistake is chosen first, then
-a sentence that it fits, then whether it is made: nothing but the mistake tells the classes apart.
+Warstadt et al. (2019, TACL, arXiv 1805.12471), a task of GLUE (Wang et al. 2018, arXiv 1804.07461). CoLA's
+sentences come from linguistics books; ours get their mistakes from `violations`. We first choose a mistake,
+then a sentence that it fits, and only then whether to make the mistake. So the two classes differ in nothing
+but the mistakes.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,9 +21,9 @@ from .violations import VIOLATIONS, TaggedSentence, violated
 
 @dataclass(frozen=True)
 class Judged:
-    """A sentence with its judgement: label 1 = acceptable, 0 = not.
+    """A sentence with its judgement: label 1 = acceptable, 0 = unacceptable.
 
-    source: the name of the mistake, or "correct".
+    `source` is the name of the mistake, or "correct".
     """
 
     source: str
@@ -31,9 +32,9 @@ class Judged:
 
 
 def sentences(page: Page) -> Iterator[TaggedSentence]:
-    """Yield the sentences of a page that can be judged alone.
+    """Yield the sentences of a page that can be judged out of context.
 
-    Each is one sentence with a name and a verb, without quotation.
+    Each contains a name and a verb, and no quotation.
     """
     for number, text in enumerate(page.sentences):
         spans = [span for span in page.spans if span.sentence == number]
@@ -47,16 +48,17 @@ def sentences(page: Page) -> Iterator[TaggedSentence]:
         if any(word.upos in ("VERB", "AUX") for word in words):
             topic = spans[0].topic
             pronoun = topic.text("he") if "he" in topic.sort.slots else "it"
-            named = spans[0].slot == "name"  # else a person's firm, birthplace or pet
+            named = spans[0].slot == "name"  # otherwise, a person's firm, birthplace or pet
             yield TaggedSentence(
                 text, words, "ORG" in labels or page.kind == "firm", pronoun if named else "it"
             )
 
 
 def acceptability_examples(world: World, count: int, seed: int, split: str = "train") -> Iterator[Judged]:
-    """Yields `count` judged sentences, about half of them with a mistake, all mistakes equally often.
+    """Yield `count` judged sentences, about half of them with a mistake; all mistakes are equally frequent.
 
-    No sentence stands in two splits, neither whole nor broken. Raises ValueError for an unknown split.
+    No sentence is in two splits, whether in its correct or its incorrect form. Raises ValueError for an
+    unknown split.
     """
     return islice(_judged(world, seed, split), count)
 
@@ -75,5 +77,5 @@ def _judged(world: World, seed: int, split: str) -> Iterator[Judged]:
 
 
 def write_cola(examples: Iterable[Judged], path: str | Path) -> None:
-    """Write CoLA's table, without a header: source, label, "*" or nothing, sentence."""
+    """Write CoLA's table without a header: source, label, "*" if unacceptable, sentence."""
     write_tsv(((one.source, one.label, "" if one.label else "*", one.sentence) for one in examples), path)

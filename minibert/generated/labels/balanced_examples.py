@@ -1,4 +1,4 @@
-"""Labelled examples in balance, in splits that share no example."""
+"""Balanced labelled examples, in splits that share no example."""
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping
@@ -8,20 +8,20 @@ from zlib import crc32
 from ..writer.documents import World
 from ..writer.grammar import Page
 
-ENDLESS = 10**12  # documents to read from: as many as it takes
-PATIENCE = 5000  # documents in a row without an example, after which it gives up
+ENDLESS = 10**12  # documents to read from: more than will ever be needed
+PATIENCE = 5000  # documents in a row without an example, after which `collect` gives up
 ALL = object()  # the group of all examples
-PAIR_PARTS, TEXT_PARTS = 4, 5  # one in so many pairs of texts, or single texts, is for dev; see `belongs`
+PAIR_PARTS, TEXT_PARTS = 4, 5  # one in this many text pairs, or single texts, is for dev; see `belongs`
 
 
-class Ledger:
-    """Keeps labels in balance within every group of examples, so that the group does not tell the label.
+class LabelBalance:
+    """A counter that balances the labels within each group of examples, so that no group suggests a label.
 
-    A group's labels are taken in rounds: each round has `shares[label]` examples of each label. evenly: so
-    are the labels of all groups together, where one label is easily found and would be ahead in each of many
-    groups.
+    Examples are counted in rounds, and each round of a group has `shares[label]` examples of each label. If
+    `evenly` is True, the labels of all groups together are balanced in the same way. Otherwise an easily
+    found label could be one example ahead in each of many groups.
 
-    >>> ledger = Ledger({"yes": 1, "no": 1})
+    >>> ledger = LabelBalance({"yes": 1, "no": 1})
     >>> ledger.take("trade", "yes")
     >>> ledger.open("trade", "yes"), ledger.open("trade", "no"), ledger.open("music", "yes")
     (False, True, True)
@@ -32,7 +32,7 @@ class Ledger:
         self._taken: Counter = Counter()
 
     def open(self, group: Hashable, label: Hashable) -> bool:
-        """True if the group's round still needs this label."""
+        """Return True if the group's current round still needs this label."""
         return self._needed(group, label) and (not self._evenly or self._needed(ALL, label))
 
     def _needed(self, group: Hashable, label: Hashable) -> bool:
@@ -40,18 +40,18 @@ class Ledger:
         return self._taken[group, label] < (rounds + 1) * self._shares[label]
 
     def take(self, group: Hashable, label: Hashable) -> None:
-        """Count an example."""
+        """Count one example of a label in a group."""
         self._taken[group, label] += 1
         self._taken[ALL, label] += 1
 
 
 class Proposal(NamedTuple):
-    """An example that the ledger needs.
+    """An example, proposed for a LabelBalance (`ledger`) that may need its label.
 
-    texts: its two texts; group, label: what the ledger counts.
+    `texts` are the example's two texts. The ledger counts the example under `group` and `label`.
     """
 
-    ledger: Ledger
+    ledger: LabelBalance
     group: Hashable
     label: Hashable
     texts: tuple[str, str]
@@ -61,10 +61,10 @@ class Proposal(NamedTuple):
 def collect(
     world: World, count: int, seed: int, split: str, stream: str, make: Callable[[Page], Proposal | None]
 ) -> Iterator:
-    """Yields `count` examples that `make` finds, at most one in each document of the stream.
+    """Yield `count` examples found by `make`, at most one from each document of the stream.
 
-    Raises ValueError after PATIENCE documents without an example: then some label of every group cannot be
-    had.
+    Raises ValueError after PATIENCE documents in a row without an example, because then no document seems to
+    provide the label that is needed next.
     """
     made = waited = 0
     for page in world.pages(ENDLESS, seed, split, stream):
@@ -72,8 +72,8 @@ def collect(
             return
         if waited == PATIENCE:
             raise ValueError(
-                f"{made} of {count} examples found, but none in the last {PATIENCE} documents: "
-                f"a label is missing"
+                f"found {made} of {count} examples, but none in the last {PATIENCE} documents: "
+                f"they lack a label that is needed for balance"
             )
         proposal, waited = make(page), waited + 1
         if proposal is not None and belongs(split, "\t".join(proposal.texts), PAIR_PARTS):
@@ -83,11 +83,10 @@ def collect(
 
 
 def belongs(split: str, text: str, parts: int) -> bool:
-    """True unless a text is kept for the other one of train and dev, which share names.
+    """Return True if a text may be in a split, so that train and dev, which share names, share no texts.
 
-    text: of an example; of several, with tabs between.
-
-    One text in `parts` may stand in dev, the others in train. The test split has names of its own.
+    text: the text of an example, or several joined by tabs. One text in `parts` may be in dev, and the others
+    in train. All texts may be in the test split, which has its own names.
     """
     for_dev = crc32(text.encode()) % parts == 0
     return {"train": not for_dev, "dev": for_dev}.get(split, True)

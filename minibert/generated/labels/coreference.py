@@ -1,10 +1,11 @@
-"""Who is meant: clusters of mentions in the columns of CoNLL-2012 and as JSON, and pairs in the form of WNLI.
+"""Coreference: clusters of mentions in CoNLL-2012 columns and as JSON, and pairs in the format of WNLI.
 
 Pradhan et al. (2012, CoNLL shared task) for the columns, Lee et al. (2017, arXiv 1707.07045) for the JSON;
-WNLI is the GLUE task (Wang et al. 2018, arXiv 1804.07461) made from Winograd schemas. The writer of a
-document knows whom each name and pronoun means; nothing is guessed here. A cluster holds the names of a
-person, place, firm or animal, the singular pronouns of a person, place or firm ("I" and "you" of letters,
-interviews and witnesses too), and "the baker" for a person. Left out: animals and things as "it", plurals.
+WNLI is the GLUE task (Wang et al. 2018, arXiv 1804.07461) made from Winograd schemas. The labels are exact,
+because the generator knows what each name and pronoun refers to. A cluster contains the names of a person,
+place, firm or animal, the singular pronouns of a person, place or firm (including "I" and "you" in letters,
+interviews and quoted witnesses), and "the baker" for a person. We leave out plurals, and "it" for animals and
+things.
 """
 
 import json
@@ -23,24 +24,25 @@ from .balanced_examples import TEXT_PARTS, belongs
 from .syntax import PRONOUNS, TaggedWord, tagged
 from .tsv import write_tsv
 
-Key = Topic | tuple[Topic, str]  # a topic, or the place, firm or animal that a slot of it names
-SPEAKERS = {  # beginning of a family: "I", "you"; a witness in the news addresses nobody
+Key = Topic | tuple[Topic, str]  # a topic, or the place, firm or animal that one of its slots names
+SPEAKERS = {  # prefix of a family: who says "I" and who is "you"; a witness in the news addresses nobody
     "letter": ("A", "B"),
     "talk question": ("B", "A"),
     "talk reply": ("A", "B"),
     "news quote": ("A",),
 }
 FIRST, SECOND = ("i", "me", "my"), ("you", "your")
-# in these families the words "it" and "its" inside a sentence mean this letter
+# In these families the words "it" and "its" within a sentence mean the topic with this letter.
 OWN_IT = {"place tell": "T", "firm tell": "F"}
-OPENING = re.compile(r"\{([TV])\} ")  # and elsewhere a town or house with which the sentence begins
+# In the other families, "it" means a town or house that opens the sentence.
+OPENING = re.compile(r"\{([TV])\} ")
 
 
 @dataclass(frozen=True)
 class Clustered:
-    """A document: tagged sentences, and clusters of mentions.
+    """A document as tagged sentences and clusters of mentions.
 
-    A mention is (first token, last token), counted through the document.
+    A mention is (first token, last token), with token indices that count through the whole document.
     """
 
     kind: str
@@ -50,9 +52,9 @@ class Clustered:
 
 @dataclass(frozen=True)
 class Resolved:
-    """Sentences, the last with a pronoun, and that sentence with a name in its place.
+    """A text whose last sentence has a pronoun, and that sentence with a name in place of the pronoun.
 
-    label: 1 = it is the right name.
+    label: 1 if the pronoun refers to the named person, else 0.
     """
 
     sentence1: str
@@ -61,9 +63,9 @@ class Resolved:
 
 
 def mentions(page: Page) -> list[tuple[int, int, Key]]:
-    """Return every mention of a page: (start, end, whom or what it means).
+    """Return every mention of a page as (start, end, what it refers to).
 
-    start and end count characters of the text; "'s" is included.
+    `start` and `end` are character positions in the text; a mention includes a following "'s".
     """
     text = " ".join(page.sentences)
     found = []
@@ -77,7 +79,7 @@ def mentions(page: Page) -> list[tuple[int, int, Key]]:
 
 
 def _meant(page: Page, span: Span) -> Key | None:
-    """Return whom or what a name or pronoun means, None for other facts."""
+    """Return what a name or pronoun refers to, or None for a span that shows any other fact."""
     if span.slot == "name" or span.slot in PRONOUNS:
         return span.topic
     if span.slot == "pet" or span.topic.sort.entity_type(span.slot) in ("LOC", "ORG"):
@@ -88,9 +90,9 @@ def _meant(page: Page, span: Span) -> Key | None:
 
 
 def _stands_alone(text: str, span: Span) -> bool:
-    """True for "the baker" that is no apposition.
+    """Return True if a description such as "the baker" refers to a person by itself, not as an apposition.
 
-    It opens a sentence or follows a lowercase word, and no "of" follows.
+    It must open a sentence or follow a lowercase word, and must not be followed by "of" or a comma.
     """
     alone = re.search(r"(^|[.?!] |\b[a-z]+ )[Tt]he $", text[: span.start]) and not re.match(
         r" of\b|,", text[span.end :]
@@ -99,9 +101,9 @@ def _stands_alone(text: str, span: Span) -> bool:
 
 
 def _literal(page: Page) -> Iterator[tuple[int, int, Key]]:
-    """Yield the pronouns that the templates spell out.
+    """Yield the pronouns that are literal words of the templates.
 
-    These are "I" and "you" where somebody speaks, and "it" of a town or firm.
+    These are "I" and "you" of a speaker, and "it" for a town or firm.
     """
     covered = {span.start for span in page.spans}
     start = 0
@@ -126,7 +128,7 @@ def _literal(page: Page) -> Iterator[tuple[int, int, Key]]:
 
 
 def coreference_documents(world: World, count: int, seed: int, split: str = "train") -> Iterator[Clustered]:
-    """Yields `count` documents with their clusters; as in CoNLL-2012, what is mentioned once is in none.
+    """Yield `count` documents with clusters of at least two mentions, as in CoNLL-2012.
 
     Raises ValueError for an unknown split.
     """
@@ -147,13 +149,13 @@ def coreference_documents(world: World, count: int, seed: int, split: str = "tra
 
 
 def winograd_examples(world: World, count: int, seed: int, split: str = "train") -> Iterator[Resolved]:
-    """Yields `count` pairs, about half of them right.
+    """Yield `count` pairs, about half of them with the name to which the pronoun refers.
 
-    Both people are named before the pronoun. Either the sentence before names only the one who is meant, or
-    it names both and an earlier pronoun shows the other one to be of the other gender (a quarter of the
-    pairs). The first person of the text is meant in about half of the pairs. How often and how late a name
-    comes still tells something: in a short text the one who is meant is often new in it. Raises ValueError
-    for an unknown split.
+    Both people are named before the pronoun. Either the previous sentence names only the referent, or (in a
+    quarter of the pairs) it names both people, and an earlier pronoun reveals that the other person has a
+    different gender. In about half of the pairs, the referent is the first person in the text. The frequency
+    and position of a name are still a weak clue, because in a short text the referent is often newly
+    introduced. Raises ValueError for an unknown split.
     """
     return islice(_resolved(world, seed, split), count)
 
@@ -170,18 +172,18 @@ def _resolved(world: World, seed: int, split: str) -> Iterator[Resolved]:
             if other is not None and '"' not in text and belongs(split, text, TEXT_PARTS):
                 yield Resolved(text, _with_name(page, span, span.topic if right else other), int(right))
                 first, far, right = (draws.chance(0.5) for _ in range(3))
-                break  # one pair a document
+                break  # one pair per document
 
 
 def _other(page: Page, span: Span, far: bool, first: bool) -> Topic | None:
-    """Return the other person, who is surely not meant.
+    """Return the other person of the page, if it is certain that the pronoun does not mean that person.
 
-    None if a reader might doubt it, and for another case than the one asked for.
+    Return None if a reader might doubt this, or if the page does not match `far` and `first`.
 
-    far: the sentence before names both; first: the one meant was named first.
+    far: True if the previous sentence names both people. first: True if the referent was named first.
     """
     number, topic = span.sentence, span.topic
-    # in the order of their first mentions
+    # In the order of their first mentions.
     people = [person for person in page.mentions if person.label == "PER"]
     named = {person: [sentence for sentence, _, _ in page.mentions[person]] for person in people}
     if len(people) != 2 or (people[0] is topic) != first:
@@ -207,7 +209,7 @@ def _other(page: Page, span: Span, far: bool, first: bool) -> Topic | None:
 
 
 def _with_name(page: Page, span: Span, person: Topic) -> str:
-    """Return the sentence of a pronoun with a person's name in its place."""
+    """Return the sentence that contains a pronoun, with the pronoun replaced by a person's name."""
     sentence, before = (
         page.sentences[span.sentence],
         sum(len(text) + 1 for text in page.sentences[: span.sentence]),
@@ -218,12 +220,12 @@ def _with_name(page: Page, span: Span, person: Topic) -> str:
 
 
 def write_conll2012(documents: Iterable[Clustered], path: str | Path, name: str = "world") -> None:
-    """Write the columns of CoNLL-2012, with spaces between.
+    """Write the columns of CoNLL-2012, separated by spaces.
 
-    They are: document, part, number, word, tag, seven that are empty here, and coreference.
+    They are: document, part, token number, token, tag, seven columns that are empty here, and coreference.
 
-    The tag is a universal one. A cluster's number opens with "(" at the first token of a mention and closes
-    with ")" at its last.
+    The tag is the universal part-of-speech tag. A cluster's number has "(" at the first token of a mention
+    and ")" at its last.
     """
     with writing(path) as file:
         for number, document in enumerate(documents):
@@ -256,7 +258,7 @@ def write_conll2012(documents: Iterable[Clustered], path: str | Path, name: str 
 
 
 def _brackets(document: Clustered, token: int) -> str:
-    """Return the coreference column of a token."""
+    """Return the coreference column of a token, with a bracket for each mention that begins or ends there."""
     parts = [
         f"{'(' * (first == token)}{number}{')' * (last == token)}"
         for number, spans in enumerate(document.clusters)
@@ -267,9 +269,9 @@ def _brackets(document: Clustered, token: int) -> str:
 
 
 def write_coreference_json(documents: Iterable[Clustered], path: str | Path, name: str = "world") -> None:
-    """Write one JSON object a line.
+    """Write one JSON object per line.
 
-    Its keys: doc_key, sentences (lists of tokens), clusters (lists of [first, last] token).
+    Its keys are `doc_key`, `sentences` (lists of tokens) and `clusters` (lists of [first, last] token).
     """
     with writing(path) as file:
         for number, document in enumerate(documents):

@@ -1,9 +1,9 @@
-"""What some sentences of a document say about a fact: the judgement of a careful reader.
+"""What certain sentences of a document say about a fact, as a careful reader would judge it.
 
-It is made from the labels of the document.
+The judgement is computed from the labels of the document.
 
-A fact is *stated* by a wording that states it beyond doubt, and *untouched* where no sentence even hints at
-it. Between the two lies what two readers could judge differently; tasks ask nothing about it.
+A fact is *stated* if a sentence states it beyond doubt, and *untouched* if no sentence even hints at it. Two
+readers could judge everything in between differently, so the tasks never ask about it.
 """
 
 from collections.abc import Collection
@@ -12,7 +12,7 @@ from ..sentences.statements import Statement
 from ..writer.grammar import Page, Topic
 
 _WORK = frozenset(("crane: machine", "star: actor", "mint: coins", "pupil: school", "ring: boxing"))
-# slot -> senses whose scenes hint at it: who worked at the mint, or knows the bark of a hungry puppy
+# slot -> senses whose scenes hint at it, such as working at the mint, or the bark of a hungry puppy
 SCENES = {
     "trade": _WORK,
     "firm": _WORK,
@@ -22,9 +22,9 @@ SCENES = {
 
 
 class Evidence:
-    """What sentences of a page say about its topics.
+    """What some sentences of a page say about its topics (people, places, firms and others).
 
-    part: always the numbers of some of its sentences.
+    In its methods, `part` contains the indices of these sentences.
     """
 
     def __init__(self, page: Page):
@@ -33,15 +33,15 @@ class Evidence:
         for span in page.spans:
             self._where.setdefault((span.topic, span.slot), set()).add(span.sentence)
         for (topic, slot), (_, _, sentence) in page.told.items():
-            # a fact that names somebody has no span of its own
+            # A fact that names somebody has no span for its slot.
             self._where.setdefault((topic, slot), set()).add(sentence)
 
     def shown(self, part: Collection[int], topic: Topic, slot: str) -> bool:
-        """True if a sentence shows this fact."""
+        """Return True if a sentence shows this fact."""
         return not self._where.get((topic, slot), set()).isdisjoint(part)
 
     def stated(self, part: Collection[int], topic: Topic, statement: Statement) -> bool:
-        """True if a sentence states the fact beyond doubt."""
+        """Return True if a sentence states the fact beyond doubt."""
         slots = statement.shown_by(topic)
         return any(
             self._states(i, statement) and any(self.shown((i,), topic, slot) for slot in slots) for i in part
@@ -56,7 +56,7 @@ class Evidence:
         )
 
     def untouched(self, part: Collection[int], topic: Topic, statement: Statement) -> bool:
-        """True if no sentence says or hints anything about the fact."""
+        """Return True if no sentence states the fact or hints at it."""
         if statement.sort != "person" and any(self.page.lists[i] in statement.told_in for i in part):
             return False
         scenes = {self.page.lists[i][1] for i in part}
@@ -65,14 +65,15 @@ class Evidence:
         )
 
     def names(self, part: Collection[int], topic: Topic) -> list[str]:
-        """Return the names that the sentences give a topic, each once."""
+        """Return the distinct names that the sentences use for a topic."""
         mentions = self.page.mentions.get(topic, ())
         return list(dict.fromkeys(text for sentence, _, text in mentions if sentence in part))
 
     def clear(self, part: Collection[int]) -> bool:
-        """True if the sentences can be read alone.
+        """Return True if the sentences can be understood without the rest of the page.
 
-        Each names its topic, or follows one of them that names nobody else.
+        Each sentence must name its topic, or follow a sentence of `part` that names this topic and nobody
+        else.
         """
         for (topic, _), sentences in self._where.items():
             if topic.label is not None:
@@ -85,7 +86,7 @@ class Evidence:
         return True
 
     def _rivals(self, i: int, topic: Topic) -> bool:
-        """True if a sentence names another topic or value that "she" or "it" could mean as well."""
+        """Return True if sentence `i` names another topic or value that "she" or "it" could also mean."""
         for span in self.page.spans:
             named = span.slot == "name"
             label = span.topic.label if named else span.topic.sort.entity_type(span.slot)

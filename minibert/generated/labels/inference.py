@@ -1,15 +1,16 @@
-"""Does it follow? Premise and hypothesis in the formats of MNLI and RTE.
+"""Examples for natural language inference, in the formats of MNLI and RTE.
 
-They are made from what a document says about its facts.
+The examples are derived from what a document says about its facts.
 
 Williams et al. (2018, arXiv 1704.05426): MNLI; Wang et al. (2019, arXiv 1804.07461): RTE as a task of GLUE. A
-hypothesis states or denies one fact of a topic of the premise:
-    entailment     the premise states it, or states another value (for a denial): nobody is born in two places
-    contradiction  the premise states another value, or states it (for a denial)
+hypothesis states or denies one fact about a topic of the premise:
+    entailment     the premise states it, or (for a denial) states another value: nobody is born in two places
+    contradiction  the premise states another value, or (for a denial) states it
     neutral        the premise says nothing about this fact of this topic
-Wrong values are of two kinds. Most stand nowhere in the premise: whether the fact is spoken of decides. The
-others stand there, mostly as somebody else's fact: only who has it decides. A value that must be worked out
-nearly never stands there.
+There are two kinds of wrong values. Most do not occur in the premise, so that the label depends on whether
+the premise mentions the fact at all. The others do occur, mostly as a fact about somebody else, so that the
+label depends on whose fact it is. A value that must be inferred, such as a number of legs, rarely occurs in
+the premise.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -22,20 +23,22 @@ from ..sentences.statements import STATEMENTS, Statement, Value, worded
 from ..writer.documents import World
 from ..writer.draws import Draws
 from ..writer.grammar import Page, Topic, fill
-from .balanced_examples import Ledger, Proposal, collect
+from .balanced_examples import LabelBalance, Proposal, collect
 from .evidence import Evidence
 from .tsv import write_tsv
 
-LENGTHS = (2, 3, 4)  # sentences of a premise
-# who "I" is; "the only baker in Ashby" is about all; one person in each
+LENGTHS = (2, 3, 4)  # possible numbers of sentences in a premise
+# Excluded because "I" is unnamed (letters), "the only baker in Ashby" is about everybody (places), or the
+# document has only one person (news, reviews).
 UNREAD_KINDS = ("letter", "place", "news", "review")
-UNREAD_LISTS = ("game ask",)  # "who plays the harp? It is Ashby" does so, too
-CONTINUED_LISTS = ("follow",)  # their sentences go on with a scene: none begins a premise
-STORY_KINDS = ("day",)  # they state nothing of a person beyond doubt: only who found what is asked
-DENIED_SHARE = 0.2  # of the examples: the hypothesis has a "not"
-# of the documents: wrong values stand nowhere in the premise; of the others, they are somebody else's
+UNREAD_LISTS = ("game ask",)  # "who plays the harp? It is Ashby" is also about everybody
+CONTINUED_LISTS = ("follow",)  # their sentences continue a scene, so none of them begins a premise
+STORY_KINDS = ("day",)  # they state nothing about a person beyond doubt: we ask only who found the object
+DENIED_SHARE = 0.2  # share of examples whose hypothesis has a "not"
+# Share of documents whose wrong values do not occur in the premise; in the others they are mostly facts about
+# somebody else.
 ELSEWHERE_SHARE = 0.85
-# how often somebody is "the baker" in the hypothesis, where the premise says who that is
+# How often the hypothesis calls somebody "the baker" if the premise makes clear who that is.
 DESCRIBED_SHARE = 0.4
 DESCRIPTIONS = {"trade": "the {trade}", "instrument": "the {player}", "pet": "the owner of {pet}"}
 FACT = {statement.slot: statement for statement in STATEMENTS if statement.derived is None}
@@ -43,9 +46,9 @@ FACT = {statement.slot: statement for statement in STATEMENTS if statement.deriv
 
 @dataclass(frozen=True)
 class Inference:
-    """A premise, a hypothesis, and entailment, neutral or contradiction.
+    """A premise, a hypothesis, and a label: entailment, neutral or contradiction.
 
-    genre: the kind of the document.
+    `genre` is the kind of the document.
     """
 
     premise: str
@@ -55,17 +58,18 @@ class Inference:
 
 
 def entailment_examples(world: World, count: int, seed: int, split: str) -> Iterator[Inference]:
-    """Yield `count` examples, a third of them with each label.
+    """Yield `count` MNLI examples, a third of them with each label.
 
-    So it is within every kind of fact and of document, stated or denied.
+    The labels are also balanced within every kind of fact and every kind of document, for statements and for
+    denials.
     """
     return _examples(world, count, seed, split, "mnli", {"entailment": 1, "neutral": 1, "contradiction": 1})
 
 
 def recognition_examples(world: World, count: int, seed: int, split: str) -> Iterator[Inference]:
-    """Yield `count` examples for RTE, half of them entailment.
+    """Yield `count` RTE examples, half of them entailment.
 
-    neutral and contradiction become not_entailment.
+    The labels neutral and contradiction both become not_entailment.
     """
     shares = {"entailment": 2, "neutral": 1, "contradiction": 1}
     for example in _examples(world, count, seed, split, "rte", shares):
@@ -76,12 +80,12 @@ def recognition_examples(world: World, count: int, seed: int, split: str) -> Ite
 def _examples(
     world: World, count: int, seed: int, split: str, stream: str, shares: Mapping[str, int]
 ) -> Iterator[Inference]:
-    draws, ledger = world.draws(seed, split, stream + " choices"), Ledger(shares, evenly=True)
+    draws, ledger = world.draws(seed, split, stream + " choices"), LabelBalance(shares, evenly=True)
     return collect(world, count, seed, split, stream, lambda page: _example(page, draws, ledger))
 
 
-def _example(page: Page, draws: Draws, ledger: Ledger) -> Proposal | None:
-    """The first example of a page, in random order, that the ledger needs; None if there is none."""
+def _example(page: Page, draws: Draws, ledger: LabelBalance) -> Proposal | None:
+    """Return the first example of a page, in random order, whose label the ledger needs, or None."""
     evidence, denials, elsewhere = Evidence(page), draws.chance(DENIED_SHARE), draws.chance(ELSEWHERE_SHARE)
     for part in draws.sample(parts := _parts(page, evidence), len(parts)):
         asked = [
@@ -106,7 +110,7 @@ def _example(page: Page, draws: Draws, ledger: Ledger) -> Proposal | None:
 
 
 def _parts(page: Page, evidence: Evidence) -> list[range]:
-    """The runs of sentences that can be read alone."""
+    """Return the ranges of consecutive sentences that can be understood without the rest of the page."""
     if page.kind in UNREAD_KINDS:
         return []
     families = [family for family, _ in page.lists]
@@ -128,7 +132,10 @@ def _can_be_named(evidence: Evidence, part: range, topic: Topic, statement: Stat
 def _options(
     evidence: Evidence, part: range, topic: Topic, statement: Statement, elsewhere: bool, draws: Draws
 ) -> list[tuple[str, bool, Callable[..., Topic | Value | None]]]:
-    """(label, denied, what chooses the value) of hypotheses about a fact, in random order."""
+    """Return the possible hypotheses about a fact in random order.
+
+    Each is (label, True if it is a denial, function that chooses its value).
+    """
     options, wrong = [], _elsewhere if elsewhere else _bait
     if evidence.stated(part, topic, statement):
         false = wrong if statement.derived is None else _worked_out_wrongly
@@ -146,7 +153,7 @@ def _options(
 def _own(
     _page: Page, evidence: Evidence, part: range, topic: Topic, statement: Statement, draws: Draws
 ) -> Topic | Value | None:
-    """The true value, or None if the premise shows it only as somebody without a name."""
+    """Return the true value, or None if it is a person whom the premise does not name."""
     if statement.derived is not None:
         return Value(derived=statement.worked_out(topic, draws)[0])
     fact = topic.fact(statement.slot)
@@ -165,7 +172,7 @@ def _worked_out_wrongly(
 def _bait(
     page: Page, evidence: Evidence, part: range, topic: Topic, statement: Statement, draws: Draws
 ) -> Topic | Value | None:
-    """A value that the premise shows, but not as this fact of this topic; None if there is none."""
+    """Return a value that the premise shows, but not as this fact of this topic, or None."""
     baits = _baits(page, evidence, part, topic, statement, draws)
     return draws.pick(baits) if baits else None
 
@@ -173,7 +180,7 @@ def _bait(
 def _elsewhere(
     page: Page, _evidence: Evidence, _part: range, topic: Topic, statement: Statement, draws: Draws
 ) -> Topic | Value:
-    """A value of nobody in the document."""
+    """Return a value that belongs to nobody in the document."""
     fact = topic.fact(statement.slot) if isinstance(topic.sort.slots[statement.slot], Ref) else None
     if isinstance(fact, Topic):
         return Value(**{statement.slot: Topic(fact.sort, page.cast).short})
@@ -186,7 +193,7 @@ def _elsewhere(
 def _baits(
     page: Page, evidence: Evidence, part: range, topic: Topic, statement: Statement, draws: Draws
 ) -> list[Topic | Value]:
-    """Values that the premise shows, but not as this fact of this topic."""
+    """Return all values that the premise shows, but not as this fact of this topic."""
     slot, baits = statement.slot, []
     if isinstance(topic.sort.slots[slot], Ref):
         people = [
@@ -211,7 +218,7 @@ def _baits(
 
 
 def _called(evidence: Evidence, part: range, topic: Topic, statement: Statement, draws: Draws) -> str:
-    """A name of the topic, or a description that another fact of the premise makes clear."""
+    """Return a name of the topic, or a description that the premise makes clear, such as "the baker"."""
     names = evidence.names(part, topic)
     if not names:
         return ""  # a story has no name
@@ -224,7 +231,7 @@ def _called(evidence: Evidence, part: range, topic: Topic, statement: Statement,
     ]
     if described and draws.chance(DESCRIBED_SHARE):
         description = fill(draws.pick(described), {}, {"X": topic})
-        # `worded` makes it large again at the start of a sentence
+        # `worded` capitalises it again at the start of a sentence.
         return description[0].lower() + description[1:]
     return draws.pick(names)
 
@@ -239,9 +246,9 @@ MNLI_COLUMNS = (
 def write_mnli(examples: Iterable[Inference], path: str | Path, annotators: int = 1) -> None:
     """Write MNLI's table.
 
-    train.tsv has one annotator, dev_matched.tsv has five, who all agree here.
-
-    The four columns of parses are empty. `pairID` ends in the label's first letter, as the real one does.
+    annotators: the number of columns for annotators, who all agree; the original has one in train.tsv and
+    five in dev_matched.tsv. The four columns for parses are empty. `pairID` ends in the label's first letter,
+    as in the original.
     """
     labels = [f"label{number}" for number in range(1, annotators + 1)]
 

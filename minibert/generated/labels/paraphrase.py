@@ -1,10 +1,10 @@
-"""Do two texts mean the same? Pairs of questions in the form of QQP, pairs of sentences in the form of MRPC.
+"""Paraphrases: pairs of questions in the format of QQP, and pairs of sentences in the format of MRPC.
 
 Dolan and Brockett (2005): MRPC; QQP: Quora's question pairs, both as tasks of GLUE (Wang et al., 2019, arXiv
-1804.07461). Label 1: the two say the same in other words. Label 0: mostly, they tell or ask another fact of
-the same people, as in those sets. The others hardly differ, but by another person or another value, or have
-the same words with two people exchanged, as in PAWS (Zhang et al., 2019, arXiv 1904.01130): of these, words
-alone do not decide.
+1804.07461). Label 1: both texts have the same meaning in different words. Label 0: in most pairs, the texts
+tell or ask for different facts about the same people, as in those data sets. In the others, the texts differ
+only in a person or a value, or have the same words with two people exchanged, as in PAWS (Zhang et al., 2019,
+arXiv 1904.01130). For these last pairs, a bag of words is not enough.
 """
 
 import re
@@ -18,26 +18,29 @@ from ..sentences.wordings import BETWEEN, NEAR, QUESTIONS, SENTENCES, WHO
 from ..writer.documents import World
 from ..writer.draws import Draws
 from ..writer.grammar import Page, Topic, fill
-from .balanced_examples import Ledger, Proposal, collect
+from .balanced_examples import LabelBalance, Proposal, collect
 from .tsv import write_tsv
 
 SAME, OTHER = 1, 0
-PEOPLE = 2  # of a document that pairs are made from: news and reviews have one
-BETWEEN_SHARE, WHO_SHARE = 0.2, 0.1  # of the questions; the rest asks for a fact
-# of the sentences that differ: they tell another fact of the same people; of the others, words tell nothing
+PEOPLE = 2  # in every document that we make pairs from: news and reviews have only one person
+BETWEEN_SHARE, WHO_SHARE = 0.2, 0.1  # shares of the questions; the rest ask for a fact
+# Share of the differing sentences that tell another fact about the same people; the other differing pairs
+# cannot be recognised by their words.
 FAR_SHARE = 0.6
-# of the pairs that ask for different things: another fact of the same topic, not another person's
+# Share of the differing questions that ask for another fact about the same topic, rather than about another
+# person.
 NEAR_SHARE = 0.4
-TWO_SHARE = 0.75  # of the sentences: about two people
-EXCHANGED_SHARE = 0.8  # of their pairs that differ: the values exchanged, not one changed
-SAME_WORDING_SHARE = 0.3  # of the pairs that differ: in the same wording
+TWO_SHARE = 0.75  # share of the sentences that are about two people
+# Share of the remaining differing pairs about two people that exchange values instead of changing one.
+EXCHANGED_SHARE = 0.8
+SAME_WORDING_SHARE = 0.3  # share of the differing pairs that use the same wording twice
 VALUE = re.compile(r"\{(?:a )?V\.(\w+)")
 JOINTS = (", and ", "; ")
 
 
 @dataclass(frozen=True)
 class ParaphrasePair:
-    """Two texts; `same`: 1 if they mean the same, else 0."""
+    """Two texts; `same` is 1 if they mean the same, else 0."""
 
     first: str
     second: str
@@ -46,13 +49,13 @@ class ParaphrasePair:
 
 @dataclass(frozen=True)
 class Sides:
-    """The choices of a task, and which labels it needs."""
+    """The random choices of a task, and the LabelBalance (ledger) for its labels."""
 
     draws: Draws
-    ledger: Ledger
+    ledger: LabelBalance
 
     def label(self, group: tuple) -> int:
-        """Return a label that is needed in this group."""
+        """Return a random label among those that this group of examples still needs."""
         return self.draws.pick([label for label in (SAME, OTHER) if self.ledger.open(group, label)])
 
     def pair(self, group: tuple, label: int, first: str, second: str) -> Proposal:
@@ -60,19 +63,19 @@ class Sides:
 
 
 def question_pairs(world: World, count: int, seed: int, split: str) -> Iterator[ParaphrasePair]:
-    """Yield `count` pairs of questions, half of them duplicates within every kind of question."""
+    """Yield `count` pairs of questions, half of them duplicates, also within each kind of question."""
     return _pairs(world, count, seed, split, "qqp", _question_pair)
 
 
 def sentence_pairs(world: World, count: int, seed: int, split: str) -> Iterator[ParaphrasePair]:
-    """Yield `count` pairs of sentences, half of them paraphrases within every kind of fact."""
+    """Yield `count` pairs of sentences, half of them paraphrases, also within each kind of fact."""
     return _pairs(world, count, seed, split, "mrpc", _sentence_pair)
 
 
 def _pairs(
     world: World, count: int, seed: int, split: str, stream: str, make: Callable[[Page, Sides], Proposal]
 ) -> Iterator[ParaphrasePair]:
-    sides = Sides(world.draws(seed, split, stream + " choices"), Ledger({SAME: 1, OTHER: 1}))
+    sides = Sides(world.draws(seed, split, stream + " choices"), LabelBalance({SAME: 1, OTHER: 1}))
     return collect(
         world,
         count,
@@ -84,7 +87,7 @@ def _pairs(
 
 
 def two(draws: Draws, wordings: tuple[str, ...], label: int) -> list[str]:
-    """Return two wordings: different ones, or sometimes the same if the pair differs in something else."""
+    """Return two different wordings, or sometimes the same one twice if the texts differ otherwise."""
     if label == OTHER and draws.chance(SAME_WORDING_SHARE):
         return [draws.pick(wordings)] * 2
     return draws.sample(wordings, 2)
@@ -96,7 +99,7 @@ def people_of(page: Page) -> list[Topic]:
 
 
 def subjects(page: Page) -> list[Topic]:
-    """Return the topics that SENTENCES knows."""
+    """Return the topics of a page (people, places, firms, ...) for which SENTENCES has sentences."""
     return [topic for topic in page.cast.values() if topic.sort.name in SENTENCES]
 
 
@@ -119,7 +122,7 @@ def _question_pair(page: Page, sides: Sides) -> Proposal:
 
 
 def _about_pair(page: Page, sides: Sides) -> Proposal:
-    """Two questions for a fact of a topic."""
+    """Return a pair of questions about a fact of a topic, with a label that is still needed."""
     draws = sides.draws
     topic = draws.pick([topic for topic in page.cast.values() if topic.sort.name in QUESTIONS])
     asked = QUESTIONS[topic.sort.name]
@@ -152,15 +155,15 @@ def _sentence_pair(page: Page, sides: Sides) -> Proposal:
 
 
 def other_fact(sort: str, key: str, draws: Draws) -> str:
-    """Return a sentence of SENTENCES about a topic of a sort that tells another fact."""
+    """Return a sentence of SENTENCES for a topic of this sort, about a fact other than `key`."""
     facts = SENTENCES[sort]
     return draws.pick(facts[draws.pick([other for other in facts if other != key])])
 
 
 def _two_people_pair(page: Page, sides: Sides) -> Proposal:
-    """Return the same fact of two people, told twice.
+    """Return a pair of sentences that both tell the same kind of fact about two people.
 
-    The second time in other words, or with their values exchanged, or with one changed.
+    The second sentence is a paraphrase, tells another fact, or has two values exchanged or one value changed.
     """
     draws = sides.draws
     key = draws.pick(tuple(SENTENCES["person"]))
@@ -181,32 +184,32 @@ def _two_people_pair(page: Page, sides: Sides) -> Proposal:
 
 
 def joined(clauses: Iterable[tuple[str, Topic, Topic | Value]], joint: str) -> str:
-    """Join sentences of SENTENCES into one, with `joint` between the clauses.
+    """Return one sentence that joins several sentences of SENTENCES as clauses, with `joint` between them.
 
-    clauses: (wording, topic, values) of each.
+    Each clause is (wording, topic, values).
     """
     texts: list[str] = []
     for wording, topic, values in clauses:
         text = told(wording, topic, values)[:-1]
-        inside = texts and wording[0] != "{"  # begins with a word, not with a name
+        inside = texts and wording[0] != "{"  # the clause begins with a word, not with a name
         texts.append(text[0].lower() + text[1:] if inside else text)
     return joint.join(texts) + "."
 
 
 def told(wording: str, topic: Topic, values: Topic | Value) -> str:
-    """Return a sentence of SENTENCES about a topic, with the values of `values`."""
+    """Return a sentence of SENTENCES about a topic, filled with the given values."""
     return fill(wording, {"X": topic.short}, {"V": values})
 
 
 def slots_of(topic: Topic, key: str) -> list[str]:
-    """Return the slots whose values the sentences of a fact show."""
+    """Return the slots whose values are shown by the sentences about a fact."""
     return sorted(set(VALUE.findall(SENTENCES[topic.sort.name][key][0])))
 
 
 def changed_value(page: Page, topic: Topic, key: str, draws: Draws) -> Value:
-    """Return the values of a fact, one of them changed.
+    """Return the values of a fact after changing one of them.
 
-    The new value is of nobody in the document; instead of a person, it is the other one.
+    The new value belongs to nobody in the document; a person is replaced by the other person.
     """
     values = {slot: topic.fact(slot) for slot in slots_of(topic, key)}
     changed = draws.pick(tuple(values))

@@ -1,10 +1,10 @@
-"""Does a sentence answer a question? Pairs in the form of QNLI, made from one document each.
+"""Question answering as sentence-pair classification, in the format of QNLI, one pair per document.
 
-Wang et al. (2019, arXiv 1804.07461): GLUE's QNLI, which pairs the questions of SQuAD (Rajpurkar et al., 2016,
-arXiv 1606.05250) with single sentences of their passages. Label entailment: the sentence states the fact that
-is asked for. The other label, not_entailment, comes with a sentence of the same document about the same topic
-that tells another fact, or about another topic of its sort that tells the same fact. Each such sentence is
-the answer to some other question, so that no sentence gives its label away.
+Wang et al. (2019, arXiv 1804.07461): GLUE's QNLI pairs the questions of SQuAD (Rajpurkar et al., 2016, arXiv
+1606.05250) with single sentences of their passages. Label entailment: the sentence states the requested fact.
+Label not_entailment: the sentence, from the same document, tells another fact about the same topic, or the
+same fact about another topic of the same sort. Each of these sentences answers some other question, so no
+sentence reveals its label.
 """
 
 from collections.abc import Iterable, Iterator
@@ -17,11 +17,11 @@ from ..writer.documents import World
 from ..writer.draws import Draws
 from ..writer.grammar import Page, Topic, fill
 from ..writer.questions import ABOUT
-from .balanced_examples import Ledger, Proposal, collect
+from .balanced_examples import LabelBalance, Proposal, collect
 from .evidence import Evidence
 from .tsv import write_tsv
 
-ASKED = {  # wordings of `questions` that ask for what a statement states, and show no other fact
+ASKED = {  # the wordings of `questions` that ask for the fact of a statement, and show no other fact
     "birthplace": ABOUT["birthplace"][:2],
     "pet": ABOUT["pet"][2:],
     **{
@@ -34,15 +34,15 @@ ANSWER, SAME_TOPIC, SAME_FACT = "answer", "same topic", "same fact"
 SHARES = {
     "person": {ANSWER: 4, SAME_TOPIC: 3, SAME_FACT: 1},
     "firm": {ANSWER: 1, SAME_TOPIC: 1},
-}  # one firm a document
-# "what does she do for a living?" "She works for Harlow": who can say
+}  # a document has only one firm
+# "What does she do for a living?" "She works for Harlow." It is unclear whether this is an answer.
 HALF_ANSWERS = {"trade": ("firm", "instrument")}
-UNREAD_KINDS = ("letter", "place")  # "I" of a letter has no name, and neighbours share a home
+UNREAD_KINDS = ("letter", "place")  # the "I" of a letter has no name, and neighbours share a home
 
 
 @dataclass(frozen=True)
 class Answering:
-    """A question, a sentence, and entailment (the sentence answers it) or not_entailment."""
+    """A question, a sentence, and a label: entailment (the sentence answers it) or not_entailment."""
 
     question: str
     sentence: str
@@ -50,17 +50,17 @@ class Answering:
 
 
 def answering_examples(world: World, count: int, seed: int, split: str) -> Iterator[Answering]:
-    """Yield `count` examples, half of them answered within every kind of fact.
+    """Yield `count` examples, half of which answer the question, also within each kind of fact.
 
-    Each comes from a document of its own.
+    Each example comes from a different document.
     """
     draws = world.draws(seed, split, "qnli choices")
-    ledgers = {sort: Ledger(shares) for sort, shares in SHARES.items()}
+    ledgers = {sort: LabelBalance(shares) for sort, shares in SHARES.items()}
     return collect(world, count, seed, split, "qnli", lambda page: _example(page, draws, ledgers))
 
 
-def _example(page: Page, draws: Draws, ledgers: dict[str, Ledger]) -> Proposal | None:
-    """A question about a fact that the page states, or None if the ledgers need no such one."""
+def _example(page: Page, draws: Draws, ledgers: dict[str, LabelBalance]) -> Proposal | None:
+    """Return an example about a fact that the page states, or None if the ledgers need no such label."""
     if page.kind in UNREAD_KINDS:
         return None
     evidence = Evidence(page)
@@ -95,9 +95,9 @@ def _example(page: Page, draws: Draws, ledgers: dict[str, Ledger]) -> Proposal |
 def _others(
     evidence: Evidence, answers: list[tuple[int, Topic, Statement]], topic: Topic, statement: Statement
 ) -> dict[str, list[int]]:
-    """Return the sentences that answer a similar question.
+    """Return the sentences that answer a similar question, by kind.
 
-    By kind: another question about the topic, or this question about another topic.
+    The similar question asks for another fact of this topic, or for this fact of another topic.
     """
     untouched = [
         answer

@@ -1,10 +1,9 @@
-"""Questions about a passage with four options each, in the format of RACE.
+"""Multiple-choice questions about a passage, with four options each, in the format of RACE.
 
 Lai et al. (2017, arXiv 1704.04683).
 
-The questions are those that `questions` answers with a span, the same text for both tasks. The options are of
-one kind, names or years or trades, so that whoever sees no passage can only guess. `choices` asks how a text
-goes on instead.
+The questions are the same as those of the module `questions`, which are answered with spans. All options of a
+question are of one kind, such as names, years or trades, so without the passage one can only guess.
 """
 
 import json
@@ -23,15 +22,15 @@ from .balanced_examples import TEXT_PARTS, belongs
 
 LETTERS = "ABCD"
 OPTIONS = len(LETTERS)
-ELSEWHERE_SHARE = 0.5  # of the questions: no wrong option stands in the passage
-KEPT = 64  # values of a slot that are remembered from other documents
+ELSEWHERE_SHARE = 0.5  # share of the questions whose wrong options do not occur in the passage
+KEPT = 64  # number of values of each slot that are remembered from other documents
 
 
 @dataclass(frozen=True)
 class Passage:
     """A passage with questions.
 
-    `options[i]` are the four options of `questions[i]`, `answers[i]` is "A", "B", "C" or "D".
+    `options[i]` are the four options for `questions[i]`, and `answers[i]` is the correct letter, "A" to "D".
     """
 
     article: str
@@ -44,8 +43,8 @@ class Passage:
 def race_examples(world: World, count: int, seed: int, split: str = "train") -> Iterator[Passage]:
     """Yield `count` passages with the questions of `find_questions`, each with four options.
 
-    Wrong options are values of the answer's kind: for half of the questions from the passage as far as it has
-    them, and from other documents. Raises ValueError for an unknown split.
+    Wrong options are of the same kind as the answer. For half of the questions they come from the passage if
+    it has enough, and otherwise from other documents. Raises ValueError for an unknown split.
     """
     draws = world.draws(seed, split, "race labels")
     others = Values(world.pages(10**12, seed, split, stream="race options"), draws)
@@ -69,16 +68,16 @@ def race_examples(world: World, count: int, seed: int, split: str = "train") -> 
 
 
 class Values:
-    """Values that other documents tell, by slot; the last KEPT of each."""
+    """A store of the last KEPT values of each slot, from which options are drawn for other documents."""
 
     def __init__(self, pages: Iterator[Page], draws: Draws):
         self._pages, self._draws = pages, draws
         self._seen: dict[str, deque[str]] = defaultdict(lambda: deque(maxlen=KEPT))
 
     def draw(self, slot: str, not_in: str, taken: list[str]) -> str:
-        """Return a value of a slot that is not in the text `not_in` and is `apart` from `taken`.
+        """Return a value of a slot that is not in the text `not_in` and differs from `taken` (see `apart`).
 
-        The slot "name" means the name of a person.
+        The slot "name" means a person's name.
         """
         while True:
             page = next(self._pages)
@@ -91,15 +90,15 @@ class Values:
 
 
 def apart(value: str, others: Iterable[str]) -> bool:
-    """True if no other text contains the value or is contained in it.
+    """Return True if no text in `others` contains the value or is contained in it.
 
-    Beside "1973", "July 1973" would be right as well.
+    For example, "July 1973" may not be an option next to "1973", because both would be correct.
     """
     return all(value not in other and other not in value for other in others)
 
 
 def _asked_of(page: Page, answer: tuple[str, int]) -> tuple[Topic, str]:
-    """Return (topic, slot) of an answer (text, start); (person, "name") for a person."""
+    """Return the topic and slot that an answer (text, start) shows, or (person, "name") for a person."""
     text, start = answer
     for topic, mentions in page.mentions.items():
         if topic.label == "PER" and any((at, name) == (start, text) for _, at, name in mentions):
@@ -108,9 +107,9 @@ def _asked_of(page: Page, answer: tuple[str, int]) -> tuple[Topic, str]:
 
 
 def _group(topic: Topic, slot: str) -> str:
-    """Return the group of values that may stand beside a value as other options.
+    """Return the group of values that may be options for the same question.
 
-    Dates must be from the same years, so that no decade decides.
+    Dates must be from the same range of years, so that the decade is not a clue.
     """
     return topic.sort.phrase(slot).atoms[-1].pool if TYPE_OF[slot] == "date" else TYPE_OF[slot]
 
@@ -118,7 +117,7 @@ def _group(topic: Topic, slot: str) -> str:
 def _options(
     page: Page, draws: Draws, others: Values, topic: Topic, slot: str
 ) -> tuple[tuple[str, ...], str]:
-    """Return four options in random order and the letter of the right one."""
+    """Return four options in random order, and the letter of the correct one."""
     if slot == "name":
         right = topic.full
         rivals = [other.full for other in page.mentions if other.label == "PER" and other is not topic]
@@ -147,9 +146,9 @@ def _options(
 
 
 def write_race(examples: Iterable[Passage], folder: str | Path) -> None:
-    """Write one JSON file for each passage, like RACE's `middle/1.txt`.
+    """Write one JSON file per passage, like RACE's `middle/1.txt`.
 
-    Its keys: article, questions, options, answers and id.
+    Its keys are article, questions, options, answers and id.
     """
     (Path(folder) / "middle").mkdir(parents=True, exist_ok=True)
     for example in examples:

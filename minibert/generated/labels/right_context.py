@@ -1,8 +1,8 @@
-"""Names whose entity type only the words after them decide, as documents of one sentence.
+"""Documents of one sentence, with a name whose entity type depends only on the words after it.
 
-"Today Ashby hums waltzes all day", "... holds its goose fair", "... pays its workers in bread": up to the
-name all three are the same. Each opening is written with each name once of a person, once of a place and once
-of a firm, so whoever reads from left to right and tags the name when it comes is right one time in three.
+"Today Ashby hums waltzes all day", "... holds its goose fair", and "... pays its workers in bread" are
+identical up to the name. Each opening is used with each name once for a person, once for a place and once for
+a firm. So a left-to-right model that tags the name immediately is correct one time in three.
 """
 
 from collections.abc import Iterator
@@ -55,10 +55,10 @@ OPENINGS: dict[str, dict[str, tuple[str, ...]]] = {  # words before the name -> 
 
 
 def names_in_right_context(world: World, count: int, seed: int, split: str = "train") -> Iterator[Document]:
-    """Yield `count` documents of one sentence with one name: an entity of type PER, LOC or ORG.
+    """Yield `count` documents of one sentence with one name, which is an entity of type PER, LOC or ORG.
 
-    Of one opening and name there are three in a row, one of each type, in random order. Raises ValueError for
-    an unknown split.
+    Documents come in groups of three with the same opening and name, one for each type, in random order.
+    Raises ValueError for an unknown split.
     """
     return islice(_documents(world, seed, split), count)
 

@@ -1,7 +1,7 @@
 """Sentences of reviews with their sentiment, in the format of SST-2.
 
-Socher et al. (2013, EMNLP); binary sentences in GLUE (Wang et al., 2019, arXiv 1804.07461). No sentence of
-one split stands in another, and each has a wording that training never showed (`template_splits`).
+Socher et al. (2013, EMNLP); binary sentences in GLUE (Wang et al., 2019, arXiv 1804.07461). No sentence is in
+two splits, and the dev and test sentences use wordings that are never used in training (`template_splits`).
 """
 
 from collections.abc import Iterable, Iterator
@@ -13,7 +13,7 @@ from ..writer.documents import World
 from .template_splits import half_of_each, sentences_of_splits
 from .tsv import write_tsv
 
-# families whose key is an aspect; the key of the others is the polarity
+# For these families the key is an aspect; for the other two (below), the key is the polarity.
 POLARITY_OF = {"review good": "good", "review bad": "bad"}
 
 
@@ -28,7 +28,7 @@ class SentimentExample:
 def sentiment_examples(
     world: World, count: int, seed: int, split: str = "train"
 ) -> Iterator[SentimentExample]:
-    """Yield `count` sentences, as many positive as negative.
+    """Yield `count` sentences, half of them positive and half negative.
 
     Raises ValueError for a negative count or an unknown split.
     """
@@ -44,6 +44,6 @@ def sentiment_examples(
 
 
 def write_sst2(examples: Iterable[SentimentExample], path: str | Path) -> None:
-    """Write GLUE's table: a header `sentence`, `label`, then a line for each, with a tab between."""
+    """Write GLUE's table: a header, then one tab-separated line per sentence with its label."""
     rows = ((example.sentence, example.label) for example in examples)
     write_tsv(chain([("sentence", "label")], rows), path)

@@ -1,14 +1,14 @@
-"""How near are two sentences in meaning? Pairs with a score from 0 to 5, in the form of STS-B.
+"""Semantic similarity of two sentences, with a score from 0 to 5, in the format of STS-B.
 
-Cer et al. (2017, arXiv 1708.00055), as a task of GLUE (Wang et al., 2019, arXiv 1804.07461). There people
-gave the scores; here a rule does:
-    5         the same facts in the same words, perhaps in another order
-    4 to 5    the same facts in other words: 4 and the share of words in common (of all words of the two)
-    3         the same facts of the same topics, but one other detail, or those of two people exchanged
-    2         another fact of the same topics
+Cer et al. (2017, arXiv 1708.00055), as a task of GLUE (Wang et al., 2019, arXiv 1804.07461). Their scores
+are human judgements; ours follow a rule:
+    5         the same facts in the same words, possibly in a different order
+    4 to 5    the same facts in other words: 4 plus the share of common words (among all words of the two)
+    3         the same facts about the same topics, but with one detail changed or two people's exchanged
+    2         another fact about the same topics
     1         the same kind of fact about other topics: all names and values differ
     0         nothing in common: another kind of fact about other topics
-Each of the six grades is a sixth of the pairs within every kind of fact.
+Within each kind of fact, each of the six grades makes up a sixth of the pairs.
 """
 
 import re
@@ -22,19 +22,19 @@ from ..sentences.wordings import SENTENCES
 from ..writer.documents import World
 from ..writer.draws import Draws
 from ..writer.grammar import Page, Topic
-from .balanced_examples import Ledger, Proposal, collect
+from .balanced_examples import LabelBalance, Proposal, collect
 from .paraphrase import EXCHANGED_SHARE, JOINTS, PEOPLE, changed_value, joined, people_of, slots_of, subjects
 from .tsv import write_tsv
 
 GRADES = (UNRELATED, KIND, TOPIC, DETAIL, PARAPHRASE, EQUAL) = range(6)
-TWO_SHARE = 0.5  # of the sentences that tell the same fact of two people
+TWO_SHARE = 0.5  # share of the sentences that tell the same fact about two people
 WORD = re.compile(r"\w+")
-Clause = tuple[str, Topic, Topic | Value]  # wording, topic, whose values it shows
+Clause = tuple[str, Topic, Topic | Value]  # wording, topic, source of the values
 
 
 @dataclass(frozen=True)
 class SimilarityPair:
-    """Two sentences and their score from 0 to 5; `genre` is the sort of topic that the first is about."""
+    """Two sentences and their score, 0 to 5. `genre`: what the first one is about, such as a person."""
 
     first: str
     second: str
@@ -44,8 +44,8 @@ class SimilarityPair:
 
 def similarity_pairs(world: World, count: int, seed: int, split: str) -> Iterator[SimilarityPair]:
     """Yield `count` pairs of sentences with their scores."""
-    draws, ledger = world.draws(seed, split, "stsb choices"), Ledger(dict.fromkeys(GRADES, 1))
-    before: dict[str, Page] = {}  # the last page of each kind: it has the other topics
+    draws, ledger = world.draws(seed, split, "stsb choices"), LabelBalance(dict.fromkeys(GRADES, 1))
+    before: dict[str, Page] = {}  # the last page of each kind: the source of other topics
 
     def make(page: Page) -> Proposal | None:
         if len(people_of(page)) != PEOPLE:
@@ -57,8 +57,8 @@ def similarity_pairs(world: World, count: int, seed: int, split: str) -> Iterato
     return collect(world, count, seed, split, "stsb", make)
 
 
-def _pair(page: Page, before: dict[str, Page], draws: Draws, ledger: Ledger) -> Proposal | None:
-    """Return a pair of a grade that the ledger needs, or None if earlier pages have no topics for it."""
+def _pair(page: Page, before: dict[str, Page], draws: Draws, ledger: LabelBalance) -> Proposal | None:
+    """Return a pair with a grade that is still needed, or None if earlier pages have no topics for it."""
     topics = [draws.pick(subjects(page))]
     if draws.chance(TWO_SHARE):
         topics = draws.sample(people_of(page), 2)
@@ -81,7 +81,7 @@ def _pair(page: Page, before: dict[str, Page], draws: Draws, ledger: Ledger) -> 
 def _second(
     page: Page, before: dict[str, Page], first: list[Clause], key: str, grade: int, draws: Draws
 ) -> list[Clause] | None:
-    """Return the clauses of the other sentence, or None if there are none of this grade."""
+    """Return the clauses of the second sentence, or None if there are none for this grade."""
     facts, topics = SENTENCES[first[0][1].sort.name], [topic for _, topic, _ in first]
     if grade == EQUAL:
         return [
@@ -112,7 +112,7 @@ def _second(
 
 
 def _elsewhere(page: Page, topics: list[Topic], key: str, grade: int, draws: Draws) -> list[Clause] | None:
-    """Clauses about topics of another document, of the same kind of fact (KIND) or of another (UNRELATED)."""
+    """Return clauses about another document's topics, with another kind of fact only for grade UNRELATED."""
     others = people_of(page)
     if len(topics) == 1:
         others = [
@@ -124,12 +124,12 @@ def _elsewhere(page: Page, topics: list[Topic], key: str, grade: int, draws: Dra
     if grade == UNRELATED:
         theirs = draws.pick([other for other in facts if other != key])
     if _shown(topics, key) & _shown(others, theirs):
-        return None  # two documents happen to have a name or a year in common
+        return None  # the two documents happen to share a name or a year
     return [(draws.pick(facts[theirs]), other, other) for other in others]
 
 
 def _shown(topics: list[Topic], key: str) -> set[str]:
-    """Return the words of all names and values that sentences about a fact show."""
+    """Return the words of all names and values that appear in sentences about a fact."""
     facts = [topic.fact(slot) for topic in topics for slot in slots_of(topic, key)]
     texts = [topic.full for topic in topics] + [
         fact if isinstance(fact, str) else fact.full for fact in facts
@@ -142,13 +142,13 @@ def _words(text: str) -> list[str]:
 
 
 def overlap(first: str, second: str) -> float:
-    """Return the share of common words among all different words of two texts."""
+    """Return the number of words that two texts share, divided by the number of distinct words in both."""
     one, other = set(_words(first)), set(_words(second))
     return len(one & other) / len(one | other)
 
 
 def write_stsb(pairs: Iterable[SimilarityPair], path: str | Path) -> None:
-    """Write STS-B's table as in GLUE, ten columns; the sources and the year are "none"."""
+    """Write STS-B's table as in GLUE, with ten columns; sources and year are "none"."""
     header = [
         (
             "index",

@@ -1,10 +1,10 @@
-"""How a text continues, with four endings to choose from, in the format of SWAG.
+"""Texts with four endings, of which one is correct, in the format of SWAG.
 
 Zellers et al. (2018, arXiv 1808.05326).
 
-There a language model wrote the wrong endings and a filter kept those hard to tell; here they differ from the
-right one in facts alone, and each is right elsewhere. So whoever sees the endings without the text can only
-guess. `race` asks questions instead.
+In SWAG, a language model wrote the wrong endings, and a filter kept those that are hard to recognise. Here,
+wrong endings differ from the correct one only in facts, and each is correct for some other text, so without
+the text one can only guess.
 """
 
 import csv
@@ -23,8 +23,8 @@ from ..writer.grammar import Page, Span, Topic, article
 from .balanced_examples import TEXT_PARTS, belongs
 
 ENDINGS = 4
-KNOWN = ("trade", "animal")  # pools of what everybody knows: a baker bakes, a hen lays eggs
-VAGUE = "stuff"  # what clings to a tradesman alone decides little: others have dust on their sleeves, too
+KNOWN = ("trade", "animal")  # pools of common knowledge: a baker bakes, a hen lays eggs
+VAGUE = "stuff"  # too weak a clue by itself: the dust on a baker's sleeves could be somebody else's
 HINTS = (
     ("again", "trade"),
     ("again", "pet"),
@@ -34,7 +34,7 @@ HINTS = (
     ("local", ""),
 )
 UNSURE = re.compile("dream|wanted|smell")  # anybody may dream of bread or want it
-CLOSE = {  # rows of a pool that a reader could take for one another
+CLOSE = {  # rows of a pool that a reader could mistake for one another
     "trade": (
         "gardener farmer potter",
         "gardener farmer beekeeper",
@@ -74,7 +74,7 @@ CLOSE = {  # rows of a pool that a reader could take for one another
 
 
 def _apart(pool: str) -> list[set[int]]:
-    """For each row of a pool the rows that nobody could take for it."""
+    """Return, for each row of a pool of values, the other rows that nobody could mistake for it."""
     names = [row[POOLS[pool].forms.index(pool)] for row in POOLS[pool].rows]
     close = [set(group.split()) for group in CLOSE[pool]]
     return [
@@ -88,14 +88,14 @@ def _apart(pool: str) -> list[set[int]]:
 
 
 APART = {pool: _apart(pool) for pool in CLOSE}
-STEM = 4  # letters: "bakes" is no riddle after "baker", nor "binds" after "bookbinder"
+STEM = 4  # letters: after "baker", "bakes" would give the answer away; so would "binds" after "bookbinder"
 
 
 @dataclass(frozen=True)
 class Continuation:
     """A text, the beginning of its next sentence, and four endings.
 
-    label: the index of the right one.
+    `label` is the index of the correct ending.
     """
 
     kind: str
@@ -106,13 +106,11 @@ class Continuation:
 
 
 def swag_examples(world: World, count: int, seed: int, split: str = "train") -> Iterator[Continuation]:
-    """Yield `count` continuations that follow from a person's trade or animal.
+    """Yield `count` continuations that follow from common knowledge about a person's trade or animal.
 
-    They follow from what everybody knows about it.
-
-    The right ending repeats no word, nor the stem of one, in which the text told of the trade or animal. The
-    wrong endings are true of other trades or animals, if possible of somebody else's in the text. Raises
-    ValueError for an unknown split.
+    The correct ending repeats no word or word stem that the text used for the trade or animal. The wrong
+    endings fit other trades or animals, preferably those of other people in the text. Raises ValueError for
+    an unknown split.
     """
     draws = world.draws(seed, split, "swag labels")
     pages = world.pages(10**12, seed, split, stream="swag")
@@ -161,15 +159,15 @@ def _continuations(page: Page, draws: Draws) -> Iterator[Continuation]:
 
 
 def _shows(span: Span, pool: str) -> bool:
-    """True for a span that shows a form of the topic's variable `pool`."""
+    """Return True if a span shows a form of the topic's trade or animal (`pool`)."""
     atoms = getattr(span.topic.sort.slots.get(span.slot), "atoms", ())
     return any((atom.variable, atom.pool) == (pool, pool) for atom in atoms)
 
 
 def _context(page: Page, topic: Topic, pool: str, number: int) -> int | None:
-    """Return the sentence from which the text must be read so that sentence `number` is clear.
+    """Return the index of the first sentence that a reader needs to understand sentence `number`.
 
-    None if nothing was told.
+    Return None if the text does not reveal the trade or animal before this sentence.
     """
     told = [
         span.sentence
@@ -185,13 +183,14 @@ def _context(page: Page, topic: Topic, pool: str, number: int) -> int | None:
 def _wrong_rows(
     page: Page, topic: Topic, pool: str, number: int, shown: list[Span]
 ) -> tuple[list[int], float]:
-    """Return the rows of a pool that make a wrong ending, and how often to use the sentence.
+    """Return the rows of a pool that yield wrong endings, and how often to use the sentence.
 
-    No rows if the right ending repeats the text.
+    Return no rows if the correct ending repeats words of the text.
 
-    Each row must be as often right as wrong, or endings alone would give a hint. So a row that its own name
-    would give away is no wrong ending either; and rows that are close to few others, hence often wrong, are
-    also more often right: a random walk from right to wrong rows visits each as often as it has neighbours.
+    Each row must be the correct ending as often as a wrong one, or the endings alone would be a clue. So a
+    row that cannot be a correct ending, because it would repeat its own name, is never a wrong one either. A
+    row with few similar rows is often used as a wrong ending, so it must also be correct more often, in
+    proportion to the number of rows with which it can be combined.
     """
     told = {
         span.slot
@@ -212,7 +211,7 @@ def _wrong_rows(
 
 
 def _with_row(sentence: str, start: int, shown: list[Span], pool: str, row: int) -> str:
-    """Return a sentence that begins at character `start`, its spans showing another row of the pool."""
+    """Return a sentence that begins at character `start`, with the spans `shown` showing another row."""
     for span in reversed(shown):
         value = POOLS[pool].rows[row][POOLS[pool].forms.index(span.slot)]
         before, after = sentence[: span.start - start], sentence[span.end - start :]
@@ -224,9 +223,9 @@ def _with_row(sentence: str, start: int, shown: list[Span], pool: str, row: int)
 
 
 def write_swag(examples: Iterable[Continuation], path: str | Path) -> None:
-    """Write the CSV of SWAG's release.
+    """Write a CSV file in the format of SWAG's release.
 
-    Its first column, the number of the row, has no name; `label` counts from 0.
+    The first column, the row number, has no name; `label` is zero-based.
     """
     with writing(path) as file:
         rows = csv.writer(file, lineterminator="\n")

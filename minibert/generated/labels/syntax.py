@@ -1,10 +1,10 @@
-"""Part-of-speech tags and clause depth, for probes of syntax.
+"""Part-of-speech tags and clause depth, for syntactic probes.
 
-The words of the templates are tagged by the lexicon, those of the slots by slot.
+The lexicon gives the tags of words in templates, and each slot gives those of the words in it.
 
-Universal tags in CoNLL-U columns (Nivre et al. 2016, LREC), for probes of what layers know (Tenney et al.
-2019, arXiv 1905.05950). The language has no parses: in place of the depth in a tree stands a token's *clause
-depth*, see `depths`. `lexicon` holds the words, this file the rules.
+The tags are universal ones in CoNLL-U columns (Nivre et al. 2016, LREC), for probes of what layers know
+(Tenney et al. 2019, arXiv 1905.05950). The language has no parse trees, so instead of a depth in a tree, each
+token has a *clause depth* (see `depths`). `lexicon` contains the words, and this file the rules.
 """
 
 import re
@@ -29,7 +29,8 @@ RELATIVE = re.compile(r"which|what|who|whom|whose|where|when|how|why|whoever|wha
 class TaggedWord:
     """A token of a sentence, `sentence[start:start + len(form)]`.
 
-    upos: its universal part-of-speech tag; depth: how many clauses it is embedded in.
+    `upos` is the token's universal part-of-speech tag, and `depth` is the number of clauses it is embedded
+    in.
     """
 
     form: str
@@ -39,14 +40,14 @@ class TaggedWord:
 
     @property
     def lemma(self) -> str:
-        """The base form of a verb, "_" for every other word."""
+        """Return the base form of a verb, or "_" for every other word."""
         return VERBS.get(self.form.lower(), ("_",))[0] if self.upos in ("VERB", "AUX") else "_"
 
 
 def tagged(page: Page, number: int) -> list[TaggedWord]:
     """Return the tagged words of sentence `number` of a page.
 
-    Raises ValueError for a word that neither a slot nor the lexicon explains.
+    Raises ValueError for a word that is neither in a slot nor in the lexicon.
     """
     sentence = page.sentences[number]
     start = sum(len(text) + 1 for text in page.sentences[:number])
@@ -64,7 +65,7 @@ def tagged(page: Page, number: int) -> list[TaggedWord]:
 
 
 def _tag(forms: list[str], place: int, form: str, span: Span | None) -> str:
-    """The tag of a token from its slot, or else from the lexicon."""
+    """Return the tag of a token, from its slot or else from the lexicon."""
     word = forms[place]
     if span is not None and span.slot not in PRONOUNS:
         if form.isdigit():
@@ -88,18 +89,18 @@ def _tag(forms: list[str], place: int, form: str, span: Span | None) -> str:
 
 
 def _looked_up(forms: list[str], place: int) -> str | None:
-    """The tag that the lexicon gives to a token, None for a word that it lacks."""
+    """Return the tag that the lexicon assigns to a token, or None for an unknown word."""
     word, around = forms[place], " ".join([*forms[:place], "_", *forms[place + 1 :]])
     return next((tag for pattern, tag in CONTEXTS.get(word, ()) if pattern.search(around)), LEXICON.get(word))
 
 
 def _proper(span: Span) -> bool:
-    """True for a slot that shows a name, or a day or month."""
+    """Return True for a slot that shows a name, a day or a month."""
     return span.slot in ("name", "pet") or span.topic.sort.entity_type(span.slot) is not None
 
 
 def _refined(forms: list[str], tags: list[str], place: int) -> str:
-    """The tag of "to" before a verb, of a relative "that", and of "have", "do" and "be" as main verbs."""
+    """Return the final tag of "to" before a verb, of a relative "that", and of "have", "do" and "be"."""
     word, tag = forms[place], tags[place]
     after = tags[place + 1] if place + 1 < len(tags) else ""
     if word == "to" and (after == "VERB" or forms[place + 1] in ("be", "have", "do")):
@@ -121,7 +122,7 @@ def _refined(forms: list[str], tags: list[str], place: int) -> str:
 
 
 def _helps(forms: list[str], tags: list[str], place: int) -> bool:
-    """True for a form of "have" before a participle of its clause, and of "do" before an infinitive."""
+    """Return True for "have" before a participle in the same clause, and for "do" before an infinitive."""
     have = forms[place].startswith("ha")
     for word, tag in zip(forms[place + 1 :], tags[place + 1 :], strict=True):
         if tag in ("VERB", "AUX"):
@@ -138,14 +139,14 @@ def _helps(forms: list[str], tags: list[str], place: int) -> bool:
 def depths(forms: list[str], tags: list[str]) -> list[int]:
     """Return the clause depth of each token of a sentence, from its lowercase forms and its tags.
 
-    0 in the main clause; 1 more in each finite subordinate clause around the token (opened by "that",
-    "because", "who", "where", "as", ..., which belong to it) and in quoted speech. A clause ends at a comma,
-    at the end of its quotation or sentence, and before a second finite verb that no conjunction joins.
-    Infinitives, participles and clauses without an opening word add nothing. This is the nesting of clauses
-    that the templates show, not the depth of a parse tree.
+    The depth is 0 in the main clause. Each finite subordinate clause around the token adds 1, and so does
+    quoted speech. The opening word of a clause, such as "that", "because", "who", "where" or "as", belongs to
+    the clause. A clause ends at a comma, at the end of its quotation or sentence, and before a second finite
+    verb without a conjunction. Infinitives, participles and clauses without an opening word add nothing. This
+    is the nesting of clauses in the templates, not the depth of a parse tree.
     """
-    clauses: list[bool | None] = []  # the open ones: has it its finite verb? None: a quotation
-    found, joined, asked = [], False, False  # asked: the question's own question word was read
+    clauses: list[bool | None] = []  # open clauses: True once the finite verb was read; None is a quotation
+    found, joined, asked = [], False, False  # asked: the question word of a main clause was read
     for place, (word, tag) in enumerate(zip(forms, tags)):
         if word == '"':
             closing = None in clauses
@@ -176,7 +177,7 @@ def depths(forms: list[str], tags: list[str]) -> list[int]:
             or RELATIVE.fullmatch(word)
             or (word == "that" and tag == "PRON" and tags[place - 1] in NOUNS)
         ) and VERBS.get(forms[place + 1], ("", ""))[1] != "ing":
-            clauses.append(False)  # "while opening the jar" is no finite clause
+            clauses.append(False)  # "while opening the jar" is not a finite clause
         found.append(len(clauses))
     return found
 
@@ -186,7 +187,7 @@ def _ends(forms: list[str], place: int) -> str:
 
 
 def _finite(forms: list[str], tags: list[str], place: int) -> bool:
-    """True for a verb that is neither infinitive nor participle."""
+    """Return True for a verb that is neither an infinitive nor a participle."""
     if (
         VERBS.get(forms[place], ("", "past"))[1] in ("ing", "participle")
         or tags[place - 1] == "PART"
@@ -212,10 +213,10 @@ def tagged_sentences(world: World, count: int, seed: int, split: str = "train") 
 
 
 def write_conllu(sentences: Iterable[list[TaggedWord]], path: str | Path) -> None:
-    """Write CoNLL-U: ten columns with tabs between, a blank line after each sentence.
+    """Write CoNLL-U: ten tab-separated columns, and a blank line after each sentence.
 
-    ID, FORM, LEMMA (of verbs, else "_"), UPOS, five columns that are "_" (there is no parse), MISC:
-    `ClauseDepth=1`, and `SpaceAfter=No` where no space follows in the text.
+    The columns are ID, FORM, LEMMA (of verbs, else "_"), UPOS, five columns with "_" (there is no parse), and
+    MISC: `ClauseDepth=1`, plus `SpaceAfter=No` if no space follows in the text.
     """
     with writing(path) as file:
         for number, words in enumerate(sentences, 1):
@@ -229,5 +230,5 @@ def write_conllu(sentences: Iterable[list[TaggedWord]], path: str | Path) -> Non
 
 
 def _ends_of(words: list[TaggedWord]) -> list[int]:
-    """Where the word before each word ends, 0 for the first."""
+    """Return the end of the previous word for each word, and 0 for the first."""
     return [0] + [word.start + len(word.form) for word in words[:-1]]

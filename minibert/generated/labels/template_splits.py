@@ -1,4 +1,4 @@
-"""Sentences whose template belongs to one split: each split has wordings that training never showed."""
+"""Splits by template, in which dev and test sentences use wordings that never occur in training."""
 
 from collections.abc import Iterator
 from typing import TypeVar
@@ -6,9 +6,9 @@ from typing import TypeVar
 from ..writer.documents import World
 from ..writer.grammar import Page
 
-# of five templates of a list, the last but one and the last; the rest are for training
+# Counted from the last but one template of each list (0) to the last (1); all others are for training.
 HELD_OUT = {"dev": 0, "test": 1}
-Example = TypeVar("Example")  # with a label that is 0 or 1
+Example = TypeVar("Example")  # an object with a label of 0 or 1
 
 
 def split_of(world: World, family: str, key: str, template: str) -> str:
@@ -22,9 +22,9 @@ def split_of(world: World, family: str, key: str, template: str) -> str:
 def sentences_of_splits(
     world: World, seed: int, split: str, stream: str, splits: tuple[str, ...]
 ) -> Iterator[tuple[Page, int]]:
-    """Yield (page, sentence number) for the sentences whose template belongs to one of `splits`, without end.
+    """Yield (page, sentence index) endlessly, for sentences whose template belongs to one of `splits`.
 
-    The pages are documents of `split`.
+    The pages are documents of the split `split`, from the random stream `stream`.
     """
     for page in world.pages(10**12, seed, split, stream):
         for number, (source, template) in enumerate(zip(page.lists, page.templates, strict=True)):
@@ -33,7 +33,7 @@ def sentences_of_splits(
 
 
 def half_of_each(examples: Iterator[Example], count: int) -> Iterator[Example]:
-    """Yield the first `count` examples with equally many of both labels (one more of one if odd)."""
+    """Yield `count` examples, half of them with each label; if `count` is odd, one label has one more."""
     if count < 0:
         raise ValueError(f"count {count} must not be negative")
     given = {0: 0, 1: 0}

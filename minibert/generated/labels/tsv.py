@@ -1,4 +1,4 @@
-"""Write the tab-separated tables of GLUE."""
+"""The tab-separated tables of GLUE."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -7,14 +7,14 @@ from minibert.readers.writing import writing
 
 
 def write_tsv(rows: Iterable[Sequence], path: str | Path) -> None:
-    """Write rows as lines of tab-separated columns, unquoted, in UTF-8, one row at a time.
+    """Write rows as lines of tab-separated columns without quotes in UTF-8, one row at a time.
 
-    Raises ValueError for a cell with a tab or a line break in it: the formats of GLUE cannot quote it.
+    Raises ValueError for a cell that contains a tab or a line break, which GLUE's formats cannot quote.
     """
     with writing(path) as file:
         for row in rows:
             cells = [str(cell) for cell in row]
             for cell in cells:
                 if any(sign in cell for sign in "\t\n\r"):
-                    raise ValueError(f"the cell {cell!r} holds a tab or a line break, which no column may")
+                    raise ValueError(f"the cell {cell!r} contains a tab or a line break")
             file.write("\t".join(cells) + "\n")

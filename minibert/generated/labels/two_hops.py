@@ -1,7 +1,8 @@
-"""Questions that need two sentences of a passage: one says who is meant, another says what is asked.
+"""Questions that need two sentences of a passage, one that says who is meant and one with the answer.
 
-As in HotpotQA (Yang et al. 2018, arXiv 1809.09600), but in the form of SQuAD: "Where does the owner of Pipkin
-live?" No sentence tells both facts, and somebody else's home is told, too, so neither alone is enough.
+They are like HotpotQA's (Yang et al. 2018, arXiv 1809.09600), but in the format of SQuAD: "Where does the
+owner of Pipkin live?" No sentence contains both facts, and the passage also tells where somebody else lives,
+so that neither fact alone is enough.
 """
 
 from collections.abc import Iterator
@@ -10,10 +11,10 @@ from itertools import islice
 from ..writer.documents import Document, Entity, Question, World
 from ..writer.draws import Draws
 from ..writer.grammar import Page, Topic, fill
-from ..writer.questions import is_told, values
+from ..writer.questions import is_stated, values
 from .balanced_examples import TEXT_PARTS, belongs
 
-DESCRIPTIONS = {  # fact -> who has it
+DESCRIPTIONS = {  # fact -> description of its owner
     "birthplace": "the one who comes from {birthplace}",
     "born": "the one who was born in {born}",
     "home": "the one who lives in {home}",
@@ -22,7 +23,7 @@ DESCRIPTIONS = {  # fact -> who has it
     "instrument": "the one who plays the {instrument}",
     "pet": "the owner of {pet}",
 }
-ASKED = {  # fact -> question about somebody who is described
+ASKED = {  # fact -> question about the described person
     "birthplace": "Where was {N} born?",
     "born": "In which year was {N} born?",
     "home": "Where does {N} live?",
@@ -34,7 +35,7 @@ ASKED = {  # fact -> question about somebody who is described
 
 
 def two_hop_documents(world: World, count: int, seed: int, split: str = "train") -> Iterator[Document]:
-    """Yield `count` documents with one question of two hops each.
+    """Yield `count` documents, each with one two-hop question.
 
     Raises ValueError for an unknown split.
     """
@@ -42,9 +43,9 @@ def two_hop_documents(world: World, count: int, seed: int, split: str = "train")
 
 
 def answers_for_all(world: World, count: int, seed: int, split: str = "train") -> Iterator[list[str]]:
-    """Yield for each question of `two_hop_documents` its answer, and what it would be for others of the page.
+    """Yield for each question of `two_hop_documents` the answers for all people of its document.
 
-    Whoever knows which kind of answer is asked for, but not who is meant, has to guess among these. Raises
+    A reader who recognises the kind of answer but not the person has to guess among these answers. Raises
     ValueError for an unknown split.
     """
     return (answers for _, answers in islice(_documents(world, seed, split), count))
@@ -60,7 +61,7 @@ def _documents(world: World, seed: int, split: str) -> Iterator[tuple[Document, 
 
 
 def _question(page: Page, draws: Draws) -> tuple[Question, list[str]] | None:
-    """A question about somebody of the page, and the answers for all; None if it tells too little."""
+    """Return a question about a person of the page and everybody's answers, or None if there is none."""
     people = [topic for topic in page.mentions if topic.label == "PER"]
     options = [
         (topic, known, asked)
@@ -68,10 +69,10 @@ def _question(page: Page, draws: Draws) -> tuple[Question, list[str]] | None:
         for known in DESCRIPTIONS
         for asked in ASKED
         if known != asked
-        and is_told(page, topic, known)
-        and is_told(page, topic, asked)
+        and is_stated(page, topic, known)
+        and is_stated(page, topic, asked)
         and any(
-            is_told(page, other, asked) and other.fact(asked) != topic.fact(asked)
+            is_stated(page, other, asked) and other.fact(asked) != topic.fact(asked)
             for other in people
             if other is not topic
         )
@@ -89,12 +90,12 @@ def _question(page: Page, draws: Draws) -> tuple[Question, list[str]] | None:
     question = Question(
         fill(ASKED[asked], {"X": who[0].lower() + who[1:]}, {"X": topic}), values(page, topic, asked)
     )
-    told = [topic, *(other for other in people if other is not topic and is_told(page, other, asked))]
+    told = [topic, *(other for other in people if other is not topic and is_stated(page, other, asked))]
     return question, [values(page, person, asked)[0][0] for person in told]
 
 
 def _sentences(page: Page, topic: Topic, slot: str) -> set[int]:
-    """The sentences that show a fact in one of its forms."""
+    """Return the indices of the sentences that show a fact in one of its forms."""
     atoms = {(atom.variable, atom.pool) for atom in topic.sort.phrase(slot).atoms}
     return {
         span.sentence

@@ -1,8 +1,8 @@
-"""Nine mistakes that make a sentence of the language wrong English, each made only where it surely does.
+"""Nine mistakes that make a sentence of the language ungrammatical.
 
-`acceptability` chooses among them. A mistake looks at one word of a tagged sentence and returns the edit that
-breaks it there, or None where the result could be right in some other way: "has work" for "has worked", "her
-trade" for "he trades".
+The module `acceptability` chooses among these mistakes. Each function looks at one word of a tagged sentence
+and returns the edit that makes the mistake there, or None if the result might be correct English after all:
+"has work" for "has worked", "her trade" for "he trades".
 """
 
 from collections.abc import Callable
@@ -12,17 +12,17 @@ from ..sentences.facts import ANIMALS
 from ..sentences.lexicon import PARTICIPLES, VERBS
 from .syntax import TaggedWord
 
-Edit = tuple[int, int, str]  # text[start:end] becomes the new text
+Edit = tuple[int, int, str]  # replaces text[start:end] by the new text
 THIRDS = {lemma: form for form, (lemma, name) in VERBS.items() if name == "third"} | {"be": "is"}
 PASTS = {lemma: form for form, (lemma, name) in VERBS.items() if name == "past"} | {"be": "was"}
 SUBJECTS = {"he": "him", "she": "her", "i": "me", "they": "them"}
 DETERMINERS = ("the", "a", "an", "every")
-ADJECTIVES = ("past", "near", "inside", "above", "like", "outside")  # "the past jam"
+ADJECTIVES = ("past", "near", "inside", "above", "like", "outside")  # "the past jam" is correct
 PEOPLE = ("they", "people", "neighbours", "children", "workers", "i")
-COLLECTIVES = (  # may take a plural verb, as firms may
+COLLECTIVES = (  # nouns that may take a plural verb, as names of firms may
     "school newspaper family band choir company team staff police audience crowd flock half rest"
 ).split()
-# "he cost", "he put" may be the past
+# Verbs with the same form in past and present: "he cost" and "he put" may be the past.
 TIMELESS = {"fit"} | {lemma for lemma, name in VERBS.values()} - set(PASTS)
 OTHER_VERBS = (
     "saw",
@@ -35,13 +35,13 @@ OTHER_VERBS = (
     "bound",
     "wound",
 )  # pasts that are also base forms
-NOT_NOUNS = (  # verbs whose base form is no noun, so that "has live" can be no "has work"
+NOT_NOUNS = (  # verbs whose base form is not a noun: "has live" is wrong, but "has work" may be right
     "be become belong bring buy carry come disappear do eat find give grow happen have hear hire hold keep "
     "know lean learn "
     "listen live lose oversleep sell take unpack write"
 ).split()
-# a word and the prepositions that it cannot do without; "was born Ashby" and "works the town" mean something
-# else
+# The prepositions that a word requires. "Was born Ashby" and "works the town" are not here, because they have
+# another meaning.
 NEEDED = {
     **dict.fromkeys("live lived lives".split(), "in with"),
     **dict.fromkeys("belong belonged belongs".split(), "to"),
@@ -61,7 +61,7 @@ NEEDED = {
 
 @dataclass(frozen=True)
 class TaggedSentence:
-    """A tagged sentence; `firm`: it names a firm; `pronoun`: "he", "she" or "it" for whom it names first."""
+    """A tagged sentence. `firm`: does it name a firm? `pronoun`: the pronoun for its first name."""
 
     text: str
     words: tuple[TaggedWord, ...]
@@ -69,22 +69,22 @@ class TaggedSentence:
     pronoun: str
 
     def form(self, place: int) -> str:
-        """Return the token at a place in lowercase, "" outside the sentence."""
+        """Return the token at a position in lowercase, or "" outside the sentence."""
         return self.words[place].form.lower() if 0 <= place < len(self.words) else ""
 
     def tag(self, place: int) -> str:
-        """Return the tag at a place, "" outside the sentence."""
+        """Return the tag at a position, or "" outside the sentence."""
         return self.words[place].upos if 0 <= place < len(self.words) else ""
 
     def edit(self, place: int, new: str, count: int = 1) -> Edit:
-        """Return the edit that puts `new` in place of `count` tokens; an empty one takes a space with it."""
+        """Return the edit that replaces `count` tokens with `new`; an empty `new` also removes a space."""
         start, last = self.words[place].start, self.words[place + count - 1]
         end = last.start + len(last.form)
         return (start, end, new) if new else (start, end + 1, "")
 
 
 def agreement(sentence: TaggedSentence, place: int) -> Edit | None:
-    """ "he bakes" -> "he bake", "they bake" -> "they bakes"."""
+    """Break subject-verb agreement: "he bakes" -> "he bake", "they bake" -> "they bakes"."""
     lemma, name = VERBS.get(sentence.form(place), ("", ""))
     before = place - 1 - (sentence.tag(place - 1) == "ADV")
     word, tag = sentence.form(before), sentence.tag(before)
@@ -107,15 +107,15 @@ def agreement(sentence: TaggedSentence, place: int) -> Edit | None:
 
 
 def article(sentence: TaggedSentence, place: int) -> Edit | None:
-    """ "an oven" -> "a oven"."""
+    """Use the wrong article: "an oven" -> "a oven"."""
     wrong = {"a": "an", "an": "a"}.get(sentence.form(place))
     return (
         sentence.edit(place, wrong) if wrong and sentence.form(place + 1) != "hotel" else None
-    )  # "an hotel" is old, not wrong
+    )  # "an hotel" is old-fashioned, not wrong
 
 
 def order(sentence: TaggedSentence, place: int) -> Edit | None:
-    """ "the oven" -> "oven the", "in the" -> "the in", "has lived" -> "lived has"."""
+    """Swap two words: "the oven" -> "oven the", "in the" -> "the in", "has lived" -> "lived has"."""
     pair = sentence.tag(place), sentence.tag(place + 1)
     fits = (
         pair[0] == "DET"
@@ -133,7 +133,7 @@ def order(sentence: TaggedSentence, place: int) -> Edit | None:
 
 
 def missing_verb(sentence: TaggedSentence, place: int) -> Edit | None:
-    """ "She is a cook." -> "She a cook.", where no other verb is left."""
+    """Remove the only verb: "She is a cook." -> "She a cook."."""
     verbs = [word for word in sentence.words if word.upos in ("VERB", "AUX")]
     subject = sentence.form(place - 1) in ("he", "she", "i", "it", "they", "nobody")
     named = sentence.tag(place - 1) == "PROPN" and sentence.form(place + 1) in ("a", "an")
@@ -143,7 +143,7 @@ def missing_verb(sentence: TaggedSentence, place: int) -> Edit | None:
 
 
 def double_subject(sentence: TaggedSentence, place: int) -> Edit | None:
-    """ "Ashby bakes" -> "Ashby she bakes"."""
+    """Add a pronoun after the subject: "Ashby bakes" -> "Ashby she bakes"."""
     subject = place > 0 and all(word.upos == "PROPN" for word in sentence.words[:place])
     if not subject or VERBS.get(sentence.form(place), ("", ""))[1] not in ("third", "past", "modal"):
         return None
@@ -151,7 +151,7 @@ def double_subject(sentence: TaggedSentence, place: int) -> Edit | None:
 
 
 def verb_form(sentence: TaggedSentence, place: int) -> Edit | None:
-    """ "has lived" -> "has live", "to buy" -> "to bought", "can hear" -> "can heard"."""
+    """Use the wrong verb form: "has lived" -> "has live", "to buy" -> "to bought"."""
     before = place - 1 - (sentence.tag(place - 1) == "ADV")
     word, helper = sentence.form(place), sentence.form(before)
     if helper in ("has", "have", "had") and sentence.tag(before) == "AUX" and word in PARTICIPLES:
@@ -167,7 +167,7 @@ def verb_form(sentence: TaggedSentence, place: int) -> Edit | None:
 
 
 def pronoun_case(sentence: TaggedSentence, place: int) -> Edit | None:
-    """ "he bakes" -> "him bakes", "without him" -> "without he", "his grandmother" -> "he grandmother"."""
+    """Use the wrong case: "he bakes" -> "him bakes", "his grandmother" -> "he grandmother"."""
     word, after = sentence.form(place), sentence.tag(place + 1)
     if word in SUBJECTS:
         return sentence.edit(place, SUBJECTS[word]) if after in ("VERB", "AUX") else None
@@ -181,7 +181,7 @@ def pronoun_case(sentence: TaggedSentence, place: int) -> Edit | None:
 
 
 def missing_preposition(sentence: TaggedSentence, place: int) -> Edit | None:
-    """ "lives in Ashby" -> "lives Ashby"."""
+    """Remove a required preposition: "lives in Ashby" -> "lives Ashby"."""
     word = sentence.form(place)
     needed = word in NEEDED.get(sentence.form(place - 1), "").split() and sentence.tag(place) == "ADP"
     return (
@@ -192,7 +192,7 @@ def missing_preposition(sentence: TaggedSentence, place: int) -> Edit | None:
 
 
 def doubled_word(sentence: TaggedSentence, place: int) -> Edit | None:
-    """ "the oven" -> "the the oven"."""
+    """Repeat a word: "the oven" -> "the the oven"."""
     word = sentence.form(place)
     doubled = word in ("the", "a", "an", "of", "from", "at", "with", "for", "his", "and") or (
         word in ("to", "her")
@@ -216,7 +216,7 @@ VIOLATIONS: dict[str, Callable[[TaggedSentence, int], Edit | None]] = {
 
 
 def violated(sentence: TaggedSentence, name: str) -> list[str]:
-    """Return all ways to make the mistake `name` in a sentence, one at a time."""
+    """Return all versions of the sentence with the mistake `name`, one for each position where it fits."""
     edits = [VIOLATIONS[name](sentence, place) for place in range(len(sentence.words))]
     texts = [
         sentence.text[: edit[0]] + edit[2] + sentence.text[edit[1] :] for edit in edits if edit is not None

@@ -1,7 +1,7 @@
-"""Words in one of their senses, and pairs of uses in the format of WiC.
+"""Sentences with ambiguous words in one of their senses, and pairs of them in the format of WiC.
 
-Pilehvar and Camacho-Collados (2019, arXiv 1808.09121). No pair of uses of one split stands in another, and
-each has a wording that training never showed (`template_splits`).
+Pilehvar and Camacho-Collados (2019, arXiv 1808.09121). No pair of uses is in two splits, and the dev and test
+pairs use wordings that never occur in training (`template_splits`).
 """
 
 from collections.abc import Iterable, Iterator
@@ -19,7 +19,7 @@ from .template_splits import half_of_each, sentences_of_splits, split_of
 
 @dataclass(frozen=True)
 class Use:
-    """A sentence with a word in one of its senses; the word is the `index`-th WORD of the sentence."""
+    """A sentence with a word in one of its senses. `index` is the word's index among the matches of WORD."""
 
     word: str
     sense: str
@@ -30,9 +30,9 @@ class Use:
 
 @dataclass(frozen=True)
 class WordInContext:
-    """Two uses of a word, by two templates. label: True if they have the same sense.
+    """Two uses of a word, from different templates; `label` is True if they have the same sense.
 
-    In dev and test, one of the two may be a template of train.
+    In dev and test, one of the two templates may be a training template.
     """
 
     first: Use
@@ -41,7 +41,7 @@ class WordInContext:
 
 
 def uses(world: World, count: int, seed: int, split: str = "train") -> Iterator[Use]:
-    """Yield `count` uses of words that have more than one sense.
+    """Yield `count` uses of words that have several senses.
 
     Raises ValueError for a negative count or an unknown split.
     """
@@ -90,17 +90,17 @@ def words_in_context(world: World, count: int, seed: int, split: str = "train") 
 
 
 def _tokenized(use: Use) -> tuple[int, str]:
-    """Return the index of the word among the tokens of its sentence, and the tokens with spaces between."""
+    """Return the index of the word among the tokens of its sentence, and the tokens joined by spaces."""
     start = [word.start() for word in WORD.finditer(use.sentence)][use.index]
     tokens = list(TOKEN.finditer(use.sentence))
     return [token.start() for token in tokens].index(start), " ".join(token.group() for token in tokens)
 
 
 def write_wic(examples: Iterable[WordInContext], data: str | Path, gold: str | Path) -> None:
-    """Write the two files of WiC, one example a line.
+    """Write the two files of WiC, one example per line.
 
-    data: word, part-of-speech tag (N), both indices, both sentences, with tabs between; gold: T or F. As in
-    WiC, "'s" is one token of a sentence, and the indices count accordingly.
+    The columns of `data` are word, part-of-speech tag (N), both indices and both sentences, separated by
+    tabs; `gold` has T (same sense) or F. As in WiC, "'s" is a separate token, and the indices count it.
     """
     with writing(data) as file, writing(gold) as labels:
         for example in examples:

@@ -1,4 +1,4 @@
-"""The best reachable prediction: the exact posterior of masked tokens.
+"""The best possible predictions, which follow the exact posterior distribution of masked tokens.
 
-It is computed under the grammar that wrote the text.
+The posterior is computed from the grammar that generated the text.
 """

@@ -1,9 +1,9 @@
-"""The probability that the facts of a document lie in given sets of rows, and of each row then.
+"""Probabilities that the facts of a document lie in given sets of rows, and probabilities of each row.
 
-A set of rows is a whole number, row r being its bit r, so that sets meet with & and are counted in one step.
-Variables of one pool without weights take different rows: a set of sets is counted over all ways to choose
-different members, by inclusion and exclusion over the ways to put variables into groups that would share a
-row.
+A row is one possible value of a fact, and a pool is a list of rows. A set of rows is an integer in which bit
+r means row r, so that sets can be intersected with & and counted in one operation. Variables (facts) of one
+pool without weights take distinct rows. Choices of distinct members from several sets are counted by
+inclusion and exclusion, over all partitions of the variables into groups whose members would share a row.
 """
 
 from functools import cache
@@ -13,7 +13,7 @@ from ..sentences.sorts import Pool
 
 
 def rows_in(mask: int) -> list[int]:
-    """Return the rows of a set, in order.
+    """Return the rows of a set in increasing order.
 
     >>> rows_in(0b1101)
     [0, 2, 3]
@@ -28,7 +28,7 @@ def rows_in(mask: int) -> list[int]:
 
 @cache
 def ways(masks: tuple[int, ...]) -> int:
-    """Return in how many ways each set can give one row, no two the same.
+    """Return the number of ways to choose one row from each set such that all chosen rows are distinct.
 
     >>> ways((0b011, 0b011)), ways((0b001, 0b001)), ways(())
     (2, 0, 1)
@@ -36,7 +36,7 @@ def ways(masks: tuple[int, ...]) -> int:
     if not masks:
         return 1
     single = next((mask for mask in masks if mask.bit_count() == 1), None)
-    if single is not None:  # its row is taken from all others
+    if single is not None:  # no other set may use its row
         rest = list(masks)
         rest.remove(single)
         return ways(tuple(mask & ~single for mask in rest)) if all(mask & ~single for mask in rest) else 0
@@ -44,15 +44,15 @@ def ways(masks: tuple[int, ...]) -> int:
 
 
 def _by_groups(masks: tuple[int, ...]) -> int:
-    """Sum over all partitions of the sets into groups.
+    """Return the sum over all partitions of the sets into groups.
 
-    A group of g counts (-1)^(g - 1) (g - 1)! times the number of rows that its sets share.
+    A group of g sets contributes (-1)^(g - 1) (g - 1)! times the number of rows that its sets share.
     """
     if not masks:
         return 1
     first, rest = masks[0], masks[1:]
     total = 0
-    for choice in range(1 << len(rest)):  # who joins the first set's group
+    for choice in range(1 << len(rest)):  # which sets join the first set's group
         shared, size, left = first, 1, []
         for at, mask in enumerate(rest):
             if choice >> at & 1:
@@ -70,7 +70,7 @@ def _by_groups(masks: tuple[int, ...]) -> int:
 
 
 def probability(pool: Pool, masks: tuple[int, ...]) -> float:
-    """Return the probability that variables of one pool lie in their sets, each in its own."""
+    """Return the probability that each of several variables of one pool lies in its set."""
     if pool.weights is None:
         return ways(masks) / perm(len(pool.rows), len(masks))
     product = 1.0
@@ -80,13 +80,13 @@ def probability(pool: Pool, masks: tuple[int, ...]) -> float:
 
 
 def marginal(pool: Pool, masks: tuple[int, ...], at: int) -> dict[int, float]:
-    """Return the probability of each row of variable `at`, given that all lie in their sets."""
+    """Return the probability of each row of variable `at`, given that all variables lie in their sets."""
     mask, others = masks[at], masks[:at] + masks[at + 1 :]
     if pool.weights is not None:
         shares = {row: pool.weights[row] for row in rows_in(mask)}
     else:
         shares, alike = {}, {}
-        for row in rows_in(mask):  # rows that lie in the same other sets count alike
+        for row in rows_in(mask):  # rows that lie in the same other sets have the same count
             kind = tuple(other >> row & 1 for other in others)
             if kind not in alike:
                 alike[kind] = ways(tuple(other & ~(1 << row) for other in others))

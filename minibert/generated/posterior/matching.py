@@ -1,10 +1,11 @@
-"""Find where the templates of a language fit the visible pieces of a row.
+"""Matching of a language's templates against the visible tokens of a sequence.
 
-The result is what each slot could be, position by position.
+The result says what each slot of a template could contain, position by position. A "piece" is a token id, and
+a "row" of a pool is one of the values in the pool.
 
-All templates stand in one tree of steps (a piece, a fact, a mention), so that templates which begin alike are
-read once. A hidden position fits any piece; how many pieces are hidden is visible. Sets of values are whole
-numbers, see `counting`.
+All templates form one tree of steps (a piece, a fact or a mention), so that a common beginning is matched
+only once. A masked position matches any piece. The number of masked positions is known. Sets of values are
+stored as integers (see `counting`).
 """
 
 from collections.abc import Callable, Sequence
@@ -17,9 +18,10 @@ from ..writer.grammar import article, parse
 
 
 class Shown(NamedTuple):
-    """A fact that a match shows.
+    """A fact that is shown in a match of a template.
 
-    Its letter, variable and pool, the rows that fit, where it starts, and the number of its table.
+    The fields are the fact's letter, variable and pool, the matching rows, the start position, and the index
+    of the table of its texts.
     """
 
     letter: str
@@ -31,36 +33,37 @@ class Shown(NamedTuple):
 
 
 class Mention(NamedTuple):
-    """A topic that a match names.
+    """A topic (a person, place, firm, ...) that is mentioned in a match of a template.
 
-    form: "full", "last", "first", "name", "pronoun" or "alias"; facts: what the name shows.
+    `form` is "full", "last", "first", "name", "pronoun" or "alias"; `facts` are the facts that the name
+    shows.
     """
 
     letter: str
-    slot: str | None  # of a Ref, else None
+    slot: str | None  # if the topic is named by a Ref, else None
     subject: bool
     form: str
     facts: tuple[Shown, ...]
 
 
-class Told(NamedTuple):
-    """The slot that stands for its topic ("the baker") was shown."""
+class StatedFact(NamedTuple):
+    """The event that a topic's alias slot ("the baker") was shown."""
 
     letter: str
 
 
 class Piece(NamedTuple):
-    """A hidden position that holds this piece of the template itself."""
+    """A masked position whose piece is part of the template itself, not of a slot."""
 
     position: int
     piece: int
 
 
-TemplateStep = Shown | Mention | Told | Piece
+TemplateStep = Shown | Mention | StatedFact | Piece
 
 
 class Match(NamedTuple):
-    """A template of a list that fits from one position to `end`, with what it shows, in reading order."""
+    """A template that matches the pieces from one position to `end`, with its steps in reading order."""
 
     number: int  # of the template in its list
     end: int
@@ -68,7 +71,7 @@ class Match(NamedTuple):
 
 
 class FormTable:
-    """The texts of one form of a pool as pieces: which rows have a given piece at a given place."""
+    """The tokenized texts of one form of a pool, which tell which rows have a given piece at a position."""
 
     def __init__(self, number: int, pieces: list[tuple[int, ...]]):
         self.number, self.pieces = number, pieces
@@ -81,23 +84,23 @@ class FormTable:
 
 
 class Node:
-    """A place in the tree of templates: the steps that may follow, and the templates that end here."""
+    """A node in the tree of templates, with the possible next steps and the templates that end here."""
 
     def __init__(self):
         self.children: dict[tuple, Node] = {}
         self.ends: list[tuple[str, str, int]] = []  # family, key, number
 
     def below(self) -> list[tuple[str, str, int]]:
-        """Return all templates that begin like this."""
+        """Return all templates that begin with the steps on the path to this node."""
         return self.ends + [end for child in self.children.values() for end in child.below()]
 
 
 class TemplateTree:
-    """The templates of a language and the texts of its pools, as pieces of one tokenizer.
+    """The templates of a language and the texts of its pools, split into pieces by one tokenizer.
 
-    encode: text -> list of ids. It must split at spaces and punctuation, so that the pieces of a sentence are
-    those of its parts one after the other, and it must not see case, so that a first word has the pieces it
-    has elsewhere.
+    `encode` turns a text into a list of ids. It must split at spaces and punctuation, so that the pieces of a
+    sentence are those of its parts in sequence. It must also ignore case, so that the first word of a
+    sentence has the same pieces as elsewhere.
     """
 
     def __init__(self, language: Language, pools: dict[str, Pool], encode: Callable[[str], list[int]]):
@@ -122,7 +125,7 @@ class TemplateTree:
         self._below = cache(Node.below)
 
     def table(self, pool: str, form: str, with_article: bool = False) -> FormTable:
-        """Return the table of one form of a pool, with "a" or "an" before it if asked for."""
+        """Return the table for one form of a pool, optionally with "a" or "an" before each text."""
         name = pool, form, with_article
         if name not in self._numbers:
             column = self.pools[pool].forms.index(form)
@@ -144,8 +147,8 @@ class TemplateTree:
     def _steps(self, template: str, sorts: dict[str, Sort]) -> list[tuple]:
         """Return the steps of a template.
 
-        ("piece", id), ("fact", letter, atom, with article), ("told", letter) or ("mention", letter, slot,
-        sort, subject, 's).
+        A step is ("piece", id), ("fact", letter, atom, with article), ("told", letter) or ("mention", letter,
+        slot, sort, subject, possessive).
         """
         steps: list[tuple] = []
         for element in parse(template):
@@ -172,7 +175,7 @@ class TemplateTree:
         return steps
 
     def _sort_of(self, ref: Ref, owner: Sort) -> Sort:
-        """Return the sort of the topics that a Ref may name: one and the same."""
+        """Return the sort of the topics that a Ref may name; all these topics must have the same sort."""
         sorts = {
             id(kind.cast[letter]): kind.cast[letter]
             for _, kind in self.language.kinds
@@ -184,10 +187,10 @@ class TemplateTree:
 
 
 class MatchedRow:
-    """The pieces of a row (None if masked) up to `end`, and every match of a template in it.
+    """The pieces of a sequence (None if masked) up to `end`, and all template matches in it.
 
-    With `open_end` the text goes on after `end`, and a match may reach beyond: nothing is known of what
-    follows.
+    If `open_end` is True, the text continues after `end` with unknown pieces, and a match may extend beyond
+    `end`.
     """
 
     def __init__(self, tree: TemplateTree, pieces: Sequence[int | None], end: int, open_end: bool = False):
@@ -197,7 +200,7 @@ class MatchedRow:
         self._fits: dict[tuple[int, int], list[tuple[int, int]]] = {}
 
     def matches(self, start: int) -> dict[tuple[str, str], list[Match]]:
-        """Return (family, key) -> the templates of that list which fit from `start` on."""
+        """Return {(family, key) of a list: the templates of the list that match from `start` on}."""
         if start not in self._matches:
             found = self._matches[start] = {}
             for (family, key, number), end, steps in self._walk(self.tree.root, start):
@@ -205,7 +208,7 @@ class MatchedRow:
         return self._matches[start]
 
     def _walk(self, node: Node, position: int) -> list[tuple]:
-        """Return (template, end, steps as a chain) for all ways to continue from a node."""
+        """Return (template, end, linked list of steps) for all ways to continue from a node."""
         name = id(node), position
         if name not in self._after:
             if self.open_end and position >= self.end:
@@ -233,7 +236,7 @@ class MatchedRow:
                 return [(position + 1, Piece(position, step[1]))]
             return [(position + 1, None)] if seen == step[1] else []
         if kind == "told":
-            return [(position, Told(step[1]))]
+            return [(position, StatedFact(step[1]))]
         if kind == "fact":
             _, letter, atom, with_article = step
             return self._facts(letter, atom, position, with_article)
@@ -250,9 +253,9 @@ class MatchedRow:
         ]
 
     def _rows(self, table: FormTable, position: int) -> list[tuple[int, int]]:
-        """Return (end, set of rows) for each length of text that fits here.
+        """Return (end, set of rows) for each length of text that matches here.
 
-        Those that reach beyond an open end are one set.
+        All texts that extend beyond an open end are merged into one set.
         """
         name = table.number, position
         if name not in self._fits:
@@ -296,7 +299,7 @@ class MatchedRow:
     def _named(
         self, form: str, before: str, atoms: tuple[Atom, ...], after: str, position: int
     ) -> list[tuple]:
-        """Return (end, form, what it shows) for each way to read a word before, some facts and "'s"."""
+        """Return (end, form, shown steps) for each match of an optional word, some facts and "'s"."""
         steps: list[tuple] = [("piece", piece) for piece in self.tree.encode(before)] if before else []
         steps += [("fact", "", atom, False) for atom in atoms]
         steps += [("piece", piece) for piece in self.tree.encode(after)] if after else []

@@ -1,15 +1,16 @@
-"""What must be known to predict a masked word.
+"""Labels that say which information is needed to predict a masked word.
 
-The grammar of its sentence, another sentence on one side, knowledge of the world, or a miracle.
+This can be the grammar of the word's own sentence, an earlier or later sentence, common knowledge, or nothing
+that the document provides.
 
-The writer knows where each fact is shown, so each word of a page gets a label with certainty:
-    syntax   a word of the template, which its own sentence suggests (or one of a few that mean the same)
-    left     a fact that is shown in the same words before, and nowhere after
-    right    ... after, and nowhere before
-    both     ... before and after
-    world    a fact that shows elsewhere in another form only: the baker's oven, the dog's kennel
-    nothing  a fact that shows nowhere else in the document
-A fact that its own sentence shows twice counts as syntax where the words are the same, else as world.
+The generator knows where each fact is shown, so the label of each word of a page is exact:
+    syntax   a word of the template: its own sentence suggests it (or one of a few synonyms)
+    left     a fact that is shown in the same words earlier, and not later
+    right    a fact that is shown in the same words later, and not earlier
+    both     a fact that is shown in the same words both earlier and later
+    world    a fact that is elsewhere shown only in another form: the baker's oven, the dog's kennel
+    nothing  a fact that is shown nowhere else in the document
+A fact that is shown twice within a sentence counts as syntax if the words are the same, else as world.
 """
 
 import re
@@ -23,7 +24,7 @@ WORD = re.compile(r"\w+|[^\w\s]")
 
 
 class Need(NamedTuple):
-    """The label of the word `text[start:end]`; `elsewhere`: only another sentence gives the word away."""
+    """The label of the word `text[start:end]`. `elsewhere`: True if only another sentence reveals it."""
 
     start: int
     end: int
@@ -32,7 +33,7 @@ class Need(NamedTuple):
 
 
 class ShownWord(NamedTuple):
-    """A word that shows a fact: characters, sentence, the fact (topic and variable), and its form."""
+    """A word that shows a fact, with its position and sentence, the fact (topic, variable) and its form."""
 
     start: int
     end: int
@@ -50,7 +51,7 @@ def shown_words(page: Page) -> list[ShownWord]:
 def _words(span: Span, text: str) -> list[ShownWord]:
     topic, slot = span.topic, span.slot
     if slot == "pronoun":
-        slot = "he"  # whichever form: what is to be known is the same
+        slot = "he"  # all pronoun forms show the same fact
     if slot in topic.sort.slots and topic.certain(slot):
         return []
     if slot == "he":
@@ -76,9 +77,9 @@ def _words(span: Span, text: str) -> list[ShownWord]:
 
 
 def needs(page: Page) -> list[Need]:
-    """Return the label of every word and sign of a page, in reading order.
+    """Return the label of every word and punctuation mark of a page, in reading order.
 
-    Offsets count from the sentences joined by one space.
+    Offsets are relative to the sentences joined by single spaces.
     """
     by_fact = defaultdict(list)
     for shown in shown_words(page):
@@ -91,7 +92,7 @@ def needs(page: Page) -> list[Need]:
 
 
 def _label(word: ShownWord, shows: list[ShownWord]) -> tuple[str, bool]:
-    """Return (label, whether only another sentence helps) of a word among all that show its fact."""
+    """Return a word's label, and True if only another sentence helps. shows: all words that show its fact."""
     same = [other for other in shows if other.form == word.form]
     others = [other for other in shows if other.form.rsplit(" ", 1)[0] != word.form.rsplit(" ", 1)[0]]
     here = [other for other in same if other.sentence == word.sentence and other.start != word.start]

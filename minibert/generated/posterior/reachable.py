@@ -1,7 +1,7 @@
-"""The best reachable accuracy and loss on held-out documents, by what a prediction needs.
+"""The best reachable accuracy and loss on held-out documents, by the information that a prediction needs.
 
-Rows are seen with [MASK] at every hidden place (random tokens would spoil the evidence), and a model is to be
-measured on the same rows in the same way: it may come near these figures and cannot pass them by more than
+Every masked token is replaced by [MASK], because random tokens would distort the evidence. A model must be
+evaluated on the same sequences in the same way. It may approach these scores, and can exceed them only by
 chance.
 """
 
@@ -20,9 +20,9 @@ from .reader import Reader
 
 @dataclass(frozen=True)
 class HiddenRow:
-    """A document as a row: ids (T,) and hidden (T,) bool, True for masked tokens.
+    """A document as a token sequence: ids (T,), and hidden (T,) bool, True for masked tokens.
 
-    needs: for each of them, in order, what it needs (a `needs.Need`).
+    `needs` contains for each masked token, in order, the information that predicts it (a `needs.Need`).
     """
 
     ids: np.ndarray
@@ -32,7 +32,7 @@ class HiddenRow:
 
 @dataclass
 class Score:
-    """How often a prediction was right, and the sum of -ln of the probability given to the truth."""
+    """The counts of all and of correct predictions, and the sum of -ln of the true tokens' probabilities."""
 
     count: int = 0
     right: float = 0
@@ -45,12 +45,12 @@ class Score:
 
     @property
     def accuracy(self) -> float:
-        """0 to 1; nan without a case."""
+        """Return the accuracy from 0 to 1, or nan if there are no predictions."""
         return self.right / self.count if self.count else float("nan")
 
     @property
     def loss(self) -> float:
-        """Mean cross-entropy in nats; nan without a case."""
+        """Return the mean cross-entropy in nats, or nan if there are no predictions."""
         return self.surprise / self.count if self.count else float("nan")
 
 
@@ -62,11 +62,11 @@ def hidden_rows(
     rng: np.random.Generator,
     rate: float = 0.15,
 ) -> Iterator[HiddenRow]:
-    """Yield each document that fits as [CLS] document [SEP], a share `rate` of its tokens masked.
+    """Yield each document that fits as [CLS] document [SEP], with a share `rate` of its tokens masked.
 
-    Each token is masked independently.
+    Each token is masked independently. A sequence without a masked token is skipped.
 
-    encode: text -> an Encoding with `ids` and `offsets`. A row without a masked token is left out.
+    encode: a function from a text to an Encoding with `ids` and `offsets`.
     """
     for page in pages:
         encoding = encode(" ".join(page.sentences))
@@ -87,10 +87,10 @@ def hidden_rows(
 def scored(
     rows: Iterable[HiddenRow], answer: Callable[[HiddenRow], Iterable[tuple[float, float]]]
 ) -> dict[str, Score]:
-    """Return the scores by need, beside "all" and "elsewhere" (what only another sentence gives away).
+    """Return the Score for each need, for "all" tokens, and for "elsewhere" (only another sentence helps).
 
-    answer: a row -> for each hidden position (1 if the answer is right, else 0; the probability given to the
-    truth).
+    answer: a function from a HiddenRow to one pair per masked token: 1 if the prediction is correct, else 0,
+    and the probability of the true token.
     """
     scores = {name: Score() for name in ("all", *NEEDS, "elsewhere")}
     for row in rows:
@@ -101,7 +101,7 @@ def scored(
 
 
 def best_answers(reader: Reader) -> Callable:
-    """Return the predictions of the exact posterior, for `scored`."""
+    """Return the predictions of the exact posterior, to be passed to `scored`."""
 
     def answer(row):
         posterior = reader.best_mlm(row.ids, row.hidden)
@@ -111,16 +111,16 @@ def best_answers(reader: Reader) -> Callable:
 
 
 def best_left_answers(reader: Reader) -> Callable:
-    """Return the best predictions of a reader that sees only what is left of each token, for `scored`."""
+    """Return the best predictions from the left context of each token alone, to be passed to `scored`."""
     return lambda row: [
         _judge(reader.best_left(row.ids, int(at)), row.ids[at]) for at in np.flatnonzero(row.hidden)
     ]
 
 
 def frequency_answers(counts: np.ndarray) -> Callable:
-    """Return predictions made without reading: the most frequent token, each token with its share.
+    """Return predictions that ignore the context: the most frequent token, and each token's frequency.
 
-    counts: (V,), of the training text.
+    counts: (V,), the counts in the training text; one is added to each.
     """
     shares = (counts + 1) / (counts + 1).sum()
     top = int(counts.argmax())
@@ -135,18 +135,18 @@ def _judge(shares: dict[int, float], truth: int) -> tuple[float, float]:
 def split_pairs(
     documents: list[list[list[int]]], rng: np.random.Generator
 ) -> Iterator[tuple[list[int], list[int], int]]:
-    """Yield (A, B, label) for each document of two sentences or more.
+    """Yield (A, B, label) for each document of two or more sentences, as `Reader.best_next` assumes.
 
-    They are made as `Reader.best_next` supposes.
-
-    A is the beginning of the document, up to a sentence drawn uniformly; B its rest (label 0), or as often
-    the rest of another document, drawn and cut in the same way (label 1). documents: lists of sentences of
-    ids.
+    A is the beginning of the document, up to a sentence drawn uniformly at random. B is the rest of the
+    document (label 0) or, equally often, the rest of another document, drawn and cut in the same way (label
+    1). Each document is a list of sentences, and each sentence a list of ids. Raises ValueError for fewer
+    than two such documents.
     """
     documents = [document for document in documents if len(document) > 1]
     if len(documents) < 2:
         raise ValueError(
-            f"{len(documents)} document(s) of two sentences or more: a rest of another one needs at least 2"
+            f"need at least 2 documents of two or more sentences to draw a rest from another one, "
+            f"but there are {len(documents)}"
         )
 
     def cut(document):

@@ -1,10 +1,10 @@
-"""The exact posterior of the masked tokens of a row, under the language that wrote it.
+"""The exact posterior of the masked tokens of a sequence, under the language that generated it.
 
-A row's text is read sentence by sentence, from state to state (`states`). States that are equal are one
-state; their probabilities add up (dynamic programming). At the end each state is weighed with the probability
-of its facts (`counting`), and the way back gives each hidden position its pieces. Each parse is
-counted exactly once, so the result is exact; `tests` hold it against every document that a small language
-can write.
+The text is read sentence by sentence, from state to state (`states`). Equal states are merged and their
+probabilities added (dynamic programming). At the end, each state is weighted by the probability of its facts
+(`counting`), and a backward pass gives each masked position its distribution over pieces (token ids). Each
+parse is counted exactly once, so the result is exact; the tests compare it with an enumeration of all
+documents of a small language.
 """
 
 from collections import defaultdict
@@ -24,16 +24,16 @@ from .unseen import Unseen
 
 
 class Arc(NamedTuple):
-    """One sentence read: from a state at a position to another, with its probability and what it shows."""
+    """A transition that reads one sentence, with its probability and the masked positions it explains."""
 
     start: tuple[int, State]
     end: tuple[int, State]
     share: float
-    hidden: tuple[tuple, ...]  # (position, piece) or (position, variable, table, place in its text)
+    hidden: tuple[tuple, ...]  # (position, piece) or (position, variable, table, index within its text)
 
 
 class Lattice:
-    """All ways to read a text: the arcs in reading order, and the probability of each final state."""
+    """All ways to read a text, with the arcs in reading order and the probability of each final state."""
 
     def __init__(
         self, arcs: list[Arc], ends: dict[tuple[int, State], float], ahead: dict, pools: dict, tables: list
@@ -42,9 +42,9 @@ class Lattice:
         self.likelihood = sum(ends.values())
 
     def pieces(self) -> dict[int, dict[int, float]]:
-        """Return masked position -> id -> probability.
+        """Return {masked position: {token id: probability}}.
 
-        Raises ValueError for a text that the language cannot write.
+        Raises ValueError for a text that the language cannot generate.
         """
         _possible(self.likelihood)
         found: dict[int, dict[int, float]] = defaultdict(lambda: defaultdict(float))
@@ -80,14 +80,15 @@ class Lattice:
 
 def _possible(likelihood: float) -> float:
     if not likelihood:
-        raise ValueError("the language cannot write what is visible of this row")
+        raise ValueError("the language cannot generate a text with these visible tokens")
     return likelihood
 
 
 class Reader:
-    """Reads rows of one split of a world with one tokenizer.
+    """An exact reader of sequences of one split of a world, with one tokenizer.
 
-    encode: text -> ids, see `matching.TemplateTree`. specials: of the tokenizer.
+    encode: a function from a text to token ids (see `matching.TemplateTree`). specials: the tokenizer's
+    special tokens.
     """
 
     def __init__(
@@ -97,13 +98,13 @@ class Reader:
         self._middles = cache(Unseen(self.states).middles)
 
     def best_mlm(self, ids: np.ndarray, hidden: np.ndarray) -> dict[int, dict[int, float]]:
-        """Return the posterior of the masked tokens of one packed row: position -> id -> probability.
+        """Return {masked position: {token id: probability}}, the posterior of a packed sequence.
 
-        ids: (T,), [CLS] A [SEP] or [CLS] A [SEP] B [SEP], without padding; hidden: (T,) bool. One segment is
-        a whole document; two are a document cut between two sentences, or, as often, the beginning of one and
-        the rest of another, each cut at a place drawn uniformly (`split_pairs`). Raises ValueError for a
-        special token that is hidden, for a row of another form, and for a text that the language cannot
-        write.
+        ids: (T,), [CLS] A [SEP] or [CLS] A [SEP] B [SEP], without padding. hidden: (T,) bool, True for masked
+        tokens. A single segment is a whole document. Two segments are a document cut between two sentences
+        or, equally often, the beginning of one document and the rest of another, each cut at a position drawn
+        uniformly at random (`split_pairs`). Raises ValueError for a masked special token, for a sequence of
+        another form, and for a text that the language cannot generate.
         """
         first, second = self._segments(ids, hidden)
         pieces = [None if gone else int(piece) for piece, gone in zip(ids, hidden, strict=True)]
@@ -123,14 +124,14 @@ class Reader:
         return found
 
     def best_next(self, ids: np.ndarray) -> float:
-        """Return the exact probability that segment B of a row of `split_pairs` is from another document."""
+        """Return the exact probability that segment B of a `split_pairs` sequence is of another document."""
         first, second = self._segments(ids, np.zeros(len(ids), bool))
         together, apart = self._pair([int(piece) for piece in ids], first, second)
         other = apart[0].likelihood * apart[1].likelihood
         return other / _possible(together.likelihood + other)
 
     def best_order(self, ids: np.ndarray) -> float:
-        """Return the probability that the two segments of one document were swapped. Exact."""
+        """Return the exact probability that the two segments of one document were swapped."""
         first, second = self._segments(ids, np.zeros(len(ids), bool))
         pieces = [int(piece) for piece in ids]
         kept = self._read(pieces, [first, second], self._beginnings(2)).likelihood
@@ -138,7 +139,7 @@ class Reader:
         return swapped / _possible(kept + swapped)
 
     def best_left(self, ids: np.ndarray, position: int) -> dict[int, float]:
-        """Return the posterior of a token of [CLS] document [SEP], given only what is left of it."""
+        """Return the posterior of a token of [CLS] document [SEP], given only the tokens on its left."""
         pieces = [int(piece) for piece in ids[:position]] + [None]
         lattice = self._read(pieces, [(1, position + 1)], self._beginnings(1), open_end=True)
         return dict(lattice.pieces()[position])
@@ -147,12 +148,12 @@ class Reader:
         special = np.isin(ids, self.specials.ids)
         if (special & hidden).any():
             raise ValueError(
-                f"position {int(np.argmax(special & hidden))} is a special token, which no row hides"
+                f"position {int(np.argmax(special & hidden))} is a special token, which must not be masked"
             )
         ends = np.flatnonzero(np.asarray(ids) == self.specials.sep)
         if not len(ids) or ids[0] != self.specials.cls or len(ends) not in (1, 2) or ends[-1] != len(ids) - 1:
             raise ValueError(
-                f"a row is [CLS] A [SEP] or [CLS] A [SEP] B [SEP], not {np.asarray(ids).tolist()}"
+                f"a sequence must be [CLS] A [SEP] or [CLS] A [SEP] B [SEP], not {np.asarray(ids).tolist()}"
             )
         first = 1, int(ends[0])
         return first, (int(ends[0]) + 1, int(ends[1])) if len(ends) == 2 else None
@@ -167,7 +168,7 @@ class Reader:
     def _beginnings(self, segments: int) -> dict:
         """Return the states before a document, with their probabilities.
 
-        For two segments, each includes the probability of the place to cut.
+        For two segments, these include the probability of the cut.
         """
         return {
             None: [
@@ -184,12 +185,12 @@ class Reader:
         whole: bool = True,
         open_end: bool = False,
     ) -> Lattice:
-        """Find all ways to read the segments, one after the other.
+        """Find all ways to read the segments in sequence.
 
-        beginnings: (family, key) or None -> [(state, weight)].
+        beginnings: {(family, key) of the first sentence, or None: [(state, weight)]}.
 
-        whole: the text ends where its plan ends, else before. Each segment ends with a sentence, unless
-        `open_end`.
+        whole: True if the text ends at the end of its document, False if it ends earlier. open_end: True if
+        the text may end within a sentence.
         """
         arcs, ends = [], {}
         ahead = defaultdict(float)
@@ -214,7 +215,7 @@ class Reader:
                             waiting[stop].append(new)
                         ahead[there] += ahead[position, state] * share
                         arcs.append(Arc((position, state), there, share, hidden))
-            if at + 1 < len(segments):  # the next segment goes on where this one ends
+            if at + 1 < len(segments):  # the next segment continues where this one ends
                 for state in waiting.pop(end, ()):
                     there = segments[at + 1][0], state
                     arcs.append(Arc((end, state), there, 1.0, ()))

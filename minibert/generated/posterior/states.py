@@ -1,10 +1,10 @@
-"""The writer's state between two sentences, and what each sentence does to it.
+"""The state of the generator between two sentences, and how each sentence changes it.
 
-These are the rules of `grammar`, read backwards.
+This module applies the rules of `grammar` in reverse, from text to state.
 
-A *state* holds the moves to come, whom "she" would mean, who has been named, and for each fact the set of
-rows that agree with all that was seen. A match of a template turns a state into others; a match that
-contradicts it turns it into none.
+A *state* contains the remaining moves (sentences of the plan), the topic that "she" would refer to, the
+topics named so far, and, for each fact, the set of values (rows) that agree with the text so far. A matched
+template turns a state into its possible successors, or into none if the match contradicts the state.
 """
 
 from collections import defaultdict
@@ -17,10 +17,10 @@ from ..sentences.sorts import FULL_THEN_FIRST, SURNAME, Pool, Ref, texts
 from ..writer.draws import early_shares
 from ..writer.grammar import voices
 from .counting import probability, rows_in
-from .matching import Match, MatchedRow, Mention, Piece, Shown, TemplateStep, TemplateTree, Told
+from .matching import Match, MatchedRow, Mention, Piece, Shown, StatedFact, TemplateStep, TemplateTree
 
 ANY_STYLE = 0b111
-# form of a person's name -> the rows of the pool "style" that give it: at the first mention, later
+# Form of a person's name -> the rows of the pool "style" that produce it at the first mention, and later.
 STYLE_SETS = {
     "full": (ANY_STYLE & ~(1 << SURNAME), 0),
     "last": (1 << SURNAME, ANY_STYLE & ~(1 << FULL_THEN_FIRST)),
@@ -29,9 +29,9 @@ STYLE_SETS = {
 
 
 class Variable(NamedTuple):
-    """A variable of a document: its pool, the letter of its topic, its name.
+    """A variable of a document: its pool, the letter of its topic, and its name.
 
-    The letter is "" for a choice of the plan itself.
+    The letter is "" if the variable belongs to the plan itself.
     """
 
     pool: str
@@ -40,33 +40,36 @@ class Variable(NamedTuple):
 
 
 class State(NamedTuple):
-    """Between two sentences. `facts`: (Variable, set of rows), sorted; what is not there can be anything."""
+    """A state between two sentences. `facts`: sorted (Variable, set of rows) for all restricted facts."""
 
     kind: Kind
     moves: tuple[Say, ...]  # still to come
-    current: str | None = None  # letter of whom a pronoun would mean
+    current: str | None = None  # letter of the topic that a pronoun would refer to
     named: frozenset[str] = frozenset()
     alias_told: frozenset[str] = frozenset()
     facts: tuple[tuple[Variable, int], ...] = ()
 
-    def __hash__(self):  # equal moves are one object, see `States.tail`
+    def __hash__(self):  # equal moves are the same object, see `States.tail`
         return hash((id(self.moves), self.current, self.named, self.alias_told, self.facts))
 
 
 class Branch(NamedTuple):
-    """Inside a sentence. `hidden`: (position, piece), or (position, variable, table, place in its text)."""
+    """A state within a sentence, with the content of its masked positions so far (`hidden`).
+
+    Each item of `hidden` is (position, piece) or (position, variable, table, index in text).
+    """
 
     facts: dict[Variable, int]
     named: frozenset[str]
     alias_told: frozenset[str]
     share: float = 1.0
     hidden: tuple[tuple, ...] = ()
-    subject: bool = False  # the sentence has its subject as one
-    others: frozenset[str] = frozenset()  # who is named in it
+    subject: bool = False  # True once the sentence has mentioned X as its subject
+    others: frozenset[str] = frozenset()  # the topics named in this sentence
 
 
 class States:
-    """The states of one language with the pools of one split; encode: see `matching.TemplateTree`."""
+    """The states of one language with the pools of one split. encode: as for `matching.TemplateTree`."""
 
     def __init__(self, language: Language, pools: dict[str, Pool], encode: Callable[[str], list[int]]):
         self.language, self.pools = language, pools | dict(_letter_pools(language))
@@ -78,13 +81,13 @@ class States:
         self._same: dict[tuple[Say, ...], tuple[Say, ...]] = {}
 
     def before_documents(self) -> Iterator[tuple[State, float]]:
-        """Yield the state before each plan, with the probability of the plan."""
+        """Yield the initial state of each plan, with the probability of the plan."""
         for share, kind in self.language.kinds:
             for part, moves in kind.plans:
                 yield State(kind, self._same.setdefault(moves, moves)), share * part
 
     def weight(self, facts: Iterable[tuple[Variable, int]]) -> float:
-        """Return the probability that the facts lie in their sets."""
+        """Return the probability that all facts lie in their sets of rows."""
         by_pool = defaultdict(list)
         for variable, mask in facts:
             by_pool[variable.pool].append(mask)
@@ -94,9 +97,9 @@ class States:
         return product
 
     def lists(self, state: State) -> Iterator[tuple[Variable | None, int, tuple[str, str]]]:
-        """Yield the lists that the next move may use.
+        """Yield the lists of templates that the next move may use.
 
-        Each is (the variable that chooses or None, the row it chooses, (family, key)).
+        Each item is (variable that chooses the list or None, chosen row, (family, key)).
         """
         if not state.moves:
             return
@@ -125,7 +128,7 @@ class States:
                         yield match.end, new, share * shares[match.number], hidden
 
     def end_of_sentence(self, state: State, branch: Branch) -> Iterator[State]:
-        """Yield the states after a sentence: several if unknown pronouns decide whom "she" means next."""
+        """Yield the states after a sentence, several if unknown genders decide whom "she" means next."""
         letters = dict(state.moves[0].letters)
         for current, facts in self._spoken_of(state.kind, letters["X"], branch):
             yield State(
@@ -138,13 +141,13 @@ class States:
             )
 
     def tail(self, moves: tuple[Say, ...]) -> tuple[Say, ...]:
-        """Return the moves after the first; equal ones are one object, so that states can be hashed by it."""
+        """Return all moves but the first. Equal results are the same object, so states can hash its id."""
         if id(moves) not in self._tails:
             self._tails[id(moves)] = self._same.setdefault(moves[1:], moves[1:])
         return self._tails[id(moves)]
 
     def whom(self, kind: Kind, owner: str, slot: str | None, facts: dict) -> Iterator[tuple[str, dict]]:
-        """Yield (letter, facts) of whom a mention names: one topic, or any that the slot may refer to."""
+        """Yield (letter, facts) for each topic that a mention may name, which can be several for a Ref."""
         ref = None if slot is None else kind.cast[owner].slots[slot]
         if not isinstance(ref, Ref):
             yield owner, facts
@@ -157,12 +160,12 @@ class States:
             yield ref.letters[row], facts | {variable: 1 << row}
 
     def _shares(self, family: str, key: str, part: int) -> dict[int, float]:
-        """The probability of each template of a list, by its number, for a move that has this part of it."""
+        """Return {index of a template in a list: probability} for a move that uses this part of the list."""
         numbers = part_of(range(len(self.language.families[family][key])), part)
         return dict(zip(numbers, early_shares(len(numbers)), strict=True))
 
     def _variable(self, kind: Kind, letter: str, name: str, pool: str) -> Variable:
-        """The variable that a letter's slot shows: its own, or that of the topic it shares the slot with."""
+        """Return the variable for a topic's slot, which may belong to another topic that shares the slot."""
         for (owner, slot), (other, shared) in kind.links.items():
             if owner == letter:
                 mine, theirs = kind.cast[owner].phrase(slot).atoms, kind.cast[other].phrase(shared).atoms
@@ -182,12 +185,12 @@ class States:
                 yield new, branch.share, branch.hidden
 
     def _step(self, state: State, step: TemplateStep, row: MatchedRow, branch: Branch) -> Iterator[Branch]:
-        """One step of a match: the branches that follow, none where the step contradicts what is known."""
+        """Yield the branches after one step of a match, or none if the step contradicts the known facts."""
         letters = dict(state.moves[0].letters)
         if isinstance(step, Mention):
             for letter, facts in self.whom(state.kind, letters[step.letter], step.slot, branch.facts):
                 yield from self._mention(state, step, letter, row, branch._replace(facts=facts))
-        elif isinstance(step, Told):
+        elif isinstance(step, StatedFact):
             yield branch._replace(alias_told=branch.alias_told | {letters[step.letter]})
         else:
             known = self._show(
@@ -227,7 +230,7 @@ class States:
     def _show(
         self, kind: Kind, letter: str, shown: Shown | Piece, row: MatchedRow, branch: Branch
     ) -> Branch | None:
-        """The branch with what is shown; None where it contradicts what is known."""
+        """Return the branch updated with the shown fact, or None if it contradicts the known facts."""
         if isinstance(shown, Piece):
             return branch._replace(hidden=(*branch.hidden, (shown.position, shown.piece)))
         variable = self.variable(kind, letter, shown.variable, shown.pool)
@@ -243,14 +246,14 @@ class States:
         return branch._replace(facts=branch.facts | {variable: mask}, hidden=branch.hidden + gaps)
 
     def _spoken_of(self, kind: Kind, x: str, branch: Branch) -> Iterator[tuple[str | None, dict]]:
-        """(letter that a pronoun means next, facts), one for each case of the pronouns that decide it."""
+        """Yield (letter of the topic that a pronoun means next, facts) for each case of unknown genders."""
         pronouns = (
             {letter: kind.cast[letter].phrase("he").atoms[0].pool for letter in branch.others | {x}}
             if branch.subject
             else {}
         )
         rivals = [letter for letter in pronouns if letter != x and pronouns[letter] == pronouns[x]]
-        if not branch.subject or rivals and pronouns[x] != "gender":  # of two things, neither is "it"
+        if not branch.subject or rivals and pronouns[x] != "gender":  # with two things, "it" means neither
             yield None, branch.facts
             return
         cases = [branch.facts]
@@ -265,7 +268,7 @@ class States:
 
 
 def _letter_pools(language: Language) -> Iterator[tuple[str, Pool]]:
-    """A pool for each slot that chooses whom it names."""
+    """Yield a pool of letters for each slot that chooses which topic it names."""
     for _, kind in language.kinds:
         for sort in kind.cast.values():
             for slot in sort.slots.values():

@@ -1,9 +1,9 @@
-"""The states in which the rest of a document can begin, when its first sentences are not in the row.
+"""The possible states in the middle of a document whose first sentences were not seen.
 
-Each comes with its probability.
+Each state has a probability.
 
-Nothing was seen of the text before, so what it told is open; but it did say whom "she" means now, who has
-been named, and which facts the document is about.
+The facts in the unseen sentences are unknown. But these sentences determine whom "she" refers to, which
+topics have been named, and which facts the document is about.
 """
 
 from collections import defaultdict
@@ -16,21 +16,21 @@ from .states import Branch, State, States, Variable
 
 
 class Unseen:
-    """The middle of documents, for the states of a language."""
+    """The possible states in the middle of a document of a language. states: the language's `States`."""
 
     def __init__(self, states: States):
         self.states = states
         self._effects = cache(self._left_behind)
 
     def middles(self) -> dict[tuple[str, str], list[tuple[State, float]]]:
-        """Return (family, key) of a sentence -> the states in which a rest can begin with it, with weights.
+        """Return {(family, key) of a sentence: weighted states in which the rest can begin with it}.
 
-        A document is cut at one of its places between two sentences, all equally likely. A weight leaves out
-        the probability of the state's facts, which whoever reads on counts at the end.
+        The document is cut between two sentences, uniformly at random. The weights do not include the
+        probability of the state's facts, because the reader multiplies by it at the end.
         """
         here = {state: share / (len(state.moves) - 1) for state, share in self.states.before_documents()}
         total: defaultdict[State, float] = defaultdict(float)
-        while here:  # one more sentence unseen
+        while here:  # skip one more unseen sentence
             after: defaultdict[State, float] = defaultdict(float)
             for before, share in here.items():
                 for new, part in self._skip(before):
@@ -62,9 +62,9 @@ class Unseen:
                             yield new, share * weight / before
 
     def _left_behind(self, family: str, key: str, part: int) -> list:
-        """Return what the sentences of a list leave behind.
+        """Return the effects of the sentences of a list.
 
-        Each is ((whether its subject is one, its slots in order), probability).
+        Each item is ((True if X is the subject, the sentence's slots in order), probability).
         """
         effects: defaultdict[tuple, float] = defaultdict(float)
         for number, share in self.states.shares(family, key, part).items():
@@ -74,7 +74,7 @@ class Unseen:
         return list(effects.items())
 
     def _unseen(self, state: State, letter: str, slot: str | None, branch: Branch) -> Iterator[Branch]:
-        """Yield what follows an unseen slot: who has been named after it, and whose alias is told."""
+        """Yield the branches after an unseen slot, with updated sets of named topics and stated aliases."""
         owner = dict(state.moves[0].letters)[letter]
         sort = state.kind.cast[owner]
         if slot is not None and not isinstance(sort.slots[slot], Ref):
@@ -84,7 +84,7 @@ class Unseen:
             yield branch._replace(facts=facts, named=branch.named | {whom}, others=branch.others | {whom})
 
     def _needed(self, state: State) -> State:
-        """Return the state without what its remaining moves can neither show nor depend on."""
+        """Return the state without whatever its remaining moves neither show nor depend on."""
         choices = {move.variable for move in state.moves}
         letters = {letter for move in state.moves for _, letter in move.letters}
         letters |= {
@@ -104,7 +104,7 @@ class Unseen:
         def matters(variable: Variable) -> bool:
             if variable.letter:
                 return variable.letter in letters
-            # a taken choice is not open to the others
+            # A variable that has already been chosen limits the others of its pool.
             return variable.name in choices or variable.pool in open_pools
 
         subjects = [dict(move.letters)["X"] for move in state.moves]

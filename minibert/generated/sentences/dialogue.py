@@ -1,8 +1,9 @@
-"""Sentences of interviews and of guessing games, where the text itself asks and answers.
+"""Sentences of interviews and guessing games, which contain both questions and answers.
 
-Real text holds such exchanges too, and they teach what "where" and "who" ask for. Their wordings differ from
-those of `questions.py`. TALK has for each fact its questions and its replies; GAME has pairs that belong
-together. X is asked about, Y asks or is the other one.
+Real text also contains such exchanges, from which a model can learn what "where" and "who" ask for. The
+wordings differ from those in `questions.py`. For each fact, TALK has questions and replies, and GAME has
+(question, reply) pairs. X is the person who is asked about. Y is the interviewer, or the other person in a
+game.
 """
 
 TALK_OPEN = [
@@ -80,7 +81,7 @@ TALK = {
     ),
 }
 
-TALK_ASIDE = {  # about the reporter, who is X here
+TALK_ASIDE = {  # about the reporter, who is X in this list
     "home": [
         "{X} thought of {home} and the last train.",
         "{X} had come from {home} and was tired.",

@@ -1,15 +1,15 @@
-"""What everybody in the generated world knows: what each trade makes, what each animal does, who plays what.
+"""Common knowledge in the generated world: trades and products, animals and habits, instruments and players.
 
-These facts hold in every document, so a model can learn them by heart; facts about single people are new each
-time. No value stands in two rows: a word points to one trade, one animal or one instrument. Words with
-several meanings have a file of their own, `senses.py`.
+These facts hold in every document, so a model can memorise them. Facts about individual people are new in
+each document. No value is in two rows, so each word belongs to one trade, one animal or one instrument.
+Ambiguous words are in a separate file, `senses.py`.
 """
 
 from typing import NamedTuple
 
 
 class Trade(NamedTuple):
-    """A trade with its verbs.
+    """A trade with its verbs and nouns, for sentences such as the following example.
 
     "A weaver untangles the wool, weaves blankets on a loom in a barn, and sees threads."
     """
@@ -27,7 +27,7 @@ class Trade(NamedTuple):
 
 
 class Animal(NamedTuple):
-    """An animal: its habit in the present and in the past, what it eats, where it sleeps, and its young."""
+    """An animal, with its habit (in present and past tense), its food, its home, and its young."""
 
     animal: str
     habit: str
@@ -38,7 +38,7 @@ class Animal(NamedTuple):
 
 
 class Instrument(NamedTuple):
-    """An instrument, who plays it, the part of it that breaks, and the music (a plural) one plays on it."""
+    """An instrument, with its player, the part that breaks, and the music (a plural noun) played on it."""
 
     instrument: str
     player: str

@@ -1,9 +1,9 @@
-"""The words of the templates with their part of speech, and the forms of their verbs; `syntax` applies it.
+"""The words of the templates with their part-of-speech tags, and the forms of the verbs (see `syntax`).
 
-Tags are the universal ones of Nivre et al. (2016, LREC). Where a word can have several, LEXICON gives the
-common one and CONTEXTS the places of the others. Conventions that treebanks do not share: "when", "where",
-"how" are ADV throughout; possessive pronouns are PRON; "be" is AUX except after "there"; particles ("took
-over") are ADP.
+Tags are the universal ones of Nivre et al. (2016, LREC). If a word can have several tags, LEXICON gives the
+common one and CONTEXTS says where the others apply. Some conventions differ between treebanks; here "when",
+"where" and "how" are always ADV, possessive pronouns are PRON, "be" is AUX except after "there", and
+particles ("took over") are ADP.
 """
 
 import re
@@ -95,7 +95,7 @@ WORDS = {
     """,
     "AUX": "am are be been being can cannot could did do does had has have is may should was were will would",
 }
-# Lemma; then past and participle where they do not end in -ed; "stop-p" doubles its last consonant.
+# Lemma, then past and participle unless they end in -ed; "stop-p" doubles its last consonant.
 PARADIGMS = """
     agree, answer, argue, arrest, arrive, ask, assemble, balance, base, bear bore born, beat beat beaten,
     become became become, begin began begun, believe, belong, bend bent bent, bite bit bitten, blame, block,
@@ -149,7 +149,7 @@ IRREGULAR = {  # form -> (lemma, form's name)
     "did": ("do", "past"),
     "done": ("do", "participle"),
     "found": ("find", "past"),
-    "lay": ("lie", "past"),  # never "to found" and "to lay"
+    "lay": ("lie", "past"),  # these are never "to found" and "to lay"
     "saw": ("see", "past"),
     "sawed": ("saw", "past"),
     **{
@@ -165,7 +165,7 @@ _ROWS = tuple(row.strip() for row in PARADIGMS.split(","))
 def _forms(row: str) -> dict[str, tuple[str, str]]:
     """Return every form of a verb with its lemma and name.
 
-    Of forms that are spelled alike, the first of base, third, past, ...
+    If several forms have the same spelling, the name is the first of base, third, past, participle, ing.
     """
     first, *others = row.split()
     lemma, _, doubled = first.partition("-")
@@ -195,7 +195,7 @@ def _forms(row: str) -> dict[str, tuple[str, str]]:
 
 
 def _participle(row: str) -> tuple[str, str]:
-    """The participle of a verb and its lemma."""
+    """Return the participle of a verb and its lemma."""
     lemma = row.split()[0].partition("-")[0]
     if len(row.split()) > 1:
         return row.split()[2], lemma
@@ -216,8 +216,9 @@ VERBS = {
 } | VERBS
 LEXICON |= {word: tag for tag, words in WORDS.items() for word in words.split()}
 
-# Words with several tags: the first pattern that is found gives the tag. A pattern meets the sentence in
-# lowercase, its tokens joined by single spaces, and "_" where the word itself stood.
+# Words with several tags: the first pattern that matches gives the tag. Patterns are applied to the sentence
+# in
+# lowercase, with its tokens joined by single spaces and the word itself replaced by "_".
 CONTEXTS = {
     word: tuple((re.compile(rf"(?<!\w)(?:{pattern})"), tag) for pattern, tag in rules)
     for word, rules in {

@@ -1,8 +1,9 @@
-"""Sentences about people: each fact told, told again in other words, and two people compared.
+"""Sentences about people, which state a fact, repeat it in other words, or compare two people's facts.
 
-TELL states a fact in full. AGAIN hints at it later and repeats two or more of its words: a hidden word can be
-looked up in another sentence, or in what everybody knows about bakers and hens. BOTH needs the fact of two
-people. The slots are those of `sorts.PERSON`; X is the person, Y the other one.
+Sentences in TELL state a fact in full. Those in AGAIN hint at it later and repeat two or more of its words,
+so that a masked word can be copied from another sentence, or inferred from common knowledge, for example
+about bakers and hens. Those in BOTH need the facts of two people. The slots are those of `sorts.PERSON`. X is
+the person, and Y is the other person.
 """
 
 TELL = {

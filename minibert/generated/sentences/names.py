@@ -1,10 +1,11 @@
-"""The names of the generated language.
+"""The names of people, places, firms and animals in the generated language.
 
-The same words name people, places and firms, so only context tells which is meant.
+People, places and firms share the same names, so only the context shows which is meant.
 
-Surnames are joined from a few roots, so that WordPiece finds pieces (`Ash` + `by`, `Har` + `low`) that also
-spell the unseen names of the test split. First names are invented, so that nobody guesses a pronoun from
-them, and can be held apart: any two differ by two letters or more and by their Soundex.
+Surnames combine a few roots and endings, so that WordPiece learns pieces (`Ash` + `by`, `Har` + `low`) that
+also spell the unseen names of the test split. First names are invented, so that they do not reveal a pronoun.
+Any two first names differ in at least two letters and in their Soundex codes, so that they are easy to
+distinguish.
 """
 
 from dataclasses import dataclass
@@ -28,24 +29,24 @@ FIRSTS = (
 ).split()
 PET_STARTS = "Pip Pom Tib Mop Fiz Dod Nub Wob".split()
 PET_ENDINGS = "kin let sy mo dle".split()
-REAL_WORDS = frozenset(  # spelled like ordinary words, or names that readers take for a woman's or a man's
+REAL_WORDS = frozenset(  # excluded: ordinary words, and names that readers associate with women or men
     "Harden Halden Walden Harley Halley Fairley Bradley Stanley Norton Marley "
     "Linden Colden Holden Wallow Fellow Hallow Marbury".split()
 )
-TRAIN_SHARE = 2 / 3  # of each list; the rest is kept for the test split
+TRAIN_SHARE = 2 / 3  # of each list; the rest is reserved for the test split
 
 
 @dataclass(frozen=True)
 class Names:
     """The names that one split may use."""
 
-    bases: tuple[str, ...]  # surnames, places and firms alike: "Ashby", "Harlow"
-    firsts: tuple[str, ...]  # first names of people; now and then of a place or a firm
+    bases: tuple[str, ...]  # shared by surnames, places and firms: "Ashby", "Harlow"
+    firsts: tuple[str, ...]  # first names of people; occasionally of a place or a firm
     pets: tuple[str, ...]  # names of animals
 
 
 def _joined(starts: list[str], endings: list[str]) -> list[str]:
-    """Every start with every ending, without doubled letters at the joint and without ordinary words."""
+    """Return each start with each ending, except real words and those with a double letter at the joint."""
     words = [start + ending for start in starts for ending in endings if start[-1] != ending[0]]
     return [word for word in words if word not in REAL_WORDS]
 
@@ -53,7 +54,7 @@ def _joined(starts: list[str], endings: list[str]) -> list[str]:
 def draw_names(draws: Draws) -> dict[str, Names]:
     """Shuffle all names and distribute them among the splits.
 
-    `train` and `dev` share theirs, `test` has only others, `pretrain` has all.
+    `train` and `dev` share their names, `test` has only other names, and `pretrain` has all names.
     """
     seen, unseen = [], []
     for names in (_joined(ROOTS, ENDINGS), FIRSTS, _joined(PET_STARTS, PET_ENDINGS)):

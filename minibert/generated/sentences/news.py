@@ -1,11 +1,11 @@
-"""Sentences of newspaper reports: ten kinds of event, each told in six steps.
+"""Sentences of newspaper reports about ten kinds of event, each of which is told in six steps.
 
-The steps share the words of the event.
+All steps of a report use words that are typical of the event.
 
 T is the town (slots of `sorts.TOWN`), X a witness (slots of `sorts.PERSON`), and E the event itself: E.day is
-its date and E.count a number word of `facts.NUMBERS`. Within one event the number always counts the same
-thing, so that a report repeats it without contradiction. The witness is named in NEWS_QUOTE and NEWS_END
-only; NEWS_CAUSE gives reasons and consequences, NEWS_THEN what happened next.
+its date and E.count a number word from `facts.NUMBERS`. For each kind of event the number always counts the
+same things, so that a report can repeat it without contradiction. Only NEWS_QUOTE and NEWS_END name the
+witness; NEWS_CAUSE gives reasons and consequences, and NEWS_THEN says what happened next.
 """
 
 NEWS_OPEN = {

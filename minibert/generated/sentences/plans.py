@@ -1,9 +1,10 @@
-"""Plans of documents: which facts each kind of document tells, of whom, and in which order they come back.
+"""Plans of documents: which facts each kind of document tells about whom, and in which order.
 
-A plan is a row of moves: a capital letter tells a fact, a small one hints at it again. Telling comes first,
-so that no hint is a riddle. A move takes one wording from a list of templates; which list, a variable of the
-document may choose: the fact that a person is known for. Where a plan uses a list twice, the first move has
-every other wording and the second the rest, so that no document says the same twice.
+A plan is a sequence of moves, each of which writes a sentence. A move with a capital letter tells a fact, and
+one with a small letter hints at it later. A fact is told before any hint at it, so that the hint can be
+understood. A move takes one wording from a list of templates. A random variable of the document may choose
+the list, for example the fact that a person is known for. If a plan uses a list twice, the first move can use
+every other wording and the second one the rest, so that no document repeats itself.
 """
 
 from collections import Counter
@@ -24,12 +25,11 @@ Item = TypeVar("Item")
 
 
 class Say(NamedTuple):
-    """One sentence: a template of FAMILIES[family][key].
+    """A move, which writes one sentence from a template in the list FAMILIES[family][key].
 
-    The key is given, or chosen by a variable of the document.
-
-    letters: whom the template's X, Y, ... mean. part: 0 = any template of the list, 1 = every other one, 2 =
-    the rest.
+    The key is fixed, or chosen by a variable of the document. `letters` maps the template's X, Y, ... to the
+    letters of the document's topics. `part` is 0 if any template of the list can be used, 1 for every other
+    template, and 2 for the rest.
     """
 
     family: str
@@ -41,9 +41,10 @@ class Say(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Kind:
-    """A kind of document.
+    """A kind of document, such as a letter or a news report.
 
-    The sort of each letter, the pool of each variable, weighted plans, and slots that two topics share.
+    It has the sort of topic for each letter, the pool of values for each variable, plans with weights, and
+    slots that two topics share.
     """
 
     name: str
@@ -55,9 +56,9 @@ class Kind:
 
 @dataclass(frozen=True, eq=False)
 class Language:
-    """Everything that is drawn from.
+    """Everything that documents are drawn from.
 
-    Kinds of documents with their weights, lists of templates, pools of values.
+    It has kinds of documents with their weights, lists of templates, and pools of values.
     """
 
     kinds: tuple[tuple[float, Kind], ...]
@@ -65,7 +66,7 @@ class Language:
     pools: dict[str, Pool]
 
     def templates(self, move: Say, key: str) -> Sequence[str]:
-        """Return the wordings of a move, common ones first."""
+        """Return the wordings (templates) that a move can use, common ones first."""
         return part_of(self.families[move.family][key], move.part)
 
 
@@ -75,19 +76,19 @@ def part_of(items: Sequence[Item], part: int) -> Sequence[Item]:
 
 
 def say(family: str, x: str, key: str = "", variable: str = "", **others: str) -> Say:
-    """Return a move with X = the topic of letter `x`."""
+    """Return a move in which X is the topic of the letter `x`."""
     return Say(family, (("X", x), *others.items()), key, variable)
 
 
 def in_parts(moves: tuple[Say, ...]) -> tuple[Say, ...]:
-    """Give two moves that share one list a part of it each. Raises ValueError for a list used three times."""
+    """Split each list that two moves use into halves, one for each. Raises ValueError for a third use."""
     lists = [(move.family, move.key, move.variable) for move in moves]
     uses, seen = Counter(lists), Counter[tuple[str, str, str]]()
     parted: list[Say] = []
     for move, name in zip(moves, lists, strict=True):
         if uses[name] > 2:
             raise ValueError(
-                f"a plan uses the list {name} {uses[name]} times: two moves can share one, not more"
+                f"a plan uses the list {name} {uses[name]} times, but at most two moves can share a list"
             )
         seen[name] += 1
         parted.append(move._replace(part=seen[name] if uses[name] == 2 else 0))
@@ -102,7 +103,7 @@ def kind(
     variables: dict[str, str] | None = None,
     links: dict | None = None,
 ) -> Kind:
-    """Make a kind from plans written as words, one a line; `moves` says what each word means."""
+    """Build a kind of document from plans, one per line, whose words are keys of `moves`."""
     weighted = plans if isinstance(plans, dict) else dict.fromkeys(plans.strip().splitlines(), 1.0)
     total = sum(weighted.values())
     rows = []
@@ -114,9 +115,9 @@ def kind(
 
 
 def facts_of(letter: str, names: str) -> dict[str, Say]:
-    """Return the moves "A1" (tell the fact that variable 1 chose) and "a1" (hint at it) of a person.
+    """Return a person's moves "A1" (tell the fact chosen by variable 1) and "a1" (hint at it).
 
-    One pair for each of `names`.
+    There is one such pair for each of `names`.
     """
     return {f"{letter}{n}": say("tell", letter, variable=n) for n in names} | {
         f"{letter.lower()}{n}": say("again", letter, variable=n) for n in names
@@ -124,7 +125,7 @@ def facts_of(letter: str, names: str) -> dict[str, Say]:
 
 
 def game_plans() -> dict[str, float]:
-    """Return all ways to tell three things and to ask for two of them, mostly afterwards."""
+    """Return all plans, with weights, that tell three facts and ask for two of them, mostly afterwards."""
     plans = {}
     for third in "AB":
         told = ["A1", "B1", f"{third}2"]
@@ -380,7 +381,7 @@ def family(pools: dict[str, list[str]]) -> dict[str, tuple[str, ...]]:
 
 
 def alone(templates: list[str]) -> dict[str, tuple[str, ...]]:
-    """A family without keys."""
+    """Return a family with a single list, under the key ""."""
     return {"": tuple(templates)}
 
 
@@ -424,7 +425,7 @@ FAMILIES = {
 
 CHOICES = {
     pool.name: pool
-    for pool in (  # what a variable of a document can choose
+    for pool in (  # what a variable of a document can choose from
         texts("fact", tuple(TELL)),
         texts("place fact", tuple(PLACE_TELL)),
         texts("letter fact", tuple(LETTER_TELL)),
@@ -433,7 +434,7 @@ CHOICES = {
         texts("event", tuple(NEWS_OPEN)),
         texts("aspect", ASPECTS),
         texts("sense", tuple(FAMILIES["sense"])),
-        texts("own fact", ("music", "pet")),  # no dates and no trade that could contradict the firm's
+        texts("own fact", ("music", "pet")),  # no date and no trade, which could contradict the firm's
     )
 }
 

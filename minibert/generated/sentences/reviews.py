@@ -1,9 +1,9 @@
-"""Sentences of reviews: somebody stays at a house and has opinions, each stated with its cause.
+"""Sentences of reviews, in which a guest at a house states opinions together with their reasons.
 
-X is the guest (slots of `sorts.PERSON`), V the house: {V} is its name, V.sort one of HOUSE_SORTS, V.town the
-place where it stands. REVIEW_OPEN is neutral. Each sentence of REVIEW_CAUSE, REVIEW_MORE and REVIEW_END is
-clearly "good" or "bad" by itself, but not by one of its words: both polarities say "good", "bad", "not" and
-"nothing".
+X is the guest (slots of `sorts.PERSON`) and V the house: {V} is its name, V.sort is one of HOUSE_SORTS, and
+V.town is its location. REVIEW_OPEN is neutral. Each sentence of REVIEW_CAUSE, REVIEW_MORE and REVIEW_END is
+clearly "good" or "bad", but no single word reveals which, because both polarities use "good", "bad", "not"
+and "nothing".
 """
 
 HOUSE_SORTS = ("inn", "hotel", "guesthouse", "hostel", "tavern", "lodge")

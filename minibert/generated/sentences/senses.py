@@ -1,9 +1,9 @@
 """Words with two or three senses, each with sentences that show which sense is meant.
 
-SENSES[word][sense] lists sentences which use the word (singular or plural) once, beside words typical of the
-sense. FOLLOW[word, sense] lists sentences that go on in the same sense, mostly without the word, so that a
-second sentence depends on the first. X is a person (slots of `sorts.PERSON`). No word of SENSES is a value of
-a table in `facts.py`.
+SENSES[word][sense] lists sentences that use the word (singular or plural) once, together with words typical
+of the sense. FOLLOW[word, sense] lists continuations that fit the same sense, mostly without the word, so
+that the second sentence depends on the first. X is a person (slots of `sorts.PERSON`). No word in SENSES is a
+value in a table of `facts.py`.
 """
 
 SENSES: dict[str, dict[str, list[str]]] = {

@@ -1,8 +1,8 @@
-"""What documents speak about: people, places, firms and the rest, and the facts each sort of topic has.
+"""The topics of documents: people, places, firms and other sorts, and the facts that each sort has.
 
 A fact is a *variable* with a value from a *pool*. A slot of a template shows one or more variables, each in
-one of the forms that its pool gives: the variable `trade` shows as "baker", "oven", "bread". Nothing is drawn
-here.
+one of the forms that its pool offers: the variable `trade` can be shown as "baker", "oven" or "bread".
+Nothing is drawn at random in this file.
 """
 
 from collections.abc import Mapping
@@ -14,10 +14,10 @@ from .reviews import HOUSE_SORTS
 
 @dataclass(frozen=True)
 class Pool:
-    """The values a variable can take. A row is one value, with one text for each of `forms`.
+    """The values that a variable can take. Each row is one value, with one text for each of `forms`.
 
-    Without `weights` no two variables of a document take the same row, and all such choices are equally
-    likely; with weights each variable is drawn for itself.
+    Without `weights`, no two variables of a document take the same row, and all combinations of distinct rows
+    are equally likely. With weights, each variable is drawn independently.
     """
 
     name: str
@@ -28,7 +28,7 @@ class Pool:
 
 @dataclass(frozen=True)
 class Atom:
-    """One form of one variable: `Atom("trade", "trade", "tool")` shows as "oven"."""
+    """One form of one variable, such as `Atom("trade", "trade", "tool")`, which is "oven" for a baker."""
 
     variable: str
     pool: str
@@ -37,9 +37,9 @@ class Atom:
 
 @dataclass(frozen=True)
 class Phrase:
-    """What a slot shows: the texts of its atoms joined by spaces, empty ones left out.
+    """The content of a slot: the texts of its atoms, joined by spaces; empty texts are left out.
 
-    label: entity type or None.
+    `label` is the entity type of the phrase, or None.
     """
 
     atoms: tuple[Atom, ...]
@@ -50,7 +50,7 @@ class Phrase:
 class Ref:
     """A slot that names another topic of the document, by its letter.
 
-    Of several letters, `variable` chose one.
+    If there are several letters, `variable` chooses one.
     """
 
     letters: tuple[str, ...]
@@ -59,9 +59,9 @@ class Ref:
 
 @dataclass(frozen=True, eq=False)
 class Sort:
-    """A sort of topic: the entity type of its name, its slots, and its alias.
+    """A sort of topic, such as a person, with the entity type of its name, its slots, and its alias.
 
-    The alias is the slot that can stand for the topic ("the baker").
+    The alias is a slot that can also be used to refer to the topic, such as the trade in "the baker".
     """
 
     name: str
@@ -70,43 +70,43 @@ class Sort:
     alias: str | None = None
 
     def phrase(self, slot: str) -> Phrase:
-        """Return what a slot shows, for a slot that does not name another topic."""
+        """Return the phrase of a slot that does not name another topic."""
         phrase = self.slots[slot]
         assert isinstance(phrase, Phrase), slot
         return phrase
 
     def entity_type(self, slot: str) -> str | None:
-        """Return the entity type of what a slot shows, or None."""
+        """Return the entity type of a slot's content, or None."""
         return getattr(self.slots.get(slot), "label", None)
 
 
 def texts(name: str, values: tuple[str, ...], weights: tuple[float, ...] | None = None) -> Pool:
-    """Make a pool whose values have one form, called `text`."""
+    """Build a pool whose values have a single form, called `text`."""
     return Pool(name, ("text",), tuple((value,) for value in values), weights)
 
 
 def table(name: str, rows: tuple) -> Pool:
-    """Make a pool from a table of `facts`."""
+    """Build a pool from a table of `facts`."""
     return Pool(name, rows[0]._fields, tuple(tuple(row) for row in rows))
 
 
 def years(name: str, first: int, last: int) -> Pool:
-    """Make a pool of all years from `first` to `last`."""
+    """Build a pool of all years from `first` to `last`."""
     return texts(name, tuple(str(year) for year in range(first, last + 1)))
 
 
 def sometimes(name: str, share: float, values: tuple[str, ...]) -> Pool:
-    """Make a pool of `values`, with probability `share` together, and of nothing."""
+    """Build a pool of `values`, whose probabilities add up to `share`, and the empty text."""
     return texts(name, ("", *values), (1 - share, *(share / len(values) for _ in values)))
 
 
 DAYS = tuple(f"{day} {month}" for month in MONTHS for day in range(1, 29))
 
-# First names alone: a person is "Ashby", or "Mika Ashby" and then mostly "Ashby", now and then "Mika".
+# A person is always "Ashby"; or first "Mika Ashby" and then "Ashby" or, less often, "Mika".
 SURNAME, FULL_THEN_LAST, FULL_THEN_FIRST = range(3)
 STYLES = (0.3, 0.49, 0.21)
 
-# Early facts lie before late ones in every document, so that nobody moves before being born.
+# Early facts precede late ones in every document, so that nobody moves before being born.
 POOLS = {
     pool.name: pool
     for pool in (
@@ -152,12 +152,12 @@ def rows_of(variable: str, pool: str) -> dict[str, Phrase | Ref]:
 
 
 def place_name(variable: str) -> Phrase:
-    """ "Ashby", sometimes "North Ashby"."""
+    """Return a phrase for a place: "Ashby", or sometimes "North Ashby"."""
     return Phrase((Atom(f"{variable}.prefix", "prefix", "text"), Atom(variable, "base", "text")), "LOC")
 
 
 def firm_name(variable: str) -> Phrase:
-    """ "Ashby", sometimes "Ashby and Partners"."""
+    """Return a phrase for a firm: "Ashby", or sometimes "Ashby and Partners"."""
     return Phrase((Atom(variable, "base", "text"), Atom(f"{variable}.suffix", "suffix", "text")), "ORG")
 
 
@@ -167,7 +167,7 @@ def year(variable: str, pool: str) -> Phrase:
 
 
 def month_year(variable: str, pool: str = "late") -> Phrase:
-    """ "1950", sometimes "May 1950"."""
+    """Return a phrase for a date: "1950", or sometimes "May 1950"."""
     return Phrase((Atom(f"{variable}.month", "month", "text"), Atom(variable, pool, "text")), "DATE")
 
 

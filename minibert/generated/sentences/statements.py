@@ -1,10 +1,10 @@
 """Simple statements about facts, each with paraphrases and denials.
 
-Beside them stand the sentences of a document that state the fact.
+Each statement also lists the templates whose sentences state the fact in a document.
 
-Whether a statement follows from a text can only be decided where the text is clear. So each statement names
-the wordings of documents that state it beyond doubt, and the slots that hint at it; `labels.evidence` applies
-both.
+Whether a statement follows from a text can be decided only if the text is clear. Each statement therefore
+lists the wordings in documents that state it beyond doubt, and the slots that hint at it. `labels.evidence`
+uses both lists.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,26 +14,27 @@ from typing import Any
 from ..writer.draws import Draws
 from ..writer.grammar import Topic, fill
 
-# all other animals of the world have four legs
+# All other animals of the generated world have four legs.
 BIRDS = frozenset("hen parrot goose owl pigeon magpie duck peacock swan".split())
 KNOWN = frozenset(
     "baker brewer miller cheesemaker clockmaker photographer shoemaker beekeeper candlemaker "
     "roofer ropemaker "
-    # trade and product tell each other; a mason need not carve statues
+    # The trade implies the product and vice versa; by contrast, a mason need not carve statues.
     "locksmith soapmaker".split()
 )
-FAR = 9  # years between a year and one that it is compared with, at most
+FAR = 9  # the largest difference between a year and the year it is compared with
 
 
 @dataclass(frozen=True, eq=False)
 class Statement:
-    """A fact that a topic of a sort can have, with one value at a time: who has one birthplace has no other.
+    """A kind of fact that has only one value at a time, such as the birthplace of a person.
 
-    {N} is the topic, {V.slot} the value stated; `yes` and `no` are wordings of one meaning each. `told_in`:
-    the lists of templates that state it, but not the wordings with one of `unless` in them; `also`: words of
-    hints that state it as well. `slots` and `told_in` are what hints at it. `from_slots`: other facts of the
-    same topic whose value can be mistaken for this one. `derived`, for what one must work out: from a value
-    and the draws to a true and a false text of {V.derived}.
+    {N} is the topic and {V.slot} the stated value. All wordings in `yes` have the same meaning, and so do all
+    in `no`. `told_in` are the lists of templates that state the fact, except for wordings that contain one of
+    `unless`. Hints that contain one of `also` state it, too. Sentences that show one of `slots` or are in
+    `told_in` hint at the fact. `from_slots` are other facts of the same topic whose value can be mistaken for
+    this one. `derived` is set if the value must be inferred. It is a function that maps a value and the draws
+    to a true and a false text for {V.derived}.
     """
 
     sort: str
@@ -48,24 +49,27 @@ class Statement:
     derived: Callable[[str, Draws], tuple[str, str]] | None = None
 
     def worked_out(self, topic: Topic, draws: Draws) -> tuple[str, str]:
-        """Return a true and a false text of {V.derived}, for a statement that is derived."""
+        """Return a true and a false text for {V.derived}, for a statement whose value must be inferred."""
         assert self.derived is not None, self.slot
         return self.derived(topic.text(self.slot), draws)
 
     def shown_by(self, topic: Topic) -> tuple[str, ...]:
-        """Return the slots that show the fact's value: who bakes bread is a baker, and the reverse."""
+        """Return the slots that show the fact's value. For a trade, the product shows it, too.
+
+        Somebody who bakes bread is a baker, and vice versa.
+        """
         if self.slot in ("trade", "product") and topic.text("trade") in KNOWN:
             return "trade", "product"
         return (self.slot,)
 
     @property
     def name(self) -> str:
-        """What tells statements apart: the slot, or the slot and how it is worked out."""
+        """Return an identifier of the statement: its slot and, if it is derived, the function's name."""
         return self.slot if self.derived is None else f"{self.slot} {self.derived.__name__}"
 
 
 class Value:
-    """Values that `fill` can show although no topic has them: texts, or topics that have a name."""
+    """Values that `fill` can show although no topic has them. Each is a text, or a topic with a name."""
 
     def __init__(self, **facts: str | Topic):
         self._facts = facts
@@ -75,12 +79,12 @@ class Value:
 
 
 def legs(animal: str, _draws: Draws) -> tuple[str, str]:
-    """How many legs an animal has, and has not."""
+    """Return the true number of an animal's legs and a false one, in words."""
     return ("two", "four") if animal in BIRDS else ("four", "two")
 
 
 def when(year: str, draws: Draws) -> tuple[str, str]:
-    """ "before 1940" and "after 1940", in the order of truth for what happened in `year`."""
+    """Return a true and a false statement about `year`, such as "before 1940" and "after 1940"."""
     apart = 1 + draws.index(FAR)
     if draws.chance(0.5):
         return f"before {int(year) + apart}", f"after {int(year) + apart}"
@@ -103,8 +107,8 @@ _TRADE = "trade tool make makes made product shop stuff bits handles dream"
 _MUSIC = "instrument player part tune"
 _PET = "animal pet habit habit_past food den young"
 _MAKES = ("from morning to night", "Nobody else")
-_IN, _ONLY = 'answered: "In', '"Only my'  # replies that need their question
-_FIRST = "first house"  # that somebody saw: nearly a birth
+_IN, _ONLY = 'answered: "In', '"Only my'  # replies that are understood only with their question
+_FIRST = "first house"  # the first house that somebody saw suggests a birthplace, but does not state it
 
 STATEMENTS: tuple[Statement, ...] = (
     _person(
@@ -341,7 +345,7 @@ STATEMENTS: tuple[Statement, ...] = (
 def worded(draws: Draws, wordings: Sequence[str], name: str, topic: Topic, value: Topic | Value) -> str:
     """Return one of `wordings` about `topic`, called `name`.
 
-    A description ("the owner of Pipkin") takes no possessive.
+    A description ("the owner of Pipkin") cannot take a possessive.
     """
     options = [wording for wording in wordings if "{N's}" not in wording or " of " not in name]
     return fill(draws.pick(options), {"X": name}, {"X": topic, "V": value})

@@ -1,7 +1,8 @@
-"""Sentences of stories, letters, interviews and games: one list for each step of the plan that uses it.
+"""Sentences of stories and letters, in one list for each step of their plans.
 
-D is the story itself (its day, the lost object, the decoy, the finder, where the object was and was not), L a
-letter (its reader and its writer). X is the main person, Y the other one; in a letter X writes as "I".
+D is the story itself, with its day, the lost object, the decoy, the finder, where the object was, and where
+it was not. L is a letter, with its reader and its writer. X is the main person, and Y is the other one. In a
+letter, X is the writer, "I".
 """
 
 DAY = {
@@ -174,7 +175,7 @@ LETTER_AGAIN = {
     ],
 }
 
-LETTER_ASK = {  # X is the reader here
+LETTER_ASK = {  # X is the reader in this list
     "home": [
         "Is {home} as green as ever?",
         "Do you still live in {home}?",

@@ -1,8 +1,8 @@
 """Sentences about places and firms, and about the people who belong to them.
 
-PLACE uses the slots of `sorts.TOWN`, FIRM those of `sorts.FIRM`, LOCAL those of `sorts.PERSON` with the town
-as home. As with people, each fact has ways to be told (TELL) and other ways to come back (AGAIN). Seen from
-the place, `near` lies to its `side`, in every wording.
+PLACE uses the slots of `sorts.TOWN`, FIRM those of `sorts.FIRM`, and LOCAL those of `sorts.PERSON`, with the
+town as home. As with people, each fact has sentences that tell it (TELL) and others that repeat it (AGAIN).
+In all wordings, `side` is the direction in which `near`, a neighbouring place, lies as seen from the place.
 """
 
 PLACE_TELL = {

@@ -1,7 +1,7 @@
-"""Sentences and questions in several wordings of one meaning: what paraphrases are made from.
+"""Sentences and questions in several wordings with the same meaning, which are used as paraphrases.
 
-{N} is the topic by name, {V.slot} a value of its facts, {O} another person. Unlike the lists that documents
-are written from, the wordings of one list here say exactly the same: none adds a storm or a borrowed hat.
+{N} is the topic's name, {V.slot} a value of one of the topic's facts, and {O} another person. All wordings in
+a list have exactly the same meaning, unlike in the lists for documents, where a wording may add details.
 """
 
 SENTENCES: dict[str, dict[str, tuple[str, ...]]] = {  # sort of topic -> fact -> wordings
@@ -85,7 +85,7 @@ SENTENCES: dict[str, dict[str, tuple[str, ...]]] = {  # sort of topic -> fact ->
     },
 }
 
-QUESTIONS: dict[str, dict[str, tuple[str, ...]]] = {  # sort of topic -> what is asked for -> wordings
+QUESTIONS: dict[str, dict[str, tuple[str, ...]]] = {  # sort of topic -> requested fact -> wordings
     "person": {
         "birthplace": (
             "Where was {N} born?",
@@ -148,7 +148,7 @@ QUESTIONS: dict[str, dict[str, tuple[str, ...]]] = {  # sort of topic -> what is
         ),
     },
 }
-NEAR: dict[str, tuple[str, ...]] = {  # what is asked for -> what sounds like it
+NEAR: dict[str, tuple[str, ...]] = {  # requested fact -> similar facts
     "birthplace": ("home", "born"),
     "born": ("birthplace",),
     "home": ("birthplace", "firm"),
@@ -164,7 +164,7 @@ NEAR: dict[str, tuple[str, ...]] = {  # what is asked for -> what sounds like it
     "oldseat": ("seat",),
 }
 
-# the value that somebody has -> wordings; each shows a name, so that splits share no question
+# Value of a person -> wordings; each shows a name, so that no question is in two splits.
 WHO: dict[str, tuple[str, ...]] = {
     "birthplace": (
         "Who was born in {V.birthplace}?",
@@ -176,7 +176,7 @@ WHO: dict[str, tuple[str, ...]] = {
     "pet": ("Whose pet is {V.pet}?", "Who has a pet called {V.pet}?", "To whom does the pet {V.pet} belong?"),
 }
 
-# who does what to whom: to exchange the two people changes the question, though not its words
+# Relation of two people -> wordings; exchanging the people changes the meaning but not the words.
 BETWEEN: dict[str, tuple[str, ...]] = {
     "older": (
         "Is {N} older than {O}?",

@@ -1,1 +1,1 @@
-"""From facts and templates to documents and questions."""
+"""The generator that makes documents and questions from facts and templates."""

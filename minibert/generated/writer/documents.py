@@ -1,4 +1,4 @@
-"""The world and its documents: short coherent texts without end, with questions and entities."""
+"""The world and its documents, an endless supply of short, coherent texts with questions and entities."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -16,15 +16,15 @@ from .draws import Draws
 from .grammar import Cast, Page, Topic
 from .questions import find_impossible, find_questions
 
-SPLITS = {"train": 0, "dev": 1, "test": 2, "pretrain": 4}  # split: number of its random stream
-NAMES_STREAM = 3  # the names have a random stream of their own
-RENAMED_STREAMS = {"sentiment": 2869080103}  # renamed streams keep their number, so that their data stay
-BLOCK = 64  # documents that share one stream: a block can be written without those before it
+SPLITS = {"train": 0, "dev": 1, "test": 2, "pretrain": 4}  # split -> number of its random stream
+NAMES_STREAM = 3  # the names have their own random stream
+RENAMED_STREAMS = {"sentiment": 2869080103}  # a renamed stream keeps its number, so its data do not change
+BLOCK = 64  # documents that share a random stream; a block can be written without the previous ones
 
 
 @dataclass(frozen=True)
 class Entity:
-    """A name or date: `text[start:end]` of its document; `label` is PER, LOC, ORG or DATE."""
+    """A name or date, which is `text[start:end]` of its document. `label` is PER, LOC, ORG or DATE."""
 
     start: int
     end: int
@@ -33,10 +33,10 @@ class Entity:
 
 @dataclass(frozen=True)
 class Question:
-    """A question about a document; each answer is (answer text, start), and `text[start:]` starts with it.
+    """A question about a document. Each answer is (answer text, start position in the document).
 
-    The first answer stands nearest to the evidence; the others name the same person differently. An
-    `impossible` question has none.
+    The first answer is the one nearest to the evidence. Any others are other names of the same person. An
+    `impossible` question has no answers.
     """
 
     text: str
@@ -46,9 +46,9 @@ class Question:
 
 @dataclass(frozen=True)
 class Document:
-    """A short text with its labels.
+    """A short text with its entities and questions.
 
-    kind: one of the keys of `plans.KINDS`, or "passage" for a hand-written one.
+    `kind` is one of the keys of `plans.KINDS`, or "passage" for a hand-written document.
     """
 
     kind: str
@@ -59,17 +59,16 @@ class Document:
 
     @property
     def text(self) -> str:
-        """The sentences joined by one space, which every offset counts from."""
+        """Return the sentences joined by single spaces; all offsets refer to this text."""
         return " ".join(self.sentences)
 
 
 class World:
-    """A generated world: `names` for each split, and as many documents as wanted.
+    """A generated world, which has `names` for each split and generates any number of documents.
 
     The same seed gives the same world, and the same arguments the same documents, on every platform.
-    `language`: what it draws from; ours, unless a test brings a small one. Raises ValueError for a negative
+    language: by default that of the course; tests use a smaller one. Raises ValueError for a negative
     seed.
-
     >>> document = next(World(seed=0).documents(count=1, seed=1))
     >>> document.text[document.entities[0].start:document.entities[0].end] in document.text
     True
@@ -82,7 +81,7 @@ class World:
         self.names = draw_names(Draws(_generator(seed, NAMES_STREAM)))
 
     def pools(self, split: str) -> dict[str, Pool]:
-        """Return the pools of one split: those of the language, and its names."""
+        """Return the pools of values for one split, which are those of the language and the split's names."""
         names = self.names[_known(split)]
         return {
             "base": texts("base", names.bases),
@@ -91,15 +90,15 @@ class World:
         } | self.language.pools
 
     def documents(self, count: int, seed: int, split: str = "train", workers: int = 1) -> Iterator[Document]:
-        """Yield `count` documents, one at a time; fewer documents of the same seed are the first of more.
+        """Yield `count` documents, one at a time. A smaller count gives the first of the same documents.
 
-        `train` and `dev` use the same names, `test` names that appear in neither. `pretrain` is the text
-        without labels: it uses all names, as a large text mentions names that few labelled examples hold. No
-        two splits share a random stream.
+        `train` and `dev` use the same names, and `test` uses names that are in neither. `pretrain` is
+        unlabelled text that uses all names, just as a large corpus mentions names that a few labelled
+        examples do not contain. No two splits share a stream of random numbers.
 
-        workers: processes that write at the same time; the documents do not depend on their number.
+        workers: the number of processes that write in parallel. The documents do not depend on it.
 
-        Raises ValueError for a negative count, a split that is not one of SPLITS, or less than one worker.
+        Raises ValueError for a negative count, a split that is not in SPLITS, or less than one worker.
         """
         if count < 0:
             raise ValueError(f"count {count} must not be negative")
@@ -109,32 +108,32 @@ class World:
         return islice(_in_order(write, -(-count // BLOCK), workers), count)
 
     def pages(self, count: int, seed: int, split: str = "train", stream: str = "text") -> Iterator[Page]:
-        """Yield the documents as they are written, with all that is known about them, for makers of labels.
+        """Yield documents as pages, which record all facts and positions from which labels can be made.
 
-        stream: a name; each has random numbers of its own, so that no two tasks share their documents.
+        stream: any name. Each stream has its own random numbers, so that no two tasks share documents.
         """
         blocks = (self._pages(seed, _known(split), stream, number) for number in range(-(-count // BLOCK)))
         return islice((page for block in blocks for page in block), count)
 
     def _pages(self, seed: int, split: str, stream: str, number: int) -> Iterator[Page]:
-        """Block `number` of the documents: it can be written without those before."""
+        """Return the documents of block `number`, which does not depend on the previous blocks."""
         author = Author(self.language, self.pools(split), self.draws(seed, split, stream, number))
         return (author.write() for _ in range(BLOCK))
 
     def draws(self, seed: int, split: str, stream: str, number: int = 0) -> Draws:
-        """Return the random choices of a stream."""
+        """Return the source of random choices for block `number` of a stream."""
         stream_number = RENAMED_STREAMS.get(stream) or crc32(stream.encode())
         return Draws(_generator(self.seed, SPLITS[_known(split)], seed, stream_number, number))
 
     def _block(self, seed: int, split: str, number: int) -> list[Document]:
         draws = self.draws(seed, split, "questions", number)
-        # all text first: a question may draw a fact that no text told
+        # Write all text first, because a question may draw a fact that no text has told.
         pages = list(self._pages(seed, split, "text", number))
         return [labelled(page, draws) for page in pages]
 
 
 def labelled(page: Page, draws: Draws) -> Document:
-    """Turn a page into a Document, with questions that `draws` chooses."""
+    """Turn a page into a Document, with questions that are drawn from `draws`."""
     questions = [Question(text, answers) for text, answers in find_questions(page, draws)]
     impossible = find_impossible(page, draws)
     if impossible is not None:
@@ -143,7 +142,7 @@ def labelled(page: Page, draws: Draws) -> Document:
 
 
 def _in_order(write: Callable[[int], list[Document]], blocks: int, workers: int) -> Iterator[Document]:
-    """Yield the documents of all blocks in their order; several processes may write ahead."""
+    """Yield the documents of all blocks in order, while several processes write the next blocks."""
     if workers == 1:
         for number in range(blocks):
             yield from write(number)
@@ -154,7 +153,7 @@ def _in_order(write: Callable[[int], list[Document]], blocks: int, workers: int)
 
 
 class Author:
-    """Writes documents of a language, one after the other."""
+    """A writer of documents of one language, one after another."""
 
     def __init__(self, language: Language, pools: dict[str, Pool], draws: Draws):
         self.language, self.pools, self.draws = language, pools, draws

@@ -1,9 +1,9 @@
-"""Random choices made from uniform numbers alone.
+"""Random choices that are made only from uniform random numbers.
 
-So a seed gives the same text with every version of NumPy.
+A seed therefore gives the same text with every version of NumPy.
 
-NumPy promises the stream of a bit generator; methods of `Generator` such as `integers` and `choice` may
-change, so only `random()`, a plain scaling of that stream, is used, a block at a time.
+NumPy guarantees the stream of a bit generator, but methods of `Generator` such as `integers` and `choice` may
+change. So we use only `random()`, a plain scaling of that stream, and draw a block of numbers at a time.
 """
 
 from bisect import bisect
@@ -13,19 +13,19 @@ from typing import TypeVar
 import numpy as np
 
 Item = TypeVar("Item")
-BLOCK = 4096  # uniform numbers drawn at once
+BLOCK = 4096  # uniform numbers drawn in one call
 
 
 def early_shares(count: int) -> tuple[float, ...]:
-    """Return the probabilities of `Draws.early` among `count` options.
+    """Return the probabilities with which `Draws.early` chooses each of `count` options.
 
-    The first k of them have sqrt(k / count) together.
+    The first k options together have probability sqrt(k / count).
     """
     return tuple(((k + 1) / count) ** 0.5 - (k / count) ** 0.5 for k in range(count))
 
 
 class Draws:
-    """Choices for a writer of documents, each from one uniform number of `rng`.
+    """A source of random choices, each made from one uniform number of `rng`.
 
     >>> draws = Draws(np.random.Generator(np.random.PCG64(0)))
     >>> draws.pick("abc") in "abc"
@@ -47,17 +47,17 @@ class Draws:
         return int(self._uniform() * count)
 
     def early(self, count: int) -> int:
-        """Return an integer from 0 to `count` - 1, a small one more often, see `early_shares`."""
+        """Return an integer from 0 to `count` - 1, favouring small ones; see `early_shares`."""
         return int(self._uniform() ** 2 * count)
 
     def weighted(self, sums: Sequence[float]) -> int:
-        """Return an index drawn by weights, given by their running sums; the last sum is the total."""
+        """Return a random index. sums: the cumulative sums of the weights, the last of which is the total."""
         return min(bisect(sums, self._uniform() * sums[-1]), len(sums) - 1)
 
     def fresh(self, count: int, taken: set[int]) -> int:
-        """Return an integer from 0 to `count` - 1 that is not in `taken`, all such equally likely.
+        """Return an integer from 0 to `count` - 1 that is not in `taken`, all of them equally likely.
 
-        Raises ValueError when all are taken.
+        Raises ValueError if all integers are taken.
         """
         if len(taken) >= count:
             raise ValueError(f"all {count} options are taken: {sorted(taken)}")
@@ -71,16 +71,16 @@ class Draws:
         return options[self.index(len(options))]
 
     def chance(self, probability: float) -> bool:
-        """True with the given probability (0 to 1)."""
+        """Return True with the given probability (0 to 1)."""
         return self._uniform() < probability
 
     def sample(self, options: Sequence[Item], count: int) -> list[Item]:
-        """Return `count` different items of `options` in random order; `sample(x, len(x))` is a shuffle.
+        """Return `count` distinct items of `options` in random order, so `sample(x, len(x))` is a shuffle.
 
-        Raises ValueError when there are fewer options than asked for.
+        Raises ValueError if there are fewer than `count` options.
         """
         if count > len(options):
-            raise ValueError(f"{count} different items asked for, but there are only {len(options)}")
+            raise ValueError(f"cannot draw {count} different items from only {len(options)}")
         rest = list(options)
         chosen = []
         for _ in range(count):

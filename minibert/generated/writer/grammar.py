@@ -1,14 +1,14 @@
-"""Turn templates into sentences: fill the slots, choose names and pronouns, note where facts stand.
+"""Templates, and how they become sentences with filled slots, names, pronouns and the positions of facts.
 
-A template is a sentence (or a question with its answer) with slots. Its subject is X; a plan may give further
-letters.
-    {X}        X as the subject: full name at first, then a short name, "she", or "the baker"
+A template is a sentence (or a question with its answer) with slots. Its subject is X; a plan may provide
+further letters.
+    {X}        X as the subject: first the full name, then a short name, "she", or "the baker"
     {X's}      the same as a possessive: "Harlow's", "her"
     {N} {N's}  X by name, never by pronoun        {Y} {Y's}  Y by name
     {home}     a fact of X                        {Y.home}   a fact of Y
-    {a trade}  a fact of X with its article       {he} {him} {his}  a pronoun for X, whatever came before
+    {a trade}  a fact of X with its article       {he} {him} {his}  a pronoun for X, regardless of context
 
-`posterior` reads these rules backwards; what both must agree on, the shares and `Voice`, stands here once.
+`posterior` applies these rules in reverse, and uses the probabilities and `Voice` from this module.
 """
 
 import re
@@ -20,14 +20,14 @@ from ..sentences.sorts import FULL_THEN_FIRST, SURNAME, Atom, Pool, Ref, Sort
 from .draws import Draws
 
 SLOT = re.compile(r"\{(a )?(?:([A-Z])\.)?([A-Za-z_]+)('s)?\}")
-PRONOUN_SHARE = 0.7  # how often somebody just spoken of is "she" or "he", a town "it"
-ALIAS_SHARE = 0.05  # how often she is "the baker", a place "the town", once that was said
+PRONOUN_SHARE = 0.7  # how often a topic that was just the subject becomes "she", "he" or "it"
+ALIAS_SHARE = 0.05  # how often it becomes "the baker" or "the town", once the text has said what it is
 
 
 class Element(NamedTuple):
-    """A piece of a template: `text`, or a slot of the topic `letter`.
+    """A part of a template, which is plain `text` or a slot of the topic `letter`.
 
-    `slot` is None for a mention of the topic itself; `subject`: the mention may be a pronoun.
+    If `slot` is None, the topic itself is mentioned. If `subject` is True, the mention may be a pronoun.
     """
 
     text: str | None
@@ -61,16 +61,16 @@ def article(noun: str) -> str:
 
 
 class Voice(NamedTuple):
-    """How a topic is named at one place of the text, with its probability: "pronoun", "alias" or "name"."""
+    """A way to mention a topic ("pronoun", "alias" or "name"), with its probability."""
 
     form: str
     share: float
 
 
 def voices(subject: bool, current: bool, alias_told: bool) -> tuple[Voice, ...]:
-    """Return the ways to name a topic.
+    """Return the ways in which a sentence can mention a topic, with their probabilities.
 
-    current: the sentence before was about it, so that a pronoun is clear.
+    current: True if the previous sentence was about the topic, so that a pronoun is clear.
     """
     if not (subject and current):
         return (Voice("name", 1.0),)
@@ -84,9 +84,9 @@ def voices(subject: bool, current: bool, alias_told: bool) -> tuple[Voice, ...]:
 
 
 class Topic:
-    """Somebody or something that a document speaks about; its facts are drawn when they are first needed.
+    """A person or thing that a document is about, whose facts are drawn when they are first needed.
 
-    `links` says which of its slots are slots of another topic: two neighbours live in one town.
+    `links` lists the slots that the topic shares with another one, such as the home of two neighbours.
     """
 
     def __init__(self, sort: Sort, cast: "Cast", links: dict[str, tuple["Topic", str]] | None = None):
@@ -96,7 +96,7 @@ class Topic:
         self._texts: dict[str, str] = {}
 
     def row(self, variable: str, pool: str) -> int:
-        """Return the index of the pool's row that is this variable's value."""
+        """Return the index of this variable's value among the rows of the pool."""
         if variable not in self._rows:
             self._rows[variable] = self._cast.draw(pool)
         return self._rows[variable]
@@ -111,7 +111,7 @@ class Topic:
         return self._texts[slot]
 
     def parts(self, slot: str) -> list[tuple["Topic", Atom, str]]:
-        """Return (whose fact, which, text) of each part of a slot; parts without text are left out."""
+        """Return (topic, atom, text) for each atom of a slot whose text is not empty."""
         if slot in self._links:
             topic, name = self._links[slot]
             return topic.parts(name)
@@ -128,7 +128,7 @@ class Topic:
         return [(self, atom, text) for atom, text in shown if text]
 
     def certain(self, slot: str) -> bool:
-        """True for a slot with one possible value, such as the pronoun of a thing."""
+        """Return True for a slot with only one possible value, such as the pronoun of a thing."""
         phrase = self.sort.slots[slot]
         return not isinstance(phrase, Ref) and all(
             len(self._cast.pools[atom.pool].rows) == 1 for atom in phrase.atoms
@@ -146,9 +146,9 @@ class Topic:
         return self._cast[phrase.letters[self._rows[phrase.variable]]]
 
     def name(self, first: bool) -> str:
-        """Return the name of the topic at its first mention in a text, or at a later one.
+        """Return the name of the topic for its first mention in a text, or for a later one.
 
-        "" for what has no name, such as a story.
+        The name is "" for a topic without one, such as a story.
         """
         if self.label != "PER":
             return self.text("name") if self.label else ""
@@ -161,17 +161,17 @@ class Topic:
 
     @property
     def full(self) -> str:
-        """The name at its first mention."""
+        """Return the name that is used for the first mention."""
         return self.name(first=True)
 
     @property
     def short(self) -> str:
-        """The name at a later mention."""
+        """Return the name that is used for later mentions."""
         return self.name(first=False)
 
 
 class Cast(dict):
-    """The topics of one document by their letters.
+    """The topics of one document, by their letters in the plan.
 
     No two facts of a document take the same row of a pool without weights.
     """
@@ -182,7 +182,7 @@ class Cast(dict):
         self._taken: dict[str, set[int]] = {}
 
     def draw(self, pool: str) -> int:
-        """Draw a row of a pool."""
+        """Return a random row of a pool, which no earlier draw took unless the pool has weights."""
         if pool in self._sums:
             return self.draws.weighted(self._sums[pool])
         taken = self._taken.setdefault(pool, set())
@@ -192,7 +192,7 @@ class Cast(dict):
 
 
 class Span(NamedTuple):
-    """Where a text shows a fact or a topic: characters, sentence, topic and slot.
+    """A part of a text that shows a fact or mentions a topic: its characters, sentence, topic and slot.
 
     For a mention, the slot is "name" or "pronoun".
     """
@@ -205,13 +205,14 @@ class Span(NamedTuple):
 
 
 class Page:
-    """A document while it is written.
+    """A document that is being written.
 
-    `kind` is the kind of document, `cast` its topics by letter. After `say`, `sentences` holds the text,
-    `lists` from which list of templates each sentence is, (family, key), `templates` the template itself,
-    `entities` (start, end, label), `spans` every slot in reading order, `told` maps (topic, slot) to where
-    the fact was first stated, (start, text, sentence number), and `mentions` lists the names of a topic as
-    (sentence number, start, text).
+    `kind` is the kind of document, and `cast` holds its topics by letter. `say` adds a sentence and updates:
+
+    - `sentences`, their `templates`, and `lists`, the (family, key) of the list of each template;
+    - `entities` (start, end, label) and `spans`, one for every slot, in reading order;
+    - `told`, which maps (topic, slot) to the first statement of the fact (start, text, sentence number);
+    - `mentions`, which maps a topic to its names (sentence number, start, text).
     """
 
     def __init__(self, draws: Draws, kind: str, cast: Cast):
@@ -225,10 +226,10 @@ class Page:
         self.mentions: dict[Topic, list[tuple[int, int, str]]] = {}
         self.length = 0
         self._named: list[Topic] = []  # in the sentence being written
-        self._current: Topic | None = None  # whom "she" would mean now
+        self._current: Topic | None = None  # the topic that "she" would refer to now
 
     def say(self, template: str, cast: dict[str, Topic], source: tuple[str, str]) -> None:
-        """Write a template of the list `source`; `cast` gives the topics of its letters."""
+        """Write a sentence from a template of the list `source`. cast: {letter in the template: topic}."""
         self.lists.append(source)
         self.templates.append(template)
         self._at, self._named = self.length, []
@@ -258,7 +259,7 @@ class Page:
         self._current = cast["X"] if subject and self._clear(cast["X"]) else None
 
     def _clear(self, subject: Topic) -> bool:
-        """True unless somebody else named in the sentence shares the subject's pronoun."""
+        """Return True unless another topic named in the sentence shares the subject's pronoun."""
         return all(topic.text("he") != subject.text("he") for topic in self._named if topic is not subject)
 
     def _fact(self, topic: Topic, slot: str, text: str, possessive: bool) -> str:
@@ -310,13 +311,13 @@ def _sums(options: tuple[Voice, ...]) -> tuple[float, ...]:
 
 
 class Facts(Protocol):
-    """What has facts that a template can show: a Topic, or values of none, see `statements.Value`."""
+    """An object whose facts a template can show, which is a Topic or a `statements.Value`."""
 
     def fact(self, slot: str) -> str | Topic: ...
 
 
 def fill(template: str, names: Mapping[str, str], cast: Mapping[str, Facts]) -> str:
-    """Fill a template outside a document, as for a question; `names` gives each letter's name."""
+    """Fill a template outside a document, for example a question. names: {letter: name of the topic}."""
     texts = []
     for element in parse(template):
         if element.text is not None:

@@ -1,8 +1,8 @@
-"""Questions about what a document told, each with its answer span, worded as no document asks it.
+"""Questions about the facts of a document, with answer spans, in wordings that no document uses.
 
-Their words do occur in documents, mostly not in the one asked about, so a pretrained model can know what they
-mean. A question is asked only when the passage names another candidate of the answer's type: finding the only
-name is not enough.
+The words of a question do occur in documents, though mostly not in the one it asks about, so a pretrained
+model can know what they mean. A question is asked only if the passage contains another candidate of the
+answer's type, so that it is not enough to find the only name.
 """
 
 from itertools import accumulate
@@ -11,7 +11,7 @@ from typing import NamedTuple
 from .draws import Draws
 from .grammar import Page, Topic, fill, parse
 
-MIN_QUESTIONS, MAX_QUESTIONS = 2, 6  # for one document
+MIN_QUESTIONS, MAX_QUESTIONS = 2, 6  # per document
 USUAL_SHARE = 0.95  # how often the first wording is chosen
 
 ABOUT = {  # slot -> wordings whose answer is the slot's value
@@ -131,7 +131,7 @@ WHO = {  # slot -> wordings whose answer is the person
     "pet": ["Who is the owner of {pet}?", "Who lives with {pet}?", "To whom does {pet} belong?"],
 }
 
-TYPES = {  # slot -> type of its value: candidates of the same type compete
+TYPES = {  # type -> slots whose values are candidates for the same question
     "place": "birthplace home river near seat oldseat town",
     "date": "born moved joined met built fair founded shifted since",
     "firm": "firm rival",
@@ -147,17 +147,19 @@ TYPES = {  # slot -> type of its value: candidates of the same type compete
 }
 KIND_OF: dict[str | None, str] = {"PER": "person", "LOC": "place", "ORG": "firm"}  # entity type -> type
 TYPE_OF = {slot: kind for kind, slots in TYPES.items() for slot in slots.split()}
-FIRST_PERSON = ("letter open", "letter tell")  # families in which somebody tells of "me"
-# family, slot: who warns all of Ashby need not live there, and who comes by with a goose need not own it
+FIRST_PERSON = ("letter open", "letter tell")  # families in which somebody writes about "me"
+# (family, slot) of facts that are only hinted at: somebody who warns all of Ashby may not live there, and
+# somebody who comes by with a goose may not own it.
 HINTS = (("talk aside", "home"), ("review end", "home"), ("day help", "animal"))
 
 
-class UntoldFact(NamedTuple):
-    """When to ask for a fact that the passage does not tell.
+class UnstatedFact(NamedTuple):
+    """The conditions for asking an impossible question, about a fact that the passage does not state.
 
-    hints: other facts, from which one could guess an answer, so they must not be told either. takes: a fact
-    that the question takes for granted, so that must be told. share: how often among the gaps of a passage,
-    for some facts are untold nearly everywhere.
+    `hints` are other facts from which one could guess an answer, so the passage must not state them either.
+    `takes` is a fact that the question presupposes, so the passage must state it. `share` is the relative
+    frequency of this question among those possible for a passage. It is needed because few passages state
+    some facts.
     """
 
     hints: str = ""
@@ -166,19 +168,19 @@ class UntoldFact(NamedTuple):
 
 
 GAPS = {
-    "birthplace": UntoldFact(hints="home", share=0.6),
-    "born": UntoldFact(share=0.3),
-    "home": UntoldFact(),
-    "moved": UntoldFact(takes="home"),
-    "trade": UntoldFact(hints="tool make makes made product shop stuff bits handles"),
-    "firm": UntoldFact(),
-    "joined": UntoldFact(takes="firm"),
-    "instrument": UntoldFact(hints="player part tune"),
-    "animal": UntoldFact(hints="pet habit habit_past food den young"),
+    "birthplace": UnstatedFact(hints="home", share=0.6),
+    "born": UnstatedFact(share=0.3),
+    "home": UnstatedFact(),
+    "moved": UnstatedFact(takes="home"),
+    "trade": UnstatedFact(hints="tool make makes made product shop stuff bits handles"),
+    "firm": UnstatedFact(),
+    "joined": UnstatedFact(takes="firm"),
+    "instrument": UnstatedFact(hints="player part tune"),
+    "animal": UnstatedFact(hints="pet habit habit_past food den young"),
 }
-# kind of document, fact: a witness may live in the town of the news, and a reporter is one by trade
+# (kind of document, slot): a witness may live in the town of the news, and a reporter has that trade.
 HALF_TOLD = (("news", "home"), ("talk", "trade"))
-OFFICES = ("founder", "head")  # a firm may pay whoever holds one
+OFFICES = ("founder", "head")  # a firm may also pay the person who holds one of these
 
 
 def _candidates(page: Page) -> dict[str, set[str]]:
@@ -194,9 +196,9 @@ def _candidates(page: Page) -> dict[str, set[str]]:
 
 
 def _named(page: Page, topic: Topic, sentence: int) -> list[tuple[str, int]]:
-    """Return all names of `topic`, the one nearest to a sentence first, the others where they first stand.
+    """Return all names of `topic`: first the one nearest to a sentence, then the others by first position.
 
-    Nearest: in the sentence, else before, else after it. "Harlow" in "Mira Harlow" is a name, too.
+    The nearest name is in the sentence, else before it, else after it. "Harlow" in "Mira Harlow" also counts.
     """
     mentions = page.mentions[topic]
     before = [mention for mention in mentions if mention[0] <= sentence]
@@ -209,47 +211,47 @@ def _named(page: Page, topic: Topic, sentence: int) -> list[tuple[str, int]]:
 
 
 def _only(page: Page, topic: Topic, slot: str) -> bool:
-    """True for a person of the passage with whom nobody else in it shares this fact.
+    """Return True if nobody else in the passage has this fact in common with the person `topic`.
 
-    Neighbours share a home.
+    It is False for the home of two neighbours, for example.
     """
     people = [other for other in page.mentions if other.label == "PER"]
     return topic in people and sum(other.fact(slot) == topic.fact(slot) for other in people) == 1
 
 
 def _tells(page: Page, topic: Topic, slot: str, sentence: int) -> bool:
-    """True unless a sentence only hints at a fact.
+    """Return True unless a sentence only hints at a fact.
 
-    "A good baker never counts the crumbs" does not say who is one.
+    For example, "A good baker never counts the crumbs" does not say who is a baker.
     """
     family, _ = page.lists[sentence]
-    if (family, slot) in HINTS or slot in WHO and topic.label != "PER":  # a town's animal is nobody's pet
+    if (family, slot) in HINTS or slot in WHO and topic.label != "PER":  # an animal of a town is not a pet
         return False
     slots = [element for element in parse(page.templates[sentence]) if element.text is None]
     letters = {element.letter for element in slots if element.slot == slot}
-    # None: the topic itself is mentioned
+    # None in `near` means that the topic itself is mentioned.
     near = {element.slot for element in slots if element.letter in letters}
     if slot == "product" and not near & {"make", "makes", "made"}:
         return False
     return None in near or family in FIRST_PERSON or topic.label is None
 
 
-def is_told(page: Page, topic: Topic, slot: str) -> bool:
-    """True if a sentence tells a fact, beyond a hint."""
+def is_stated(page: Page, topic: Topic, slot: str) -> bool:
+    """Return True if a sentence states a fact and does not only hint at it."""
     return (topic, slot) in page.told and _tells(page, topic, slot, page.told[topic, slot][2])
 
 
 def _asked(page: Page, draws: Draws, wordings: list[str], topic: Topic) -> str:
-    """Return a wording, mostly the first, filled with the topic's name: the full one or the short one."""
+    """Return one of `wordings`, mostly the first, filled with the topic's full or short name."""
     full = topic in page.mentions and draws.chance(0.5)
     wording = wordings[0] if draws.chance(USUAL_SHARE) else draws.pick(wordings[1:])
     return fill(wording, {"X": topic.full if full else topic.short}, {"X": topic})
 
 
 def values(page: Page, topic: Topic, slot: str) -> list[tuple[str, int]]:
-    """Return the value of a fact where it was told first, and what else in the text names it.
+    """Return the value of a fact where it was first stated, and other names of the value in the text.
 
-    That is each other name of a person, and "Ashby" of a firm called "Ashby and Partners".
+    Other names are, for example, a person's first name, or "Ashby" for a firm called "Ashby and Partners".
     """
     start, text, _ = page.told[topic, slot]
     fact = topic.fact(slot)
@@ -260,10 +262,11 @@ def values(page: Page, topic: Topic, slot: str) -> list[tuple[str, int]]:
 
 
 def find_questions(page: Page, draws: Draws) -> list[tuple[str, list[tuple[str, int]]]]:
-    """Return up to MAX_QUESTIONS (question, [(answer, start), ...]) in random order, best answer first.
+    """Return up to MAX_QUESTIONS pairs (question, [(answer, start), ...]), with the best answer first.
 
-    What a text only hints at is drawn like the rest and left out at last, so that it costs no other question
-    its draw. Where fewer than MIN_QUESTIONS are left, others of the text follow, as far as it has them.
+    The questions are in random order. Facts that are only hinted at are drawn like the others and removed at
+    the end, so that they do not change which other questions are drawn. If fewer than MIN_QUESTIONS remain,
+    more are drawn from the text, as far as possible.
     """
     seen = _candidates(page)
     options = []
@@ -292,7 +295,7 @@ def find_questions(page: Page, draws: Draws) -> list[tuple[str, list[tuple[str, 
 def find_impossible(page: Page, draws: Draws) -> str | None:
     """Return a question about a person that the passage does not answer, or None.
 
-    The passage names candidates of the right type.
+    The passage contains candidates of the right type.
     """
     seen = _candidates(page)
     guessed = {(topic.fact(slot), "firm") for topic, slot in page.told if slot in OFFICES}
@@ -303,7 +306,7 @@ def find_impossible(page: Page, draws: Draws) -> str | None:
                 seen[TYPE_OF[slot]]
                 and (topic, slot) not in guessed
                 and (page.kind, slot) not in HALF_TOLD
-                and (not gap.takes or is_told(page, topic, gap.takes))
+                and (not gap.takes or is_stated(page, topic, gap.takes))
                 and not any((topic, told) in page.told for told in (slot, *gap.hints.split()))
             ):
                 options.setdefault(slot, []).append(topic)

@@ -1,7 +1,7 @@
-"""Documents as files: plain text for pretraining, SQuAD 1.1 or 2.0 for questions, CoNLL columns for entities.
+"""Writes documents as plain text for pretraining, SQuAD 1.1 or 2.0 for questions, and CoNLL for entities.
 
 Rajpurkar et al. (2016, arXiv 1606.05250; 2018, arXiv 1806.03822); Tjong Kim Sang and De Meulder (2003, arXiv
-cs/0306050), but with BIO2 tags: B- starts every entity, I- continues it.
+cs/0306050), but with BIO2 tags: B- starts every entity, and I- continues it.
 """
 
 import json
@@ -15,7 +15,7 @@ from .documents import Document, Entity
 
 
 def write_documents(documents: Iterable[Document], path: str | Path) -> None:
-    """Write one sentence a line and a blank line between documents, one document at a time."""
+    """Write one sentence per line and a blank line between documents, one document at a time."""
     with writing(path) as file:
         for number, document in enumerate(documents):
             file.write("\n" * (number > 0) + "\n".join(document.sentences) + "\n")
@@ -24,7 +24,7 @@ def write_documents(documents: Iterable[Document], path: str | Path) -> None:
 def to_squad(documents: Iterable[Document], name: str = "world") -> dict:
     """Return the answerable questions in the JSON structure of SQuAD 1.1.
 
-    An article for each document that has any; ids begin with `name`.
+    There is one article for each document with such questions; ids begin with `name`.
     """
     return {"version": "1.1", "data": list(_articles(documents, name, "1.1"))}
 
@@ -32,20 +32,16 @@ def to_squad(documents: Iterable[Document], name: str = "world") -> dict:
 def to_squad2(documents: Iterable[Document], name: str = "world") -> dict:
     """Return all questions in the JSON structure of SQuAD 2.0, each with `is_impossible`.
 
-    An article for each document that has any.
-
-    Ids begin with `name` and are unique, and the same in both versions. An article has its document's title,
-    or else a number.
+    There is one article for each document with questions, titled with the document's title or else a number.
+    Question ids begin with `name`, are unique, and are the same as in SQuAD 1.1.
     """
     return {"version": "v2.0", "data": list(_articles(documents, name, "v2.0"))}
 
 
 def write_squad(documents: Iterable[Document], path: str | Path, version: str, name: str = "world") -> None:
-    """Write what `to_squad` ("1.1") or `to_squad2` ("v2.0") returns as a JSON file.
+    """Write the result of `to_squad` ("1.1") or `to_squad2` ("v2.0") as a JSON file.
 
-    One article a line, one at a time.
-
-    Raises ValueError for another version.
+    Articles are written one at a time, one per line. Raises ValueError for another version.
     """
     if version not in ("1.1", "v2.0"):
         raise ValueError(f"version {version!r} must be '1.1' or 'v2.0'")
@@ -68,7 +64,7 @@ def _articles(documents: Iterable[Document], name: str, version: str) -> Iterato
             questions.append(
                 {"id": f"{id_}-{place}", "question": question.text, "answers": answers} | impossible
             )
-        if questions:  # SQuAD has no paragraph without
+        if questions:  # in SQuAD, every paragraph has questions
             yield {
                 "title": document.title or id_,
                 "paragraphs": [{"context": document.text, "qas": questions}],
@@ -76,17 +72,16 @@ def _articles(documents: Iterable[Document], name: str, version: str) -> Iterato
 
 
 def to_conll(documents: Iterable[Document]) -> str:
-    """Return lines of token, space, tag.
+    """Return the documents as lines of token, space and tag.
 
-    A blank line ends each sentence, and `-DOCSTART- O` opens each document.
-
-    Tokens are runs of word characters and single other signs, as BERT's basic tokenizer splits them.
+    A blank line ends each sentence, and `-DOCSTART- O` opens each document. A token is a run of word
+    characters or a single other character, as in BERT's basic tokenizer.
     """
     return "".join(line + "\n" for line in _conll_lines(documents))
 
 
 def write_conll(documents: Iterable[Document], path: str | Path) -> None:
-    """Write what `to_conll` returns, one document at a time."""
+    """Write the result of `to_conll`, one document at a time."""
     with writing(path) as file:
         for line in _conll_lines(documents):
             file.write(line + "\n")
@@ -103,7 +98,7 @@ def _conll_lines(documents: Iterable[Document]) -> Iterator[str]:
 
 
 def _tagged(sentence: str, start: int, entities: list[Entity]) -> list[tuple[str, str]]:
-    """Return (token, tag) of a sentence that begins at character `start` of its document."""
+    """Return the (token, tag) pairs of a sentence that begins at character `start` of its document."""
     inside: dict[int, str] = {}
     for entity in entities:
         if start <= entity.start < start + len(sentence):

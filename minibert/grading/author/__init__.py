@@ -1,1 +1,1 @@
-"""Authoring: turns an instructor's text source into notebooks for students and the data for grading."""
+"""Authoring: turns an instructor's text source into notebooks for students and data for grading."""

@@ -32,8 +32,8 @@ class Cell:
     """One cell of the instructor's notebook.
 
     `id` is the cell's nbformat id, and `kind` is "code" or "markdown". `source` contains the hidden tests,
-    with answers replaced by stubs; `released` is the source that students receive. `marks` is nbgrader's
-    metadata, empty for an unmarked cell.
+    with stubs in place of answers; `released` is the source that students receive. `marks` is nbgrader's
+    metadata, which is empty for an unmarked cell.
     """
 
     id: str
@@ -175,7 +175,7 @@ def solution_of(root: str | Path, assignment: str) -> Path:
 
 
 def versions(cells: Iterable[str], package: str | Path = PACKAGE) -> dict[str, str]:
-    """Return the versions that a grade depends on: of Python, the libraries and the package's own files.
+    """Return what a grade depends on: versions of Python and libraries, and a hash of the package's files.
 
     `cells` are the sources of the assignment's code cells.
     """

@@ -1,4 +1,4 @@
-"""The build: makes notebooks from text sources, and exercises from solutions with nbgrader.
+"""The build, which makes notebooks from text sources and, with nbgrader, exercises from solutions.
 
     lessons/NN.nb.py -> lessons/NN.ipynb
     solutions/NN/NN.nb.py -> solutions/NN/NN.ipynb -> exercises/NN/NN.ipynb
@@ -58,12 +58,12 @@ def find_sources(root: Path, names: Sequence[str] = ()) -> list[Path]:
 
 
 def unit(path: str | Path) -> str:
-    """Return the unit of a path such as lessons/01_x.nb.py or exercises/01_x/data.csv."""
+    """Return the unit to which a path belongs: 01_x for lessons/01_x.nb.py or exercises/01_x/data.csv."""
     return Path(path).parts[1].removesuffix(SUFFIX).removesuffix(".ipynb")
 
 
 def make(root: Path, made: Path, sources: Iterable[Path]) -> list[str]:
-    """Build `sources` from `root` into the folder `made`, and return the problems."""
+    """Build the notebooks of `sources` in `root` into the folder `made`, and return the problems."""
     problems, assignments = [], []
     for source in sources:
         target = made / notebook_of(source)
@@ -83,7 +83,7 @@ def make(root: Path, made: Path, sources: Iterable[Path]) -> list[str]:
 
 
 def release(root: Path, made: Path, assignments: Iterable[str]) -> list[str]:
-    """Generate exercises/ from the solutions in `made` and their data files, and return the problems."""
+    """Generate the exercises from the solutions in `made` and data files in `root`; return the problems."""
     problems = []
     with course(root, assignments) as temporary:
         for assignment in assignments:
@@ -101,7 +101,7 @@ def release(root: Path, made: Path, assignments: Iterable[str]) -> list[str]:
 
 
 def notebook_of(source: Path) -> Path:
-    """Return the path of the notebook that is built from a source."""
+    """Return the path of the notebook that is built from a text source."""
     return source.with_name(source.name.removesuffix(SUFFIX) + ".ipynb")
 
 

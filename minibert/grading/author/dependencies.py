@@ -1,9 +1,9 @@
 """The files of the package that grading an assignment depends on, found by reading imports.
 
-They are the grader, the engine of the checks, and everything that these and the assignment's cells import,
-directly or indirectly, including imports inside functions. If the `__init__.py` of a package only re-exports
-names, as in `minibert.reference`, only the modules of the names in use count. A string such as
-"minibert.grading.run.x" counts as an import, because processes are started by such names. Imports in a
+They are the grader, the engine of the checks, and everything that the grader, the engine and the assignment's
+cells import, directly or indirectly, including imports inside functions. If the `__init__.py` of a package
+only re-exports names, as in `minibert.reference`, only the modules of the names in use count. A string such
+as "minibert.grading.run.x" counts as an import, because processes are started by such names. Imports in a
 student's code are ignored.
 """
 
@@ -46,7 +46,7 @@ def used_files(cells: Iterable[str], package: str | Path = PACKAGE) -> list[Path
 
 
 def resolve(name: str, package: Path) -> tuple[list[Path], list[str]]:
-    """Return (files, further names) for a dotted name: its modules, and what they import when loaded."""
+    """Return (files of the modules in a dotted name, further names that these modules import when loaded)."""
     parts = name.split(".")
     files: list[Path] = []
     names: list[str] = []
@@ -73,7 +73,7 @@ def module_file(parts: list[str], package: Path) -> Path | None:
 
 
 def place(path: Path, package: Path) -> str:
-    """Return the dotted name of a file's folder, which its relative imports start from."""
+    """Return the dotted name of a file's folder, from which the file's relative imports start."""
     return ".".join(path.parent.relative_to(package.parent).parts)
 
 
@@ -123,9 +123,9 @@ def sets_only(node: ast.If) -> bool:
 
 
 def passed_on(path: Path, name: str, package: Path) -> list[str]:
-    """Return where a name that an `__init__.py` re-exports comes from.
+    """Return the dotted names from which an `__init__.py` re-exports a name.
 
-    If the file does not say, return everything that it uses.
+    If the file does not import that name, return everything that the file uses.
     """
     tree = parsed(path.read_text("utf-8"))
     found = [
@@ -138,7 +138,7 @@ def passed_on(path: Path, name: str, package: Path) -> list[str]:
 
 
 def for_types_only(node: ast.AST) -> bool:
-    """Return whether a node is an `if TYPE_CHECKING:`, which never runs."""
+    """Return whether a node is an `if TYPE_CHECKING:` block, which never runs."""
     return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
 
 
@@ -164,7 +164,7 @@ def bindings(node: ast.AST, folder: str) -> Iterator[tuple[str, str]]:
 def uses(tree: ast.Module, folder: str) -> Iterator[str]:
     """Yield the dotted names that a file imports or uses.
 
-    A module that is passed around as a value counts as a whole.
+    If a module itself is used as a value, all of its contents count as used.
     """
     nodes = list(running(tree))
     bound: dict[str, list[str]] = {}
@@ -210,7 +210,7 @@ def dotted(node: ast.Attribute) -> list[str]:
 
 
 def base_of(node: ast.Attribute) -> ast.expr:
-    """Return the innermost expression of a.b.c."""
+    """Return the innermost expression of an attribute chain, such as a for a.b.c."""
     inner: ast.expr = node
     while isinstance(inner, ast.Attribute):
         inner = inner.value

@@ -1,4 +1,4 @@
-"""The exercises of an assignment: which cells belong together, their labels and their numbers.
+"""The exercises of an assignment, each with its cells, its number and labels for its cells.
 
 An exercise is an answer cell or a task, together with the graded cells below it. Exercises that give points
 are numbered in order, and their headings in the notebook show the number: 02.3 is the third exercise of unit
@@ -23,8 +23,8 @@ KINDS = {"visible": "visible test", "hidden": "hidden test"}
 class GradedExercise:
     """One exercise, with its graded cells.
 
-    `answer` is the name of its first cell. `function` is the function to write, empty for a text answer.
-    `cells` are the names of the cells that give points, and `points` the maximum of each.
+    `answer` is the name of its first cell. `function` is the name of the function to write, empty for a text
+    answer. `cells` are the names of the cells that give points, and `points` are their maximum points.
     """
 
     number: int
@@ -36,12 +36,12 @@ class GradedExercise:
 
     @property
     def max_points(self) -> float:
-        """Return the total points of all its cells."""
+        """Return the maximum number of points for the whole exercise."""
         return sum(self.points)
 
     @property
     def manual(self) -> bool:
-        """Return whether a person gives all its points."""
+        """Return whether all points of the exercise are given by a person."""
         return self.cells == (self.answer,)
 
     def label(self, cell: str) -> str:
@@ -87,9 +87,9 @@ def one_exercise(number: int, heading: str, cells: Sequence[Cell]) -> GradedExer
 
 
 def cells_of(notebook: NotebookNode) -> list[Cell]:
-    """Return the marked cells of an autograded notebook, in the form of a bundle's cells.
+    """Return the marked cells of an autograded notebook as `Cell` objects.
 
-    The released source of an answer cell is in its metadata, so that no answer can change the cell's label.
+    The released source of an answer cell comes from its metadata, so that no answer can change its label.
     """
     return [
         Cell(
@@ -110,7 +110,7 @@ def code_of(assignment: str, exercise: GradedExercise) -> str:
 
 
 def assignment_named(root: str | Path, name: str) -> str:
-    """Return the assignment of the course `root` that has this name or unit number.
+    """Return the name of the assignment in the course folder `root` that has this name or unit number.
 
     Raises ValueError unless exactly one assignment matches.
     """
@@ -123,7 +123,7 @@ def assignment_named(root: str | Path, name: str) -> str:
     return found[0]
 
 
-def exercise_named(assignment: str, known: Sequence[GradedExercise], name: str) -> GradedExercise:
+def find_exercise(assignment: str, known: Sequence[GradedExercise], name: str) -> GradedExercise:
     """Return the exercise with this number, function name or answer cell name.
 
     Raises ValueError if there is none.

@@ -1,7 +1,7 @@
 """The glossary of all lessons: each term, the sentence that introduces it in bold, and where to find it.
 
 `lessons/terms.txt` lists one term per line. If Hugging Face's API has a name for the term, the name follows a
-bar: `token type ids | token_type_ids`. `minibert build` writes `lessons/glossary.md`.
+vertical bar, as in `token type ids | token_type_ids`. `minibert build` writes `lessons/glossary.md`.
 """
 
 import re
@@ -32,7 +32,7 @@ BETWEEN = re.compile(r"(?<=[.!?:])\s+(?=[A-Z*`\[“\"])|\n\n+|\n(?=- |\d+\. |\|)
 
 @dataclass(frozen=True)
 class Place:
-    """A piece of text under one heading, with its lesson's file and number, and the heading."""
+    """A piece of a lesson's text, with the lesson's file and number, and the heading above it (`section`)."""
 
     text: str
     file: str
@@ -42,7 +42,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Term:
-    """A term, its name in Hugging Face's API or "", and the place and sentence that introduce it, if any."""
+    """A term, its name in Hugging Face's API (or ""), and the place and sentence that introduce it."""
 
     name: str
     api: str
@@ -70,17 +70,17 @@ def places(folder: Path) -> Iterator[Place]:
 
 
 def words_of(name: str) -> str:
-    """Return a pattern for a term in the singular or plural; a line may end between its words."""
+    """Return a regular expression for a term in the singular or plural, even if it runs over two lines."""
     return r"\s+".join(map(re.escape, name.split())) + "(?:s|es)?"
 
 
 def in_bold(name: str) -> re.Pattern:
-    """Return a pattern for a term in bold, regardless of case."""
+    """Return a regular expression for a term in bold, regardless of case."""
     return re.compile(rf"\*\*{words_of(name)}\*\*", re.I)
 
 
 def terms(folder: Path, cells: Sequence[Place]) -> list[Term]:
-    """Return the terms of `terms.txt`, each with the first sentence of `cells` that has it in bold."""
+    """Return the terms in `terms.txt`, each with the first sentence of `cells` that contains it in bold."""
     found = []
     for line in (folder / TERMS).read_text("utf-8").splitlines():
         name, _, api = (part.strip() for part in line.partition("|"))
@@ -103,9 +103,9 @@ def glossary(folder: Path) -> str:
 
 
 def problems(folder: Path) -> list[str]:
-    """Return a line for each term that no lesson introduces, or that is used before it is introduced.
+    """Return one line for each term that no lesson introduces or that is used before its introduction.
 
-    Tables may use a term early, and so may a sentence that says where it is introduced, as in "(lesson 3)".
+    A term may occur earlier in a table, or if it is followed by a reference such as "(lesson 3)".
     """
     cells, said = list(places(folder)), []
     for term in terms(folder, cells):

@@ -10,7 +10,7 @@ from nbformat import NotebookNode
 from ..notebook import field, marked, read
 
 STUB = ("# YOUR CODE HERE", "raise NotImplementedError()")
-# A region contains no BEGIN. So each search ends at the next BEGIN and stays fast, even if a cell has many.
+# A region contains no BEGIN. So each search ends at the next BEGIN and stays fast, even in a cell with many.
 REGIONS = re.compile(
     r"^[^\n]*###[ \t]*BEGIN (SOLUTION|HIDDEN TESTS)[^\n]*\n"
     r"((?:(?![^\n]*###[ \t]*BEGIN )[^\n]*\n)*?)[^\n]*###[ \t]*END \1",
@@ -139,7 +139,7 @@ def leaked_markers(exercise: NotebookNode) -> list[str]:
 def secret_lines(solution: NotebookNode) -> set[str]:
     """Return the lines of answers and hidden tests that students must not read.
 
-    Imports, comments, short lines and lines that are also visible elsewhere are left out.
+    Imports, comments, short lines and lines that students can see elsewhere are left out.
     """
     hidden: set[str] = set()
     visible: set[str] = set()

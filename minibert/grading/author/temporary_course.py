@@ -1,4 +1,4 @@
-"""A temporary nbgrader course: the repository's configuration, copies of assignments, an empty gradebook."""
+"""A temporary nbgrader course: the repository's configuration, assignments and an empty gradebook."""
 
 import contextlib
 import os
@@ -35,7 +35,7 @@ def course(root: str | Path, assignments: Iterable[str]) -> Iterator["Course"]:
 
 
 class Course:
-    """An interface to nbgrader for one course folder. Each call restores the working directory."""
+    """An interface to nbgrader for one course folder. Each method restores the working directory."""
 
     def __init__(self, folder: str | Path) -> None:
         from traitlets.config import PyFileConfigLoader
@@ -48,10 +48,10 @@ class Course:
         self.config.CourseDirectory.db_url = self.db_url = f"sqlite:///{self.folder.as_posix()}/gradebook.db"
 
     def generate(self, assignment: str, gradebook: bool = True, hidden: bool = False) -> Path:
-        """Generate the exercise of a solution and return its folder.
+        """Generate the exercise from the solution of an assignment, and return the exercise's folder.
 
-        `gradebook` also writes what grading needs to the gradebook. `hidden` keeps the hidden tests and mark
-        schemes, which the grader needs. Raises CourseError if nbgrader fails.
+        If `gradebook` is set, write what grading needs to the gradebook, too. If `hidden` is set, keep the
+        hidden tests and mark schemes, which the grader needs. Raises CourseError if nbgrader fails.
         """
         from nbgrader.converters import GenerateAssignment
 
@@ -109,7 +109,7 @@ def working_in(folder: str | Path) -> Iterator[None]:
 
 
 def error_line(log: str) -> str:
-    """Return the line of an nbgrader log that gives the reason: the last exception, or the last error."""
+    """Return the line of an nbgrader log that gives the reason for a failure: the last exception or error."""
     lines = [line.strip() for line in log.splitlines() if line.strip()]
     raised = [line for line in lines if re.match(r"[\w.]+(Error|Exception): ", line)]
     errors = [line.removeprefix("[ERROR] ") for line in lines if "ERROR" in line]

@@ -1,4 +1,4 @@
-"""Timing: measures how long notebooks run from top to bottom, and writes the times into their headers.
+"""Timing, which measures how long notebooks run from top to bottom and writes the times into their headers.
 
 A header says `runs in 40 seconds on two cores`; the part between `runs in` and `on two cores` is replaced. A
 notebook that takes too long is reported.
@@ -20,7 +20,7 @@ from .fresh_kernel import run
 
 SAID = re.compile(r"(?<=runs in )[^.;]*?(?=\s+(?:# )?on\s+(?:# )?two\s+(?:# )?cores)")
 LIMITS = {"lessons": 180, "solutions": 60}  # seconds that one notebook may take
-TOGETHER = 20 * 60  # seconds that all lessons may take together
+TOGETHER = 20 * 60  # seconds that all lessons may take in total
 EXCESS = 1.5  # a notebook is reported if it takes more than this many times its limit
 
 
@@ -29,9 +29,9 @@ def time_notebooks(
 ) -> list[str]:
     """Run the selected notebooks and write their times into the sources.
 
-    `root` is the repository, freshly built. `names` selects units, as for `build`.
-    `execute(notebook, folder)` runs a notebook in place. On Linux the kernels get two cores; elsewhere they
-    get all cores. Returns the problems, one line each.
+    `root` is the repository, whose notebooks must be up to date. `names` selects units, as for `build`.
+    `execute(notebook, folder)` runs a notebook in place. On Linux, the kernels use two cores; on other
+    systems, they use all cores. Returns the problems, one line each.
     """
     root = Path(root).resolve()
     problems: list[str] = []
@@ -78,7 +78,7 @@ def timed(root: Path, source: Path, execute: Callable[[NotebookNode, Path], None
 
 
 def rounded(seconds: float) -> int:
-    """Round seconds up to a multiple of 1, 5 or 10; longer times are rounded more coarsely.
+    """Round seconds up to a multiple of 1, 5 or 10, with larger steps for longer times.
 
     >>> [rounded(seconds) for seconds in (0.4, 7.2, 31, 61)]
     [1, 8, 35, 70]

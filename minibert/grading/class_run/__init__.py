@@ -1,1 +1,1 @@
-"""The grading of one submission and of a whole class, in parallel, on several machines, with resuming."""
+"""Grading of one submission or a whole class, which can run in parallel, use several machines and resume."""

@@ -1,7 +1,7 @@
-"""Grading on a Dask cluster, with the same function of bytes, on any number of machines (extra `cluster`).
+"""Grading on a Dask cluster with any number of machines; needs the optional dependencies `cluster`.
 
 A worker needs this package and bubblewrap, but no shared disk and no database. If a worker is lost, Dask
-gives its work to another one; a submission that has ended two workers is reported. Start one process per
+gives its work to another worker. A submission that has ended two workers is reported. Start one process per
 core, with one thread each:
 
     dask scheduler                                   # on one machine
@@ -27,10 +27,10 @@ def grade_on(
     ahead: int = 200,
     patience: float = 30.0,
 ) -> Generator[tuple[Any, bytes | None], None, None]:
-    """Grade on a scheduler's workers and yield (key, result); the result is None if two workers died.
+    """Grade jobs on a scheduler's workers, and yield (key, result); the result is None if two workers died.
 
     jobs, executor: as for `worker_processes.grade_all`. ahead: number of submissions in progress at a time.
-    patience: seconds to wait for the scheduler. Raises ValueError if Dask is not installed, OSError if no
+    patience: seconds to wait for the scheduler. Raises ValueError if Dask is not installed, and OSError if no
     scheduler answers.
     """
     try:
@@ -64,12 +64,12 @@ def grade_on(
 
 
 def allow_failures(failures: int, dask_scheduler: Any = None) -> None:
-    """Set, on the scheduler, how many workers a task may end before it is given up."""
+    """Set how many workers a task may end before the scheduler gives up on the task."""
     dask_scheduler.allowed_failures = failures
 
 
 def grade_there(bundle: bytes, submission: bytes, policy: Policy, executor: Executor) -> bytes:
-    """Grade one submission on a worker, whose kernels stay open for the next one."""
+    """Grade one submission on a worker, whose kernels stay open for the next submission."""
     return grade_submission(bundle, submission, policy, opened(executor, policy))
 
 
@@ -77,7 +77,7 @@ def grade_there(bundle: bytes, submission: bytes, policy: Policy, executor: Exec
 def opened(executor: Executor, policy: Policy) -> Execute:
     """Return the function that executes notebooks on this worker.
 
-    It is opened once and closed when the process ends.
+    The executor is opened once, and closed when the process ends.
     """
     import atexit
 

@@ -1,4 +1,4 @@
-"""The grading of one submission: a function of bytes only, so any process on any machine can run it.
+"""The grading of one submission, from bytes to bytes, so that any process on any machine can do it.
 
     result = grade_submission(bundle, submission, policy)      # bytes (JSON) from bytes
 
@@ -137,7 +137,7 @@ def is_named(bundle: Bundle, name: str) -> bool:
 
 
 def graded(bundle: Bundle, executed: Executed, notes: list[str]) -> bytes:
-    """Return the result of an executed notebook."""
+    """Return the result, as bytes, of a submission whose notebook has been executed."""
     notebook, hints = executed.notebook, dict(executed.hints)
     cells, problems = [], list(executed.problems)
     for cell in notebook.cells:
@@ -183,7 +183,7 @@ def ungraded(
     again: bool = False,
     other: Other | None = None,
 ) -> bytes:
-    """Return the result of a submission that could not be graded.
+    """Return the result, as bytes, of a submission that could not be graded.
 
     again: whether another run may succeed. other: the assignment that it belongs to.
     """

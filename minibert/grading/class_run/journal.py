@@ -1,7 +1,7 @@
 """The journal of a class: one file per result, named by the hash of everything that the result depends on.
 
-That is the bundle, the submission and the policy. A changed test, answer or limit gives another hash, so the
-submission is graded again.
+The result depends on the bundle, the submission and the policy. A changed test, answer or limit gives a
+different hash, so the submission is graded again.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ from .grade_submission import ungraded
 
 
 def journal_name(bundle: bytes, data: bytes, policy: Policy) -> str:
-    """Return the name of a result in the journal; it changes with anything that the result depends on."""
+    """Return the name of a result in the journal, a hash of everything that the result depends on."""
     digest = hashlib.sha256(hashlib.sha256(bundle).digest() + hashlib.sha256(data).digest())
     digest.update(json.dumps(asdict(policy), sort_keys=True).encode())
     return digest.hexdigest()
@@ -40,7 +40,7 @@ def journal_entry(path: Path, again: bool = False) -> dict[str, Any] | None:
 def results_so_far(
     submissions: Iterable[Submission], bundle: Bundle, policy: Policy, journal: Path
 ) -> dict[str, dict[str, Any]]:
-    """Return the last run's results, student -> result, including those for unreadable files.
+    """Return the last run's results (student -> result), including results for unreadable files.
 
     Submissions that have not been graded yet are left out.
     """
@@ -63,5 +63,5 @@ def unreadable(bundle: Bundle, error: Exception) -> dict[str, Any]:
 
 
 def ungraded_result(bundle: Bundle, reason: str) -> dict[str, Any]:
-    """Return the result of a submission that could not be read or that ended its graders."""
+    """Return the result of a submission that could not be read or that ended the processes grading it."""
     return json.loads(ungraded(bundle, assemble(bundle, {}, {}), reason, [], again=True))

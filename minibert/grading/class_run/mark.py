@@ -1,8 +1,8 @@
 """`minibert mark ASSIGNMENT`: a local web page for marking text answers, one question at a time.
 
-It is a small server rather than a file that exports marks: each mark is written to the gradebook immediately,
-so closing the browser loses nothing. The server listens only on this machine. Its address has a random part
-that other users do not know, and it refuses requests for any other host name, so that no web page can use it.
+The page has a small server, which writes each mark to the gradebook immediately, so closing the browser loses
+nothing. The server listens only on this machine. Its address has a random part that other users do not know,
+and it refuses requests for any other host name, so that no other web page can use it.
 """
 
 import contextlib
@@ -44,7 +44,7 @@ BODY_LIMIT = 100_000  # bytes of a request
 
 
 class Marking:
-    """The text answers of a class and their marks; every change is written immediately.
+    """The text answers of a class and their marks. Every change is saved immediately.
 
     Raises ValueError for an unknown assignment, one without text answers, or a class that has not
     been graded.
@@ -79,7 +79,7 @@ class Marking:
     def _of(self, cell):
         """Return the exercise and the marks of a question.
 
-        Raises ValueError for other cells.
+        Raises ValueError if the cell is not a text question.
         """
         if cell not in self.exercises:
             raise ValueError(f"{cell!r} is not a question; choose one of {', '.join(self.exercises)}")
@@ -120,7 +120,7 @@ class Marking:
         self._write(cell, list(marks["answers"]))
 
     def set_mark(self, cell: str, key: str, mark: Any) -> None:
-        """Mark an answer, for all students who gave it."""
+        """Mark an answer for all students who gave this answer."""
         _, marks = self._of(cell)
         if key not in {answer["key"] for answer in self.answers[cell]}:
             raise ValueError(f"there is no answer {key!r}")
@@ -145,7 +145,7 @@ class Marking:
                 )
 
     def finish(self, root: str | Path, source: str | Path | None = None) -> None:
-        """Write tables and feedback again, now with the marks."""
+        """Write the tables and feedback again, including the marks."""
         known_source, policy, form = last_run(self.out)
         with opened_class(root, self.assignment, source or known_source, self.out, form) as report:
             for student, result in results_so_far(
@@ -160,7 +160,7 @@ def serve(marking: Marking, port: int = 0) -> tuple[ThreadingHTTPServer, str]:
     token = secrets.token_urlsafe(24)
 
     class Handler(BaseHTTPRequestHandler):
-        """A handler that answers only requests with the token."""
+        """A handler that answers only requests whose address contains the token."""
 
         timeout = 30
 
@@ -202,7 +202,7 @@ def serve(marking: Marking, port: int = 0) -> tuple[ThreadingHTTPServer, str]:
         def place(self) -> list[str]:
             """Return the parts of the path after the token.
 
-            For requests that do not come from our page, send an error and return an empty list.
+            For requests that do not come from this server's page, send an error and return an empty list.
             """
             ours = {f"{host}:{server.server_port}" for host in ("127.0.0.1", "localhost")}
             given, *rest = (self.path.partition("?")[0].removeprefix("/") + "/").split("/")
@@ -212,7 +212,7 @@ def serve(marking: Marking, port: int = 0) -> tuple[ThreadingHTTPServer, str]:
             return []
 
         def json(self, place: list[str], change: Any) -> None:
-            """Make a change and send the question."""
+            """Make a change and send the updated question."""
             try:
                 with marking.lock, warnings.catch_warnings():
                     warnings.simplefilter("ignore")  # SQLAlchemy warns about nbgrader's own session
@@ -252,7 +252,7 @@ def main(
     out: str | Path | None = None,
     source: str | Path | None = None,
 ) -> int:
-    """Run the command: serve the page until Ctrl-C, write tables and feedback, and return the exit status."""
+    """Serve the page until Ctrl-C, then write the tables and feedback, and return the exit status."""
     marking = Marking(root, name, out)
     server, address = serve(marking, port)
     with server:

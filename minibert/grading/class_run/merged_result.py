@@ -42,5 +42,5 @@ def with_exercise(
 
 
 def about(line: str, names: set[str]) -> bool:
-    """Return whether a sentence about a problem is about one of these cells."""
+    """Return whether a problem or note refers to one of the cells in `names`."""
     return any(line.startswith(f"cell {name}:") for name in names)

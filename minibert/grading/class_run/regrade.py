@@ -1,8 +1,8 @@
-"""`minibert regrade STUDENT 02.3 --reason "..."`: regrading of one student's exercise, with a log.
+"""`minibert regrade STUDENT 02.3 --reason "..."`: regrades one student's exercise and logs the change.
 
 Points never decrease unless the request allows it, whether a person or the tests gave them. The result of a
-fresh run is saved in the journal, so that the next run of the class keeps it; if a test changes, everything
-is graded again. Points given by hand are kept in any case.
+new run is saved in the journal, so that it is kept when the class is graded the next time. If a test changes,
+everything is graded again. Points given by hand are always kept.
 """
 
 import difflib
@@ -15,7 +15,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from ..author.exercises import GradedExercise, assignment_named, code_of, exercise_named
+from ..author.exercises import GradedExercise, assignment_named, code_of, find_exercise
 from ..intake.records import Submission
 from ..intake.students import folded
 from ..report.class_report import ClassReport
@@ -39,9 +39,9 @@ def regrade(
 ) -> dict[str, Any]:
     """Regrade an exercise, write tables and feedback, and return the line of the log.
 
-    The class must have been graded before. source, out: as for `grade_class`; by default, those of the last
-    run. Raises ValueError for an unknown student or exercise, a submission that is not graded, or points that
-    the request may not give.
+    The class must have been graded before. source, out: as for `grade_class`; by default, the same as in the
+    last run. Raises ValueError for an unknown student or exercise, a submission that is not graded, or points
+    that are out of range or lower than before without permission.
     """
     unit, _, name = request.exercise.partition(".")
     assignment = assignment_named(root, unit)
@@ -49,7 +49,7 @@ def regrade(
     known_source, policy, form = last_run(folder)
     with opened_class(root, assignment, source or known_source, folder, form) as report:
         report.results.update(results_so_far(report.submissions, report.bundle, policy, folder / "journal"))
-        exercise, sent = exercise_named(assignment, report.exercises, name), submission_of(report, request)
+        exercise, sent = find_exercise(assignment, report.exercises, name), submission_of(report, request)
         report.catch_up()
         record = {
             "time": (now or datetime.now(timezone.utc)).isoformat(timespec="seconds"),
@@ -71,9 +71,9 @@ def regrade(
 
 
 def submission_of(report: ClassReport, request: Request) -> Submission:
-    """Return the submission that the request is about.
+    """Return the submission of the student named in the request.
 
-    Raises ValueError if there is none, or if it is not graded.
+    Raises ValueError if there is no such submission, or if it is not graded.
     """
     sent = next((one for one in report.submissions if one.student == request.student), None)
     assignment = report.bundle.assignment
@@ -100,7 +100,7 @@ def nearest(name: str, students: Sequence[str]) -> str:
 
 
 def grades_of(report: ClassReport, student: str, exercise: GradedExercise) -> list[Any]:
-    """Return the gradebook's rows for an exercise, in the order of its cells."""
+    """Return the student's grades in the gradebook for the cells of an exercise, in order."""
     found = report.gradebook.find_submission_notebook(report.bundle.name, report.bundle.assignment, student)
     grades = {grade.name: grade for grade in found.grades}
     return [grades[name] for name in exercise.cells]
@@ -109,14 +109,14 @@ def grades_of(report: ClassReport, student: str, exercise: GradedExercise) -> li
 def points_now(report: ClassReport, student: str, exercise: GradedExercise) -> float | None:
     """Return a student's points for an exercise, or None while any part of it is ungraded.
 
-    Points given by a person take precedence over those of the tests.
+    Points given by a person take precedence over points given by the tests.
     """
     points = [given(grade, grade.auto_score) for grade in grades_of(report, student, exercise)]
     return None if None in points else sum(filter(None, points))
 
 
 def given(grade: Any, tested: float | None) -> float | None:
-    """Return the points of a cell: those given by a person if there are any, otherwise `tested`."""
+    """Return the points that a person gave for a cell, if any, otherwise `tested`."""
     return tested if grade.manual_score is None else grade.manual_score
 
 
@@ -143,7 +143,7 @@ def by_hand(
 
 
 def set_points(report: ClassReport, student: str, exercise: GradedExercise, points: float, why: str) -> None:
-    """Give points by hand to an exercise, cell by cell in order, with the reason as a comment."""
+    """Distribute points given by hand over the cells of an exercise, and add the reason as a comment."""
     found = report.gradebook.find_submission_notebook(report.bundle.name, report.bundle.assignment, student)
     for grade in grades_of(report, student, exercise):
         grade.manual_score = min(points, grade.max_score)
@@ -194,9 +194,9 @@ def by_tests(
 
 
 def graded_again(bundle: bytes, sent: Submission, policy: Policy, executor: Executor) -> dict[str, Any]:
-    """Return a fresh result of a whole submission.
+    """Grade a whole submission again and return the new result.
 
-    Raises ValueError if it could not be graded.
+    Raises ValueError if the submission could not be graded.
     """
     with closing(grade_jobs([(sent.student, sent.load)], 1, bundle, policy, executor, None)) as found:
         _, made = next(iter(found))
@@ -213,7 +213,7 @@ def outcome(
     old: Mapping[str, Any],
     fresh: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Return the log's entries for a fresh run: its points, whether they apply, and the points after it."""
+    """Return what the log says about a new run: its points, whether they apply, and the resulting points."""
     grades = grades_of(report, request.student, exercise)
     then, now = ({cell["name"]: cell["points"] for cell in result["cells"]} for result in (old, fresh))
     tested = [sum(points[name] or 0.0 for name in exercise.cells) for points in (then, now)]

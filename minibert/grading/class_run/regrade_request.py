@@ -1,4 +1,4 @@
-"""A regrade request, and its line in the log of the class."""
+"""A request to regrade one student's exercise, and the log of all such requests in a class."""
 
 import json
 import os
@@ -14,11 +14,10 @@ LOG = "regrades.jsonl"
 
 @dataclass(frozen=True)
 class Request:
-    """A regrade request for an exercise, such as 02.3 or 02_attention.split_heads.
+    """A request to regrade one student's exercise, such as 02.3 or 02_attention.split_heads.
 
-    points: points to give by hand, instead of running the tests. lower: whether the new points may be fewer
-    than the current ones. seconds, memory_mb: limits that differ from the class's. Raises ValueError without
-    a reason.
+    points: points to give by hand, instead of running the tests. lower: whether the points may decrease.
+    seconds, memory_mb: limits to use instead of those of the class. Raises ValueError if the reason is empty.
     """
 
     student: str
@@ -34,12 +33,12 @@ class Request:
             raise ValueError(f"a regrade request needs a reason, but the reason is {self.reason!r}")
 
     def limits(self, policy: Policy) -> Policy:
-        """Return the limits of the class, changed as the request says."""
+        """Return the class's policy with the limits that the request asks for."""
         return policy.limited(self.seconds, self.memory_mb)
 
 
 def log(folder: Path, record: Mapping[str, Any]) -> None:
-    """Add a line to the log before making the change that it describes.
+    """Append a line to the log; call this before making the change that the line describes.
 
     That way, a crash may leave one line too many, but never one too few.
     """
@@ -50,7 +49,7 @@ def log(folder: Path, record: Mapping[str, Any]) -> None:
 
 
 def sentence(record: Mapping[str, Any]) -> str:
-    """Return a line of the log as a sentence."""
+    """Return the contents of a log line as sentences."""
     before = "not marked" if record["before"] is None else f"{record['before']:g}"
     said = (
         f"{record['student']}, {record['exercise']} {record['name']}: {before} before, "

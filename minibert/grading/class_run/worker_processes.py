@@ -1,9 +1,9 @@
-"""Grading in several processes: each takes one submission after another; one that dies or hangs is replaced.
+"""Grading in several processes, which take one submission after another and are replaced if they die or hang.
 
 The standard library's pool gives up all work when one process dies, and it has no timeout per task. pebble's
-pool handles both, and it is as fast as our own pool of twice the lines was (16 submissions of unit 02 on two
-cores: 27 and 31 s). A submission that ended its worker is tried once more and then reported; the other
-submissions are not affected.
+pool handles both cases and is as fast as an earlier pool of our own with twice as many lines (27 and 31 s for
+16 submissions of unit 02 on two cores). A submission that ended its worker is tried once more and then
+reported; the other submissions are not affected.
 """
 
 import contextlib
@@ -32,7 +32,7 @@ SLACK = 120.0  # seconds beyond the policy's limits after which a worker counts 
 
 @contextlib.contextmanager
 def open_kernels(policy: Policy) -> Iterator[Execute]:
-    """Yield a function that executes a notebook; the next kernel starts while another notebook runs."""
+    """Yield a function that executes notebooks, starting the next kernel while a notebook still runs."""
     with KernelPool(policy) as kernels:
         yield lambda notebook, _, files: execute_in(kernels, notebook, files)
 
@@ -40,9 +40,9 @@ def open_kernels(policy: Policy) -> Iterator[Execute]:
 def grade_all(
     jobs: Iterable[Job], count: int, bundle: bytes, policy: Policy, executor: Executor = open_kernels
 ) -> Generator[tuple[Any, bytes | None], None, None]:
-    """Grade in `count` processes and yield (key, result) as they arrive; None if two workers died.
+    """Grade jobs in `count` processes, and yield (key, result) as they finish; None if two workers died.
 
-    executor: a context manager, opened in each process, that gives the function that executes notebooks.
+    executor: returns a context manager, which each process enters to get a function that runs notebooks.
     """
     waiting, deaths = iter(jobs), Counter[Any]()
     exercises = sum(cell.answer for cell in Bundle.from_bytes(bundle).cells)
@@ -92,7 +92,7 @@ _worker: dict[str, Any] = {}  # if this process is a worker: the bundle, the pol
 
 
 def start_worker(bundle: bytes, policy: Policy, executor: Executor) -> None:
-    """Open the executor in a worker; it is closed when the process ends."""
+    """Open the executor in a worker process. It is closed when the process ends."""
     context = executor(policy)
     _worker.update(bundle=bundle, policy=policy, execute=context.__enter__())
     # `Finalize` runs when the process ends; `atexit` functions do not run in such processes
@@ -100,5 +100,5 @@ def start_worker(bundle: bytes, policy: Policy, executor: Executor) -> None:
 
 
 def grade_here(submission: bytes) -> bytes:
-    """Grade one submission in a worker."""
+    """Grade one submission in a worker process."""
     return grade_submission(_worker["bundle"], submission, _worker["policy"], _worker["execute"])

@@ -1,1 +1,1 @@
-"""Export of the grader, as an autograder for one submission at a time on Gradescope or GitHub Classroom."""
+"""Export of the grader as an autograder for single submissions on Gradescope or GitHub Classroom."""

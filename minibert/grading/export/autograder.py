@@ -1,4 +1,4 @@
-"""`minibert export-autograder ASSIGNMENT`: builds a zip that grades one submission in one container.
+"""`minibert export-autograder ASSIGNMENT`: builds a zip with which a platform grades single submissions.
 
 The zip contains the assignment's bundle, the package's source with pinned versions of its dependencies, and
 the platform's own files: `setup.sh` and `run_autograder` for Gradescope, or a workflow for GitHub Classroom.
@@ -70,7 +70,7 @@ def github(bundle: Bundle, root: Path) -> dict[str, bytes]:
 
 
 def package(folder: str) -> dict[str, bytes]:
-    """Return the files of the package's source (path in the zip -> bytes), ready for pip to install."""
+    """Return the package's source files (path in the zip -> bytes); raise ValueError outside a clone."""
     clone = PACKAGE.parent
     missing = [name for name in BESIDE if not (clone / name).is_file()]
     if missing:

@@ -55,9 +55,9 @@ def test(cell: dict[str, Any], hidden: bool) -> dict[str, Any]:
 
 
 def about(path: Path) -> str:
-    """Describe for the instructor who submitted, and how late.
+    """Tell the instructor who made the submission and how late it was, from the metadata file `path`.
 
-    The sentence is empty if this is unknown.
+    Returns an empty string if the file does not say.
     """
     try:
         told = json.loads(path.read_text("utf-8"))

@@ -1,4 +1,4 @@
-"""Grading of the one submission in a container, in the strongest sandbox that is available there.
+"""Grading of a single submission in a container, in the strongest sandbox that is available there.
 
 bubblewrap isolates answers from everything, including the network. If a container does not allow it, answers
 run under limits as a user other than root (`sandbox.other_user`). If that is not possible either, they run
@@ -68,6 +68,6 @@ def readable(name: str) -> str:
 
 
 def by_a_person(result: dict[str, Any]) -> str:
-    """Return a sentence about the points that a person gives, or an empty string if there are none."""
+    """Return a sentence about the points that a person must still give, or an empty string without any."""
     points = sum(cell["max_points"] for cell in result["cells"] if cell["manual"])
     return f"A person gives {points:g} more points." if points else ""

@@ -1,1 +1,1 @@
-"""The path from a class's files to notebooks that can be graded, and the check before handing in."""
+"""Intake: turns a class's files into notebooks that can be graded, and checks notebooks before handing in."""

@@ -1,4 +1,4 @@
-"""A listing of the files in a folder or a zip, made without unpacking it, that refuses harmful files.
+"""Functions that list the files in a folder or a zip without unpacking it, and refuse harmful files.
 
 It refuses paths that lead out of the folder, absolute paths, links, encrypted files and files that are far
 too large. If two files have the same path, the last one counts. All other files are kept. A zip that a
@@ -22,7 +22,7 @@ LITTER = re.compile(r"(^|/)(__MACOSX|\.DS_Store|\._[^/]*|\.ipynb_checkpoints|Thu
 
 @dataclass(frozen=True)
 class HandedInFile:
-    """A file: its name as the student chose it, its place, and a key that orders files of the same name."""
+    """A file: the name that the student chose, the file or zip that holds it, and a key to sort files by."""
 
     name: str
     place: Path
@@ -33,7 +33,7 @@ class HandedInFile:
     def read(self) -> bytes:
         """Return the file's bytes.
 
-        Raises ValueError if it is larger than the limit, whatever size its archive states.
+        Raises ValueError if they exceed the limit, regardless of the size that the archive states.
         """
         data = member_of(self.place, self.member) if self.member else self.place.read_bytes()
         return member_of(io.BytesIO(data), self.inner) if self.inner else data
@@ -57,7 +57,7 @@ def member_of(archive: Path | io.BytesIO, member: str) -> bytes:
 def entries_of(path: str | Path) -> tuple[dict[str, HandedInFile], list[str]]:
     """Return ({path inside: file}, refused) for a folder, a zip or a folder in a zip.
 
-    refused: sentences about files that are refused. Raises ValueError if there is no such folder or zip.
+    `refused` has a sentence about each refused file. Raises ValueError if there is no such folder or zip.
     """
     path = Path(path)
     whole = next((place for place in (path, *path.parents) if place.is_file()), path)  # may be a zip
@@ -73,7 +73,7 @@ def entries_of(path: str | Path) -> tuple[dict[str, HandedInFile], list[str]]:
 
 
 def entries_of_folder(folder: Path) -> tuple[dict[str, HandedInFile], list[str]]:
-    """Return ({path in the folder: file}, refused), without following links."""
+    """Return ({path in the folder: file}, sentences about refused files), without following links."""
     entries, refused = {}, []
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()
@@ -89,7 +89,7 @@ def entries_of_folder(folder: Path) -> tuple[dict[str, HandedInFile], list[str]]
 
 
 def entries_of_zip(path: Path) -> tuple[dict[str, HandedInFile], list[str]]:
-    """Return ({path in the zip: file}, refused).
+    """Return ({path in the zip: file}, sentences about refused files).
 
     Raises ValueError if the file is not a zip or contains too many files.
     """
@@ -178,5 +178,5 @@ def reason_refused(member: zipfile.ZipInfo, name: str) -> str:
 
 
 def printable(name: str) -> str:
-    """Return the name with all characters escaped that a terminal would obey, such as ESC or a newline."""
+    """Escape the characters in a name that would control a terminal, such as ESC or a newline."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in name)

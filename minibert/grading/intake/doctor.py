@@ -1,4 +1,4 @@
-"""`minibert doctor`: a check that this machine is ready, or that a notebook is ready to be handed in."""
+"""`minibert doctor`: checks that this machine is ready, or that a notebook is ready to be handed in."""
 
 import platform
 import shutil
@@ -10,6 +10,8 @@ from pathlib import Path
 
 from ..author.fresh_kernel import run
 from ..cell_messages import first_failure
+from ..notebook import read
+from .exercise_table import DONE, WRITTEN, exercise_rows, printed
 from .fit_to_hand_in import Finding, look_over
 
 SET_UP = "Run `make setup` in the course folder (or `python scripts/setup_env.py`)."
@@ -20,8 +22,8 @@ WIDGET_EXTENSION = Path("share", "jupyter", "labextensions", "@jupyter-widgets",
 def doctor(notebook: str | Path | None = None, wrong_on: WrongOn | None = None) -> list[Finding]:
     """Return findings about this machine, or about one notebook that is to be handed in.
 
-    wrong_on: kind of device -> errors found in the values that it computes; without it, values are
-    not checked.
+    wrong_on: a function that returns descriptions of wrong values computed on a kind of device, such as
+    "cuda". Without it, values are not checked.
     """
     if notebook is not None:
         return look_over(notebook)
@@ -29,17 +31,24 @@ def doctor(notebook: str | Path | None = None, wrong_on: WrongOn | None = None) 
 
 
 def main(notebook: str | Path | None = None, wrong_on: WrongOn | None = None) -> int:
-    """Run `minibert doctor [NOTEBOOK]`: print the findings and return the exit status."""
+    """Run the command `minibert doctor [NOTEBOOK]`: print the findings and return the exit status."""
     findings = doctor(notebook, wrong_on)
     for finding in findings:
         print(f"{'ok ' if finding.fine else 'NO '} {finding.seen}")
         if finding.advice:
             print(f"      {finding.advice}")
     wrong = sum(not finding.fine for finding in findings)
+    if notebook is not None and (wrong == 0 or len(findings) > 1):  # an exercise
+        rows = exercise_rows(read(notebook), Path(notebook).resolve().parent)
+        print("\n" + printed(rows))
+        unfinished = sum(row.state not in (DONE, WRITTEN) for row in rows)
+        if not wrong:
+            print("Ready to hand in." if not unfinished else "You can hand it in as it is, or go on.")
+        return int(wrong + unfinished > 0)
     if wrong:
         print(f"\n{wrong} {'problem' if wrong == 1 else 'problems'} to fix.")
-    else:
-        print("\nReady to hand in." if notebook is not None else "\nReady. Start with `minibert lab 01`.")
+    elif notebook is None:
+        print("\nReady. Start with `minibert lab 01`.")
     return int(wrong > 0)
 
 

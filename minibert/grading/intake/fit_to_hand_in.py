@@ -1,7 +1,7 @@
-"""A check that a notebook is ready to hand in: everything grading needs is there and unchanged, and it runs.
+"""Checks that a notebook can be graded, because everything that grading needs is present and unchanged.
 
-An exercise lists its own cells in its metadata, and nbgrader stores a checksum of each, so the original file
-is not needed.
+An exercise lists its own cells in its metadata, and nbgrader stores a checksum of each cell, so the original
+file is not needed.
 """
 
 from collections import Counter
@@ -12,15 +12,12 @@ from typing import Any
 
 from nbformat import NotebookNode
 
-from ..author.fresh_kernel import run
-from ..cell_messages import first_failure
 from ..notebook import OURS, field, grade_id, read
-from .stubs import holds_code_stub, holds_text_stub
 
 
 @dataclass(frozen=True)
 class Finding:
-    """The result of one check: whether all is well, what was found, and what to do if it is not."""
+    """The result of one check: whether it passed, what it found, and what to do if it failed."""
 
     fine: bool
     seen: str
@@ -28,7 +25,7 @@ class Finding:
 
 
 def look_over(path: str | Path) -> list[Finding]:
-    """Return findings about a notebook that is to be handed in, without changing its file."""
+    """Check a notebook that is to be handed in, without changing the file, and return the findings."""
     path = Path(path)
     try:
         notebook = read(path)
@@ -49,8 +46,6 @@ def look_over(path: str | Path) -> list[Finding]:
         no_cell_missing(names, released),
         no_cell_twice(names),
         given_cells_unchanged(notebook),
-        all_answered(notebook),
-        runs_to_the_end(notebook, path.resolve().parent),
     ]
 
 
@@ -93,9 +88,9 @@ def no_cell_twice(names: Sequence[str]) -> Finding:
 
 
 def given_cells_unchanged(notebook: NotebookNode) -> Finding:
-    """Check that locked cells are as released.
+    """Check that locked cells have not changed since their release.
 
-    Grading restores the originals, so any changes there would be lost.
+    Grading restores the original cells, so any changes to them would be lost.
     """
     from nbgrader.utils import compute_checksum, is_locked
 
@@ -116,56 +111,3 @@ def given_cells_unchanged(notebook: NotebookNode) -> Finding:
             "Grading restores the originals. Move your own code into an answer cell or a new cell.",
         )
     return Finding(True, "the given cells are unchanged")
-
-
-def all_answered(notebook: NotebookNode) -> Finding:
-    """Check that every answer cell contains an answer."""
-    from nbgrader.utils import compute_checksum
-
-    answers = [cell for cell in notebook.cells if field(cell, "solution")]
-    missing = [
-        str(grade_id(cell))
-        for cell in answers
-        if not cell.source.strip()
-        or holds_code_stub(cell.source)
-        or holds_text_stub(cell.source)
-        or field(cell, "checksum") == compute_checksum(cell)
-    ]
-    if missing:
-        return Finding(
-            False,
-            f"answers missing: {', '.join(missing)}",
-            "You can still hand in the notebook, but these give no points.",
-        )
-    return Finding(True, f"all {len(answers)} answers are written")
-
-
-def runs_to_the_end(notebook: NotebookNode, folder: Path) -> Finding:
-    """Check that the notebook runs from top to bottom in a fresh kernel."""
-    try:
-        run(notebook, folder)
-    except Exception as error:  # for example, a dead kernel or a timeout
-        return Finding(
-            False,
-            f"does not run: {str(error).splitlines()[0]}",
-            "A cell ends the kernel or runs forever. Run the cells one by one to find it.",
-        )
-    failure = first_failure(notebook)
-    if failure:
-        return Finding(
-            False,
-            f"not right yet, {failure[0]}: {failure[1]}",
-            "To see it in JupyterLab: Run > Restart Kernel and Run All Cells.",
-        )
-    noisy = [
-        str(grade_id(cell))
-        for cell in notebook.cells
-        if field(cell, "grade") and any(output.get("name") == "stderr" for output in cell.get("outputs", ()))
-    ]
-    if noisy:
-        return Finding(
-            False,
-            f"runs, but these checks print a warning: {', '.join(noisy)}",
-            "nbgrader counts a warning as a failure. Fix the cause of the warning.",
-        )
-    return Finding(True, "runs from top to bottom")

@@ -1,6 +1,7 @@
-"""A reader for the cells of any handed-in file: any encoding or version, a damaged notebook, a Python file.
+"""A reader for the cells of any handed-in file, including damaged notebooks and Python files.
 
-`notebook.read` refuses an invalid notebook. This reader reads as much as possible and notes what was wrong.
+`notebook.read` refuses an invalid notebook. This reader accepts any encoding and any version of the notebook
+format, reads as much as possible and notes what was wrong.
 """
 
 import itertools
@@ -33,14 +34,14 @@ CALLED = {
 
 
 class Unreadable(ValueError):
-    """An error for bytes without a readable cell; the message says what they are instead."""
+    """An error for a file without readable cells. The message says what the file contains instead."""
 
 
 @dataclass(frozen=True)
 class HandedInCell:
     """A cell as it was handed in.
 
-    kind: "code", "markdown" or "raw". name: its nbgrader id, or empty. id: its nbformat id.
+    kind: "code", "markdown" or "raw". name: nbgrader id or "". id: nbformat id. marks: nbgrader's metadata.
     """
 
     kind: str
@@ -83,7 +84,7 @@ def read_cells(data: bytes) -> tuple[list[HandedInCell], list[str], About]:
 
 
 def decode_text(data: bytes) -> tuple[str, list[str]]:
-    """Return (text, notes) for bytes in any encoding."""
+    """Decode bytes in any encoding and return (text, notes about the encoding)."""
     encoding = json.detect_encoding(data)
     if encoding.startswith(("utf-16", "utf-32")):
         name = encoding[:6].upper()
@@ -196,7 +197,7 @@ def split_at_blank_lines(source: str, texts_whole: bool) -> list[str]:
 
 
 def cells_from_json(cells: list, notes: list[str]) -> list[HandedInCell]:
-    """Return the cells of a notebook's JSON, and note anything that is left out."""
+    """Convert the cells of a notebook's JSON, and add a note about cells that are left out."""
     found = [cell_from_json(cell) for cell in cells[:CELL_LIMIT] if isinstance(cell, dict)]
     sizes = itertools.accumulate(len(cell.source) if cell else 0 for cell in found)
     kept = [cell for cell, size in zip(found, sizes) if cell is not None and size <= TOTAL_LIMIT]
@@ -208,7 +209,7 @@ def cells_from_json(cells: list, notes: list[str]) -> list[HandedInCell]:
 
 
 def cell_from_json(cell: dict[str, Any]) -> HandedInCell | None:
-    """Return one cell, or None if its source is too long or not text."""
+    """Convert one cell of a notebook's JSON, or return None if its source is too long or not text."""
     source = cell.get("source", cell.get("input", ""))
     if isinstance(source, list):
         source = "".join(line for line in source if isinstance(line, str))
@@ -230,6 +231,6 @@ def cell_from_json(cell: dict[str, Any]) -> HandedInCell | None:
 
 
 def clean(text: str) -> str:
-    """Return the text with "\\n" as line ending, without null characters and lone surrogates."""
+    """Return the text with "\\n" as the line ending, and without null characters or lone surrogates."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n")
     return lines.encode("utf-8", "replace").decode("utf-8").replace("\0", "")

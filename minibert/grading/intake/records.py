@@ -1,4 +1,4 @@
-"""The records of an intake: the owner of files, one student's submission, and what the class handed in."""
+"""Data classes for handed-in work: the owner of files, a submission, and the submissions of a class."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,9 +10,9 @@ from .as_bytes import to_bytes
 
 @dataclass(frozen=True)
 class Owner:
-    """The owner of files: name, the platform's number for the student, and the top-level name.
+    """The owner of files: name, the platform's number for the student, and the files' top-level name.
 
-    top: only set if nothing else identifies the student.
+    The top-level name, `top`, is only set if nothing else identifies the student.
     """
 
     name: str
@@ -27,7 +27,7 @@ class Owner:
 class Submission:
     """The files that one student handed in.
 
-    late: as the LMS reports it. timestamp: naive UTC, None if unknown.
+    late: whether the learning platform (LMS) calls it late. timestamp: naive UTC, or None if unknown.
     """
 
     student: str
@@ -41,12 +41,12 @@ class Submission:
     feedback: str = ""  # beginning of the path of its feedback in a zip for the platform
 
     def load(self) -> bytes:
-        """Return everything that is graded, as bytes."""
+        """Return the files and notes of the submission, packed by `as_bytes.to_bytes`."""
         return to_bytes({file.name: file.read() for file in self.files}, self.notes)
 
 
 class HandedIn(NamedTuple):
-    """A class's submissions sorted by student, sentences about refused files, and how the names were read."""
+    """A class's submissions by student, sentences about refused files, and how the names were interpreted."""
 
     submissions: list[Submission]
     refused: list[str]

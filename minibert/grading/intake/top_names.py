@@ -1,6 +1,6 @@
-"""The owner of each file in an archive, as given by its top-level name and nothing below it.
+"""Functions that find the owner of each file in an archive from its top-level name alone.
 
-`platforms` knows how such names are formed; this file reads them for a whole archive.
+`platforms` defines how such names are formed. This module reads them for a whole archive.
 """
 
 from collections.abc import Collection
@@ -29,7 +29,7 @@ TIMESTAMP = "timestamp.txt"  # nbgrader's file, in the folder of the assignment
 
 
 def tops_of(entries: Entries) -> dict[str, bool]:
-    """Return {top-level name: whether it is a folder}, without files whose name starts with a dot."""
+    """Return {top-level name: whether it is a folder}, without files whose names start with a dot."""
     tops: dict[str, bool] = {}
     for path in entries:
         top, slash, _ = path.partition("/")
@@ -41,7 +41,7 @@ def tops_of(entries: Entries) -> dict[str, bool]:
 def stop_at_folder_around(path: str | Path, entries: Entries, assignment: str) -> None:
     """Raise ValueError if the only top-level folder could belong to one student or contain the whole class.
 
-    Its contents cannot decide this, because a student may make folders with classmates' names.
+    The folder's contents cannot settle this, because a student may make folders with classmates' names.
     """
     (top, is_folder), *more = tops_of(entries).items() or [("", False)]
     if more or not is_folder or any(form.read(top, True) for form in PLATFORMS):
@@ -110,7 +110,7 @@ def files_by_owner(
 
 
 def by_top(entries: Entries) -> dict[str, Entries]:
-    """Return {top-level name: {path inside it, empty for a file: file}}."""
+    """Return {top-level name: {path inside it: file}}. If the name is that of a file, the path is empty."""
     found: dict[str, Entries] = {}
     for name, file in sorted(entries.items()):
         top, _, rest = name.partition("/")
@@ -134,8 +134,8 @@ def with_zips_opened(inside: Entries) -> tuple[Entries, list[str]]:
 def of_assignment(form: Form, inside: Entries, assignment: str, others: Collection[str]) -> Entries:
     """Return a student's files for this assignment.
 
-    These are the files in its folder and, except in nbgrader's form, next to it. Without such a folder, they
-    are all files of the student that are not in another assignment's folder.
+    These are the files in the assignment's folder and, except in nbgrader's form, next to it. If there is no
+    such folder, they are all of the student's files that are not in another assignment's folder.
     """
     ours = {
         rest: file
@@ -156,5 +156,5 @@ def of_assignment(form: Form, inside: Entries, assignment: str, others: Collecti
 
 
 def order(known: TopName, file: HandedInFile) -> tuple[Any, ...]:
-    """Return a key that orders a student's files: by time of the attempt, then as platform and archive do."""
+    """Return a sort key for a student's files: time of the attempt, then order of platform and archive."""
     return (known.time.isoformat() if known.time else "", known.order, *file.order)

@@ -1,1 +1,1 @@
-"""Academic integrity: flags for a person to judge, and similarity of answers; neither changes any points."""
+"""Academic integrity: flags and similar answers for a person to judge. Neither changes any points."""

@@ -20,7 +20,7 @@ WITHOUT = {"annotation", "returns", "type_comment", "decorator_list", "kind"}
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """The source of an answer, and its pieces with the line on which each begins."""
+    """The source of an answer, and its pieces, each with the line on which it begins."""
 
     source: str
     pieces: tuple[tuple[tuple[str, ...], int], ...]
@@ -31,7 +31,7 @@ class Fingerprint:
         return frozenset(piece for piece, _ in self.pieces)
 
     def lines_shared(self, other: "Fingerprint") -> set[int]:
-        """Return the numbers of the lines that share at least half of their pieces with the other answer."""
+        """Return the numbers of the lines that have at least half of their pieces in common with `other`."""
         there = other.kinds
         shared: dict[int, list[bool]] = {}
         for piece, line in self.pieces:
@@ -120,7 +120,7 @@ def children(node: ast.AST) -> list[ast.AST]:
 
 
 def is_docstring(node: ast.AST) -> bool:
-    """Return whether a statement is just a string."""
+    """Return whether a statement consists only of a string."""
     return (
         isinstance(node, ast.Expr)
         and isinstance(node.value, ast.Constant)

@@ -1,8 +1,8 @@
 """Flags for cells that import, read or run the package's own code, for a person to judge.
 
 Flags do not change points. Imports and names in the released notebook are never flagged. The search reads the
-code as text and runs nothing. So a name that is disguised well enough is not found, and a flag may be
-harmless.
+code as text and runs nothing. So it does not find names that are disguised well enough, and a line that it
+flags may be harmless.
 """
 
 from dataclasses import asdict, dataclass
@@ -52,7 +52,7 @@ def flags_of(bundle: Bundle, notebook: NotebookNode) -> list[dict[str, Any]]:
 
 
 def flags_of_cell(name: str, source: str, known: KnownNames) -> list[Flag]:
-    """Return the flags of one cell in the order of its lines, at most one for each line."""
+    """Return the flags of one cell in the order of its lines, with at most one flag for each line."""
     lines = source.split("\n")
     found: dict[int, str] = {}
     for number, why in islice(findings(source, known), 10 * MOST):

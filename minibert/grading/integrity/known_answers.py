@@ -1,4 +1,4 @@
-"""Answers known before a class submits: the solution, the package's functions and the bank of answers."""
+"""Answers known in advance: the solution, the package's functions, and the answers that test the course."""
 
 import ast
 import importlib
@@ -27,7 +27,7 @@ SMALLEST = 3  # lines of the shortest function that is worth comparing
 
 
 def solutions(root: str | Path, bundle: Bundle) -> dict[str, str]:
-    """Return the solution of each answer cell, by the name of the cell."""
+    """Return the solution for each answer cell, as name of the cell -> source."""
     cells = marked(read(solution_of(root, bundle.assignment)))
     return {cell.name: cells[cell.name].source for cell in bundle.cells if cell.functions}
 
@@ -56,9 +56,9 @@ def package_functions() -> dict[tuple[str, str], str]:
 
 
 def bank(root: str | Path, bundle: Bundle) -> dict[str, Any]:
-    """Return the Bank of right and wrong answers of each function.
+    """Return, for each function, the collection (Bank) of right and wrong answers that tests the course.
 
-    The result is empty if the clone has no bank for the unit.
+    The result is empty if the clone has no such collection for the unit.
     """
     tests, name = Path(root, "tests").resolve(), f"unit{bundle.assignment[:2]}"
     if not (tests / "banks" / f"{name}.py").is_file():

@@ -1,8 +1,7 @@
-"""`minibert similar ASSIGNMENT`: finds similar answers in a class, as a table and as a page for a person.
+"""`minibert similar ASSIGNMENT`: finds similar answers in a class, and writes a table and a page about them.
 
-This is a separate command, not a part of grading: it needs the whole class, and its output is meant for the
-one person who has to judge. It reads the same files as `minibert grade`, runs none of them, and changes no
-points.
+This is a separate command, not a part of grading, because it needs the whole class, and because a person must
+judge its results. It reads the same files as `minibert grade`, runs none of them, and changes no points.
 """
 
 import csv
@@ -69,7 +68,7 @@ def similar(
 
 
 def answers_of(bundle: Bundle, files: Mapping[str, Mapping[str, bytes]]) -> Answers:
-    """Collect the answers of a class from its files (student -> file name -> bytes)."""
+    """Collect the answers of a class from its files, which are given as student -> file name -> bytes."""
     found: Answers = {cell.name: {} for cell in bundle.cells if cell.functions}
     for student, sent in files.items():
         tried = [repair(bundle, data) for data in sent.values()]
@@ -82,7 +81,7 @@ def answers_of(bundle: Bundle, files: Mapping[str, Mapping[str, bytes]]) -> Answ
 
 
 def compare_all(root: Path, bundle: Bundle, answers: Answers) -> tuple[list[SimilarAnswers], dict[str, dict]]:
-    """Compare all exercises; return (conspicuous pairs, known answers by name of the answer cell)."""
+    """Compare the answers to all exercises and return (conspicuous pairs, known answers for each cell)."""
     solved, banks = solutions(root, bundle), bank(root, bundle)
     matches: list[SimilarAnswers] = []
     everything: dict[str, dict] = {}

@@ -1,11 +1,11 @@
 """Detection of answers that are more alike than independently written answers, for a person to judge.
 
 Short functions are naturally alike, so a piece of code that many classmates wrote counts little: its weight
-in bits is the logarithm of how rare it is in the class. The threshold of an exercise is how alike answers are
-that are certainly independent: the bank's right answers, compared with one another and with the class. The
-log2 of the class's size is added, because each answer is compared with all others. Pairs are not reported if
-many classmates are equally alike. The solution is an exception: every student whose answer contains all of it
-is named, however many there are.
+in bits is the logarithm of how rare it is in the class. The threshold of an exercise is the similarity of
+answers that are certainly independent: the right answers that test the course (the bank), compared with one
+another and with the class. The log2 of the class's size is added, because each answer is compared with all
+others. Pairs are not reported if many classmates are equally alike. The solution is an exception: every
+student whose answer contains all of it is named, however many there are.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,9 +28,9 @@ class SimilarAnswers:
     """Two answers to one exercise that are conspicuously alike.
 
     `kind` is the kind of the other answer: "classmate", "solution", "package" or "bank". `share` is the share
-    of the shorter answer's pieces that both have. `bits` says how rare these pieces are, and `threshold` is
-    the exercise's threshold. `as_alike` is the number of classmates who are at least as alike to one of the
-    two.
+    of the shorter answer's pieces that both answers have. `bits` says how rare these pieces are, and
+    `threshold` is the exercise's threshold. `as_alike` is the number of classmates whose answers are at least
+    as similar to one of the two.
     """
 
     exercise: str
@@ -59,7 +59,7 @@ class Equals:
 
 @dataclass(frozen=True)
 class Likeness:
-    """The similarity of two lists of answers: bits and shares, each an array (first, second)."""
+    """The similarity of each answer in one list to each in another: arrays (first list, second list)."""
 
     bits: np.ndarray
     shares: np.ndarray
@@ -77,7 +77,7 @@ class Pieces:
         self.sizes = np.array([len(answer.kinds - self.given) for answer in answers])
 
     def table(self, answers: Sequence[Fingerprint]) -> np.ndarray:
-        """Return an array (answers, pieces) with 1 for each piece of the class that an answer has."""
+        """Return an array (answers, pieces of the class) with 1 where an answer contains a piece, else 0."""
         made = np.zeros((len(answers), len(self.places)), np.float32)
         for row, answer in zip(made, answers):
             row[[self.places[piece] for piece in answer.kinds if piece in self.places]] = 1
@@ -142,7 +142,7 @@ def bare_lines(source: str) -> list[str]:
 
 
 def threshold(pieces: Pieces, right: Sequence[Fingerprint]) -> float:
-    """Return how many bits independent answers to this exercise share at most, apart from rare chances."""
+    """Return the threshold in bits, which independent answers to this exercise exceed only by rare chance."""
     chance = float(np.log2(len(pieces.there)))
     if not right:
         return WITHOUT_BANK + chance
@@ -158,7 +158,7 @@ def most(students: int) -> int:
 
 
 def among(exercise: str, students: Sequence[str], likeness: Likeness, limit: float) -> list[SimilarAnswers]:
-    """Return the conspicuous pairs of classmates."""
+    """Return the pairs of classmates whose answers are conspicuously alike."""
     found = []
     for a, b in np.argwhere(np.triu((likeness.bits > limit) & (likeness.shares >= LEAST), 1)):
         share, bits = float(likeness.shares[a, b]), float(likeness.bits[a, b])
@@ -173,9 +173,9 @@ def among(exercise: str, students: Sequence[str], likeness: Likeness, limit: flo
 def with_known(
     exercise: str, students: Sequence[str], names: Sequence[tuple[str, str]], likeness: Likeness, limit: float
 ) -> list[SimilarAnswers]:
-    """Return the conspicuous pairs of a student's answer and a known answer.
+    """Return the pairs of a student's answer and a known answer that are conspicuously alike.
 
-    For each student and each kind of known answer, only the most similar one is returned.
+    For each student and each kind of known answer, only the most similar known answer is returned.
     """
     found: dict[tuple[str, str], SimilarAnswers] = {}
     for a, b in np.argwhere((likeness.bits > limit) & (likeness.shares >= LEAST)):

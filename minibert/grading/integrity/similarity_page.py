@@ -42,7 +42,7 @@ def page(
 
 
 def above(matches: Sequence[SimilarAnswers]) -> float:
-    """Return by how many bits a pair exceeds its thresholds, over all its matches."""
+    """Return the total number of bits by which the matches of a pair exceed their thresholds."""
     return sum(match.bits - match.threshold for match in matches)
 
 
@@ -72,7 +72,7 @@ def group(
 
 
 def side(name: str, answer: Fingerprint, other: Fingerprint) -> dict[str, Any]:
-    """Return one answer of a pair: its lines, and for each line whether it matches the other answer."""
+    """Return one answer of a pair: a name, and (line, whether it matches the other answer) for each line."""
     shared = answer.lines_shared(other)
     lines = enumerate(answer.source.split("\n")[:LINES], 1)
     return {"name": name, "lines": [(line[:400], number in shared) for number, line in lines]}

@@ -1,4 +1,4 @@
-"""Detection of code that accesses the package's own code: imports, internal names, strings and commands."""
+"""Detection of imports, internal names, strings and commands that access the package's own code."""
 
 import ast
 import re
@@ -37,7 +37,7 @@ Suspicion = tuple[int, str]  # (line, counted from 1; reason)
 
 @dataclass(frozen=True)
 class KnownNames:
-    """What students may use: imports and names of the released notebook, required functions, data files."""
+    """The names that students may use: those in the released notebook, required functions and data files."""
 
     imports: frozenset[str]
     aliases: frozenset[str]  # names bound to modules of the package, such as `check`
@@ -46,7 +46,7 @@ class KnownNames:
 
     @classmethod
     def of(cls, released: Iterable[str], functions: Iterable[str], files: Iterable[str]) -> "KnownNames":
-        """Collect what the released cells themselves use."""
+        """Collect the names that the released cells use, and those of the functions and files."""
         imports, aliases, chains = set[str](), set[str](), set[str]()
         trees = [tree for tree in map(parsed, released) if tree is not None]
         for node in (node for tree in trees for node in ast.walk(tree)):
@@ -107,7 +107,7 @@ def findings(source: str, known: KnownNames, depth: int = 0) -> Iterator[Suspici
 
 
 def lines_inside_texts(tree: ast.Module | None) -> set[int]:
-    """Return the numbers of the lines that begin inside a string of several lines."""
+    """Return the numbers of the lines that begin inside a multi-line string."""
     return {
         number
         for node in (ast.walk(tree) if tree else ())
@@ -164,7 +164,7 @@ def reasons_of_call(node: ast.Call, known: KnownNames) -> Iterator[str]:
 
 
 def reasons_of_text(text: str, known: KnownNames, depth: int) -> Iterator[str]:
-    """Yield a reason to flag a string: it names the package, or is itself code that would be flagged."""
+    """Yield a reason to flag a string that names the package or is itself code that would be flagged."""
     if PACKAGE.search(text):
         yield "has a string that names the package"
     elif text in INSIDE | {"getsource", "exec", "eval", "__import__", "import_module"}:

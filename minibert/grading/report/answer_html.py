@@ -1,7 +1,8 @@
-"""HTML of a text answer: paragraphs, lists, tables, code, links and formulas, but nothing that runs or loads.
+"""Conversion of a text answer to HTML with lists, tables, code, links and formulas.
 
-Formulas become MathML, which every current browser renders without a script, a font or the network. Only
-known elements and a few attributes are kept. A formula that cannot be converted is shown as it was written.
+The HTML runs no code and loads no files. Formulas become MathML, which every current browser renders without
+a script, a font or the network. Only known elements and a few attributes are kept. A formula that cannot be
+converted is shown as it was written.
 """
 
 import re
@@ -30,26 +31,26 @@ PLACE = re.compile(f"{OPEN}(\\d+){CLOSE}")
 
 
 class WithFormulas(mistune.HTMLRenderer):
-    """A Markdown renderer that puts a placeholder for each formula and keeps its HTML in `formulas`."""
+    """A Markdown renderer that replaces each formula with a placeholder and keeps its HTML in `formulas`."""
 
     def __init__(self) -> None:
         super().__init__(escape=True)
         self.formulas: list[str] = []
 
     def keep(self, written: str, tex: str, block: bool) -> str:
-        """Store a formula and return its placeholder."""
+        """Store the HTML of a formula, and return the placeholder for it."""
         self.formulas.append(mathml(tex, block) or f"<code>{escape(written)}</code>")
         return f"{OPEN}{len(self.formulas) - 1}{CLOSE}"
 
     def inline_math(self, text: str) -> str:
-        """Return the placeholder of a formula within a line.
+        """Return the placeholder for an inline formula.
 
-        Text that ends in a space is not a formula, as in: from $5 to $6.
+        Text that ends in a space is not a formula, as in "from $5 to $6", and is returned unchanged.
         """
         return str(escape(f"${text}$")) if text[-1:].isspace() else self.keep(f"${text}$", text, False)
 
     def block_math(self, text: str) -> str:
-        """Return the placeholder of a formula that has its own paragraph."""
+        """Return a paragraph with the placeholder for a display formula."""
         return f"<p>{self.keep(f'$${text}$$', text, True)}</p>\n"
 
 

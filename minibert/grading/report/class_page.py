@@ -1,8 +1,8 @@
-"""The page of a class during and after grading: progress, points, exercises, flags, and what needs attention.
+"""The instructor's page for a class, with progress, points, exercises, flags, and what needs attention.
 
 The page is a file that the browser reloads every few seconds while the class is being graded. So there is no
-server to start, to reach or to protect. A run in another terminal updates the same page, and the page remains
-afterwards.
+server to start or to protect. A run in another terminal updates the same page, and the page remains after
+grading.
 """
 
 import os
@@ -80,9 +80,9 @@ def class_page(
 
 
 def spread(title: str, points: Sequence[float], possible: float) -> dict[str, Any]:
-    """Return a distribution of points for the page.
+    """Return a distribution of points for the page, as a dictionary with a caption and bins.
 
-    Its `bins` are a list of (low, high, students, width of the bar in percent).
+    The bins are a list of (low, high, number of students, width of the bar in percent).
     """
     bins = distribution(points, possible) if possible else []
     most = max([1, *(count for *_, count in bins)])
@@ -108,7 +108,7 @@ def flags(results: Results) -> list[tuple[str, str]]:
 
 
 def student_row(row: Mapping[str, Any], page: Path, folder: Path) -> dict[str, Any]:
-    """Return a row of the table in words, with a link to the student's feedback page if there is one."""
+    """Return a student's row in the table, with a link to the feedback page if there is one."""
     raw = row["raw_score"]
     return {
         **row,

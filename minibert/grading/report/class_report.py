@@ -87,7 +87,7 @@ class ClassReport:
             self.add(student, result)
 
     def catch_up(self) -> None:
-        """Add the results that are missing from the gradebook because their run was killed."""
+        """Add the results that are missing from the gradebook because an earlier run was killed."""
         written = {
             submission.student.id
             for submission in self.gradebook.assignment_submissions(self.bundle.assignment)
@@ -138,6 +138,6 @@ class ClassReport:
         return self.write("done")
 
     def plot(self) -> None:
-        """Draw the statistics of the exercises."""
+        """Draw the statistics of the exercises into questions.svg."""
         found = questions(self.bundle.assignment, self.exercises, self.table, self.results)
         write(self.out / "questions.svg", question_plot(found))

@@ -18,7 +18,7 @@ HINT = 90  # characters shown of a hint
 
 
 def summary(table: Sequence[Mapping[str, Any]], results: Results, refused: Iterable[str] = ()) -> str:
-    """Return the whole summary.
+    """Return the whole summary as text.
 
     `table` comes from `grade_tables.rows`. `refused` has sentences about files that were not accepted.
     """
@@ -53,7 +53,7 @@ def listed(names: Sequence[str], most: int) -> str:
 
 
 def counts(table: Sequence[Mapping[str, Any]], results: Results) -> str:
-    """Return how many submissions were graded, late, missing or are still to be marked."""
+    """Return sentences that say how many submissions are graded, late, missing or still to be marked."""
     graded = sum(result["status"] == "graded" for result in results.values())
     late = sum(row["late"] == "late" for row in table)
     unknown = sum(row["late"] == UNKNOWN for row in table)
@@ -76,17 +76,17 @@ def counts(table: Sequence[Mapping[str, Any]], results: Results) -> str:
 
 
 def histogram(results: Results) -> str:
-    """Return the distribution of the points that tests gave."""
+    """Return a text histogram of the points that tests gave."""
     return bars("Points given by tests", *points_of_tests(results))
 
 
 def final_histogram(table: Sequence[Mapping[str, Any]]) -> str:
-    """Return the distribution of the final points, if a person has given some of them."""
+    """Return a text histogram of the final points; it is empty if no points were given by hand."""
     return bars("Final points", *final_points(table))
 
 
 def bars(title: str, points: Collection[float], possible: float) -> str:
-    """Format a distribution of points as text; it is empty if there are no points to get."""
+    """Format a distribution of points as a text histogram; it is empty if there is nothing to show."""
     if not possible or not points:
         return ""
     bins = distribution(points, possible)
@@ -100,7 +100,7 @@ def bars(title: str, points: Collection[float], possible: float) -> str:
 
 
 def points_of_tests(results: Results) -> tuple[list[float], float]:
-    """Return (the points that tests gave each graded student, the maximum that they give)."""
+    """Return (points that the tests gave to each graded student, maximum that the tests can give)."""
     graded = [tests(result) for result in results.values() if result["status"] == "graded"]
     return (
         [sum(cell["points"] or 0 for cell in cells) for cells in graded],
@@ -109,7 +109,7 @@ def points_of_tests(results: Results) -> tuple[list[float], float]:
 
 
 def final_points(table: Sequence[Mapping[str, Any]]) -> tuple[list[float], float]:
-    """Return (the final scores, their maximum); the maximum is 0 if no person has marked anything."""
+    """Return (final scores, maximum score). The maximum is 0 if nothing was marked by hand."""
     final = [row for row in table if row["score"] is not None]
     return (
         [row["score"] for row in final],
@@ -118,7 +118,7 @@ def final_points(table: Sequence[Mapping[str, Any]]) -> tuple[list[float], float
 
 
 def distribution(points: Iterable[float], possible: float) -> list[tuple[float, float, int]]:
-    """Count points in equally wide ranges; return [(low, high, number of students)]."""
+    """Divide the points into equally wide ranges and return [(low, high, number of students)]."""
     bins = Counter(min(int(BARS * point / possible), BARS - 1) for point in points)
     width = possible / BARS
     return [(width * number, width * (number + 1), bins[number]) for number in range(BARS)]
@@ -130,7 +130,7 @@ def tests(result: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def hardest(results: Results) -> str:
-    """Return the checks that most students fail."""
+    """Return text that lists the checks with the most failures."""
     passed: Counter[str] = Counter()
     tried: Counter[str] = Counter()
     for result in results.values():
@@ -144,7 +144,7 @@ def hardest(results: Results) -> str:
 
 
 def hints(results: Results) -> str:
-    """Return the most frequent hints; each counts once per student, however many tests give it."""
+    """Return text that lists the most frequent hints. Each counts only once per student."""
     said = Counter(
         hint
         for result in results.values()
@@ -165,13 +165,13 @@ def hints(results: Results) -> str:
 
 
 def persons(results: Results, refused: Iterable[str]) -> str:
-    """Return the submissions that could not be graded or had a problem, and the refused files."""
+    """Return text that lists the refused files and the submissions that have a problem or are ungraded."""
     lines = [f"  {who}: {sentence}" for who, sentence in needing(results, refused)]
     return "\n".join(["Needs attention:", *lines]) if lines else ""
 
 
 def needing(results: Results, refused: Iterable[str]) -> list[tuple[str, str]]:
-    """Return (student or "refused", what a person must look at) for each problem."""
+    """Return (student or "refused", description) for each problem that needs a person's attention."""
     found = [
         (student, result["reason"]) for student, result in results.items() if result["status"] != "graded"
     ]

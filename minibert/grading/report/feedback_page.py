@@ -1,8 +1,8 @@
 """The feedback page for a student: cells, checks, hints, points, comments and repairs, grouped by exercise.
 
-The page is made only from an autograded notebook and its scores, both by `minibert grade` and by plain
-`nbgrader generate_feedback`. It shows one sentence for a hidden test, and nothing about other students or the
-grading machine. Nothing on the page runs: it forbids scripts and contains no markup from a submission. The
+`minibert grade` and plain `nbgrader generate_feedback` both make the page, from nothing but an autograded
+notebook and its scores. The page shows one sentence for a hidden test, and nothing about other students or
+the grading machine. It forbids scripts and contains no markup from a submission, so nothing on it runs. The
 space for the student's code and output is limited, and answers take precedence.
 """
 
@@ -85,7 +85,7 @@ def page(
 def grouped(
     notebook: NotebookNode, known: Sequence[GradedExercise]
 ) -> list[tuple[GradedExercise | None, list[NotebookNode]]]:
-    """Group the cells to show by exercise; the group None has the cells before the first exercise."""
+    """Group the cells to show by exercise. Cells before the first exercise are in a group of None."""
     begins = {one.answer: one for one in known}
     groups: list[tuple[GradedExercise | None, list[NotebookNode]]] = [(None, [])]
     for cell in notebook.cells:
@@ -99,9 +99,9 @@ def grouped(
 
 
 def score_of(names: Sequence[str], scores: Mapping[str, Mapping]) -> dict[str, Any]:
-    """Return the total score of several cells.
+    """Return the total score of several cells, as a dictionary with points, by_hand and max_points.
 
-    Its points are None while a person must still grade one of the cells.
+    The points are None while a person must still grade one of the cells.
     """
     points = [scores[name]["points"] for name in names]
     return {
@@ -117,7 +117,7 @@ def part_of(exercise: GradedExercise, name: str) -> str:
 
 
 def total(scores: Mapping[str, Mapping], about: Mapping[str, Any], late_penalty: float) -> str:
-    """Return the sentence about the total points; `about` is our metadata of the notebook."""
+    """Return the sentence about the total points. `about` is this package's metadata in the notebook."""
     if about.get("ungraded"):
         return f"Not graded yet. {without_paths(about['ungraded'])}"
     waiting = sum(score["points"] is None for score in scores.values())
@@ -143,9 +143,9 @@ def show(
     scores: Mapping[str, Mapping],
     comments: Mapping[str, str],
 ) -> dict[str, Any]:
-    """Return what the page shows of a cell, before it is cut to the available space.
+    """Return a dictionary of what the page shows of a cell, before it is cut to the available space.
 
-    Only the hint of a hidden test is shown.
+    For a hidden test, this includes the hint but no output.
     """
     name = grade_id(cell)
     score = scores.get(name or "")
@@ -184,10 +184,10 @@ def show(
 
 
 def fit(groups: Sequence[list[dict[str, Any]]]) -> int:
-    """Cut the cells to the space on a page, in place.
+    """Cut the cells' contents, in place, to the space that a page has.
 
-    Answers take precedence, then their output, then cells that the student added. Returns how many of the
-    student's own cells are left out.
+    Answers take precedence, then their output, then cells that the student added. Returns the number of added
+    cells that are left out.
     """
     marked = [cell for cells in groups for cell in cells if cell["name"]]
     left = ROOM
@@ -210,8 +210,8 @@ def fit(groups: Sequence[list[dict[str, Any]]]) -> int:
 def fit_source(cell: dict[str, Any], left: int) -> int:
     """Show as much of a cell's source as fits into a quarter of the remaining space.
 
-    The limit of a quarter means that the first long answer leaves space for the others. Returns how many
-    bytes the source takes.
+    Because of this limit, the first long answer leaves space for the others. Returns how many bytes the
+    source takes.
     """
     written = cell.pop("written")
     shown = cell["text"] or cell["source"]
@@ -243,12 +243,12 @@ def fit_outputs(cell: dict[str, Any], left: int) -> int:
 
 
 def size(text: str) -> int:
-    """Return how many bytes a text takes on the page, where it is escaped unless it is markup."""
+    """Return how many bytes a text takes on the page. A text that is not markup is escaped there."""
     return len(escape(text).encode()) + AROUND
 
 
 def css_class(score: Mapping[str, Any] | None) -> str:
-    """Return the CSS class of a cell's section, which sets its colour: waits, full or part."""
+    """Return the CSS class that sets the colour of a cell's section: waits, full, part or none."""
     if score is None:
         return ""
     return (
@@ -264,7 +264,7 @@ def hidden(cell: NotebookNode) -> bool:
 def hint(cell: NotebookNode) -> str:
     """Return what a failed check says to the student.
 
-    For a hidden test, it contains nothing that the student's own code could choose.
+    For a hidden test, the message contains no text that the student's own code could have chosen.
     """
     error = next((output for output in cell.get("outputs", ()) if output.output_type == "error"), None)
     if error is None or not (field(cell, "grade") or field(cell, "solution")):
@@ -282,7 +282,7 @@ def hint(cell: NotebookNode) -> str:
 
 
 def drawn(output: NotebookNode) -> list[dict[str, str]]:
-    """Convert an output to dictionaries with its text or its image."""
+    """Convert an output to a list of dictionaries, each with a text or an image."""
     if output.output_type == "stream":
         return [{"text": without_paths(printed(ANSI.sub("", output.text)))}]
     if output.output_type == "error":
@@ -296,7 +296,7 @@ def drawn(output: NotebookNode) -> list[dict[str, str]]:
 
 
 def printed(text: str) -> str:
-    """Return the first lines of a cell's output, and say how much is left out as far as that is known."""
+    """Cut a cell's output to its first lines, and add a note that says how much is left out."""
     text, least = (text.removesuffix(CUT), "at least ") if text.endswith(CUT) else (text, "")
     first = "".join(text.splitlines(keepends=True)[:LINES])[:SHOWN_LIMIT]
     more = len(text) - len(first)

@@ -13,7 +13,7 @@ HEAD = ("student", "cell", "line", "text", "why")
 def flag_rows(results: Mapping[str, Mapping[str, Any]]) -> list[tuple]:
     """Return the table: a header, and a row for each flag of each student.
 
-    `results` maps students to results.
+    `results` maps each student to the result of grading, which has a list of flags.
     """
     return [
         HEAD,

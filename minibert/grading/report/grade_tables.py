@@ -1,4 +1,4 @@
-"""Grades as tables: one with all information, one for Moodle and one for Canvas.
+"""Tables of grades: one with all information, one for Moodle and one for Canvas.
 
 A missing grade is blank, never 0. Moodle and Canvas treat every score as final, so in their tables a score is
 also blank while a person must still grade a part of it, unless provisional grades are asked for. `Export`
@@ -53,7 +53,7 @@ def rows(
 ) -> list[dict[str, Any]]:
     """Return one dictionary for each student of the gradebook, sorted by id.
 
-    The score is None while it is not final.
+    A score is None until it is final.
     """
     sent = {submission.student: submission for submission in submissions}
     return [
@@ -83,7 +83,7 @@ def row(
     sent: Submission | None = None,
     result: Mapping | None = None,
 ) -> dict[str, Any]:
-    """Return what is known about one student's submission.
+    """Return a dictionary of what is known about one student's submission.
 
     A submission without a result has no points. In the returned dictionary, `cells` maps the name of a graded
     cell to its points, None while a person must still grade it. `by_person` says whether a person gave
@@ -178,7 +178,7 @@ def moodle(table: GradeRows, provisional: bool = False) -> list[Sequence]:
 def canvas(table: GradeRows, assignment: str, provisional: bool = False) -> list[Sequence]:
     """Return the table that Canvas's gradebook imports.
 
-    Canvas adds a column for an unknown assignment.
+    If Canvas does not know the assignment, it adds a column.
     """
     points = blank(table[0]["max_score"]) if table else ""
     head = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section", assignment)
@@ -220,7 +220,7 @@ def write_tables(table: GradeRows, bundle: Bundle, folder: str | Path, provision
 
 
 def text_of(lines: Iterable[Sequence]) -> str:
-    """Format lines as the text of a CSV file."""
+    """Format the lines of a table as the text of a CSV file."""
     made = io.StringIO(newline="")
     csv.writer(made, lineterminator="\r\n").writerows([harmless(value) for value in line] for line in lines)
     return made.getvalue()
@@ -237,10 +237,10 @@ def harmless(value: Any) -> Any:
 
 
 class Export(ExportPlugin):
-    """An exporter for `nbgrader export`: the table with all information, one assignment after another."""
+    """An exporter for `nbgrader export` that writes the table with all information for all assignments."""
 
     def export(self, gradebook: Gradebook) -> None:
-        """Write the table to `to`, by default grades.csv."""
+        """Write the table to the file `self.to`, by default grades.csv."""
         lines: list[Sequence] = [GENERAL]
         for assignment in gradebook.assignments:
             if self.assignment and assignment.name not in map(str, self.assignment):

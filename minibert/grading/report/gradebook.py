@@ -1,4 +1,4 @@
-"""Access to nbgrader's gradebook: writes results to it, and the files that formgrader and students look for.
+"""Functions that write results to nbgrader's gradebook, and the files for formgrader and for students.
 
 Points that a person gave, extra credit and comments are kept. nbgrader refuses to change an assignment that
 has submissions. Here, tests may be changed, added or removed, and the submissions are then graded again. Any
@@ -66,9 +66,9 @@ def is_gradebook(directory: "CourseDirectory") -> bool:
 
 
 def define(gradebook: "Gradebook", bundle: Bundle) -> None:
-    """Update the assignment in the gradebook.
+    """Create or update the assignment in the gradebook.
 
-    Cells that no longer exist lose their grades.
+    The grades of cells that no longer exist are deleted.
     """
     where = (bundle.name, bundle.assignment)
     gradebook.update_or_create_assignment(bundle.assignment)
@@ -95,7 +95,7 @@ def define(gradebook: "Gradebook", bundle: Bundle) -> None:
 
 
 def drop_cells(gradebook: "Gradebook", notebook: "Notebook", named: Sequence[Cell]) -> None:
-    """Remove cells that the assignment no longer has, or no longer has in that role."""
+    """Remove cells that the assignment no longer has, or that no longer have their role (such as "grade")."""
     names: dict[str, set[str]] = {"grade": set(), "solution": set(), "task": set()}
     for cell in named:
         for role, known in names.items():
@@ -121,7 +121,7 @@ def drop_cells(gradebook: "Gradebook", notebook: "Notebook", named: Sequence[Cel
 
 
 def add_missing_rows(gradebook: "Gradebook", notebook: "Notebook") -> None:
-    """Add a row for each new cell to the submissions in the gradebook."""
+    """Add the grade or comment row of each new cell to every submission in the gradebook."""
     from nbgrader.api import Comment, Grade
 
     gradebook.db.refresh(notebook)
@@ -194,8 +194,8 @@ def write_grades(
 ) -> None:
     """Write the points of a result to the rows of a submission.
 
-    `old` has the answers from the last time it was graded. Points that a person gave are kept; if the answers
-    or the automatic points have changed since, they are marked for another look.
+    `old` has the answers from the last time that the submission was graded. Points that a person gave are
+    kept; if the answers or the automatic points have changed since then, they are marked for review.
     """
     from nbgrader.utils import compute_checksum
 
@@ -214,7 +214,7 @@ def write_grades(
 
 
 def previous_answers(path: Path) -> dict[str | None, str] | None:
-    """Return the answers (name -> source) in the last run's autograded notebook, or None without one."""
+    """Return the answers (name -> source) in the last run's autograded notebook, or None if there is none."""
     if not path.exists():
         return None
     try:
@@ -268,7 +268,7 @@ def feedback_of(
 
 
 def waits(grade: "Grade") -> bool:
-    """Return whether a person must still give these points."""
+    """Return whether a person must still give the points of this grade."""
     return grade.auto_score is None and grade.manual_score is None
 
 

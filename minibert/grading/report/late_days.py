@@ -1,6 +1,6 @@
-"""The number of days that a submission is late, from the gradebook's due date and the platform's time stamps.
+"""The number of days that a submission is late, from the gradebook's due date and the platform's timestamps.
 
-No points are taken off here. That is left to nbgrader's own penalties, or to the instructor.
+No points are deducted here. That is left to nbgrader's own penalties, or to the instructor.
 """
 
 import math
@@ -22,8 +22,8 @@ def lateness(submitted: "SubmittedAssignment", sent: Submission | None) -> dict[
     `late` is "late", "" or "unknown". `late_days` is the number of days, rounded up, or "unknown" or "".
 
     `submitted` is the submission in the gradebook, which has the due date, including any extension, and the
-    time if it is known. `sent` is the submission that was just read, or None. Without a due date nothing is
-    late, unless Canvas says so.
+    time of submission if it is known. `sent` is the submission that was just read, or None. Without a due
+    date, a submission is late only if Canvas says so.
     """
     marked = sent is not None and sent.late
     if submitted.assignment.duedate is not None and submitted.timestamp is not None:

@@ -1,4 +1,4 @@
-"""Plugins for nbgrader_config.py: nbgrader and formgrader then write the same files as `minibert grade`."""
+"""Plugins for nbgrader_config.py, with which nbgrader and formgrader write the files of `minibert grade`."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ class SanitizeSubmission(NbGraderPreprocessor):
 
 
 class FeedbackExporter(Exporter):
-    """An exporter for `nbgrader generate_feedback` that writes our feedback page.
+    """An exporter for `nbgrader generate_feedback` that writes this package's feedback page.
 
     nbgrader's own page would show hidden tests.
     """

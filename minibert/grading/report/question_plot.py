@@ -1,4 +1,4 @@
-"""A plot of a class's exercises: how hard each one is, and whether it tells students apart."""
+"""A plot of a class's exercises: how hard each one is, and whether it separates strong from weak students."""
 
 import io
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ SETTINGS: Any = {
     "font.size": 10,
     "axes.spines.top": False,
     "axes.spines.right": False,
-}  # make the plot the same bytes each time
+}  # the plot is reproducible byte for byte
 
 
 def question_plot(found: Sequence[QuestionStatistics]) -> bytes:

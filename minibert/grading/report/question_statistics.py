@@ -1,7 +1,7 @@
 """Statistics of each exercise in a class: its difficulty, its discrimination and its most frequent hint.
 
 The points come from the gradebook, so they include points that a person gave. Processor times are measured
-and differ from run to run, so they have a separate table and all other tables stay the same byte by byte.
+and differ from run to run, so they have a separate table. All other tables are reproducible byte for byte.
 """
 
 from collections import Counter
@@ -36,12 +36,12 @@ TIMES = ("exercise", "title", "students", "median_seconds", "most_seconds", "slo
 class QuestionStatistics:
     """The results of a class in one exercise.
 
-    `students` is the number of students who have all their points for the exercise. `mean_share` is the mean
-    share of its points, 0 to 1; it shows the difficulty. `full_share` is the share of students with full
-    points. `discrimination` is the correlation of its points with those of all other exercises together, -1
-    to 1. Each of these three is None if it is undefined. `hint` is the most frequent hint. `waiting` is the
-    number of answers that a person has not marked yet; until one of the marked answers has points, the
-    statistics are None.
+    `students` is the number of students whose answers are completely graded. `mean_share` is the mean share
+    of the points, from 0 to 1; it shows the difficulty. `full_share` is the share of students with full
+    points. `discrimination` is the correlation, from -1 to 1, of the points for this exercise with the total
+    points for all others. These three numbers are None if they are undefined. `hint` is the most frequent
+    hint. `waiting` is the number of answers that a person has not marked yet; until one of the marked answers
+    has points, the three numbers are None.
     """
 
     exercise: GradedExercise
@@ -83,7 +83,7 @@ def question(
 ) -> QuestionStatistics:
     """Return the statistics of one exercise.
 
-    `complete` has the numbers of the exercises in which every student has points.
+    `complete` lists the numbers of the exercises that are graded for every student.
     """
     pairs = [
         (own, sum(points[number][student] or 0.0 for number in complete if number != exercise.number))
@@ -108,7 +108,7 @@ def question(
 
 
 def correlation(pairs: Sequence[tuple[float, float]]) -> float | None:
-    """Return Pearson's correlation, or None for fewer than three pairs or if one side is constant."""
+    """Return Pearson's correlation, or None for fewer than three pairs or if either variable is constant."""
     x, y = np.array(pairs, float).reshape(-1, 2).T
     if len(pairs) < 3 or np.ptp(x) == 0 or np.ptp(y) == 0:
         return None
@@ -118,7 +118,7 @@ def correlation(pairs: Sequence[tuple[float, float]]) -> float | None:
 def most_frequent_hint(exercise: GradedExercise, results: Results) -> tuple[str, int]:
     """Return (first line of the most frequent hint, number of students who got it).
 
-    Of equally frequent hints, the first in alphabetical order is returned.
+    If several hints are equally frequent, the first in alphabetical order is returned.
     """
     said = Counter(
         hint
@@ -155,12 +155,12 @@ def question_lines(found: Iterable[QuestionStatistics]) -> list[Sequence]:
 
 
 def rounded(value: float | None, digits: int = 3) -> str:
-    """Format a number with this many digits after the decimal point, and None as an empty cell."""
+    """Format a number with `digits` decimal places, and None as an empty string."""
     return "" if value is None else f"{value:.{digits}f}"
 
 
 def times(assignment: str, known: Iterable[GradedExercise], results: Results) -> list[dict[str, Any]]:
-    """Return how long students' code ran in each exercise, as dictionaries with the fields TIMES."""
+    """Return how long students' code ran in each exercise, as dictionaries with the keys in TIMES."""
     made = []
     for one in known:
         spent = {

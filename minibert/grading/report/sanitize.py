@@ -1,8 +1,8 @@
-"""Sanitizing of submissions: none of their scripts run in feedback or formgrader, and no paths are shown.
+"""Functions that sanitize submissions, so that feedback and formgrader run none of their scripts.
 
 The templates of nbconvert and formgrader put the HTML in a text answer into the page unchanged. So the
-notebook that they get contains no HTML: an invisible word joiner follows each `<` that could begin a tag, for
-any parser.
+notebook that they get contains no HTML: an invisible word joiner is inserted after each `<` that any parser
+could read as the beginning of a tag. File paths are shortened.
 """
 
 import base64
@@ -30,7 +30,7 @@ SHOWN_LIMIT = 20_000  # characters shown of one answer or output on a page
 
 
 def sanitized_markdown(text: str) -> str:
-    """Remove HTML and links to scripts from Markdown; the text reads the same, even inside code."""
+    """Disable HTML and links to scripts in Markdown. The text still looks the same, even inside code."""
     return LINK.sub("]" + JOINER, TAG.sub("<" + JOINER, text))
 
 
@@ -69,7 +69,7 @@ def is_base64(value: Any) -> bool:
 
 
 def printable(text: str) -> str:
-    """Remove terminal sequences from a text, and show other control characters as escapes."""
+    """Remove terminal escape sequences from a text, and make other control characters visible."""
     lines = SEQUENCE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     return CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), lines)
 

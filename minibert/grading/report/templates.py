@@ -1,4 +1,4 @@
-"""The templates of our pages, one HTML file each in this folder. They escape all values put into them."""
+"""The templates of this package's pages: the HTML files in this folder. All inserted values are escaped."""
 
 from pathlib import Path
 

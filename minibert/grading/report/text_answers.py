@@ -1,8 +1,8 @@
-"""The text answers of a class to one question, with equal answers grouped, and their marks by a rubric.
+"""Marking of text answers to one question with a rubric, where identical answers are marked together.
 
-Each line of a rubric has points and a comment. An answer gets the points of its lines together, from 0 up to
-the question's maximum. Points and comments are written to nbgrader's gradebook, like other marks that a
-person gives.
+Each line of a rubric has points and a comment. An answer gets the sum of the points of the lines chosen for
+it, but at least 0 and at most the question's maximum. Points and comments are written to nbgrader's
+gradebook, like other marks that a person gives.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ from .sanitize import JOINER
 if TYPE_CHECKING:
     from nbgrader.api import Gradebook
 
-LINES = 9  # lines of a rubric at most, one for each key from 1 to 9
+LINES = 9  # the most lines that a rubric may have, one for each key from 1 to 9
 COMMENT_LIMIT = 2_000  # characters
 SCHEME = re.compile(r"\*\*Mark scheme\.\*\*(.*)")
 GIVES = re.compile(r"(\d+(?:\.\d+)?) points?: (.+?\.)(?= |$)")  # each with one sentence
@@ -29,7 +29,7 @@ Marks = dict[str, Any]  # cell -> {"rubric": [{points, comment}], "answers": {ke
 
 
 def key_of(answer: str) -> str:
-    """Return the same key for answers that differ only in white space, case and a final full stop."""
+    """Return a key shared by all answers that differ only in white space, case or a final full stop."""
     plain = " ".join(answer.replace(JOINER, "").split()).casefold().removesuffix(".")
     return hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
@@ -71,7 +71,7 @@ def answers_of(
 
 
 def load_marks(path: Path) -> Marks:
-    """Load the rubrics and marks of an assignment so far.
+    """Load the rubrics of an assignment and the marks given so far, or {} if there is no file.
 
     Raises ValueError if the file is damaged.
     """
@@ -87,14 +87,14 @@ def save_marks(path: Path, marks: Marks) -> None:
 
 
 def rubric_of(model: str, most: float) -> list[dict[str, Any]]:
-    """Return the rubric in the mark scheme of a model answer, or an empty one without a mark scheme."""
+    """Return the rubric in the mark scheme of a model answer, or an empty rubric if it has no mark scheme."""
     scheme = SCHEME.search(" ".join(model.split()))
     found = GIVES.findall(scheme[1]) if scheme else []
     return [{"points": min(float(points), most), "comment": said} for points, said in found[:LINES]]
 
 
 def checked_rubric(lines: Any, most: float) -> list[dict[str, Any]]:
-    """Check the lines of a rubric that came from outside.
+    """Check the lines of a rubric from the browser and return them.
 
     Raises ValueError if they are not a valid rubric.
     """
@@ -110,7 +110,7 @@ def checked_rubric(lines: Any, most: float) -> list[dict[str, Any]]:
 
 
 def checked_comment(comment: Any) -> str:
-    """Check a comment that came from outside.
+    """Check a comment from the browser and return it without surrounding white space.
 
     Raises ValueError if it is not a text or is too long.
     """
@@ -120,7 +120,7 @@ def checked_comment(comment: Any) -> str:
 
 
 def checked_mark(mark: Any, rubric: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Check the mark of an answer that came from outside: lines of the rubric and a comment.
+    """Check a mark from the browser, which has lines of the rubric and a comment, and return it.
 
     Raises ValueError if it is not valid.
     """
@@ -140,7 +140,7 @@ def points_of(mark: Mapping[str, Any], rubric: Sequence[Mapping[str, Any]], most
 
 
 def comment_of(mark: Mapping[str, Any], rubric: Sequence[Mapping[str, Any]]) -> str | None:
-    """Return the comment for the student: those of the rubric's lines, and the one on the answer."""
+    """Return the comments of the rubric's lines and the answer's own comment, or None if all are empty."""
     said = [*(rubric[line]["comment"] for line in mark["lines"]), mark["comment"]]
     return "\n".join(filter(None, said)) or None
 

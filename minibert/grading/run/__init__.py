@@ -1,1 +1,1 @@
-"""The execution of one notebook: student cells in a sandboxed kernel, tests in a trusted process."""
+"""Execution of one notebook: student cells in a sandboxed kernel, tests in a trusted process."""

@@ -1,6 +1,6 @@
-"""A bounded output stream for a student's code.
+"""An output stream of limited length for a student's code.
 
-It cuts output where it is printed, so that text nobody will see takes no memory.
+It cuts output where it is printed, so that text that nobody will see takes up no memory.
 """
 
 from collections import Counter
@@ -10,7 +10,7 @@ from ipykernel.iostream import OutStream
 
 
 class BoundedStream(OutStream):
-    """A student's stdout or stderr that drops what a cell or its threads print beyond `most` characters."""
+    """A stdout or stderr that drops whatever a cell and its threads print beyond `most` characters."""
 
     most = 0
 
@@ -19,7 +19,7 @@ class BoundedStream(OutStream):
         super().__init__(*args, **options)
 
     def write(self, string: str) -> int:  # type: ignore[override]
-        """Write a text and return its length, as if all of it had been written."""
+        """Write a text unless the limit is exceeded, and return the length of the text in any case."""
         cell = (self.parent_header or {}).get("msg_id", "")
         self.printed[cell] += len(string)
         if self.printed[cell] <= self.most:

@@ -1,11 +1,11 @@
 """The execution of a notebook's cells in two processes, with separate time and points for each exercise.
 
-A test that ends the kernel or breaks a limit is tried once more in a new kernel, without the answers of other
-exercises, because one of those may be the cause; the checks supply the functions that the test needs from
-them. If it stops there too, its own answer is at fault, and the other exercises continue without that answer.
-If it does not, another answer is at fault, and from then on each exercise runs in its own kernels. Hidden
-tests run last, so that nothing the student prints can reveal their inputs. A failed test is run again without
-anything that may have interfered with it, and the better result counts.
+A test that ends the kernel or breaks a limit is tried once more in a new kernel without the answers of other
+exercises, because one of those answers may be the cause. The checks supply any functions from them that the
+test needs. If the test ends this kernel or breaks a limit too, its own answer is at fault, and the other
+exercises continue without that answer. Otherwise, another answer is at fault, and from then on each exercise
+runs in its own kernels. Hidden tests run last, so that nothing the student prints can reveal their inputs. A
+failed test is run again without anything that may have interfered with it, and the better result counts.
 """
 
 import contextlib
@@ -19,7 +19,7 @@ from ..intake.stubs import holds_code_stub
 from ..notebook import IDLE, OURS, field, grade_id
 from ..sandbox.limits import RERUNS, exercise_times
 from ..sandbox.package_pieces import pieces
-from .kernel_outputs import MOST_MESSAGES, Outputs, Room, stopped, stream
+from .kernel_outputs import MOST_MESSAGES, OutputBudget, Outputs, stopped, stream
 from .kernel_pool import KernelPool
 from .missing_functions import explain_missing
 from .parts import CELL, ExerciseRun, parts, run_last, used
@@ -36,7 +36,7 @@ NOT_RUN = "Not run during grading, because no points depend on this cell.\n"
 
 
 class NotebookRun:
-    """A context manager for running one notebook with `run_all`; its arguments are those of `execute_in`."""
+    """A context manager that runs one notebook with `run_all`. The arguments are those of `execute_in`."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class NotebookRun:
         self.last_test = max(
             (number for number, cell in enumerate(self.cells) if grade_id(cell) in self.trusted), default=0
         )
-        self.room = Room(NOTEBOOK * self.policy.output_bytes, NOTEBOOK * MOST_MESSAGES)
+        self.room = OutputBudget(NOTEBOOK * self.policy.output_bytes, NOTEBOOK * MOST_MESSAGES)
         self.parts = parts(self.cells, self.trusted, self.policy)
         self.part_of = {number: part for part in self.parts for number in part.cells}
         self.last = run_last(self.cells, self.trusted)
@@ -94,7 +94,7 @@ class NotebookRun:
 
     @property
     def problems(self) -> list[str]:
-        """Return the problems that occurred, as sentences."""
+        """Return a sentence for each problem that occurred, up to MOST_PROBLEMS."""
         more = len(self.found) - MOST_PROBLEMS
         return self.found[:MOST_PROBLEMS] + ([f"{more} more problems like these"] if more > 0 else [])
 
@@ -125,14 +125,14 @@ class NotebookRun:
         self.hints = [(grade_id(cell) or "", text) for cell in tests for text in [hint(cell)] if text]
 
     def _again_undisturbed(self, part):
-        """Run the failed tests of an exercise once more, alone; the better run counts.
+        """Run the failed tests of an exercise once more, without other answers; the better run counts.
 
         Another answer may have changed a library, or a later cell may have replaced a helper of this answer.
         A test that also uses other answers runs at its place in the notebook, with those answers and without
-        the cells below.
+        the cells below it.
         """
-        unwritten = all(holds_code_stub(self.cells[number].source) for number in part.answers)
-        if part.alone or unwritten or len(self.parts) == 1:
+        not_written_message = all(holds_code_stub(self.cells[number].source) for number in part.answers)
+        if part.alone or not_written_message or len(self.parts) == 1:
             return
         others = set().union(*(one.names for one in self.parts if one is not part))
         for number in part.tests:
@@ -148,9 +148,9 @@ class NotebookRun:
                         cell.outputs = again.outputs
 
     def _cell(self, number, until):
-        """Run one cell; if this ends the kernel, say so in the cell's output and continue.
+        """Run one cell. If this ends the kernel, record that in the cell's output and continue.
 
-        until: in a new kernel, the cells before this one run first.
+        until: if the cell needs a new kernel, all cells before the cell number `until` run in it first.
         """
         cell, part = self.cells[number], self.part_of[number]
         closed = part.closed if number in part.tests else self._closed(number)
@@ -164,12 +164,12 @@ class NotebookRun:
                 cell.outputs = [stopped("OutOfTime" if end.timed_out else "KernelEnded", str(end))]
 
     def _closed(self, number):
-        """Return why a student's cell is not run, or an empty string if it is."""
+        """Return why a student's cell is not run, or an empty string if it is run."""
         many = self.own_stops >= MOST_OWN_STOPS and not grade_id(self.cells[number])
         return f"{self.own_stops} earlier cells outside the exercises had to be stopped" if many else ""
 
     def _tried(self, number, until, part):
-        """Return a cell's outputs; a test that stops is tried once more without the other answers."""
+        """Run a cell and return its outputs. If a test stops, it is tried again without the other answers."""
         others = any(one.answers and one.cells[0] < until for one in self.parts if one is not part)
         if number in part.tests and not part.alone and others:
             try:
@@ -187,7 +187,7 @@ class NotebookRun:
         return self._last_try(number, until, part)
 
     def _last_try(self, number, until, part):
-        """Return the outputs of a cell; if the cell stops, record that it is to blame."""
+        """Run a cell and return its outputs. If the cell stops, record that it is to blame."""
         try:
             return self._run(number, until, part)
         except Stopped as end:
@@ -212,9 +212,9 @@ class NotebookRun:
         self.found.append(f"cell {grade_id(self.cells[number]) or number + 1}: {problem}")
 
     def _run(self, number, until, part):
-        """Return the outputs of a cell, run in its kernel within the time that its exercise has left."""
+        """Run a cell in its kernel, within the time that its exercise has left, and return the outputs."""
         self._ready(until, part)
-        outputs = Outputs(Room(self.policy.output_bytes, MOST_MESSAGES), part.room, self.room)
+        outputs = Outputs(OutputBudget(self.policy.output_bytes, MOST_MESSAGES), part.room, self.room)
         self.student.watch.start_cell(part.allowed(number))
         try:
             if number in part.tests:
@@ -237,7 +237,7 @@ class NotebookRun:
         return outputs.list
 
     def _student_cell(self, number, outputs):
-        """Run a cell that is not a test in the student's kernel, and a set-up cell in the child too."""
+        """Run a cell that is not a test in the student's kernel, and a set-up cell also beside the tests."""
         source = self.cells[number].source
         self.student.run(source, outputs)
         if is_setup(self.cells[number]) and number < self.last_test:
@@ -246,14 +246,14 @@ class NotebookRun:
                 outputs.list = ours  # includes the output of the checks, which run only there
 
     def _bind(self, number):
-        """Save the current meaning of the names in a hidden test, which runs later."""
+        """Save the current values of the names in a hidden test, which runs later."""
         part = self.part_of[number]
-        with contextlib.suppress(Stopped):  # in that case it is bound once its kernel has restarted
+        with contextlib.suppress(Stopped):  # in that case, `_start` binds the test in the next kernel
             self._ready(number, part)
             self.child.bind(number, self.cells[number].source, self.student)
 
     def _ready(self, until, part):
-        """Make sure that a live kernel has all answers, or only those of this exercise if it runs alone."""
+        """Ensure that a live kernel has all answers, or only those of `part` if the exercise runs alone."""
         whose = part if part.alone else None
         if self.student and (self.whose is not whose or self.student.process.poll() is not None):
             self._close()
@@ -261,7 +261,7 @@ class NotebookRun:
             self._start(until, whose)
 
     def _start(self, until, whose):
-        """Take a new kernel and a new child of the trusted process, and rerun the cells before `until`."""
+        """Take a new kernel and a new process for the tests, and rerun the cells before number `until`."""
         times = self.reruns
         if not (times.computed and times.idle and times.clock) or self.started > KERNELS * len(self.parts):
             raise Stopped("the kernel has ended too often")
@@ -296,9 +296,9 @@ class NotebookRun:
                 return self._start(until, whose)
 
     def _again(self, number, part):
-        """Rerun a cell in a new kernel if it belongs there, and delete the names of a failed exercise."""
+        """Rerun a cell in a new kernel if it belongs there. Delete the names defined by a failed exercise."""
         source, student = self.cells[number].source, self.student
-        outputs = Outputs(Room(0, 0))
+        outputs = Outputs(OutputBudget(0, 0))
         student.watch.start_cell(exercise_times(self.policy).part(CELL).at_most(self.reruns))
         try:
             if number in self.last:
@@ -318,8 +318,8 @@ class NotebookRun:
     def _runs_again(self, number, part):
         """Return whether a cell runs in the current kernel.
 
-        Cells that ended a kernel do not run, nor, in an exercise's own kernel, do the answers of
-        other exercises.
+        Cells that ended a kernel do not run. In an exercise's own kernel, the answers of other exercises do
+        not run either.
         """
         if number in part.tests or self._closed(number) or number in self.idle:
             return False

@@ -1,9 +1,9 @@
 """The execution of one notebook: a sandboxed kernel runs the student's cells, a trusted process the tests.
 
 The calls that the tests make to the student's functions are sent from one process to the other as data
-(`wire/protocol.py`). So whatever the student's code does to Python, NumPy or the notebook cannot reach the
-tests; it can only change the values that the student's functions return. A kernel that dies, or a cell that
-does not end, costs only that cell or exercise (`cell_by_cell.py`).
+(`wire/protocol.py`). So whatever the student's code does to Python, NumPy or the notebook cannot affect the
+tests; it can only change the values that the student's functions return. If a kernel dies or a cell does not
+end, only that cell or exercise loses points (`cell_by_cell.py`).
 """
 
 import copy
@@ -23,9 +23,9 @@ from .student_kernel import write_files
 class Executed:
     """A notebook with its outputs, and a record of what happened while it ran.
 
-    problems: sentences (a kernel that died, a limit that was broken, output that was cut). hints: (name of a
-    graded cell, message of its failure). timed_out: whether a time limit ended something. seconds: (name of a
-    graded cell, processor time of the student's code in it).
+    problems: sentences, for example about a kernel that died or output that was cut. hints: (name of a graded
+    cell, message of its failure). timed_out: whether a time limit was reached. seconds: (name of a graded
+    cell, processor time of the student's code in it).
     """
 
     notebook: NotebookNode
@@ -74,7 +74,7 @@ def execute_in(
 def execute_in_one_kernel(notebook: NotebookNode, policy: Policy, files: Mapping[str, bytes]) -> Executed:
     """Execute a copy of a fully trusted notebook, including its tests, in one ordinary kernel.
 
-    This is for systems without `fork`, such as Windows. Of the policy, only the time limit is used, per cell.
+    This is for systems without `fork`, such as Windows. The policy's only effect is the time limit per cell.
     """
     from nbclient import NotebookClient
 

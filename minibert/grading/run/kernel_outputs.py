@@ -1,4 +1,4 @@
-"""The outputs of a student's cell, collected from kernel messages: malformed ones dropped, long ones cut."""
+"""A collector of a cell's outputs from kernel messages, which drops malformed outputs and cuts long ones."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -28,25 +28,25 @@ CELL = re.compile(r"\(\d+\.py, (line \d+)\)")  # ipykernel's name for a cell, wh
 
 
 @dataclass
-class Room:
-    """The output that may still be shown: bytes, and messages, which use memory however small they are."""
+class OutputBudget:
+    """The numbers of bytes and of messages that may still be shown. Even small messages use memory."""
 
     bytes: int
     messages: int
 
     def take(self, size: int) -> bool:
-        """Use room for one message and return whether there was enough."""
+        """Subtract one message of `size` bytes, and return whether there was enough space for it."""
         self.bytes, self.messages = self.bytes - size, self.messages - 1
         return self.bytes >= 0 and self.messages >= 0
 
 
 class Outputs:
-    """A collector of outputs that stops when one of the given limits is reached.
+    """A collector of outputs that stops when one of the given budgets is used up.
 
     list: nbformat's outputs. cut: whether something was left out. interrupted: why the cell was interrupted.
     """
 
-    def __init__(self, *rooms: Room) -> None:
+    def __init__(self, *rooms: OutputBudget) -> None:
         self.rooms, self.cut, self.interrupted = rooms, False, ""
         self.list: list[NotebookNode] = []
 
@@ -58,7 +58,7 @@ class Outputs:
         if output is None or self.cut:
             return
         size = len(str(output))
-        fits = [room.take(size) for room in self.rooms]  # taken from every room, even if one is full
+        fits = [room.take(size) for room in self.rooms]  # taken from every budget, even if one is used up
         if not all(fits):
             self.cut = True
             output = stream({"name": "stdout", "text": CUT})
@@ -73,7 +73,7 @@ class Outputs:
             self.list.append(output)
 
     def interrupt(self, reason: str) -> None:
-        """Replace the cell's error by the reason why the cell was interrupted."""
+        """Replace the cell's error with the reason why the cell was interrupted."""
         self.interrupted = reason
         self.list = [output for output in self.list if output.output_type != "error"] + [
             stopped("OutOfTime", reason)
@@ -94,7 +94,7 @@ def stream(content: Mapping[str, Any]) -> NotebookNode | None:
 
 
 def display(kind: str) -> Callable[[Mapping[str, Any]], NotebookNode | None]:
-    """Return a reader for messages that display a value."""
+    """Return a function that reads messages with a displayed value and returns the output or None."""
 
     def read(content):
         data = content.get("data")
@@ -131,11 +131,11 @@ READERS = {
 
 
 def of_test(outputs: Iterable[Mapping[str, Any]]) -> list[NotebookNode]:
-    """Return the outputs of a test, cut but never without its verdict.
+    """Cut the outputs of a test to a limited size, but always keep its error or its points.
 
-    They need a limit because some of their text comes from the student.
+    The limit is needed because some of the text comes from the student.
     """
-    room, kept = Room(TEST_BYTES, MOST_MESSAGES), []
+    room, kept = OutputBudget(TEST_BYTES, MOST_MESSAGES), []
     for output in map(nbformat.from_dict, outputs):
         if output.output_type == "error":
             output.evalue = output.evalue[:SAID]

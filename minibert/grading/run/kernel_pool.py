@@ -9,7 +9,7 @@ from .trusted_process import TrustedProcess
 
 
 class KernelPool:
-    """A context manager that supplies kernels, one after the other; `ahead` of them start in advance.
+    """A context manager that supplies kernels one by one and starts `ahead` kernels in advance.
 
     Raises SandboxError if this machine cannot provide the policy's sandbox.
     """

@@ -1,4 +1,4 @@
-"""Explanations for functions that a test cannot find, to replace Python's NameError."""
+"""Explanations that replace Python's NameError if a test cannot find a function."""
 
 import difflib
 import re
@@ -18,10 +18,9 @@ CLOSE = 0.75  # similarity (0 to 1) above which one name may be a misspelling of
 
 
 def explain_missing(cells: Sequence[NotebookNode], part: ExerciseRun) -> None:
-    """Replace a NameError in an exercise's tests by a message about the student's missing function.
+    """Replace a NameError in an exercise's tests with a message about the student's missing function.
 
-    cells: the executed cells of the notebook. Names that are missing in the student's own code keep
-    the NameError.
+    cells: the executed cells of the notebook. A NameError in the student's own code is not replaced.
     """
     for number in part.tests:
         for output in cells[number].outputs:
@@ -32,7 +31,7 @@ def explain_missing(cells: Sequence[NotebookNode], part: ExerciseRun) -> None:
 
 
 def reason(name: str, cells: Sequence[NotebookNode], part: ExerciseRun) -> str:
-    """Return why there is no function with this name, as far as the notebook shows."""
+    """Return the likely reason why the notebook has no function with this name."""
     for answer in (cells[number] for number in part.answers):
         if failed(answer.outputs):
             return f"the function does not exist, because its cell stops with {failure_message(answer)[:200]}"

@@ -21,7 +21,7 @@ from .execute_notebook import execute
 class SandboxedExecute(Execute):
     """A preprocessor that executes a submission with `execute_notebook.execute`.
 
-    The environment variable MINIBERT_SANDBOX or `policy` chooses the sandbox.
+    The sandbox is set by `policy` or, by default, by the environment variable MINIBERT_SANDBOX.
     """
 
     policy: traitlets.Dict = traitlets.Dict(
@@ -29,7 +29,7 @@ class SandboxedExecute(Execute):
     ).tag(config=True)
 
     def preprocess(self, nb: NotebookNode, resources: Any, km: Any = None) -> tuple[NotebookNode, Any]:
-        """Return the executed notebook and log any problems.
+        """Execute the notebook, log any problems, and return (executed notebook, unchanged resources).
 
         Raises SandboxError if the sandbox is not available.
         """

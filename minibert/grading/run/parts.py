@@ -1,4 +1,4 @@
-"""The exercises of a notebook: the cells that belong to each, and the time that each may use and has used."""
+"""The exercises of a notebook, each with the cells that belong to it and the time that it may still use."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from nbformat import NotebookNode
 from ..notebook import field, grade_id
 from ..sandbox.limits import Policy, Times, exercise_times
 from .cell_names import HIDDEN, assigned_names, parsed, used_names
-from .kernel_outputs import MOST_MESSAGES, Room
+from .kernel_outputs import MOST_MESSAGES, OutputBudget
 
 LEAST = 0.25  # share of an exercise's time that each of its tests gets, however much was used before
 CELL = 0.5  # share of the remaining time that a cell gets, so that some remains for the tests
@@ -20,10 +20,10 @@ EXERCISE = 2  # output limit of an exercise, as a multiple of a cell's limit
 class ExerciseRun:
     """One exercise: its cells, from those before its answer to its last test, and its state during a run.
 
-    cells, tests, answers: numbers of cells. left: the remaining time. whole: the time at the start. room: the
-    space for its outputs. names: the names that its answers define for its tests. alone: whether its tests
-    run in kernels without the student's other answers. ends: how many tests have ended a kernel or broken a
-    limit, see MOST_ENDS. out_of_time: whether one of its tests broke a time limit.
+    cells, tests, answers: indices of cells. left: the remaining time. whole: the time at the start. room: the
+    remaining size of its outputs. names: the names that its answers define for its tests. alone: whether its
+    tests run in kernels without the student's other answers. ends: how many tests have ended a kernel or
+    broken a limit; see MOST_ENDS. out_of_time: whether one of its tests broke a time limit.
     """
 
     cells: list[int]
@@ -31,7 +31,7 @@ class ExerciseRun:
     answers: list[int]
     left: Times
     whole: Times
-    room: Room
+    room: OutputBudget
     names: set[str]
     alone: bool = False
     ends: int = 0
@@ -53,7 +53,7 @@ class ExerciseRun:
         return f"tests of this exercise ended the kernel {self.ends} times" if self.ends >= MOST_ENDS else ""
 
     def allowed(self, number: int) -> Times:
-        """Return the time that one of its cells may use."""
+        """Return the times that the cell with index `number` may use."""
         least = self.whole.part(LEAST)
         if number not in self.tests:
             return self.left.part(CELL).at_least(least.part(LEAST))
@@ -83,31 +83,31 @@ def parts(
 def part(
     cells: Sequence[NotebookNode], group: list[int], trusted: Collection[str | None], policy: Policy
 ) -> ExerciseRun:
-    """Return the exercise that consists of these cells."""
+    """Return the exercise that consists of the cells with the indices in `group`."""
     tests = [number for number in group if grade_id(cells[number]) in trusted]
     answers = [number for number in group if field(cells[number], "solution")]
     times = exercise_times(policy)
-    room = Room(EXERCISE * policy.output_bytes, EXERCISE * MOST_MESSAGES)
+    room = OutputBudget(EXERCISE * policy.output_bytes, EXERCISE * MOST_MESSAGES)
     return ExerciseRun(
         group, tests, answers, times, times, room, defined(cells, answers) & used(cells, tests)
     )
 
 
 def defined(cells: Sequence[NotebookNode], numbers: Iterable[int]) -> set[str]:
-    """Return the names that these cells define."""
+    """Return the names that the cells with these indices define."""
     return {name for number in numbers for name in assigned_names(parsed(cells[number].source))}
 
 
 def used(cells: Sequence[NotebookNode], numbers: Iterable[int]) -> set[str]:
-    """Return the names that these cells use."""
+    """Return the names that the cells with these indices use."""
     return {name for number in numbers for name in used_names(parsed(cells[number].source))}
 
 
 def run_last(cells: Sequence[NotebookNode], trusted: Collection[str | None]) -> list[int]:
-    """Return the cells with hidden tests, which run after all others.
+    """Return the indices of the cells with hidden tests, which run after all other cells.
 
-    That way, no output is produced after their inputs are known. A cell that defines a name for a later cell
-    of the instructor keeps its place.
+    That way, no output is produced after the inputs of hidden tests are known. A cell that defines a name for
+    a later cell of the instructor is not included, and runs at its own place.
     """
     found, needed = [], set[str]()
     for number in reversed(range(len(cells))):

@@ -1,4 +1,4 @@
-"""The points of an executed cell, and the reason why it does not give full points.
+"""The points of an executed cell, and the reason why a cell does not give full points.
 
 Points follow nbgrader's rule, except that text on stderr does not count as a failure.
 """
@@ -13,9 +13,9 @@ from ..notebook import grade_id
 
 
 def points_of(cell: NotebookNode) -> tuple[float | None, str]:
-    """Return (points, problem) for a graded cell, by nbgrader's rule.
+    """Return (points, description of a problem or "") for a graded cell, by nbgrader's rule.
 
-    The points are None if a person has to give them.
+    The points are None if a person has to give them or if there is a problem.
     """
     if is_task(cell):
         return None, ""

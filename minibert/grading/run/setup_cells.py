@@ -1,4 +1,4 @@
-"""The instructor's set-up cells of a notebook, which are not graded, and the modules that they import."""
+"""The instructor's set-up cells in a notebook, which are not graded, and the modules that they import."""
 
 import ast
 import contextlib
@@ -10,7 +10,7 @@ from ..notebook import field
 
 
 def is_setup(cell: NotebookNode) -> bool:
-    """Return True for a locked, ungraded instructor cell; tests may use the names it defines."""
+    """Return whether a cell is a set-up cell: locked, not graded, and defining names that tests may use."""
     return bool(field(cell, "locked")) and not field(cell, "grade") and not field(cell, "solution")
 
 

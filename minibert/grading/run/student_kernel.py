@@ -1,4 +1,4 @@
-"""The student's kernel from the grader's side: start it, connect to it, watch, interrupt and end it."""
+"""The grader's side of a student's kernel: functions that start, connect, watch, interrupt and end it."""
 
 import contextlib
 import json
@@ -37,9 +37,9 @@ LARGEST_MESSAGE = 16 * 2**20
 
 
 class Stopped(Exception):
-    """An error for a kernel that has ended; the text says why.
+    """An error for a kernel that has ended. The message says why.
 
-    timed_out: whether a time limit ended it.
+    timed_out: whether the kernel was ended because of a time limit.
     """
 
     def __init__(self, reason: str, timed_out: bool = False) -> None:
@@ -85,7 +85,7 @@ class Spec(KernelSpecManager):
 
 
 class Manager(KernelManager):
-    """A kernel manager without its own control socket, which would reconnect again and again."""
+    """A kernel manager without a control socket of its own, because that socket would keep reconnecting."""
 
     def _connect_control_socket(self):
         pass
@@ -115,9 +115,9 @@ class Student:
         self.process = self.provisioner.process
 
     def begin(self, files: Mapping[str, bytes], pieces: Mapping[str, str]) -> None:
-        """Wait until the kernel answers, give it `files`, and start watching it.
+        """Wait until the kernel responds, send it `files`, and start watching it.
 
-        pieces: the parts of the package that the kernel gets, module -> source. Raises SandboxError if the
+        pieces: the parts of the package that the kernel gets, as module -> source. Raises SandboxError if the
         kernel does not start.
         """
         policy = self.policy
@@ -214,12 +214,12 @@ class Student:
     def look_after(
         self, interrupted: tuple[str, float] | None, busy: Sequence = (), gently: bool = True
     ) -> tuple[str, float] | None:
-        """Interrupt a cell that breaks a limit.
+        """Interrupt a cell that breaks a limit, and return (reason, time) of the interrupt or None.
 
-        interrupted: the return value of the last call, (reason, time) of the interrupt or None. busy: sockets
-        with messages; if there are any, limits are checked less often. gently: whether to interrupt the cell
-        at all. A test cannot be interrupted, because it would call the student's function again. Raises
-        Stopped if the cell does not stop, if it cannot be interrupted, or if the kernel has ended.
+        interrupted: the return value of the previous call. busy: sockets with messages; if there are any,
+        limits are checked less often. gently: whether the cell may be interrupted; a test may not, because it
+        would call the student's function again. Raises Stopped if the cell does not stop, if it cannot be
+        interrupted, or if the kernel has ended.
         """
         now = time.monotonic()
         if not busy or now > self.looked + 0.2:
@@ -239,7 +239,7 @@ class Student:
         return interrupted
 
     def seconds(self) -> float:
-        """Return the processor time that the kernel has used."""
+        """Return the processor time that the kernel has used, in seconds."""
         return self.tree.usage().seconds if self.tree else 0.0
 
     def close(self) -> None:

@@ -1,8 +1,8 @@
-"""The student's process: a Jupyter kernel that also answers the tests' requests to the student's functions.
+"""The student's process: a Jupyter kernel that also answers the tests' requests about student functions.
 
     python -m minibert.grading.run.student_kernel_main OPTIONS -f CONNECTION_FILE
 
-OPTIONS is JSON: `socket` (where the grader listens), `folder` (to work in), `policy`.
+OPTIONS is a JSON object with `socket` (on which the grader listens), `folder` (to work in) and `policy`.
 """
 
 import json
@@ -18,7 +18,7 @@ MOST_PRINTED = 2  # multiple of a cell's output limit; sending more than the lim
 
 
 def connect(path: str) -> socket.socket:
-    """Return a socket that is connected to the grader's."""
+    """Return a socket that is connected to the grader's socket at `path`."""
     connection = socket.socket(socket.AF_UNIX)
     connection.connect(path)
     return connection

@@ -1,4 +1,4 @@
-"""The trusted process from the grader's side: started once, with one child for each notebook's tests."""
+"""The grader's side of the trusted process, which starts once and has one child for each notebook's tests."""
 
 import contextlib
 import json
@@ -52,7 +52,7 @@ class TrustedProcess:
         return TrustedChild(ours, int(pid))
 
     def close(self) -> None:
-        """End the process."""
+        """End the trusted process."""
         self.control.close()
         self.process.wait()
 
@@ -64,14 +64,14 @@ class TrustedChild:
         self.jobs, self.pid, self.tree = jobs, pid, ProcessTree(pid)
 
     def bind(self, number: int, source: str, student: Student) -> None:
-        """Save, under the cell's number, the current meaning of its names; the cell runs later."""
+        """Save the current values of the names that cell `number` uses; the cell runs later."""
         self._ask({"do": "bind", "cell": number, "source": source}, student)
 
     def run(self, source: str, student: Student, number: int | None = None) -> list[NotebookNode]:
         """Run an instructor's cell and return its outputs.
 
-        number: the number of a cell that was bound before. Raises Stopped if a limit is broken or if either
-        process ends.
+        number: the number of a cell for which `bind` has saved values. Raises Stopped if a limit is broken or
+        if either process ends.
         """
         result = self._ask({"do": "run", "cell": number, "source": source}, student)
         # kernel_ended: a check may have reported the end of the kernel as an error in the answer
@@ -91,11 +91,11 @@ class TrustedChild:
             raise Stopped("the test used more memory than is available") from None
 
     def seconds(self) -> float:
-        """Return the processor time that the child has used."""
+        """Return the processor time that the child has used, in seconds."""
         return self.tree.usage().seconds
 
     def close(self) -> None:
-        """End the child."""
+        """End the child process."""
         self.jobs.close()
         with contextlib.suppress(OSError):
             os.kill(self.pid, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""The trusted process: it runs the instructor's cells and the tests, with proxies for the student's names.
+"""The trusted process, which runs the instructor's cells and the tests, with proxies for student objects.
 
     python -m minibert.grading.run.trusted_process_main SOCKET_NUMBER
 
@@ -37,20 +37,20 @@ MOST_PRINTED = 200_000  # characters of a test's printed output
 
 
 class Cells:
-    """A runner for cells in one namespace, with proxies for names that only the student has."""
+    """An object that runs cells in one namespace, with proxies for names that only the student defines."""
 
     def __init__(self, shell: InteractiveShell, session: Session) -> None:
         self.shell, self.session = shell, session
         self.kept: dict[int, dict[str, Any]] = {}  # number of a bound cell -> its names and their values
 
     def do(self, job: dict[str, Any]) -> dict[str, Any]:
-        """Bind a cell or run it, as the job says."""
+        """Carry out a job from the grader, which is to bind a cell or to run it."""
         self.session.secret = HIDDEN in job["source"]
         act = self.bind if job["do"] == "bind" else self.run
         return act(job["source"], job["cell"])
 
     def bind(self, source: str, number: int) -> dict[str, Any]:
-        """Save the current meaning of the names in a cell that will run later."""
+        """Save the current values of the names in a cell that will run later."""
         names, bound = dict(self.shell.user_ns), self.session.bound
         self._bind(source)
         self.kept[number] = dict(self.shell.user_ns)
@@ -60,7 +60,7 @@ class Cells:
         return {"kernel_ended": self.session.ended}
 
     def run(self, source: str, number: int | None = None) -> dict[str, Any]:
-        """Run one cell; return its outputs and whether the student's process ended (`kernel_ended`)."""
+        """Run one cell. Return its `outputs` and whether the student's process has ended (`kernel_ended`)."""
         if number in self.kept:
             self.shell.user_ns.update(self.kept[number])
         else:
@@ -95,7 +95,7 @@ class Cells:
         return {"outputs": of_test(outputs), "kernel_ended": self.session.ended}
 
     def _bind(self, source):
-        """Define proxies for the names that the cell uses and that no instructor's cell defines."""
+        """Define proxies for the names that the cell uses and that no cell of the instructor defines."""
         names = self.shell.user_ns
         for name in self.session.bound:
             names.pop(name, None)  # the student may have redefined it since
@@ -112,7 +112,7 @@ class Cells:
                     self.session.bound.add(name)
 
     def _forget_callers(self, source):
-        """Forget this cell's functions that call the student's; later cells get proxies for them."""
+        """Delete this cell's functions that call student functions; later cells use proxies for them."""
         for node in parsed(source).body:
             if isinstance(node, ast.FunctionDef):
                 known = (set(self.shell.user_ns) - self.session.bound) | assigned_names(node)
@@ -122,12 +122,12 @@ class Cells:
 
 
 def stream(text: str) -> list[dict[str, Any]]:
-    """Return a list with the output for printed text; the list is empty if there is no text."""
+    """Return a list with the stream output for a printed text; the list is empty if there is no text."""
     return [{"output_type": "stream", "name": "stdout", "text": text}] if text else []
 
 
 def error_text(error: BaseException) -> str:
-    """Return the text of an error, limited in length."""
+    """Return the text of an error, cut to a maximum length."""
     return str(error)[:4000]
 
 
@@ -188,7 +188,7 @@ def serve(
 
 
 def main() -> None:
-    """Fork a child for each order from the grader; the child's sockets are sent with the order."""
+    """Fork a child for each order from the grader, which includes the sockets for the child."""
     control = socket.socket(fileno=int(sys.argv[1]))
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the children to end
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the grader, which then disconnects

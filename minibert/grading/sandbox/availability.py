@@ -1,4 +1,4 @@
-"""The choice of a sandbox, and a check that this machine can provide it."""
+"""Functions that choose a sandbox and check that this machine can provide it."""
 
 import functools
 import os
@@ -13,18 +13,18 @@ CONTAINERS = ("docker", "podman")
 
 
 class SandboxError(OSError):
-    """An error for a sandbox that is not available on this machine; its message says how to fix that."""
+    """An error for a sandbox that is not available on this machine. The message says how to fix this."""
 
 
 def chosen_sandbox(default: str = "bwrap") -> str:
-    """Return the sandbox that the environment variable MINIBERT_SANDBOX names, or `default` without it."""
+    """Return the sandbox named by the environment variable MINIBERT_SANDBOX, or `default` if it is unset."""
     return os.environ.get(ENVIRONMENT) or default
 
 
 def strongest_sandbox() -> str:
     """Return the strongest sandbox available for trusted submissions.
 
-    It is the chosen sandbox if this machine can provide it, otherwise `limits`, otherwise `none`.
+    This is the chosen sandbox if this machine can provide it, otherwise `limits`, or failing that `none`.
     """
     return next((name for name in (chosen_sandbox(), "limits") if not reason_unavailable(name)), "none")
 
@@ -38,7 +38,7 @@ def require_sandbox(sandbox: str) -> None:
 
 @functools.cache
 def reason_unavailable(sandbox: str = "bwrap") -> str:
-    """Return why this machine cannot provide the sandbox and what to do, or an empty string if it can."""
+    """Return why this machine cannot provide the sandbox and what to do about it, or "" if it can."""
     choices = (
         "Or choose another sandbox with --sandbox or the environment variable "
         f"{ENVIRONMENT}: docker or podman, if one is installed; limits (submissions run with your "

@@ -20,9 +20,9 @@ PLAIN_ETC = ("ld.so.cache", "localtime", "fonts", "ssl/certs")
 
 
 def isolation_options() -> list[str]:
-    """Return the start of a bubblewrap command line, which separates all namespaces.
+    """Return the beginning of a bubblewrap command line, with options that isolate all namespaces.
 
-    Root gets no user namespace; instead, the submission runs as another user (`become_user`).
+    For root, there is no user namespace; instead, the submission runs as another user (see `become_user`).
     """
     command = [
         shutil.which("bwrap") or "bwrap",
@@ -55,7 +55,7 @@ def bubblewrap(
 
     exchange: a folder that the command may read; it contains the copy of the package. user: the user id that
     root switches to. info: a file descriptor to which bubblewrap writes the id of its first process. rules: a
-    file descriptor from which it reads `seccomp.filter_program()`.
+    file descriptor from which bubblewrap reads the result of `seccomp.filter_program()`.
     """
     size, line = str(policy.scratch_mb * MB), [*isolation_options(), "--clearenv"]
     line += ["--info-fd", str(info)] if info is not None else []
@@ -93,7 +93,7 @@ def bubblewrap(
 
 
 def create_parents(place: Path) -> list[str]:
-    """Return options that create the parents of a path so that every user can enter them.
+    """Return bubblewrap options that create the parent folders of a path so that every user can enter them.
 
     By default, bubblewrap creates missing parents for its own user only.
     """
@@ -109,7 +109,7 @@ def create_parents(place: Path) -> list[str]:
 
 
 def become_user(user: int) -> list[str]:
-    """Return the command prefix that turns root into `user` without capabilities; empty if not root."""
+    """Return the command prefix that switches from root to `user`, or [] if this process is not root."""
     if not is_root():
         return []
     return [
@@ -124,7 +124,7 @@ def become_user(user: int) -> list[str]:
 
 
 def visible_folders() -> list[Path]:
-    """Return the folders that a kernel must see: this environment and its Python."""
+    """Return the folders that must be visible to a kernel: this environment and its Python installation."""
     places = {Path(sys.prefix), Path(sys.base_prefix), Path(os.path.realpath(sys.executable)).parent.parent}
     return sorted(
         place
@@ -139,7 +139,7 @@ def package_folder(exchange: str | Path) -> Path:
 
 
 def environment(policy: Policy, exchange: str | Path) -> dict[str, str]:
-    """Return a kernel's environment variables; only language and time zone come from the grader's own."""
+    """Return a kernel's environment variables. Only language and time zone are copied from the grader's."""
     names = {name: os.environ[name] for name in ("LANG", "LC_ALL", "TZ") if name in os.environ}
     return {
         **names,
@@ -161,7 +161,7 @@ def thread_counts(policy: Policy) -> dict[str, str]:
 def working_folder(policy: Policy, exchange: str | Path) -> str:
     """Return the folder in which cells run.
 
-    Inside a sandbox it is in memory; without one it is a folder on disk, in `exchange`.
+    Inside a sandbox, this folder is in memory. Without a sandbox, it is on disk, in `exchange`.
     """
     return WORK if policy.sandbox not in ("limits", "none") else str(Path(exchange, "work"))
 

@@ -1,8 +1,7 @@
 """An import hook for the student's process that supplies parts of the package, and placeholders for the rest.
 
-Importing something that is left out succeeds, so that the student's cell keeps running. Only calling it
-fails, with an explanation, and costs only the answer that calls it. `package_copy.py` says what is included
-and why.
+A name that is left out can still be imported, so the student's cell keeps running. Calling it fails with an
+explanation, and only the answer that calls it loses points. `package_copy.py` says what is included and why.
 """
 
 import sys
@@ -17,18 +16,18 @@ from minibert.course.checks.failure import fail
 from minibert.course.checks.guard import OWN_WORK
 
 
-class LeftOut:
-    """A placeholder for a left-out function, class or value of the package; using it raises CheckFailed."""
+class Unavailable:
+    """A placeholder for a left-out part of the package. Calling or subclassing it raises CheckFailed."""
 
     def __init__(self, name: str) -> None:
         self._name = name
 
-    def __getattr__(self, name: str) -> "LeftOut":
+    def __getattr__(self, name: str) -> "Unavailable":
         if name.startswith(("__", "_repr_", "_ipython_")):
             raise AttributeError(
                 f"{self._name} is not available during grading, so it has no attribute {name}"
             )
-        return LeftOut(f"{self._name}.{name}")
+        return Unavailable(f"{self._name}.{name}")
 
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
         fail("runs", OWN_WORK)
@@ -44,18 +43,18 @@ class LeftOut:
         return f"<{self._name}: not available during grading>"
 
 
-class CheckedElsewhere:
+class InactiveChecks:
     """A placeholder for the checks in the student's cells.
 
     It does nothing there, because the trusted process runs the checks.
     """
 
-    def __getattr__(self, name: str) -> "CheckedElsewhere":
+    def __getattr__(self, name: str) -> "InactiveChecks":
         if name.startswith(("__", "_repr_", "_ipython_")):
             raise AttributeError(name)
         return self
 
-    def __call__(self, *args: Any, **kwargs: Any) -> "CheckedElsewhere":
+    def __call__(self, *args: Any, **kwargs: Any) -> "InactiveChecks":
         return self
 
     def __repr__(self) -> str:
@@ -63,9 +62,10 @@ class CheckedElsewhere:
 
 
 class PieceFinder(MetaPathFinder, Loader):
-    """An importer for the package's absent modules, built from `pieces` (module -> source) and placeholders.
+    """An importer that builds the package's absent modules from the available source and placeholders.
 
-    absent: module -> whether it is a package.
+    `pieces` maps modules to their available source. `absent` maps each absent module to whether it is a
+    package.
     """
 
     def __init__(self, pieces: Mapping[str, str], absent: Mapping[str, bool]) -> None:
@@ -78,7 +78,7 @@ class PieceFinder(MetaPathFinder, Loader):
         return ModuleSpec(fullname, self, is_package=self.absent[fullname])
 
     def exec_module(self, module: ModuleType) -> None:
-        """Run the available source of a module and make all its other names placeholders."""
+        """Run the available source of a module, and supply placeholders for all its other names."""
         name = module.__name__
         unit = name.startswith("minibert.course.unit") and name.count(".") == 2
 
@@ -87,7 +87,7 @@ class PieceFinder(MetaPathFinder, Loader):
                 raise AttributeError(f"module {name!r} has no attribute {missing!r}")
             if f"{name}.{missing}" in self.absent:  # a submodule that has not been imported yet
                 return import_module(f"{name}.{missing}")
-            return CheckedElsewhere() if unit else LeftOut(f"{name}.{missing}")
+            return InactiveChecks() if unit else Unavailable(f"{name}.{missing}")
 
         names = vars(module)
         names["__getattr__"] = stand_in

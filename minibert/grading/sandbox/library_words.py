@@ -1,6 +1,6 @@
-"""A `BasicTokenizer` built on the `tokenizers` library, for cells that need it while it is an exercise.
+"""A `BasicTokenizer` built on the `tokenizers` library, for the unit in which students write their own.
 
-It returns the same words as `minibert.tokenizer.BasicTokenizer`, without containing its code.
+It returns the same words as `minibert.tokenizer.BasicTokenizer`, but does not contain the code of that class.
 """
 
 from typing import NamedTuple
@@ -15,9 +15,9 @@ class Word(NamedTuple):
 
 
 class BasicTokenizer:
-    """A splitter of text into words.
+    """A tokenizer that splits text into words.
 
-    lower_case: True for uncased models; it also removes accents.
+    lower_case: whether to lowercase the text and remove its accents, as for uncased models.
     """
 
     def __init__(self, lower_case: bool = True) -> None:

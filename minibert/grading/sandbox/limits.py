@@ -1,7 +1,7 @@
-"""The limits on one submission: the policy, the part that the system enforces, and the usage so far.
+"""The limits on one submission: the policy that sets them, their enforcement, and measurements of the usage.
 
 The operating system's limits (`setrlimit`) apply to each process separately; `ProcessTree` adds up the usage
-of all processes of a submission. Time is processor time, so a busy machine costs nobody points.
+of all processes of a submission. Computing is measured in processor time, so a busy machine costs no points.
 """
 
 import contextlib
@@ -27,7 +27,7 @@ PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 @dataclass(frozen=True)
 class Policy:
-    """The sandbox in which a submission runs, and how much it may use.
+    """The sandbox in which a submission runs, and the resources that the submission may use.
 
     Raises ValueError for an unknown sandbox or a limit below 1.
     """
@@ -54,7 +54,7 @@ class Policy:
                 )
 
     def limited(self, seconds: int | None, memory_mb: int | None) -> "Policy":
-        """Return the policy with other limits on an exercise's seconds and memory; None keeps a limit."""
+        """Return a copy with different limits on an exercise's time and memory. None keeps a limit."""
         policy = self if memory_mb is None else replace(self, memory_mb=memory_mb)
         return (
             policy
@@ -66,20 +66,20 @@ class Policy:
     def clock_seconds(self) -> float:
         """Return the wall-clock limit of one exercise, in seconds.
 
-        It stops code that neither computes much nor stays idle for long.
+        This limit stops code that neither computes much nor stays idle for long.
         """
         return max(LEAST_CLOCK, SLOWEST * self.exercise_seconds)
 
     def longest(self, exercises: int) -> float:
-        """Return the wall-clock seconds after which a notebook with this many exercises must have ended."""
+        """Return the maximum wall-clock time, in seconds, of a notebook with this many exercises."""
         return self.clock_seconds * (2 * exercises + RERUNS)
 
 
 def set_limits(policy: Policy, alone: bool) -> None:
     """Limit this process and all its children with `setrlimit`; the limits cannot be raised again.
 
-    alone: whether nobody else runs processes as this user here. Only then is the number of processes limited,
-    because the system counts processes per user.
+    alone: whether this user runs no other processes on this machine. Only then is the number of processes
+    limited, because the system counts processes per user.
     """
     import resource
 
@@ -103,7 +103,7 @@ def set_limits(policy: Policy, alone: bool) -> None:
 
 @dataclass(frozen=True)
 class Usage:
-    """The usage of a tree of processes: processor seconds so far; current bytes, processes and threads."""
+    """The usage of a process tree: processor time in seconds, memory in bytes, and number of threads."""
 
     seconds: float = 0.0
     memory: int = 0
@@ -111,7 +111,7 @@ class Usage:
 
 
 class ProcessTree:
-    """A process `pid` and all its descendants, as Linux shows them; on other systems, every usage is zero."""
+    """A process `pid` and all its descendants. On systems other than Linux, every usage is zero."""
 
     def __init__(self, pid: int) -> None:
         self.pid, self.seconds = pid, 0.0
@@ -143,7 +143,7 @@ class ProcessTree:
 
 
 def thread_seconds(pid: int) -> float:
-    """Return the seconds that a process's first thread has run, as Linux counts them; 0 if unreadable."""
+    """Return the processor time of a process's main thread in seconds, or 0 if Linux does not report it."""
     try:
         return int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e9
     except (OSError, ValueError, IndexError):
@@ -151,7 +151,7 @@ def thread_seconds(pid: int) -> float:
 
 
 def peer_pid(connection: socket.socket) -> int:
-    """Return the id of the process at the other end of a socket, which it cannot forge; 0 outside Linux."""
+    """Return the unforgeable id of the process at the other end of a socket, or 0 outside Linux."""
     if not LINUX:
         return 0
     return int.from_bytes(connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12)[:4], sys.byteorder)
@@ -159,18 +159,18 @@ def peer_pid(connection: socket.socket) -> int:
 
 @dataclass(frozen=True)
 class Times:
-    """Seconds of computing, of idling and of wall-clock time, either used or allowed."""
+    """Three times in seconds, either used or allowed: processor time, idle time and wall-clock time."""
 
     computed: float = 0.0
     idle: float = 0.0
     clock: float = 0.0
 
     def part(self, share: float) -> "Times":
-        """Return this share of each of the three times."""
+        """Return the three times multiplied by `share`."""
         return Times(share * self.computed, share * self.idle, share * self.clock)
 
     def without(self, used: "Times") -> "Times":
-        """Return each time minus the one in `used`, but at least 0."""
+        """Return each time minus the corresponding time in `used`, but at least 0."""
         return Times(
             max(0.0, self.computed - used.computed),
             max(0.0, self.idle - used.idle),
@@ -178,13 +178,13 @@ class Times:
         )
 
     def at_most(self, other: "Times") -> "Times":
-        """Return the smaller value of each time."""
+        """Return the elementwise minimum of these times and `other`."""
         return Times(
             min(self.computed, other.computed), min(self.idle, other.idle), min(self.clock, other.clock)
         )
 
     def at_least(self, other: "Times") -> "Times":
-        """Return the larger value of each time."""
+        """Return the elementwise maximum of these times and `other`."""
         return Times(
             max(self.computed, other.computed), max(self.idle, other.idle), max(self.clock, other.clock)
         )
@@ -206,7 +206,7 @@ class Watch:
         self.start_cell(exercise_times(policy))
 
     def start_cell(self, allowed: Times) -> None:
-        """Start counting the times of a new cell."""
+        """Start measuring a new cell, which may use the times `allowed`."""
         self.allowed, self.idle = allowed, 0.0
         self.began, self.at_start = time.monotonic(), self._seconds()
         self.looked_at, self.looked = self.began, self.at_start
@@ -223,9 +223,9 @@ class Watch:
         return 2 * self.trees[0].usage().tasks > self.policy.processes
 
     def broken_limit(self) -> tuple[str, bool, bool] | None:
-        """Return the limit that is broken, or None.
+        """Describe the limit that the cell has exceeded, or return None.
 
-        A broken limit is (sentence, whether to interrupt the cell first, whether it is a time limit).
+        The description is (text, whether the cell can be interrupted, whether this is a time limit).
         """
         used, now, policy, allowed = self.trees[0].usage(), time.monotonic(), self.policy, self.allowed
         seconds = self._seconds()
@@ -238,19 +238,19 @@ class Watch:
         if used.memory > policy.memory_mb * MB:
             return f"it used more than {policy.memory_mb} MB of memory", False, False
         if seconds - self.at_start > allowed.computed:
-            said = f"it computed for more than {said_seconds(allowed.computed)}; is there an endless loop?"
+            said = f"it computed for more than {format_seconds(allowed.computed)}; is there an endless loop?"
             return said, True, True
         if LINUX and self.idle > allowed.idle:
             return (
-                f"it was idle for {said_seconds(allowed.idle)}; does it sleep or wait for something?",
+                f"it was idle for {format_seconds(allowed.idle)}; does it sleep or wait for something?",
                 True,
                 True,
             )
         if now - self.began > allowed.clock:
-            return f"it took more than {said_seconds(allowed.clock)} on the clock", True, True
+            return f"it took more than {format_seconds(allowed.clock)} on the clock", True, True
         return None
 
 
-def said_seconds(seconds: float) -> str:
-    """Format a time in whole seconds, or in tenths of a second if it is short."""
+def format_seconds(seconds: float) -> str:
+    """Format a time with one decimal place if it is at most 9 seconds, otherwise in whole seconds."""
     return f"{seconds:.0f} s" if seconds > 9 else f"{seconds:.1f} s".replace(".0 s", " s")

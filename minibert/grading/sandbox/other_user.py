@@ -1,8 +1,8 @@
-"""A switch to a user other than root, for machines on which bubblewrap cannot start.
+"""Functions that switch from root to another user, for machines on which bubblewrap cannot start.
 
-A container that grades one submission runs everything as root and usually allows no namespaces. As another
-user, an answer cannot read the hidden tests, write its own result or look into the grader. It still has the
-network, and it sees every file that all users may read.
+A container that grades one submission runs everything as root and usually allows no namespaces. An answer
+that runs as another user cannot read the hidden tests, write its own result or access the grader's memory. It
+can still use the network and every file that all users may read.
 """
 
 import os
@@ -18,9 +18,9 @@ def is_root() -> bool:
 
 
 def needed_folders() -> list[Path]:
-    """Return the folders from which Python is loaded.
+    """Return the folders from which Python loads its own files and the libraries.
 
-    The copy of the package is not among them: it is in the folder that the new user owns.
+    They do not include the copy of the package, which is in the folder that the new user owns.
     """
     return [Path(sys.prefix), Path(sys.base_prefix)]
 
@@ -38,9 +38,9 @@ def can_change_user() -> bool:
 
 
 def change_user(folder: str | Path) -> int | None:
-    """Become a user with an id of its own, give that user `folder`, and return the id.
+    """Switch this process to an unprivileged user who becomes the owner of `folder`, and return the user id.
 
-    The change is permanent. If it is not possible, return None and change nothing.
+    The switch is permanent. If it is not possible, return None and change nothing.
     """
     if not can_change_user():
         return None

@@ -1,12 +1,12 @@
-"""The copy of the package that a student's process gets: its start-up files and the set-up cells' needs.
+"""The copy of the package for a student's process: only what the process and the set-up cells need.
 
 Public source cannot be hidden, but it need not be next to the answer. `copy_machinery` writes the files that
-a kernel starts with into the kernel's own folder: the engine of the checks and the student's end of the
+a kernel needs to start into the kernel's own folder: the engine of the checks and the student's end of the
 connection. None of them contains an answer. The rest of the package stays outside. In its place,
 `left_out.py` imports placeholders and the definitions that `package_pieces.py` extracts for the assignment.
-References, versions and known mistakes run only in the trusted process.
+Reference solutions and deliberately wrong versions run only in the trusted process.
 
-How much this protects depends on the sandbox. In bubblewrap, nothing else of the package can be reached. A
+How much protection this gives depends on the sandbox. In bubblewrap, no other part can be reached. A
 container contains whatever its image contains, so the image should have only the libraries. With `limits` and
 `none`, `import` finds the copy, but a student who searches this machine's files can still find the package.
 """
@@ -38,7 +38,7 @@ MACHINERY = (
 
 @functools.cache
 def machinery() -> tuple[str, ...]:
-    """Return the paths, relative to the package, of the files that a student's process starts with."""
+    """Return the paths, relative to the package, of the files that a student's process needs to start."""
     return tuple(
         sorted(
             path.relative_to(PACKAGE).as_posix() for pattern in MACHINERY for path in PACKAGE.glob(pattern)
@@ -47,7 +47,7 @@ def machinery() -> tuple[str, ...]:
 
 
 def copy_machinery(folder: Path) -> None:
-    """Write the start-up files of `minibert`, and nothing else, into `folder`, readable for every user."""
+    """Copy only the start-up files of `minibert` to `folder`, and make them readable by all users."""
     for name in machinery():
         source, place = PACKAGE / name, folder / "minibert" / name
         make_readable_folders(place.parent, folder)
@@ -59,7 +59,7 @@ def copy_machinery(folder: Path) -> None:
 
 
 def make_readable_folders(place: Path, top: Path) -> None:
-    """Create a folder and its parents down from `top`, all readable for every user."""
+    """Create a folder and its parents from `top` downwards, and make them readable by every user."""
     for folder in reversed([place, *place.parents]):
         if folder == top or top in folder.parents:
             folder.mkdir(mode=0o755, exist_ok=True)
@@ -67,7 +67,7 @@ def make_readable_folders(place: Path, top: Path) -> None:
 
 @functools.cache
 def absent_modules() -> dict[str, bool]:
-    """Return the package's modules that are not copied: name -> whether it is a package."""
+    """Return the modules that are not copied, as a dictionary: name -> whether the module is a package."""
     here = set(machinery())
     names = {}
     for path in PACKAGE.rglob("*.py"):
@@ -79,7 +79,7 @@ def absent_modules() -> dict[str, bool]:
 
 
 def copies_inside(folders: Iterable[Path]) -> list[Path]:
-    """Return the folders inside `folders` that contain the whole package: this one and installed copies."""
+    """Return the subfolders of `folders` that contain this package, either in use or merely installed."""
     found = {PACKAGE} if any(folder in PACKAGE.parents for folder in folders) else set()
     for folder in folders:
         found |= {path for path in folder.glob("lib*/**/*-packages/minibert") if path.is_dir()}

@@ -1,4 +1,4 @@
-"""A tool that extracts from the package the definitions that an assignment's set-up cells use, but no answer.
+"""Functions that extract from the package the definitions that set-up cells use, but no answers.
 
 For a set-up cell that imports `gelu` from a file that also contains `layer_norm`, it makes a file with `gelu`
 and the definitions that `gelu` needs, and nothing else. A function that is an exercise of the same unit is
@@ -27,7 +27,7 @@ Wanted = tuple[str, str]  # (module, name in it)
 
 @functools.lru_cache(maxsize=32)
 def pieces(cells: tuple[str, ...]) -> dict[str, str]:
-    """Return the source of everything that the cells (sources) use from the package: module -> source."""
+    """Return the source of everything in the package that the given cell sources use, as module -> source."""
     trees = [tree for tree in map(parsed, cells) if tree]
     wanted = [used for tree in trees for used in used_by_cell(tree, trees)]
     wanted += [
@@ -43,7 +43,7 @@ def pieces(cells: tuple[str, ...]) -> dict[str, str]:
 
 
 def units(trees: Iterable[ast.Module]) -> set[str]:
-    """Return the modules of units' checks that the cells import, in whole or in part."""
+    """Return the modules containing a unit's checks that the cells import, in whole or in part."""
     modules = {
         ".".join(f"{module}.{name}".split(".")[:3])
         for tree in trees
@@ -62,9 +62,9 @@ def parsed(source: str) -> ast.Module | None:
 
 
 def used_by_cell(tree: ast.Module, trees: Iterable[ast.Module]) -> Iterator[Wanted]:
-    """Yield each (module, name) that a cell takes from the package.
+    """Yield (module, name) for each name that a cell imports from the package.
 
-    If the cell imports a whole module, these are the names that any of `trees` looks up in it.
+    If the cell imports a whole module, yield the names that any of `trees` accesses as its attributes.
     """
     for node in ast.walk(tree):
         for name, (module, thing) in imported(node, "").items():
@@ -79,9 +79,9 @@ def used_by_cell(tree: ast.Module, trees: Iterable[ast.Module]) -> Iterator[Want
 
 
 def imported(node: ast.AST, package: str) -> dict[str, Wanted]:
-    """Return {name: (module, name there)} for what an import statement imports from minibert.
+    """Return {bound name: (module, original name)} for the names that a statement imports from minibert.
 
-    package: the package in which the statement is.
+    package: the package that contains the statement.
     """
     if not isinstance(node, ast.ImportFrom):
         return {}
@@ -93,15 +93,15 @@ def imported(node: ast.AST, package: str) -> dict[str, Wanted]:
 
 
 def looked_up(tree: ast.AST, name: str) -> set[str]:
-    """Return the attributes that a piece of code looks up in the object called `name`."""
+    """Return the attributes of the variable `name` that a piece of code accesses."""
     attributes = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
     return {node.attr for node in attributes if isinstance(node.value, ast.Name) and node.value.id == name}
 
 
 def answers(module: str) -> Iterator[str]:
-    """Yield "module:qualname" for each definition that answers an exercise in a module.
+    """Yield "module:name" for each function or class that is the answer to one of a module's exercises.
 
-    For a method, it is the name of its class.
+    If the answer is a method, yield the name of its class.
     """
     for exercise in vars(importlib.import_module(module)).values():
         if isinstance(exercise, Exercise):
@@ -112,16 +112,16 @@ def answers(module: str) -> Iterator[str]:
 
 @dataclass
 class Cut:
-    """The definitions extracted so far.
+    """The definitions extracted so far, collected in `kept` (module -> names).
 
-    kept: module -> names. The names in `forbidden` are never extracted.
+    The definitions in `forbidden` ("module:name") are never extracted.
     """
 
     forbidden: frozenset[str] = frozenset()
     kept: dict[str, set[str]] = field(default_factory=dict)
 
     def take(self, module: str, name: str) -> None:
-        """Extract a definition and everything from the package that it needs."""
+        """Extract a definition and everything else in the package that the definition needs."""
         if module not in absent_modules() or name in self.kept.get(module, ()):
             return
         known, answer = definitions(module), f"{module}:{name}" in self.forbidden
@@ -164,7 +164,7 @@ def package_of(module: str) -> str:
 
 @functools.lru_cache(maxsize=256)
 def definitions(module: str) -> dict[str, ast.stmt]:
-    """Return the statement that defines each name at the top level of a module: name -> statement."""
+    """Return the statement that defines each top-level name of a module, as name -> statement."""
     place = PACKAGE.parent.joinpath(*module.split("."))
     path = place / "__init__.py" if absent_modules()[module] else place.with_suffix(".py")
     known: dict[str, ast.stmt] = {}
@@ -181,14 +181,14 @@ def definitions(module: str) -> dict[str, ast.stmt]:
 
 
 def one_alias(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> ast.stmt:
-    """Return the import statement reduced to one of its names."""
+    """Return a copy of an import statement that imports only one of its names, `alias`."""
     if isinstance(node, ast.Import):
         return ast.copy_location(ast.Import([alias]), node)
     return ast.copy_location(ast.ImportFrom(node.module, [alias], node.level), node)
 
 
 def used_names(node: ast.AST) -> set[str]:
-    """Return the names that a definition uses when it runs, without those in annotations."""
+    """Return the names that a definition uses at run time, excluding the names in annotations."""
     skipped: set[int] = set()
     for part in ast.walk(node):
         notes = [getattr(part, "annotation", None), getattr(part, "returns", None)]

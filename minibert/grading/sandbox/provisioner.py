@@ -25,8 +25,8 @@ from .other_user import USERS, is_root
 class Sandbox(LocalProvisioner):
     """A provisioner that starts a kernelspec's kernel in the sandbox that `policy` names.
 
-    policy: the fields of `limits.Policy`, all of them optional. exchange: a folder that the kernel may read;
-    it contains the connection file. After the launch, `first` is the id of the sandbox's first process.
+    policy: fields of `limits.Policy`, all optional. exchange: a folder that the kernel may read, which
+    contains the connection file. After the launch, `first` is the id of the sandbox's first process.
     """
 
     policy: traitlets.Dict = traitlets.Dict().tag(config=True)
@@ -34,7 +34,7 @@ class Sandbox(LocalProvisioner):
     first: int | None = None
 
     async def pre_launch(self, **kwargs: Any) -> dict[str, Any]:
-        """Replace the kernel's command by one that runs it in the sandbox.
+        """Replace the kernel's command with one that runs the kernel in the sandbox.
 
         Raises SandboxError if this machine cannot provide the sandbox.
         """
@@ -71,7 +71,7 @@ class Sandbox(LocalProvisioner):
         return kwargs
 
     async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> KernelConnectionInfo:
-        """Start the command and read the id of the first process from bubblewrap.
+        """Start the kernel's command, and read the id of the sandbox's first process from bubblewrap.
 
         Raises SandboxError if bubblewrap does not start.
         """
@@ -91,12 +91,12 @@ class Sandbox(LocalProvisioner):
         return self.connection_info
 
     async def kill(self, restart: bool = False) -> None:
-        """End the kernel when jupyter_client asks for it."""
+        """End the kernel at the request of jupyter_client."""
         self.end()
 
     def end(self) -> None:
         """End the kernel and everything it started, immediately."""
-        if self.limits.sandbox in CONTAINERS:  # our process is only a client of the service with the kernel
+        if self.limits.sandbox in CONTAINERS:  # our process only talks to the service that runs the kernel
             with contextlib.suppress(OSError, subprocess.TimeoutExpired):
                 subprocess.run(
                     [self.limits.sandbox, "kill", Path(self.exchange).name], capture_output=True, timeout=60
@@ -106,9 +106,9 @@ class Sandbox(LocalProvisioner):
                 os.killpg(self.process.pid, signal.SIGKILL)
 
     def socket_path(self) -> str:
-        """Return the path (a client's `ip`) at which this process finds the kernel's sockets.
+        """Return the path of the kernel's sockets as seen from this process, for use as a client's `ip`.
 
-        With bubblewrap, it is below the root folder of the sandbox.
+        With bubblewrap, the path is below the root folder of the sandbox.
         """
         return f"/proc/{self.first}/root{SOCKETS}/k" if self.first else f"{self.exchange}/k"
 
@@ -125,7 +125,7 @@ def filter_file() -> int | None:
 
 
 def user_numbers(first: int) -> Iterator[int]:
-    """Yield user ids, a different one for each sandbox, because process limits count per user."""
+    """Yield user ids. Each sandbox needs a different one, because process limits apply per user."""
     while True:
         yield USERS[first % len(USERS)]
         first += 1

@@ -1,8 +1,8 @@
-"""A seccomp filter for Linux that refuses system calls which no answer needs.
+"""A seccomp filter for Linux that blocks system calls which no answer needs.
 
-The refused calls bypass the limits (memory that is not charged to any process), reach into other processes or
-reach rarely used parts of the kernel. bubblewrap isolates without the filter too. There is no filter for
-processors that are not listed below.
+The blocked calls could bypass the limits (by using memory that is not charged to any process), access other
+processes, or reach rarely used parts of the kernel. bubblewrap isolates answers even without the filter,
+which does not exist for processors other than those listed in MACHINES.
 """
 
 import platform
@@ -49,7 +49,7 @@ OTHER_ABI = 0x40000000  # the numbers of x86's x32 ABI begin here
 
 
 def filter_program(machine: str | None = None) -> bytes | None:
-    """Return the filter for this machine, or for `machine` as in `platform.machine()`; None if unknown."""
+    """Return the filter for `machine` (by default `platform.machine()`), or None for an unknown machine."""
     known = MACHINES.get(machine or platform.machine())
     if known is None:
         return None
@@ -79,9 +79,9 @@ def filter_program(machine: str | None = None) -> bytes | None:
 
 
 def assemble(lines: Sequence[str | tuple]) -> bytes:
-    """Return instructions and labels as bytes (an array of struct sock_filter).
+    """Assemble instructions and labels into bytes (an array of struct sock_filter).
 
-    lines: a label, or (code, value, label to jump to if true, label to jump to if false).
+    Each line is a label, or (code, value, label to jump to if true, label to jump to if false).
     """
     places: dict[str, int] = {}
     program: list[tuple] = []

@@ -1,1 +1,1 @@
-"""The messages between the trusted process and the student's process: values, never code, over one socket."""
+"""Messages between the trusted process and the student's process, which carry values but never code."""

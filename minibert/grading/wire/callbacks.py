@@ -1,7 +1,7 @@
-"""Trusted functions that the student's code can call: it has only a token, and the trusted process runs them.
+"""Trusted functions that the student's code can call through a token, while the trusted process runs them.
 
-So a version under test, or an earlier function that a check supplies, is never in the student's process, not
-even its name. A token is a random number that is valid for one request only.
+So if a check passes a function to the student's code, neither the function nor its name is ever in the
+student's process. A token is a random number that is valid for one request only.
 """
 
 import secrets
@@ -16,8 +16,8 @@ from .in_place_changes import apply_changes, encoded_arguments, read_only_change
 from .link import Link
 
 
-class Offered:
-    """The functions that one request offers to the student's code, by token; used in the trusted process."""
+class OfferedFunctions:
+    """The functions that student code may call during one request, stored by token in the trusted process."""
 
     def __init__(self) -> None:
         self.functions: dict[str, Callable] = {}
@@ -31,7 +31,7 @@ class Offered:
     def reply(self, request: dict[str, Any]) -> dict[str, Any]:
         """Run the function that `request` calls.
 
-        Returns {"value", "args"}, where "args" is None unless arguments were changed in place, or {"error"}.
+        Returns {"error": ...}, or {"value": ..., "args": ...} with None as "args" if no argument changed.
         """
         try:
             args = request["args"]
@@ -45,7 +45,7 @@ class Offered:
 
 
 def remote(link: Link, token: str) -> Callable:
-    """Return a function, for the student's process, that calls a trusted one while this request is served."""
+    """Return a function for student code that calls a trusted function during the current request."""
     mine = link.serving
 
     def version(*args, **kwargs):

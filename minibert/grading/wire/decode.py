@@ -1,6 +1,6 @@
-"""A decoder that turns the tree of a message into plain values and trusts nothing that it reads.
+"""A decoder that turns a message, made by `encode.py`, into plain values and trusts nothing that it reads.
 
-`encode.py` writes the messages.
+A message consists of a tree of JSON values and the bytes of its arrays.
 """
 
 import math
@@ -15,13 +15,13 @@ BIT_GENERATORS = ("PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64")
 
 
 class Unseeded(np.random.SeedSequence):
-    """A seed for generators whose state is set right after they are made.
+    """A seed for generators whose state is replaced as soon as they have been created.
 
-    A real seed would take longer than the rest of the decoding.
+    Computing a real seed would take longer than the rest of the decoding.
     """
 
     def generate_state(self, n_words: int, dtype: Any = np.uint32) -> np.ndarray:
-        """Return ones; the numbers are never used."""
+        """Return an array of ones, which are never used."""
         return np.ones(n_words, dtype)
 
 
@@ -29,9 +29,9 @@ UNSEEDED = Unseeded(0)
 
 
 class MessageDecoder:
-    """A decoder for the tree of a message; it raises an error for anything that it does not understand.
+    """A decoder for the JSON tree of a message. It raises an error for anything that it does not understand.
 
-    parts: the bytes of the arrays. restore, generator_type: see `protocol.receive`.
+    parts: the bytes of the message's arrays. restore, generator_type: see `protocol.receive`.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class MessageDecoder:
         self.seen: list = []
 
     def decode(self, tree: Any, depth: int = 0) -> Any:
-        """Return the value of a tree."""
+        """Convert a tree of JSON values to the value that it stands for."""
         self.items += 1
         if self.items > MOST_ITEMS or depth > DEEPEST:
             raise WireError("it is too large")

@@ -1,6 +1,6 @@
-"""An encoder for values: a tree that JSON can write, and the bytes of the arrays.
+"""An encoder that turns values into a tree that JSON can represent, and the bytes of the values' arrays.
 
-`decode.py` reads them back.
+`decode.py` turns the tree and the bytes back into values.
 """
 
 import functools
@@ -34,9 +34,9 @@ def is_tensor(value: Any) -> bool:
 class MessageEncoder:
     """An encoder that turns values into a tree for JSON and collects the bytes of arrays in `parts`.
 
-    Subclasses of data types are sent as the data they hold. describe(object): returns what to write
-    for an object that is not data. skip_call_state: leave out the state of generators that are made
-    for a single call.
+    Instances of subclasses of data types are sent as plain data. describe(object): returns what to send in
+    place of an object that is not data. skip_call_state: whether to leave out the state of random generators
+    that are made for a single call.
     """
 
     def __init__(self, describe: Callable[[Any], Any] | None = None, skip_call_state: bool = False) -> None:
@@ -46,7 +46,7 @@ class MessageEncoder:
         self.seen: dict[int, tuple[int, Any]] = {}
 
     def encode(self, value: Any, depth: int = 0) -> Any:
-        """Return the tree of a value.
+        """Convert a value to a tree that JSON can represent.
 
         Raises WireError for a value that cannot be sent.
         """
@@ -88,7 +88,7 @@ class MessageEncoder:
         return len(self.parts) - 1
 
     def _remember(self, value, tree):
-        """Return the tree, and remember an array or generator, so that it stays one object if it recurs."""
+        """Return the tree, and remember an array or generator so that it is sent only once."""
         if type(tree) is list and tree[0] in SHARED:
             self.seen[id(value)] = len(self.seen), value  # kept, so that no other value gets the same id
         return tree
@@ -156,7 +156,7 @@ def native_array(array: Any) -> np.ndarray:
 
 
 def sequence_writer(tag: str) -> Callable:
-    """Return the method that writes lists, tuples or sets under a tag."""
+    """Return the function that encodes lists, tuples or sets with a given tag."""
 
     def write(encoder, value, depth):
         if len(value) > MOST_ITEMS:
@@ -177,9 +177,9 @@ def sequence_writer(tag: str) -> Callable:
 
 
 def stacked(encoder: MessageEncoder, value: list) -> list | None:
-    """Return the tree of a list of arrays or NumPy numbers, stacked into one array.
+    """Encode a list of arrays or NumPy numbers as a single array.
 
-    Returns None if they do not have the same shape and dtype.
+    Returns None if the items do not have the same shape and dtype.
     """
     first = value[0]
     if (
@@ -225,5 +225,5 @@ WRITERS: tuple[tuple[Any, Callable], ...] = (  # `encode` handles bool and None;
 
 @functools.lru_cache(maxsize=256)
 def writer(kind: type) -> Callable | None:
-    """Return the method that writes values of a type, or None if the type is not data."""
+    """Return the function that encodes values of a type, or None if such values are not data."""
     return next((write for kinds, write in WRITERS if issubclass(kind, kinds)), None)

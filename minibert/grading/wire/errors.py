@@ -1,4 +1,4 @@
-"""Exceptions as data, described in one process and rebuilt in the other without running its classes."""
+"""Functions that describe an exception as data and rebuild it in another process without its own class."""
 
 import builtins
 import traceback
@@ -10,7 +10,7 @@ MOST_CHARACTERS = 2_000  # characters of an exception's text
 
 
 def describe_error(error: BaseException) -> list:
-    """Return [type's name, text, function that raised it, lines of student code, built-in base class]."""
+    """Return [name of the type, text, function that raised it, lines of student code, built-in base]."""
     try:
         text = str(error)
     except BaseException:  # a __str__ that fails, or that loops until it is interrupted
@@ -25,19 +25,19 @@ def describe_error(error: BaseException) -> list:
 
 
 def describe_our_error(error: Exception) -> list:
-    """Return the description of an error in a trusted function, without the function's name or lines."""
+    """Return the same as `describe_error`, but without the name and the lines of a trusted function."""
     return [builtin_base(error), str(error)[:MOST_CHARACTERS], "", [], builtin_base(error)]
 
 
 def builtin_base(error: BaseException) -> str:
-    """Return the name of an exception's nearest built-in class."""
+    """Return the name of the nearest built-in class from which an exception's class is derived."""
     return next(kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "builtins")
 
 
 def rebuild_error(fields: Any) -> Exception:
     """Return an exception with the name and text of the other process's exception.
 
-    Its base class is the nearest built-in class.
+    The exception's base class is a built-in class.
     """
     if not (isinstance(fields, list) and [type(field) for field in fields] == [str, str, str, list, str]):
         return ValueError("the answer cannot be read")

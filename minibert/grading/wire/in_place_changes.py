@@ -1,4 +1,4 @@
-"""The changes that a call makes in place: how to notice them, and how to repeat them in the other process."""
+"""Functions that notice changes that a call makes to its arguments, and repeat them in the other process."""
 
 import contextlib
 from typing import Any
@@ -9,7 +9,7 @@ from .encode import MessageEncoder, WireError, is_tensor
 
 
 def encoded_arguments(args: Any) -> tuple[Any, list[bytes]] | None:
-    """Return the message that would carry `args`, to notice changes in place; None if it cannot be sent."""
+    """Return `args` encoded as a message, with which to notice changes in place, or None if this fails."""
     encoder = MessageEncoder(id, skip_call_state=True)
     try:
         return encoder.encode(args), encoder.parts
@@ -18,7 +18,7 @@ def encoded_arguments(args: Any) -> tuple[Any, list[bytes]] | None:
 
 
 def read_only_changes(args: Any, changed: Any) -> bool:
-    """Return whether a read-only array in `args` would be changed."""
+    """Return whether a read-only array in `args` differs from its counterpart in `changed`."""
     if isinstance(args, np.ndarray):
         return (
             not args.flags.writeable
@@ -35,7 +35,7 @@ def read_only_changes(args: Any, changed: Any) -> bool:
 
 
 def apply_changes(args: Any, changed: Any) -> None:
-    """Change `args` in place to what they became in the other process."""
+    """Change `args` in place so that they equal `changed`, their state in the other process."""
     if isinstance(args, np.ndarray):
         if isinstance(changed, np.ndarray) and changed.dtype == args.dtype and args.flags.writeable:
             if changed.shape != args.shape and args.base is None and args.flags.forc:

@@ -1,12 +1,12 @@
-"""The records at the student's end of the connection: the connection and the request being served."""
+"""Data classes for the student's end of the connection: the connection and the request being served."""
 
 import socket
 from dataclasses import dataclass
 
 
 @dataclass
-class Serving:
-    """The request that is being served; its number is set once the request has been read."""
+class CurrentRequest:
+    """The request that is being served. Its number is set as soon as the request has been read."""
 
     number: int = 0
 
@@ -16,4 +16,4 @@ class Link:
     """The connection to the trusted process, and the request that is being served over it, if any."""
 
     connection: socket.socket
-    serving: Serving | None = None
+    serving: CurrentRequest | None = None

@@ -28,7 +28,7 @@ def send(connection: socket.socket, value: Any, describe: Callable[[Any], Any] |
     """Send a value.
 
     describe(object): returns the description to send for an object that is not data. Raises WireError for a
-    value that cannot be sent, Disconnected if the other side has closed the connection.
+    value that cannot be sent, and Disconnected if the other side has closed the connection.
     """
     encoder = MessageEncoder(describe)
     tree = encoder.encode(value)
@@ -55,8 +55,8 @@ def receive(
     """Receive the next value.
 
     restore(description): returns the object that the sender's `describe` described. generator_type(name):
-    returns the subclass of Generator with that name; without it, every random generator is a plain one.
-    Raises WireError for an unreadable message, Disconnected when the connection is closed.
+    returns the subclass of Generator with that name; by default, all random generators become plain ones.
+    Raises WireError for an unreadable message, and Disconnected if the connection is closed.
     """
     text_size, size = HEAD.unpack(_exactly(connection, HEAD.size))
     if text_size > MOST_TEXT or size > MOST_BYTES:

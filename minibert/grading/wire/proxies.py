@@ -1,8 +1,8 @@
 """Proxies, in the trusted process, for objects in the student's process.
 
-They satisfy `minibert.course.checks.answer_protocol.StandIn`. A proxy passes data and returns data. It never
-uses `__eq__`, `__array__` or `__bool__` of the student's object, so values are always compared as data, in
-this process.
+They satisfy `minibert.course.checks.answer_protocol.AnswerProxy`. A proxy passes data to the object and
+returns data from it. It never uses the `__eq__`, `__array__` or `__bool__` of the student's object, so values
+are always compared as data, in this process.
 """
 
 import builtins
@@ -15,7 +15,7 @@ from typing import Any
 
 from ..sandbox import limits
 from . import protocol
-from .callbacks import Offered
+from .callbacks import OfferedFunctions
 from .errors import describe_our_error, rebuild_error
 from .in_place_changes import apply_changes
 
@@ -34,7 +34,9 @@ class Session:
     def __init__(self, connection: socket.socket) -> None:
         self.connection = connection
         self.lent: dict[str, Callable] = {}
-        self.offered: Offered | None = None  # during a request: the functions that student code may call
+        self.offered: OfferedFunctions | None = (
+            None  # during a request: the functions that student code may call
+        )
         self.blocked: list = []
         self.bound: set[str] = set()  # names in the test's namespace that refer to proxies
         self.secret = False  # whether a hidden test is running: a type's name could reveal its input
@@ -64,7 +66,7 @@ class Session:
         if self.offered is not None:
             raise TypeError("functions of the checks accept only plain data")
         self.asked += 1
-        self.offered = Offered()
+        self.offered = OfferedFunctions()
         began = limits.thread_seconds(self.pid)
         try:
             protocol.send(self.connection, (self.asked, request), self._describe)
@@ -112,7 +114,7 @@ class Session:
             protocol.send(self.connection, (self.asked, {"error": describe_our_error(error)}))
 
     def _describe(self, value):
-        """Return what to send for a value that is not data: a proxy's number, or a function's token."""
+        """Return what to send for a value that is not data: the number of a proxy or a function's token."""
         if isinstance(value, Proxy):
             return value._number
         if isinstance(value, FunctionType) and self.offered:
@@ -120,9 +122,9 @@ class Session:
         raise protocol.WireError(f"a {type(value).__name__} cannot be passed to the student's code")
 
     def proxy(self, description: Any) -> "Proxy":
-        """Return the proxy of a described object.
+        """Return a proxy for the object with this description.
 
-        description: `[number, type, whether it can be called, name]`.
+        description: `[number, name of the type, whether the object is callable, name of the object or None]`.
         """
         number, kind, called, name = description
         if type(number) is not int or not isinstance(kind, str) or not isinstance(name, (str, type(None))):
@@ -142,7 +144,7 @@ class Session:
 
 
 class Proxy:
-    """A proxy for an object of the student; its attributes and items are data or further proxies."""
+    """A proxy for a student's object. The attributes and items of the proxy are data or further proxies."""
 
     _session: Session
     _number: int
@@ -190,13 +192,13 @@ class Proxy:
 
 
 class CallableProxy(Proxy):
-    """A proxy for a student's function or class, or for another object that can be called."""
+    """A proxy for a student's function, class or other callable."""
 
     def __call__(self, *args, **kwargs):
         return self._session.ask("call", self, None, args, kwargs)
 
     def many(self, calls: Sequence[tuple]) -> Iterator:
-        """Return the results of several calls; see `minibert.course.checks.answer_protocol.StandIn.many`."""
+        """Return the results of several calls; see `answer_protocol.AnswerProxy.many`."""
         reply = self._session.ask("many", self, None, [calls])
         results, error = reply if isinstance(reply, tuple) and len(reply) == 2 else (None, None)
         if (
@@ -233,19 +235,19 @@ class CallableProxy(Proxy):
 
     @property
     def seconds(self) -> float:
-        """Return the processor time of the last call."""
+        """Return the processor time of the last call, in seconds."""
         return self._session.seconds
 
     def sibling(self, name: str) -> Any:
-        """Return the proxy or value of another name in the student's notebook, or None if it is undefined."""
+        """Return the value of another name in the student's notebook (or a proxy); None if undefined."""
         there, value = self._session.find(name)
         return value if there else None
 
     @contextlib.contextmanager
     def lend(self, names: Mapping[str, Callable]) -> Iterator[None]:
-        """Replace names in the student's notebook by trusted functions while the context is open.
+        """Replace functions in the student's notebook with trusted ones while the context is open.
 
-        The functions run in this process.
+        The trusted functions run in this process.
         """
         before, self._session.lent = self._session.lent, {**self._session.lent, **names}
         try:

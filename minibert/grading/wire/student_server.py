@@ -1,7 +1,7 @@
-"""A server in the student's process that answers the tests' requests about its functions, objects and values.
+"""A server in the student's process that answers requests about the student's functions and objects.
 
-Nothing here is trusted: the student's code shares this process and may change all of it, but that can only
-change the answers that it gives.
+Nothing here is trusted. The student's code shares this process and may change all of it, but that can only
+change the answers that the server gives.
 """
 
 import contextlib
@@ -28,21 +28,21 @@ from . import protocol
 from .callbacks import remote
 from .errors import describe_error
 from .in_place_changes import encoded_arguments
-from .link import Link, Serving
+from .link import CurrentRequest, Link
 
 MOST_STEPS = 100_000  # items taken from an iterator, which may be infinite
 
 
 class Server:
-    """A server for requests (dicts, over `connection`) about the student's variables, `names`."""
+    """A server that answers requests, received over `connection`, about the student's variables, `names`."""
 
     def __init__(self, connection: socket.socket, names: dict[str, Any]) -> None:
         self.link, self.names = Link(connection), names
         self.objects: dict[int, Any] = {}
 
     def answer(self, *event: Any) -> None:
-        """Read one request and reply to it, between cells and in the thread that runs the student's cells."""
-        self.link.serving = serving = Serving()
+        """Read one request and reply to it. This happens between cells, in the thread that runs the cells."""
+        self.link.serving = serving = CurrentRequest()
         try:
             number, request = protocol.receive(self.link.connection, self._restore, generator_type)
             if "op" not in request:  # the late reply to an interrupted call of a trusted function
@@ -96,11 +96,11 @@ class Server:
             self.names.update(before)
 
     def _restore(self, described):
-        """Return the student's object with this number, or the trusted function with this token."""
+        """Return the student's object with this number, or a function that calls the one with this token."""
         return remote(self.link, described) if isinstance(described, str) else self.objects[described]
 
     def _describe(self, value):
-        """Return [number, type's name, whether it can be called, its name] for an object that stays here."""
+        """Keep an object here, and return [number, name of its type, whether it is callable, its name]."""
         number = len(self.objects)
         self.objects[number] = value
         name = getattr(value, "__name__", None)
@@ -109,9 +109,9 @@ class Server:
     def begin(
         self, _: None, __: None, folder: str, seed: int, pieces: dict[str, str], absent: dict[str, bool]
     ) -> None:
-        """Copy the assignment's files here and seed the global random generators, before the first cell.
+        """Prepare for the first cell: copy the assignment's files, and seed the global random generators.
 
-        pieces, absent: the parts of the package that are available, see `left_out.PieceFinder`.
+        pieces, absent: the parts of the package that are available; see `left_out.PieceFinder`.
         """
         left_out.install(pieces, absent)
         for path in Path(folder).iterdir():
@@ -125,9 +125,9 @@ class Server:
         return (name in self.names, self.names.get(name))
 
     def signature(self, function: Any, _: None) -> list | None:
-        """Return a function's parameters as [name, kind, whether there is a default, the default].
+        """Return a list of a function's parameters, each as [name, kind, whether it has a default, default].
 
-        Returns None if it has no signature.
+        Returns None if the function has no signature.
         """
         try:
             parameters = inspect.signature(function).parameters.values()
@@ -143,7 +143,7 @@ class Server:
 
 
 def one_by_one(target: Callable, calls: Iterable[tuple]) -> tuple[list, list | None]:
-    """Return (results of the calls up to the first that raises, description of that error or None)."""
+    """Call `target` until a call fails, and return (results, description of the error or None)."""
     results: list = []
     for args in calls:
         try:
@@ -178,13 +178,13 @@ OPERATIONS: dict[str, Callable] = {
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
-    """Silence NumPy's warnings, because an overflow shows in the values."""
+    """Silence NumPy's warnings about overflow and the like, which can also be seen in the values."""
     with np.errstate(all="ignore"):
         yield
 
 
 def unusable(names: Iterable[str]) -> contextlib.AbstractContextManager:
-    """Make functions of the package, given as "module:qualname", unusable if they are present."""
+    """Make the functions of the package named "module:qualname" unusable, if they have been imported."""
     there = [thing for thing in map(found, names) if isinstance(thing, FunctionType)]
     return guard.unusable(there) if there else contextlib.nullcontext()
 

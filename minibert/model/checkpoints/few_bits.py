@@ -19,7 +19,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 GROUP = 128
-CLIPS = torch.linspace(0.5, 1, 11)  # candidate ranges of a scale, as shares of a group's largest number
+CLIPS = torch.linspace(0.5, 1, 11)  # candidate ranges of a scale, as fractions of a group's largest number
 CODES, SCALES = ".codes", ".scales"
 
 
@@ -48,12 +48,12 @@ def largest_multiple(bits: float) -> int:
 
 
 def whole(x: Tensor, scale: Tensor, most: int) -> Tensor:
-    """Return the nearest integer multiples of the scale, between -most and most."""
+    """Round x to integer multiples of the scale, and return the multiples, from -most to most."""
     return (x / scale).round().clamp(-most, most)
 
 
 def unpack(codes: Tensor, scales: Tensor, shape: torch.Size | list[int], bits: float) -> Tensor:
-    """Restore the float32 tensor given to `pack`, to half a scale per group except for clipped numbers."""
+    """Restore the float32 tensor given to `pack`, to within half a scale except for clipped numbers."""
     plain = torch.frombuffer(bytearray(zlib.decompress(codes.numpy().tobytes())), dtype=torch.uint8)
     numbers = (plain.view(-1, GROUP).float() - largest_multiple(bits)) * scales.float()[:, None]
     shape = torch.Size(shape)
@@ -73,7 +73,7 @@ def save(path: str | Path, tensors: Mapping[str, Tensor], bits: float, about: Ma
 
 
 def load(path: str | Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
-    """Read (named float32 tensors, about). Raises ValueError, naming the file, if it is something else."""
+    """Read (named float32 tensors, about). Raises ValueError, naming the file, if it is not of this kind."""
     try:
         with safe_open(path, "pt") as file:
             held = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  # not a dictionary

@@ -1,4 +1,4 @@
-"""Functions that find the folder and the files of a published model, and read its `config.json`.
+"""Functions that find the folder and the files of a published model and read its `config.json`.
 
 `tensors` reads the weights, and `weights` loads them into a model. A name on Hugging Face's hub is looked up
 in this user's cache first.
@@ -6,14 +6,36 @@ in this user's cache first.
 
 import json
 import re
+import shutil
 from collections.abc import Sized
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import pooch
+
 from minibert.config import ModelConfig
 
+# What a model's folder may contain besides its weights: the configuration first, then the tokenizer and, for
+# a model that `minibert.finetune` has saved, its task.
+FILES = ("config.json", "tokenizer_config.json", "vocab.txt", "tokenizer.json", "task.json")
 WEIGHTS = ("model.safetensors", "pytorch_model.bin")  # the first existing one is used
+# Our name: name on the hub, commit, sha256 of the files there. Several public projects record these checksums
+# for this commit; we have not compared them with downloaded files.
+NAMED = {
+    "bert-base": (
+        "google-bert/bert-base-uncased",
+        "86b5e0934494bd15c9632b12f734a8a67f723594",
+        {
+            "config.json": "7160e1553ad2ca51d8c1cb066be533db31826e12d173824c1bb0cb1a4f187d20",
+            "vocab.txt": "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",
+            "model.safetensors": "68d45e234eb4a928074dfd868cead0219ab85354cc53d20e772753c6bb9169d3",
+        },
+    )
+}
+ABOUT = """bert-base: Google's BERT-base, uncased, 440 MB
+  licence: Apache-2.0
+  page:    https://huggingface.co/google-bert/bert-base-uncased"""
 PADDING = 128  # extra rows that word embeddings may have, because round numbers are faster
 HUB_NAME = r"[A-Za-z0-9][\w.-]*(/[\w.-]+)?"  # bert-base-uncased, google/electra-small-generator
 
@@ -34,7 +56,17 @@ def find_folder(path_or_name: str | Path) -> Path:
     name = path_or_name if isinstance(path_or_name, str) else path.as_posix()
     if not re.fullmatch(HUB_NAME, name):
         raise ValueError(f"{path}: no such folder, and not a name on Hugging Face's hub (owner/model)")
-    folder = from_hub(name, "config.json").parent
+    return hub_folder(name)
+
+
+def hub_folder(name: str) -> Path:
+    """Return the folder of a model on the hub in the hub's cache, downloading its files if necessary.
+
+    name: the model's name on the hub, or one in NAMED, whose files are compared with their checksums. Raises
+    ValueError if the model cannot be downloaded, or if a file differs from the published one.
+    """
+    name, commit, _ = NAMED.get(name, (name, None, {}))
+    folder = from_hub(name, "config.json", commit).parent
     commit = folder.name  # take all files from one commit, because the model may change meanwhile
     if not any((folder / file).is_file() for file in WEIGHTS):
         try:
@@ -44,13 +76,24 @@ def find_folder(path_or_name: str | Path) -> Path:
                 from_hub(name, WEIGHTS[1], commit)
             except ValueError:
                 raise error from None
-    for file in ("tokenizer_config.json", "vocab.txt"):
+    for file in ("tokenizer_config.json", "vocab.txt", "task.json"):
         with suppress(ValueError):
             from_hub(name, file, commit)
     if not (folder / "vocab.txt").is_file():  # a model without WordPiece
         with suppress(ValueError):
             from_hub(name, "tokenizer.json", commit)
     return folder
+
+
+def copy_model(folder: Path, to: Path | None) -> Path:
+    """Copy the files of a model to another folder, if one is given, and return the folder of the model."""
+    if to is None:
+        return folder
+    to.mkdir(parents=True, exist_ok=True)
+    for file in (*FILES, *WEIGHTS):
+        if (folder / file).is_file():
+            shutil.copyfile(folder / file, to / file)
+    return to
 
 
 def from_hub(name: str, file: str, commit: str | None = None) -> Path:
@@ -78,7 +121,9 @@ def from_hub(name: str, file: str, commit: str | None = None) -> Path:
             raise errors.EntryNotFoundError(file)
         with suppress(errors.EntryNotFoundError):  # the next call raises it again, and caches the result
             get_hf_file_metadata(hf_hub_url(name, file, revision=commit))  # one try; the next call makes six
-        return Path(hf_hub_download(name, file, revision=commit))
+        return checked(Path(hf_hub_download(name, file, revision=commit)), commit)
+    except DamagedFile:
+        raise
     except errors.RepositoryNotFoundError:
         why = (
             "no such folder, and no model of this name that you can access on Hugging Face's hub; check "
@@ -98,6 +143,23 @@ def from_hub(name: str, file: str, commit: str | None = None) -> Path:
                 f"downloaded ({type(error).__name__}); connect to the network, or give a folder"
             )
     raise ValueError(f"{name}: {why}")
+
+
+class DamagedFile(ValueError):
+    """An error if a downloaded file differs from the published one."""
+
+
+def checked(path: Path, commit: str | None) -> Path:
+    """Return the path of a downloaded file; delete it and raise DamagedFile if its checksum is wrong."""
+    known = next((sums.get(path.name) for _, named, sums in NAMED.values() if named == commit), None)
+    if known and (found := pooch.file_hash(str(path))) != known:
+        path.resolve().unlink()  # in the cache, the path is a link to the file
+        path.unlink(missing_ok=True)
+        raise DamagedFile(
+            f"{path}: has sha256 {found}, but the published file has {known}; it was deleted: run the "
+            f"same command to download it again"
+        )
+    return path
 
 
 def read_json(path: Path) -> dict[str, Any]:

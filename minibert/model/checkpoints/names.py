@@ -1,4 +1,4 @@
-"""A table of parameter names, ours and those of Hugging Face's checkpoints, which is used in both directions.
+"""A table that translates between our parameter names and those of Hugging Face's checkpoints.
 
 A CheckpointFormat describes the files of one architecture. BERT's is in this file, the others are in
 `published`; `weights` uses them to load and save.
@@ -34,7 +34,7 @@ LAYER = (
 
 
 def encoder_rows(prefix: str, layers: str = "encoder.layer") -> NamePairs:
-    """Return the rows for embeddings and layers, which differ only in the architecture's name."""
+    """Return the table's rows for embeddings and layers; architectures differ only in these prefixes."""
     return (
         (f"{prefix}.embeddings.word_embeddings", "encoder.embeddings.word"),
         (f"{prefix}.embeddings.position_embeddings", "encoder.embeddings.position"),
@@ -78,7 +78,7 @@ class CheckpointFormat:
     reserved: int = 0  # number of positions that are never used
 
     def longest(self, config: ModelConfig) -> int:
-        """Return the maximum number of tokens that a model of this size reads."""
+        """Return the maximum number of tokens in a sequence for a model with this configuration."""
         return config.max_position_embeddings - self.reserved
 
 
@@ -130,7 +130,7 @@ def to_hugging_face(name: str, table: NamePairs = TABLE) -> str:
 
 
 def role(name: str, head: nn.Module) -> str:
-    """Return the name of a head in TABLE. Its class decides, because a task may name its head freely."""
+    """Return a head's name in TABLE, which depends on its class, since a task may name its head freely."""
     if isinstance(head, TokenHead):
         return "tokens"
     if isinstance(head, ClassifierHead):
@@ -140,7 +140,7 @@ def role(name: str, head: nn.Module) -> str:
     return getattr(head, "role", name)
 
 
-def their_names(model: Model, form: CheckpointFormat = BERT) -> dict[str, str]:
+def hugging_face_names(model: Model, form: CheckpointFormat = BERT) -> dict[str, str]:
     """Return a mapping from Hugging Face's names to ours for a Model; shared parameters appear once.
 
     Heads that Hugging Face does not have, such as our own or the second of a kind, keep our names. Other

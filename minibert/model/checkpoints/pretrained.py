@@ -4,26 +4,32 @@ Devlin et al. (2019, arXiv 1810.04805). `minibert.model.variants` reads the file
 `minibert.finetuning` has the corresponding class for fine-tuned models.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import overload
 
+import numpy as np
 import torch
 from torch import nn
 
 from minibert.config import ModelConfig
 from minibert.data.batch import pack
+from minibert.readers.inputs import as_texts
+from minibert.readers.wording import plural
 from minibert.tokenizer import WordPiece
 from minibert.tokenizer.library import LibraryTokenizer
 
 from .. import ClassifierHead, Encoder, Model, TokenHead
 from ..electra import ReplacedHead
+from ..encoding import Pooling, encode
 from ..variants.electra import ElectraEncoder
 from .files import check_vocab, find_folder
-from .published import FORMATS, save_model
+from .published import FORMATS, longest, save_model, summary
 from .tokenizer_files import load_tokenizer
 from .weights import read_model
 
+Filled = list[list[tuple[str, float]]]  # for each [MASK], the best tokens with their probabilities
 MASK = "[MASK]"  # marks a masked token in a text, for every tokenizer
 
 
@@ -51,11 +57,25 @@ class Pretrained:
         """Return the configuration of the encoder."""
         return self.model.encoder.config
 
-    def fill_mask(self, text: str, top: int = 5) -> list[list[tuple[str, float]]]:
-        """Predict the token at each [MASK] in a text, as `minibert.fill_mask` does."""
+    def __repr__(self) -> str:
+        return f"Pretrained({self.name!r}: {summary(self.model)}, {plural(len(self.tokenizer), 'token')})"
+
+    @overload
+    def fill_mask(self, text: str, top: int = 5) -> Filled: ...
+    @overload
+    def fill_mask(self, text: list[str], top: int = 5) -> list[Filled]: ...
+    def fill_mask(self, text: str | list[str], top: int = 5) -> Filled | list[Filled]:
+        """Predict the token at each [MASK] in a text, or in each of several, as `minibert.fill_mask`."""
         if "tokens" not in self.model.heads:
             raise ValueError(f"{self.name} has no head for masked tokens, so it cannot fill in [MASK]")
-        return fill_masks(self.model, self.tokenizer, text, top)
+        found = [fill_masks(self.model, self.tokenizer, one, top) for one in as_texts(text)]
+        return found[0] if isinstance(text, str) else found
+
+    def encode(
+        self, texts: str | Iterable[str], pooling: Pooling | None = "mean", batch_size: int = 32
+    ) -> np.ndarray | list[np.ndarray]:
+        """Return the vectors of a text, or of several texts, as `minibert.encode` does."""
+        return encode(self.encoder, self.tokenizer, texts, pooling, longest(self.encoder), batch_size)
 
     @classmethod
     def load(cls, path_or_name: str | Path) -> "Pretrained":
@@ -121,9 +141,7 @@ def all_heads(encoder: Encoder) -> dict[str, nn.Module]:
 
 
 @torch.no_grad()
-def fill_masks(
-    model: Model, tokenizer: WordPiece | LibraryTokenizer, text: str, top: int = 5
-) -> list[list[tuple[str, float]]]:
+def fill_masks(model: Model, tokenizer: WordPiece | LibraryTokenizer, text: str, top: int = 5) -> Filled:
     """Predict the token at each [MASK] in a text.
 
     Returns a list for each [MASK], with the `top` most probable tokens as pairs (token, probability), best

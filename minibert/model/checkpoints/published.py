@@ -12,6 +12,7 @@ from typing import Any
 from torch import nn
 
 from minibert.config import ModelConfig
+from minibert.readers.wording import plural
 from minibert.tokenizer import WordPiece
 from minibert.tokenizer.library import LibraryTokenizer
 
@@ -157,6 +158,23 @@ def save_model(
             f"supported classes: {known}"
         )
     write_model(model, folder, tokenizer, labels, form)
+
+
+def summary(model: Model) -> str:
+    """Describe a model in a few words, for the `repr` of what contains it."""
+    form, config = form_of(model.encoder), model.encoder.config
+    count = sum(p.numel() for p in model.parameters())
+    return (
+        f"{form.title.upper() if form else type(model.encoder).__name__}, "
+        f"{plural(config.num_hidden_layers, 'layer')} of {config.hidden_size}, "
+        f"{count / 1e6:.1f}M parameters"
+    )
+
+
+def longest(encoder: Encoder) -> int:
+    """Return the maximum number of tokens that an encoder reads."""
+    form = form_of(encoder)
+    return form.longest(encoder.config) if form else encoder.config.max_position_embeddings
 
 
 def form_of(encoder: Encoder) -> CheckpointFormat | None:

@@ -1,4 +1,4 @@
-"""The tokenizer files in a model's folder: `vocab.txt` and `tokenizer_config.json`.
+"""The tokenizer files in a model's folder: `vocab.txt`, `tokenizer_config.json` and `tokenizer.json`.
 
 A vocab.txt does not say whether its model is cased. Like Hugging Face, this package stores that, and the
 other settings that AutoTokenizer needs, in `tokenizer_config.json`.
@@ -6,6 +6,7 @@ other settings that AutoTokenizer needs, in `tokenizer_config.json`.
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from minibert.readers.writing import write_text
@@ -44,13 +45,19 @@ def save_tokenizer(
 def load_tokenizer(folder: str | Path) -> WordPiece | LibraryTokenizer:
     """Load the tokenizer of a model's folder, cased or uncased according to the files there.
 
-    It is a WordPiece from `vocab.txt`, or any tokenizer from a `tokenizer.json` of the `tokenizers` library.
-    Raises ValueError, naming the file, if neither can be read.
+    It is a WordPiece from `vocab.txt` or, as `transformers` writes it today, from `tokenizer.json`; otherwise
+    it is any tokenizer from a `tokenizer.json` of the `tokenizers` library. Raises ValueError, naming the
+    file, if neither can be read.
     """
     folder = Path(folder)
     if (folder / VOCAB).is_file() or not (folder / WHOLE).is_file():
         return load_wordpiece(folder / VOCAB)
-    return LibraryTokenizer.load(folder / WHOLE)
+    found = LibraryTokenizer.load(folder / WHOLE)
+    with suppress(ValueError):  # another kind of tokenizer, or other rules than BERT's
+        pieces = FastWordPiece.load(folder / WHOLE)
+        if pieces.vocab == found.vocab:  # no further tokens were added
+            return pieces
+    return found
 
 
 def load_wordpiece(path: str | Path) -> FastWordPiece:

@@ -21,7 +21,15 @@ from minibert.tokenizer.library import LibraryTokenizer
 
 from ..heads import ClassifierHead, Model
 from .files import find_folder, find_weights, read_json
-from .names import BERT, CLASSES, CheckpointFormat, from_hugging_face, role, their_names, to_hugging_face
+from .names import (
+    BERT,
+    CLASSES,
+    CheckpointFormat,
+    from_hugging_face,
+    hugging_face_names,
+    role,
+    to_hugging_face,
+)
 from .tensors import read_tensors, write_tensors
 from .tokenizer_files import save_tokenizer
 
@@ -33,7 +41,7 @@ def write_model(
     labels: Sequence[str] | None = None,
     form: CheckpointFormat = BERT,
 ) -> None:
-    """Write a Model's folder: `config.json`, `model.safetensors` and, if given, the tokenizer's files.
+    """Write a Model to a folder: `config.json`, `model.safetensors` and, if given, the tokenizer's files.
 
     tokenizer: a tokenizer, or a list of tokens in the order of their ids. labels: names of the classes, in
     the order of the logits. Each file is written atomically, and `config.json` last, so that an incomplete
@@ -41,7 +49,7 @@ def write_model(
     have the architecture `form`; OSError, naming the file, if the disk is full.
     """
     folder, state = Path(folder), model.state_dict()
-    tensors = {theirs: state[ours] for theirs, ours in their_names(model, form).items()}
+    tensors = {theirs: state[ours] for theirs, ours in hugging_face_names(model, form).items()}
     values = config_values(model, form, labels)
     folder.mkdir(parents=True, exist_ok=True)
     with writing(folder / "config.json") as config:
@@ -104,7 +112,7 @@ def read_weights(folder: str | Path, form: CheckpointFormat = BERT) -> tuple[Pat
     """Read the weights in a folder; return their path and the tensors, named as in `transformers` today.
 
     Older files use gamma and beta for the weight and bias of a LayerNorm, and files of a bare encoder omit
-    `bert.`. Some files contain the output matrix in addition to the word embeddings; the two must be equal.
+    `bert.`. Some files contain the output matrix in addition to the word embeddings; they must be equal.
     """
     path = find_weights(Path(folder))
     tensors = read_tensors(path)
@@ -133,7 +141,7 @@ def read_model(
     heads: Callable[[Any], dict[str, nn.Module]],
     forms: Sequence[CheckpointFormat] = (BERT,),
 ) -> tuple[Model, set[str]]:
-    """Load a Model from a folder, and return it with the names of the parts that are missing in its file.
+    """Load a Model from a folder; return (model, names of the parts that are missing in its file).
 
     Missing parts are, for example, "tokens" or "pair.pooler". Arguments and errors are those of
     `published.load_model`; forms: the supported architectures.
@@ -143,7 +151,9 @@ def read_model(
     encoder = form.fast(config)
     model = Model(encoder, heads(encoder))
     path, weights = read_weights(folder, form)
-    names = {ours if ours in weights else theirs: ours for theirs, ours in their_names(model, form).items()}
+    names = {
+        ours if ours in weights else theirs: ours for theirs, ours in hugging_face_names(model, form).items()
+    }
     check(path, form, names, model, weights)
     model.load_state_dict(
         {names[name]: value for name, value in weights.items() if name in names}, strict=False
@@ -154,7 +164,7 @@ def read_model(
 def check(
     path: Path, form: CheckpointFormat, names: dict[str, str], model: Model, weights: dict[str, torch.Tensor]
 ) -> None:
-    """Raise ValueError unless a file has the whole encoder, and all or none of each part of a head."""
+    """Raise ValueError unless a file has the whole encoder, and no part of a head is incomplete."""
     unknown = [
         name
         for name in weights

@@ -1,4 +1,4 @@
-"""Encoders that came after BERT, each implemented as its differences from BERT's encoder."""
+"""Encoders of later models, each implemented by its differences from BERT's encoder."""
 
 from ..electra import ReplacedHead
 from .albert import AlbertEncoder, FactorisedConfig, FactorisedEmbeddings

@@ -40,7 +40,7 @@ class FactorisedConfig(ModelConfig):
 
 
 class FactorisedEmbeddings(Embeddings):
-    """BERT's embeddings of width E, projected to D: E (V + D) word embedding parameters instead of V D."""
+    """BERT's embeddings of width E, projected to D; word embeddings take E (V + D) parameters, not V D."""
 
     def __init__(self, config: FactorisedConfig):
         super().__init__(

@@ -1,4 +1,4 @@
-"""The encoders of the variants with the fast forward pass of `minibert.model.fast`."""
+"""The encoders of this folder, with the fast forward pass of `minibert.model.fast`."""
 
 from ..fast import FastEncoder
 from .albert import AlbertEncoder

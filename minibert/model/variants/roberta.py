@@ -2,7 +2,7 @@
 
 Liu et al. (2019, arXiv 1907.11692), section 3, keep BERT's architecture. Only the format of the published
 models differs: the first two rows of the position table are reserved for padding, so a table of 514 rows is
-for 512 tokens.
+enough for 512 tokens.
 """
 
 from torch import Tensor

@@ -1,4 +1,4 @@
-"""Parameter sharing across layers: all layers use the parameters of the first, or some of them.
+"""Parameter sharing across layers: all layers use all or some of the first layer's parameters.
 
 Lan et al. (2020, arXiv 1909.11942), section 3.1 and table 4, compare sharing all parameters, only attention,
 only feed-forward, and none. Dehghani et al. (2019, arXiv 1807.03819) shared parameters earlier, in the

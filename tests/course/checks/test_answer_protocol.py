@@ -32,7 +32,7 @@ def attention(q, k, v, visible=None):
 """
 
 
-class StandIn:
+class AnswerProxy:
     """Knows a notebook by its names only, as if it lay in another process; writes down what it is asked."""
 
     def __init__(self, notebook, name):
@@ -43,7 +43,7 @@ class StandIn:
         return self.notebook[self.name](*args, **kwargs)
 
     def sibling(self, name):
-        return StandIn(self.notebook, name) if name in self.notebook else None
+        return AnswerProxy(self.notebook, name) if name in self.notebook else None
 
     @contextlib.contextmanager
     def lend(self, names):
@@ -70,18 +70,18 @@ def notebook(source=SOURCE):
 
 
 def test_a_right_stand_in_passes():
-    answer = StandIn(notebook(), "attention")
+    answer = AnswerProxy(notebook(), "attention")
     unit02.attention(answer)
     assert ("without", ["minibert.reference.attention:attention"]) in answer.asked
 
 
 def test_the_name_of_a_stand_ins_parameters_is_checked():
     with pytest.raises(CheckFailed, match=r"takes \(scores\); it should take \(x, axis\)"):
-        unit02.softmax(StandIn(notebook("def softmax(scores): return scores"), "softmax"))
+        unit02.softmax(AnswerProxy(notebook("def softmax(scores): return scores"), "softmax"))
 
 
 def test_a_stand_in_is_lent_our_version_of_an_earlier_function(capsys):
-    answer = StandIn(notebook(SOURCE.replace("return e /", "return 2 * e /")), "attention")
+    answer = AnswerProxy(notebook(SOURCE.replace("return e /", "return 2 * e /")), "attention")
     unit02.attention(answer)
     assert "Checked with our softmax" in capsys.readouterr().out
     assert ("lend", {"softmax": reference.softmax}) in answer.asked
@@ -91,14 +91,14 @@ def test_an_earlier_function_that_is_missing_is_lent_and_a_wrong_answer_stays_wr
     broken = notebook(SOURCE.replace("softmax(scores)", "1 + reference(scores)"))
     del broken["softmax"]
     broken["reference"] = reference.softmax
-    answer = StandIn(broken, "attention")
+    answer = AnswerProxy(broken, "attention")
     with pytest.raises(CheckFailed):
         unit02.attention(answer)
     assert ["softmax"] in [list(asked[1]) for asked in answer.asked if asked[0] == "lend"]
 
 
 def test_a_stand_ins_own_global_generators_are_watched():
-    answer = StandIn(
+    answer = AnswerProxy(
         notebook(
             "def choose_positions(candidates, rate, rng):\n    np.random.rand()\n"
             "    return candidates & (rng.random(candidates.shape) < rate)"
@@ -157,13 +157,13 @@ def test_what_cannot_be_found_has_no_name():
 
 
 def test_many_calls_are_asked_for_at_once_where_the_answer_can():
-    class Quick(StandIn):
+    class Quick(AnswerProxy):
         def many(self, calls):
             self.asked.append(("many", len(calls)))
             return iter([self(*args) for args in calls])
 
     names = {"whole_word_positions": lambda words, rate, rng: masking.whole_word_positions(words, rate, rng)}
-    quick, plain = Quick(names, "whole_word_positions"), StandIn(names, "whole_word_positions")
+    quick, plain = Quick(names, "whole_word_positions"), AnswerProxy(names, "whole_word_positions")
     for answer in (quick, plain):
         for invariant in unit01.whole_word_positions.invariants:
             assert invariant.holds(answer, np.random.default_rng(3)) is True, invariant.sentence
@@ -171,7 +171,7 @@ def test_many_calls_are_asked_for_at_once_where_the_answer_can():
 
 
 @pytest.mark.parametrize(
-    "answer", [lambda x: 1 // x, StandIn({"f": lambda x: 1 // x}, "f")], ids=["plain", "stand-in"]
+    "answer", [lambda x: 1 // x, AnswerProxy({"f": lambda x: 1 // x}, "f")], ids=["plain", "stand-in"]
 )
 def test_what_one_of_many_calls_raises_comes_in_its_place(answer):
     results = many(calling(answer, ()), [(1,), (0,), (1,)])
@@ -181,14 +181,14 @@ def test_what_one_of_many_calls_raises_comes_in_its_place(answer):
 
 
 def test_what_one_of_many_calls_raises_tells_nothing_in_a_hidden_check():
-    class Quick(StandIn):
+    class Quick(AnswerProxy):
         def many(self, calls):
             yield 1
             raise ValueError("the input is 7")
 
     results = many(calling(Quick({"f": len}, "f"), (), hidden=True), [(7,), (7,)])
     assert next(results) == 1
-    with pytest.raises(CheckFailed, match="^it ends in ValueError on a fresh input.$"):
+    with pytest.raises(CheckFailed, match="^it raises ValueError on a fresh input.$"):
         next(results)
 
 
@@ -197,11 +197,11 @@ def test_a_failure_of_hers_that_begins_like_ours_tells_nothing_in_a_hidden_check
     def answer():
         raise CheckFailed(said)
 
-    with pytest.raises(CheckFailed, match="^it raises CheckFailed itself.$"):
+    with pytest.raises(CheckFailed, match="^it raises CheckFailed itself. Remove that `raise`.$"):
         calling(answer, (), hidden=True)()
 
 
-class Far(StandIn):
+class Far(AnswerProxy):
     """A stand-in to which each call has a long way to go, unless many go together."""
 
     ways = 0
@@ -212,7 +212,7 @@ class Far(StandIn):
 
     def many(self, calls):
         self.ways += 1
-        return (StandIn.__call__(self, *args) for args in calls)
+        return (AnswerProxy.__call__(self, *args) for args in calls)
 
 
 @pytest.mark.parametrize(

@@ -61,9 +61,9 @@ def test_what_cannot_be_compared_does_not_agree():
     "got, expected, said",
     [
         (["hug"], PIECES, "expected ['hug', '##s'], got ['hug']."),
-        ([1] * 200, [1] * 201, "expected 201 items, got 200; as far as both go, they agree."),
-        ([1] * 150 + [2], [1] * 151, "the first that differs is item 150: expected 1, got 2."),
-        ({}, {("a", "b"): 1}, "the key ('a', 'b') is missing (1 keys expected, 0 got)."),
+        ([1] * 200, [1] * 201, "expected 201 items, got 200; the shorter list is the start of the longer."),
+        ([1] * 150 + [2], [1] * 151, "the first difference is at index 150: expected 1, got 2."),
+        ({}, {("a", "b"): 1}, "the key ('a', 'b') is missing (keys expected: 1, got: 0)."),
         ({("a", "b"): 1, ("b", "a"): 1}, {("a", "b"): 1}, "the key ('b', 'a') should not be there"),
         ({("a", "b"): 2.0}, {("a", "b"): 1.0}, "for ('a', 'b'), expected 1, got 2."),
     ],
@@ -86,11 +86,11 @@ def failure(right, wrong):
 
 def test_another_kind_of_result_is_named():
     assert "returns a str; it should return a list." in failure(PIECES, "hug")
-    assert failure({("a", "b"): 1}, [1]) == "f: returns a list; it should return a dict."
+    assert failure({("a", "b"): 1}, [1]) == "f: it returns a list; it should return a dict."
     assert "with the keys 'a'" in failure({"a": 1}, [1])
     assert (
         failure({"a": 1}, {"b": 1})
-        == "f: returns a dict with the keys 'b'; it should return a dict with the keys 'a'."
+        == "f: it returns a dict with the keys 'b'; it should return a dict with the keys 'a'."
     )
     assert "returns an int" in failure({"a": 1}, 3)
 

@@ -59,8 +59,11 @@ def test_a_passed_check_shows_what_was_verified_as_box_and_as_text(outputs):
 
 def test_a_failed_check_shows_a_box_and_below_it_one_line_without_a_traceback(outputs):
     shown, error = outputs["check(lambda x: 3 * x)"]
-    assert "double: not yet. Step: values" in shown.data["text/html"] and "<svg" in shown.data["text/html"]
-    assert error.traceback == ["double: not yet, see above."]
+    assert (
+        "double: not passed yet. Failed step: values" in shown.data["text/html"]
+        and "<svg" in shown.data["text/html"]
+    )
+    assert error.traceback == ["double: not passed yet; see the box above."]
     assert error.ename == "CheckFailed" and "expected" in error.evalue
     assert shown.data["text/plain"] == error.evalue
 
@@ -160,7 +163,7 @@ def test_a_sentence_of_a_box_begins_with_a_capital_letter_but_a_name_does_not(se
 
 def test_every_step_has_a_label_that_a_learner_understands():
     assert set(LABELS) <= set(STEPS)
-    assert "Step: is it written" in failed_box("f", Failure("exists", "no."))
+    assert "Failed step: the function exists" in failed_box("f", Failure("exists", "no."))
 
 
 def test_what_a_student_wrote_is_escaped():
@@ -174,7 +177,7 @@ def test_wrong_cells_carry_a_cross_and_the_picture_says_how_many():
     right, yours = root.iter("svg")
     assert len(right.findall("rect")) == len(yours.findall("rect")) == 6
     assert not right.findall("path") and len(yours.findall("path")) == 2 * 2
-    assert "2 of 6 are wrong and marked by a cross" in yours.get("aria-label")
+    assert "2 of 6 are wrong and marked with a cross" in yours.get("aria-label")
     assert right.get("role") == yours.get("role") == "img"
 
 
@@ -197,5 +200,5 @@ def test_the_two_ends_of_the_colours_differ_in_brightness_three_to_one():
 def test_a_failure_that_was_shown_says_one_line_more_and_no_more():
     failed = CheckFailed("f: " + "long " * 60)
     assert len(failed._render_traceback_()) > 1
-    failed.shown = "f: not yet, see above."
-    assert failed._render_traceback_() == ["f: not yet, see above."]
+    failed.shown = "f: not passed yet; see the box above."
+    assert failed._render_traceback_() == ["f: not passed yet; see the box above."]

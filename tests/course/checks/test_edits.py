@@ -50,7 +50,7 @@ def test_a_table_gives_its_mistakes_in_order():
 def test_a_mistake_is_found_by_a_piece_of_its_hint():
     mistakes = edits(area, TABLE, half)
     assert named(mistakes, "are added")(1, 1) == 3
-    with pytest.raises(ValueError, match="2 mistakes have 'rounded' in their hint, not 1"):
+    with pytest.raises(ValueError, match="2 mistakes have 'rounded' in their hint; exactly 1 should"):
         named(mistakes, "rounded")
 
 
@@ -70,9 +70,9 @@ def test_another_result_keeps_the_default_arguments():
 
 def test_a_piece_must_be_there_once_or_be_replaced_everywhere():
     assert edited(area, "total =>> whole")(2, 3) == 6
-    with pytest.raises(ValueError, match="'total' is there 2 times"):
+    with pytest.raises(ValueError, match="'total' occurs 2 times"):
         edited(area, "total => whole")(2, 3)
-    with pytest.raises(ValueError, match="'volume' is there 0 times"):
+    with pytest.raises(ValueError, match="'volume' occurs 0 times"):
         edited(area, "volume =>> whole")(2, 3)
 
 
@@ -97,8 +97,8 @@ def test_two_edits_of_one_piece_make_no_pair():
 @pytest.mark.parametrize(
     "table, said",
     [
-        ("a hint alone.\n", "'a hint alone.': give edits, or one `return ...`, below the hint"),
-        ("a hint.\n    return 1\n    half => third\n", "give edits, or one"),
+        ("a hint alone.\n", "'a hint alone.': write edits, or a single `return ...`, below the hint"),
+        ("a hint.\n    return 1\n    half => third\n", "write edits, or a single"),
         ("a hint.\n    half -> third\n", "'half -> third' must be `old => new`"),
         ("a hint.\n    $half => third\n", r"\$half is not defined above"),
     ],

@@ -20,13 +20,13 @@ REFERRED = [exercise for exercise in EXERCISES if exercise.reference and exercis
 # Two mistakes at once of which one hides the other, or that are one: (pieces of the hint, of the hint that is
 # given).
 INDISTINGUISHABLE = (
-    (("sum runs over the whole array", "maximum is that of the whole array"), "sum of the whole array"),
-    (("scores are", "an argmax is used"), "an argmax"),
-    (("query, key and value are multiplied by W", "output projection multiplies by W"), "you multiply by W."),
+    (("sum runs over the whole array", "maximum is taken over the whole array"), "sum of the whole array"),
+    (("scores are", "you use an argmax"), "an argmax"),
+    (("W.T for query, key and value", "W.T in the output projection"), "you multiply by W, but"),
     (("biases of query, key and value", "bias of the output projection"), "all biases are missing"),
     (
-        ("hers also counts the 85%", "only for the chosen tokens, none of which is [PAD]"),
-        "these two are exchanged",
+        ("your colleague's loss also counts the 85%", "only the chosen tokens, not the [PAD]"),
+        "the two losses are in the wrong order",
     ),
 )
 
@@ -72,6 +72,7 @@ def hears(exercise, function, seed=0):
     return "passed"
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("exercise, number", [case for exercise in EXERCISES for case in named(exercise)])
 def test_a_known_mistake_is_called_by_its_own_name(exercise, number):
     hint = exercise.mistakes[number].hint
@@ -87,6 +88,7 @@ def test_a_mistake_is_told_in_a_short_sentence(exercise):
         assert hint.count("`") % 2 == 0, hint
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("exercise", REFERRED, ids=lambda e: e.name)
 def test_the_reference_as_an_answer_passes_on_ten_seeds(exercise):
     for seed in range(10):

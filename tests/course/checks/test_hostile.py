@@ -12,7 +12,7 @@ from minibert import reference
 from minibert.course import unit01, unit02
 from minibert.course.checks import compare
 from minibert.course.checks.exercise import UNTOUCHED, CheckFailed, Exercise
-from minibert.course.checks.noted import Noted
+from minibert.course.checks.noted import RecordingAnswer
 
 NUMBERS = re.compile(r"\d\.\d|\d\d")  # values and seeds; "sum to 1" is none
 
@@ -45,12 +45,12 @@ def message(answer, check=unit02.softmax, **options):
 def test_a_replaced_tool_is_named(monkeypatch, place, name):
     original = getattr(place, name)
     monkeypatch.setattr(place, name, lambda *args, **kwargs: original(*args, **kwargs))
-    assert f"{name}` is no longer what it was" in message(unit02.softmax.reference)
+    assert f"{name}` has been replaced" in message(unit02.softmax.reference)
 
 
 def test_nobody_looks_at_tools_where_no_code_of_a_student_runs(monkeypatch):
     monkeypatch.setattr(np, "allclose", lambda *args, **kwargs: True)
-    with pytest.raises(CheckFailed, match="np.allclose` is no longer what it was"):
+    with pytest.raises(CheckFailed, match="np.allclose` has been replaced"):
         UNTOUCHED.look()
     monkeypatch.setattr(UNTOUCHED, "needed", False)
     UNTOUCHED.look()
@@ -64,7 +64,7 @@ def test_a_tool_that_the_answer_replaces_while_it_runs_is_named(monkeypatch, pla
 
     said = message(answer)
     monkeypatch.undo()
-    assert "no longer what it was" in said or "softmax" in said
+    assert "has been replaced" in said or "softmax" in said
 
 
 def test_a_reference_whose_code_is_exchanged_is_named(monkeypatch):
@@ -74,17 +74,17 @@ def test_a_reference_whose_code_is_exchanged_is_named(monkeypatch):
 
 def test_a_class_whose_method_is_exchanged_or_has_other_code_is_named(monkeypatch):
     with monkeypatch.context() as exchanged:
-        exchanged.setattr(Noted, "many", lambda self, rows: [])
-        assert "noted.Noted` is no longer what it was" in message(wrong)
-    monkeypatch.setattr(Noted.many, "__code__", wrong.__code__)
-    assert "noted.Noted` is no longer what it was" in message(wrong)
+        exchanged.setattr(RecordingAnswer, "many", lambda self, rows: [])
+        assert "noted.RecordingAnswer` has been replaced" in message(wrong)
+    monkeypatch.setattr(RecordingAnswer.many, "__code__", wrong.__code__)
+    assert "noted.RecordingAnswer` has been replaced" in message(wrong)
 
 
 def test_an_exercise_whose_reference_is_exchanged_is_named():
     original = unit02.softmax.reference
     object.__setattr__(unit02.softmax, "reference", wrong)
     try:
-        assert "check.softmax` is no longer what it was" in message(wrong)
+        assert "check.softmax` has been replaced" in message(wrong)
     finally:
         object.__setattr__(unit02.softmax, "reference", original)
 

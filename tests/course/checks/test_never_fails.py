@@ -80,7 +80,7 @@ def written(body):
 def test_a_test_that_can_never_fail_is_named_as_exactly_that(reason, body, hidden):
     with pytest.raises(CheckFailed) as failed:
         unit02.test_softmax(written(body), hidden=hidden)
-    assert "catches 0 of 7 wrong versions. It lets one pass that" in str(failed.value)
+    assert "catches 0 of 7 wrong versions. It does not catch the one that" in str(failed.value)
     assert told([reason]) in str(failed.value) and REASONS[reason][1:] in str(failed.value)
 
 
@@ -92,7 +92,7 @@ def test_an_assert_that_can_fail_is_not_blamed(body):
 @pytest.mark.filterwarnings("ignore:assertion is always true")
 def test_one_assert_that_can_never_fail_is_named_beside_others_that_can():
     body = f"{CAN[0]}\n{EMPTY['tuple'][0]}"
-    with pytest.raises(CheckFailed, match="catches 2 of 7 .* An assert with brackets"):
+    with pytest.raises(CheckFailed, match="catches 2 of 7 .* An `assert` with parentheses"):
         unit02.test_softmax(written(body))
 
 

@@ -62,7 +62,7 @@ def test_each_bug_that_is_mended_gives_its_point(left):
 
 def test_the_message_says_what_does_not_hold_and_not_where():
     with pytest.raises(
-        CheckFailed, match="line: this does not hold yet: doubles the distance of two numbers. Examine"
+        CheckFailed, match="line: this does not hold yet: doubles the distance of two numbers. Use"
     ):
         LINE.bug(1)(version({1, 2}), hidden=True)
 
@@ -210,28 +210,30 @@ def message(check, answer, **options):
     [
         (
             version({1, 2}),
-            "doubles the distance of two numbers. Examine your version: 2 of its 2 bugs are left.",
+            "distance of two numbers. Use `examine` on your version to see more: 2 of the 2 bugs are left.",
         ),
-        (version({1}), "doubles the distance of two numbers. Examine your version: 1 of its 2 bugs is left."),
+        (
+            version({1}),
+            "distance of two numbers. Use `examine` on your version to see more: 1 of the 2 bugs is left.",
+        ),
         (
             lambda x: x + 3,
-            "1 of its 2 bugs is left; this does not hold yet: doubles the distance of two numbers.",
+            "1 of the 2 bugs is left; this does not hold yet: doubles the distance of two numbers.",
         ),
         (
             lambda x: x + 2,
-            "2 of its 2 bugs are left; this does not hold yet: doubles the distance of two "
+            "2 of the 2 bugs are left; this does not hold yet: doubles the distance of two "
             "numbers; gives an odd number.",
         ),
         (
             lambda x: 2 * x + 3,
-            "its result is not what it should be. Change as little as you can. As for the "
-            "bugs: all 2 bugs are mended.",
+            "its result is wrong. Change only what fixes a bug. At present, all 2 bugs are fixed.",
         ),
         (
             lambda x: [2 * x + 1],
-            "nothing else can be seen until this is right: returns a list; it should return",
+            "you must fix it before the check can continue: it returns a list; it should return",
         ),
-        (lambda x: 2 * x + 5, "something else has changed, though all 2 bugs are mended: it is five."),
+        (lambda x: 2 * x + 5, "something else has changed, although all 2 bugs are fixed: it is five."),
     ],
 )
 @pytest.mark.parametrize("hidden", [False, True])
@@ -246,7 +248,7 @@ def test_an_examination_says_where_something_else_differs_though_each_invariant_
     LINE.examine(lambda x: 2 * x + 3)
     said = capsys.readouterr().out
     assert said.count("BROKEN") == 1 and "With x = " in said and f"BROKEN:   {NOTHING_ELSE}" in said
-    assert "its result is not what" in message(LINE.bug(2), lambda x: 2 * x + 3)
+    assert "its result is wrong" in message(LINE.bug(2), lambda x: 2 * x + 3)
 
 
 def test_a_bank_answer_with_one_bug_gets_the_other_points():

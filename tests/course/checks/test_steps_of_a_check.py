@@ -55,7 +55,7 @@ def test_a_right_answer_passes_and_hears_what_was_verified(capsys):
     CHECK(lambda x, factor: factor * x)
     said = capsys.readouterr().out
     assert "double_rows: passed" in said
-    assert "factor 1 changes nothing" in said and "equals the reference on 16 inputs" in said
+    assert "factor 1 changes nothing" in said and "the same results as the reference on 16 inputs" in said
 
 
 def test_a_hidden_check_does_not_tell_what_it_verified(capsys):
@@ -68,7 +68,7 @@ def test_failures_are_shown_without_a_traceback_of_ours():
 
 
 def test_what_is_no_function_is_named():
-    assert "this is int, not a function" in message(3)
+    assert "this is of type int, not a function" in message(3)
 
 
 def test_a_wrong_signature_is_named_with_the_right_one():
@@ -95,7 +95,7 @@ def test_a_stub_is_named_as_not_written_yet():
         raise NotImplementedError()
 
     assert (
-        message(stub) == "double_rows: not written yet. Replace `raise NotImplementedError()` by your answer."
+        message(stub) == "double_rows: not written yet. Replace `raise NotImplementedError()` with your code."
     )
 
 
@@ -286,7 +286,7 @@ def test_two_right_answers_that_do_not_fit_together_cost_nothing(capsys):
     )
     CHECK(place["double_rows"])
     fourfold(place["fourfold"])
-    assert "our double_rows: with yours, it does not fit together" in capsys.readouterr().out
+    assert "our double_rows: together with yours, this function does not pass" in capsys.readouterr().out
     exec("def fourfold(x): return 3 * double_rows(x, 2.0)", place)
     with pytest.raises(CheckFailed) as failure:
         fourfold(place["fourfold"])
@@ -297,7 +297,7 @@ def test_two_right_answers_that_do_not_fit_together_cost_nothing(capsys):
         place,
     )
     for hidden in (False, True):  # what is wrong with ours too says more than that the two do not fit
-        with pytest.raises(CheckFailed, match="with yours, it does not fit together"):
+        with pytest.raises(CheckFailed, match="together with yours, this function does not pass"):
             fourfold(place["fourfold"], hidden=hidden)
 
 
@@ -354,13 +354,13 @@ def test_each_call_shows_the_next_hint_and_the_last_one_stays(capsys):
 def test_a_hint_can_be_asked_for_by_its_number(capsys):
     CHECK.hint(2)
     assert capsys.readouterr().out == "double_rows: hint 2 of 2: x * factor\n"
-    with pytest.raises(ValueError, match="hint 3: double_rows has hints 1 to 2"):
+    with pytest.raises(ValueError, match="there is no hint 3; double_rows has hints 1 to 2"):
         CHECK.hint(3)
 
 
 def test_an_exercise_without_hints_says_so(capsys):
     Exercise("f", ("x",), cases).hint()
-    assert "no hints here" in capsys.readouterr().out
+    assert "this exercise has no hints" in capsys.readouterr().out
 
 
 def test_warnings_of_numpy_stay_silent_during_a_check(capfd):

@@ -144,12 +144,12 @@ def test_a_stub_is_not_written_yet():
 
     assert (
         message(test_softmax)
-        == "test_softmax: not written yet. Replace `raise NotImplementedError()` by your answer."
+        == "test_softmax: not written yet. Replace `raise NotImplementedError()` with your code."
     )
 
 
 def test_the_message_counts_what_is_caught_and_names_what_is_missed():
-    assert "catches 2 of 7 wrong versions. It lets one pass that ignores `axis`" in message(sums)
+    assert "catches 2 of 7 wrong versions. It does not catch the one that ignores `axis`" in message(sums)
 
 
 def test_the_held_back_versions_are_tried_after_handing_in_only(capsys):
@@ -162,7 +162,7 @@ def test_the_held_back_versions_are_tried_after_handing_in_only(capsys):
 
     unit02.test_softmax(shallow)
     said = capsys.readouterr().out
-    assert "accepts 3 right versions" in said and "catches 7 wrong versions" in said and "more" not in said
+    assert "accepts 3 correct versions" in said and "catches 7 wrong versions" in said and "more" not in said
     assert "reverses the order" in message(shallow, hidden=True)
 
 

@@ -18,8 +18,8 @@ def test_a_wrong_earlier_answer_does_not_sink_a_right_later_one(capsys):
 
 
 def test_with_a_wrong_earlier_answer_the_message_is_about_the_later_one():
-    unwritten = UNIT.answer("softmax", UNIT.stub("softmax"))
-    said = UNIT.message("attention", UNIT.wrong("attention", "divided by K", softmax=unwritten))
+    not_written_message = UNIT.answer("softmax", UNIT.stub("softmax"))
+    said = UNIT.message("attention", UNIT.wrong("attention", "divided by K", softmax=not_written_message))
     assert told(UNIT.bank["attention"].wrong["divided by K"][1], said)
     assert "Checked with our softmax" in said
 

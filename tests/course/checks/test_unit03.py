@@ -74,7 +74,7 @@ def test_a_text_that_is_none_or_too_short_is_named(text, said):
 def test_a_text_of_her_own_shows_where_the_tokenizers_differ(part, wrong):
     answers = {name: UNIT.answer(name) for name in ("train_wordpiece", "tokenize")}
     answers[part] = UNIT.wrong(part, wrong)
-    with pytest.raises(CheckFailed, match="differ on your text"):
+    with pytest.raises(CheckFailed, match="are different on your text"):
         check.own_text(lambda: STORY, *answers.values())
 
 
@@ -134,7 +134,7 @@ def test_only_marks_of_the_kind_mn_are_taken_off(kept):
     if kept == "category != 'Mn'":
         check.basic_words(answer)
     else:
-        assert "only marks of the kind Mn" in UNIT.message("basic_words", answer)
+        assert "only marks of the category Mn" in UNIT.message("basic_words", answer)
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -84,6 +84,6 @@ def test_no_guess_brings_the_colleagues_losses_to_light(guess, hidden):
 @pytest.mark.parametrize("coin", [0.45, 0.55])
 def test_a_coin_that_is_a_little_unfair_is_noticed(name, coin):
     source = UNIT.bank[name].right["the solution"]
-    assert "of the pairs with a choice have label 1" in UNIT.message(
+    assert "of the pairs for which both labels are possible have label 1" in UNIT.message(
         name, UNIT.answer(name, source.replace("rng.random() < 0.5", f"rng.random() < {coin}"))
     )

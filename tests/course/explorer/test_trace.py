@@ -194,8 +194,8 @@ def test_a_model_without_the_head_for_pairs_says_nothing_about_them():
 def test_only_words_can_be_masked(masked):
     with pytest.raises(
         ValueError,
-        match=rf"masked: {masked[0]!r} is not the place of a word; of these 7 "
-        r"tokens, words are at \[1, 2, 3, 4, 5\]",
+        match=rf"masked: {masked[0]!r} is not the position of a word; with these 7 "
+        r"tokens, it must be one of \[1, 2, 3, 4, 5\]",
     ):
         trace(MODEL, TOKENIZER, "Mira sings in Ashby", masked=masked)
 
@@ -218,17 +218,19 @@ def test_only_parts_of_the_model_can_be_off(part):
     with pytest.raises(ValueError) as error:
         trace(MODEL, TOKENIZER, FIRST, off=[["layer", 1], part])
     assert str(error.value) == (
-        f'off: {part!r} is neither ["layer", layer] nor ["head", layer, head] of '
+        f'off: {part!r} is neither ["layer", layer] nor ["head", layer, head] in a model with '
         "2 layers of 4 heads, counted from 0"
     )
 
 
 def test_other_models_are_refused():
-    with pytest.raises(ValueError, match=r"heads \['pair'\]: the explorer needs 'tokens'"):
+    with pytest.raises(
+        ValueError, match=r"heads are \['pair'\]; the explorer needs the masked-LM head 'tokens'"
+    ):
         trace(model_with("pair"), TOKENIZER, FIRST)
     roberta = RobertaEncoder(CONFIG)
     roberta = Model(roberta, {"tokens": TokenHead(CONFIG, roberta.embeddings.word)})
-    with pytest.raises(ValueError, match="an encoder of class RobertaEncoder: the explorer shows BERT's"):
+    with pytest.raises(ValueError, match="the encoder is of class RobertaEncoder; the explorer needs BERT's"):
         trace(roberta, TOKENIZER, FIRST)
 
 

@@ -12,7 +12,7 @@ if "browser" not in os.environ.get("MINIBERT_REQUIRE", "").split(","):
     pytest.importorskip("playwright", reason="no playwright on this machine (pip install playwright)")
 from playwright.sync_api import sync_playwright  # noqa: E402
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 TEXT = "The children play by the river."
 PAGE = """<!DOCTYPE html><html lang="en"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
@@ -126,7 +126,7 @@ def test_a_mask_in_the_text_is_kept_as_it_is(show):
     asked = {"first": "The [MASK] play.", "second": None, "masked": [], "off": []}
     assert page.evaluate("source.asked") == [asked]
     use(page, key("token 2"))
-    assert "stands in the text itself" in text(page, ".mb-line")
+    assert "is part of the text itself" in text(page, ".mb-line")
 
 
 def test_each_percent_is_the_one_of_the_source(show):
@@ -286,7 +286,7 @@ def test_a_cell_of_a_matrix_tells_its_numbers_and_a_click_chooses_its_row(show):
         array("probs")[81 + 2 * 9 + 4])""")
     told = f"{share:.1f}%" if share < 9.95 else f"{share:.0f}%"
     assert "“children” attends to “by”" in text(page, ".mb-line")
-    assert f"softmax makes {told}" in text(page, ".mb-line")
+    assert f"softmax turns into {told}" in text(page, ".mb-line")
     page.mouse.down()
     page.mouse.up()
     assert "What “children” attends to" in text(page, ".mb-row")
@@ -370,9 +370,9 @@ def test_the_scale_of_the_bars_is_told(show):
 
 def test_the_token_that_was_there_has_its_probability_at_each_layer(show):
     page = show()
-    assert text(page, ".mb-was") == "“river”, which was there: 33%"
+    assert text(page, ".mb-was") == "“river”, the original token: 33%"
     page.fill(key("depth"), "0")
-    assert text(page, ".mb-was") == "“river”, which was there: 3.0%"
+    assert text(page, ".mb-was") == "“river”, the original token: 3.0%"
     assert show("The [MASK] play.").locator(".mb-was").count() == 0
 
 
@@ -400,7 +400,7 @@ def test_a_model_without_a_head_for_pairs_promises_nothing_about_them(show, seco
     assert "Type a sentence B" in text(show(), ".mb-nsp")
     use(page, key("tour"))
     while page.locator(".mb-tour").count():
-        assert "whether sentence B" not in text(page, ".mb-tour-text")
+        assert "whether it follows A" not in text(page, ".mb-tour-text")
         use(page, key("tour next"))
 
 
@@ -410,7 +410,7 @@ def test_until_the_first_answer_the_picture_says_that_it_is_coming(show):
         more="""source: {
         trace: () => new Promise((_, reject) => { window.reject = reject; })}""",
     )
-    assert "is being loaded" in text(page, ".mb-overview")
+    assert "is loading" in text(page, ".mb-overview")
     page.wait_for_function("Boolean(window.reject)")
     page.evaluate("reject(new Error('no such model'))")
     page.wait_for_selector("[role=alert]:not([hidden])")
@@ -690,7 +690,7 @@ def test_a_token_from_right_to_left_keeps_its_direction(show):
 def test_a_long_text_is_cut_and_the_picture_says_by_how_much(show):
     page = show("word " * 5000)
     assert text(page, ".mb-cut") == (
-        "The text is too long for this picture: 4,938 tokens are left out, 64 are shown."
+        "The text is too long for this picture, so 4,938 tokens are left out and 64 are shown."
     )
     assert page.locator(".mb-chip").count() == 64
     use(page, key("layer 1"))
@@ -701,7 +701,7 @@ def test_a_long_text_is_cut_and_the_picture_says_by_how_much(show):
             .reduce((a, b) => a + b); })""")
     assert (
         text(page, ".mb-table caption") == f"The other 48 tokens have {100 * share:.0f}% together. "
-        "Small numbers: places in the text."
+        "The small numbers are positions in the text."
     )
     page.fill(key("first"), "Short.")
     page.wait_for_function("document.querySelectorAll('.mb-chip').length < 9")

@@ -53,7 +53,8 @@ def test_a_question_is_answered_by_one_message_with_one_buffer(widget, model):
 
 
 @pytest.mark.parametrize(
-    "wrong, told", [({"masked": [0]}, "is not the place of a word"), ({"off": [["layer", 9]]}, "is neither")]
+    "wrong, told",
+    [({"masked": [0]}, "is not the position of a word"), ({"off": [["layer", 9]]}, "is neither")],
 )
 def test_what_goes_wrong_is_sent_as_a_line_of_text(widget, wrong, told):
     content, buffers = ask(widget, **wrong)
@@ -94,7 +95,7 @@ def test_what_load_returns_and_a_pair_are_the_same(model):
 
 @pytest.mark.parametrize("wrong", ["tour", ("model", "tokenizer"), (1, 2, 3), None])
 def test_what_is_no_model_is_refused(wrong):
-    with pytest.raises(ValueError, match="where a pretrained BERT is needed"):
+    with pytest.raises(ValueError, match="pass a BERT from minibert.load"):
         minibert.course.widgets.explorer.widget.explore(wrong)
 
 

@@ -2,8 +2,6 @@
 
 import re
 
-from conftest import ROOT
-
 from minibert.course.texts.books import ALICE
 from minibert.readers.plain_text import read_documents
 
@@ -19,9 +17,3 @@ def test_the_book_names_its_author_and_year_and_nobody_who_could_own_it():
     text = ALICE.read_text(encoding="utf-8")
     assert "Lewis Carroll" in text[:100] and "1865" in text[:100]
     assert not re.search(r"gutenberg|copyright|licen[cs]e|trademark", text, re.IGNORECASE)
-
-
-def test_a_wheel_carries_the_book():
-    assert '"minibert.course.texts.books" = ["*.txt"]' in (ROOT / "pyproject.toml").read_text(
-        encoding="utf-8"
-    )

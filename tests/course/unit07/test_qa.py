@@ -66,7 +66,7 @@ def test_windows_say_which_of_them_holds_the_whole_answer():
     assert [text.get_text() for text in fig.axes[0].texts] == [
         "answer",
         "[CLS]: not here",
-        "holds it",
+        "contains it",
         "[CLS]: not here",
     ]
     assert "0 to 4; 3 to 7, with the answer; 6 to 9" in alt

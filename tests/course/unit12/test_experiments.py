@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from minibert.analysis.heads import gate_without, one_off
+from minibert.analysis.heads import gate_without, scores_without_head
 from minibert.analysis.patterns import CLASSES, FIXED
 from minibert.config import preset
 from minibert.course.unit12.experiments import findings, fixed, labelled, measures, models, treebank
@@ -93,7 +93,7 @@ def test_a_gate_removes_heads_and_padding_does_not_change_a_loss(tiny):
     asked = models.masked(tiny, [text for pair in TEXTS[:2] for text in pair], np.random.default_rng(0))
     evaluate = models.gated(tiny, asked)
     whole = evaluate(np.ones((L, H)))
-    assert not np.allclose(one_off(evaluate, L, H), whole)
+    assert not np.allclose(scores_without_head(evaluate, L, H), whole)
     alone = models.Masked(
         *(x[:1] for x in asked[:2]), asked.visible[:1], *(x[asked.where[:, 0] == 0] for x in asked[3:])
     )
@@ -136,11 +136,11 @@ def test_measures_have_a_value_for_each_unit(tiny):
     for values in (
         measures.simple_heads(passes),
         measures.sep_share(passes),
-        measures.narrowing(passes),
-        measures.kinship(passes),
+        measures.entropy_drop(passes),
+        measures.between_within_ratio(passes),
     ):
         assert values.shape == (4,) and np.isfinite(values).all()
-    assert measures.rests_and_moves(tiny, passes).shape == (4, L, 2)
+    assert measures.special_token_shares(tiny, passes).shape == (4, L, 2)
     assert measures.gradient_ratio(tiny, 3).shape == (3, L) and set(measures.targets(passes)) >= {
         "[CLS]",
         "[SEP]",
@@ -148,7 +148,7 @@ def test_measures_have_a_value_for_each_unit(tiny):
     assert measures.effective_by_length(tiny, (6, 30), 2).shape == (2, 2)
     layers, ids, sentence = measures.all_tokens(tiny, 24)
     assert layers.shape[1] == len(ids) == len(sentence)
-    assert measures.keeps_identity(layers, sentence).shape == (measures.PARTS,)
+    assert measures.identifiable_share(layers, sentence).shape == (measures.PARTS,)
     assert measures.cone(layers, sentence).shape == (measures.PARTS, L + 1)
     assert measures.sentence_similarity(layers, sentence).shape == (measures.PARTS, L + 1)
     assert (
@@ -211,7 +211,7 @@ def test_labels_of_the_generated_language_fit_their_vectors(tiny, monkeypatch):
     assert set(labelled.used(tiny, "train", 5, "bank").words) == {"bank"}
     followed = labelled.coreference(tiny, 8)
     assert followed.accuracy.shape == (L, H) and len(followed.head_right) == len(followed.offset_right) > 0
-    assert set(map(len, labelled.amnesic(tiny, found).values())) == {40}
+    assert set(map(len, labelled.loss_without_tags(tiny, found).values())) == {40}
 
 
 def test_pronouns_come_after_the_name_that_they_mean():

@@ -8,10 +8,10 @@ import pytest
 from minibert.course.unit13.methods.early_stopping import (
     best_by_validation,
     expected_curve,
-    foresight,
     gain,
     hyperband_brackets,
     plain,
+    rank_correlation_with_end,
     relative_error_reduction,
     stopped,
     unbiased_maximum,
@@ -73,8 +73,8 @@ def test_no_error_left_cannot_be_reduced():
 
 
 def test_foresight_is_1_where_ranks_stay_and_at_the_end():
-    assert foresight(runs()) == pytest.approx(np.ones(10), abs=0.02)
-    noise = foresight(np.random.default_rng(0).normal(size=(200, 4)))
+    assert rank_correlation_with_end(runs()) == pytest.approx(np.ones(10), abs=0.02)
+    noise = rank_correlation_with_end(np.random.default_rng(0).normal(size=(200, 4)))
     assert noise[-1] == 1 and abs(noise[:-1]).max() < 0.3
 
 

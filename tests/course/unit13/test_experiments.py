@@ -126,7 +126,7 @@ def test_a_first_stage_leaves_another_encoder(monkeypatch):
 
 
 def test_further_pretraining_leaves_another_encoder():
-    plain, read = (small.reading_run(way, "clause", 0, QUICK, steps=2) for way in stages.READS)
+    plain, read = (small.further_pretraining_run(way, "clause", 0, QUICK, steps=2) for way in stages.READS)
     assert plain["loss"] != read["loss"]
 
 

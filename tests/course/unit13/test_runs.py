@@ -36,7 +36,7 @@ def test_a_stopped_run_ends_where_it_is_stopped():
         if len(line.get_xdata()) > 1 and line.get_linestyle() == "-"
     )
     assert lengths == [2, 3, 3]
-    assert "3 runs, 2 go on after evaluation 2; the chosen one ends at 80.0" in alt
+    assert "3 runs, 2 continue after evaluation 2; the chosen one ends at 80.0" in alt
 
 
 def test_hyperbands_plan_has_a_panel_for_each_bracket():

@@ -62,7 +62,7 @@ def test_the_description_of_a_large_attention_map_stays_short():
 
 
 def test_weights_that_do_not_fit_the_words_are_refused():
-    with pytest.raises(ValueError, match=r"shape \(1, 3, 5\) for 1 heads, 3 queries and 4 keys"):
+    with pytest.raises(ValueError, match=r"shape \(1, 3, 5\) do not match 1 heads, 3 queries and 4 keys"):
         view.attention_map(weights(3, 5), words(3), "A title", keys=words(4))
 
 

@@ -50,7 +50,7 @@ def test_words_are_escaped():
 
 
 def test_a_step_that_does_not_exist_is_refused():
-    with pytest.raises(ValueError, match=f"step 0: there are steps 1 to {STEPS}"):
+    with pytest.raises(ValueError, match=f"there is no step 0; the steps are 1 to {STEPS}"):
         table(0)
 
 

@@ -53,7 +53,7 @@ def test_how_sure_the_model_is_reads_as_beside_its_bar():
 
 def test_a_guess_that_the_model_did_not_think_of_is_told(game):
     say(game, "hay")
-    assert "Your guess is not among its first 2." in game.view.value
+    assert "Your guess is not among the model's top 2." in game.view.value
 
 
 def test_a_new_sentence_hides_the_answer_again(game, asked):
@@ -85,10 +85,10 @@ def test_a_probability_is_a_percentage_with_as_many_digits_as_a_reader_needs(p, 
 def test_only_first_guesses_count(game):
     say(game, "hay")
     say(game, "milk")
-    assert "you 0, the model 1, of 1" in game.view.value
+    assert "you 0, the model 1, out of 1" in game.view.value
     game.controls["number"].set_state({"index": 1})
     say(game, "hen")
-    assert "you 1, the model 1, of 2" in game.view.value
+    assert "you 1, the model 1, out of 2" in game.view.value
 
 
 def test_text_is_escaped(game):
@@ -99,7 +99,7 @@ def test_text_is_escaped(game):
 
 
 def test_a_text_needs_exactly_one_gap():
-    with pytest.raises(ValueError, match=r"2 times \[MASK\], there must be one"):
+    with pytest.raises(ValueError, match=r"the text has 2 \[MASK\], but needs exactly one"):
         GuessFirst(SAYS.get, [("[MASK] and [MASK]", "x")])
 
 
@@ -123,7 +123,7 @@ def test_the_model_fills_each_gap_of_a_sentence_that_is_typed():
 
 def test_a_sentence_without_a_gap_is_told_what_to_do():
     assert FillMask(Model(), "A cow gives milk.").view.value == (
-        "<p>Write [MASK] where the model is to predict a word, and press Enter.</p>"
+        "<p>Write [MASK] in place of a word that the model should predict, and press Enter.</p>"
     )
 
 
@@ -137,7 +137,7 @@ def words(asked):
 
 
 def test_scores_of_words_are_not_computed_before_the_guess(words, asked):
-    assert asked == [] and "Type a word" in words.view.value
+    assert asked == [] and "Type one word" in words.view.value
     say(words, " The ")
     assert "You say “the”: 30%. The highest is “cow”: 70%" in words.view.value  # the better of two
     assert asked == ["the cow gives the milk"]
@@ -146,9 +146,12 @@ def test_scores_of_words_are_not_computed_before_the_guess(words, asked):
 def test_a_new_sentence_needs_a_new_guess_of_its_words(words, asked):
     say(words, "milk")
     words.controls["text"].set_state({"value": "another"})
-    assert words.controls["guess"].value == "" and "Type a word" in words.view.value
+    assert words.controls["guess"].value == "" and "Type one word" in words.view.value
     say(words, "hay")
-    assert "&#x27;hay&#x27; is not one of the, cow, gives, the, milk" in words.view.value
+    assert (
+        "&#x27;hay&#x27; is not in the sentence. Type one of its words: the, cow, gives, the, milk"
+        in words.view.value
+    )
 
 
 def test_a_filled_text_marks_right_and_wrong_guesses():

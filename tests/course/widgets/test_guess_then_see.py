@@ -87,7 +87,7 @@ def test_what_is_no_number_is_told_and_may_be_mended(count, asked, text):
 def test_a_share_below_one_is_no_percentage_unless_it_says_so():
     asked = GuessNumber("Which share?", lambda: 80, within=5, form="{:.0f}%")
     asked.box.value = "0.8"
-    assert "type 80% (or 0.8%)" in asked.said.value and not asked.box.disabled
+    assert "but 80% (or 0.8%)" in asked.said.value and not asked.box.disabled
     asked.box.value = "80"
     assert "✓ Close." in asked.said.value
 
@@ -136,7 +136,7 @@ def test_a_drawing_is_a_guess_once_something_has_moved(kind, more):
 
 @pytest.mark.parametrize(
     "answer, close, said",
-    [([50, 54, 40], True, ""), ([50, 59, 40], False, ", and its highest is <b>a</b>, not <b>b</b>")],
+    [([50, 54, 40], True, ""), ([50, 59, 40], False, ", and its highest bar is <b>a</b>, not <b>b</b>")],
 )
 def test_bars_are_close_only_if_the_right_one_is_the_highest_or_nearly(answer, close, said):
     asked = GuessBars("?", ["a", "b", "c"], lambda: answer, top=100, within=8, axis="right", unit="%")
@@ -191,19 +191,19 @@ def test_large_numbers_are_written_out():
 
 @pytest.mark.parametrize("labels", [["one"], list(map(str, range(13)))])
 def test_too_few_or_too_many_bars_are_refused(labels):
-    with pytest.raises(ValueError, match=f"{len(labels)} labels: 2 to 12 can be drawn"):
+    with pytest.raises(ValueError, match=f"{len(labels)} labels, but only 2 to 12 can be drawn"):
         GuessBars("?", labels, list, top=1, within=1, axis="x")
 
 
 def test_an_answer_of_another_length_is_told():
     asked = GuessBars("?", ["a", "b"], lambda: [1.0], top=1, within=1, axis="x")
     asked.button.click()
-    assert "1 numbers are the answer to 2 labels" in asked.said.value
+    assert "the answer has 1 numbers, but there are 2 labels" in asked.said.value
 
 
 def test_the_summary_counts_first_guesses_and_grows_with_each(count):
     summary = my_guesses()
-    assert "No guesses yet" in summary.value
+    assert "You have not guessed yet" in summary.value
     count.box.value = "12000"
     again = GuessNumber("How <many>?", lambda: 12_000, within=0)
     again.box.value = "1"

@@ -51,9 +51,9 @@ def test_a_long_log_is_drawn_as_means():
 
 
 def test_an_empty_log_and_too_many_parts_are_refused():
-    with pytest.raises(ValueError, match="0 entries: a log needs at least one step"):
+    with pytest.raises(ValueError, match="the log is empty; it needs at least one step"):
         training_curves([])
-    with pytest.raises(ValueError, match="5 lines in a panel: at most 4"):
+    with pytest.raises(ValueError, match="5 lines in a panel, but at most 4"):
         training_curves(log(3, parts="abcd"))
 
 
@@ -129,7 +129,7 @@ def test_in_a_notebook_it_lives_in_one_place_and_stays_there_as_html(monkeypatch
     kernel, curve = Kernel(monkeypatch), LiveCurve(every=5, pause=0.0)
     curve.begin([])
     widget = kernel.displayed[0]
-    assert "it begins" in widget.value
+    assert "starting" in widget.value
     run(curve, 10)
     assert len(kernel.displayed) == 1 and "After 10 steps" in widget.value
     assert isinstance(kernel.updates[-1], View) and kernel.updates[-1].content == widget.value
@@ -155,7 +155,7 @@ def test_drawing_waits_for_its_pause(monkeypatch):
     for entry in log(5):
         entries.append(entry)
         curve.update()
-    assert "it begins" in kernel.displayed[0].value
+    assert "starting" in kernel.displayed[0].value
     curve.end()
     assert "After 5 steps" in kernel.displayed[0].value
 
@@ -171,7 +171,7 @@ def test_a_slow_drawing_comes_less_often(monkeypatch):
     monkeypatch.setattr(training.time, "monotonic", lambda: clock[0])
     curve.begin(entries := [])
     for entry, seconds, told in zip(
-        log(3), (10.0, 4.0, 2.0), ("it begins", "it begins", "After 3 steps"), strict=True
+        log(3), (10.0, 4.0, 2.0), ("starting", "starting", "After 3 steps"), strict=True
     ):
         clock[0] += seconds
         entries.append(entry)
@@ -187,7 +187,7 @@ def test_several_lines_are_told_apart_and_a_fifth_is_refused():
     fig, alt = curve.draw()
     assert len({(line.get_color(), line.get_linestyle()) for line in fig.axes[0].lines}) == 4
     assert "Loss at the end: a 8.60, b 8.60" in alt
-    with pytest.raises(ValueError, match="'e' would be line 5: at most 4"):
+    with pytest.raises(ValueError, match="'e' would be line 5, but at most 4"):
         curve.line("e")
 
 

@@ -64,7 +64,7 @@ def test_counts_are_of_the_last_draw_and_of_all():
     none = (WORDS, np.zeros(4, bool), WORDS)
     draws = [(WORDS, CHOSEN, SEEN), (WORDS, CHOSEN, ["the", "[MASK]", "[MASK]", "home"]), none]
     shown = view.masking_view(draws)
-    assert "In this draw 0 of 4 words are chosen. In 3 draws: 6 of 12 (50.0%)." in shown
+    assert "In this draw, 0 of 4 words are chosen. In 3 draws: 6 of 12 (50.0%)." in shown
     rows = [[cell.split("<")[0] for cell in row.split('right">')[1:]] for row in shown.split("<tr>")[2:]]
     assert rows == [["0", "3", "50.0%", "80%"], ["0", "1", "16.7%", "10%"], ["0", "2", "33.3%", "10%"]]
 
@@ -74,7 +74,7 @@ def test_an_empty_sentence_is_no_error():
 
 
 def test_no_draw_is_refused():
-    with pytest.raises(ValueError, match="0 draws"):
+    with pytest.raises(ValueError, match="there are no draws to show"):
         view.masking_view([])
 
 

@@ -45,7 +45,7 @@ def test_a_line_is_lighter_in_the_dark_and_dark_text_on_a_fill_stays():
 
 
 def test_a_fifth_line_is_refused():
-    with pytest.raises(ValueError, match="5 lines in a panel: 1 to 4"):
+    with pytest.raises(ValueError, match="5 lines in a panel, but only 1 to 4"):
         curves(X, {"y": dict.fromkeys("abcde", X)}, "x", "A title")
 
 

@@ -68,10 +68,10 @@ def test_a_page_without_a_kernel_shows_every_explanation():
 
 @pytest.mark.parametrize("choices, count", [([WRONG, TRAP], 0), ([RIGHT, Choice("2", True, "Also.")], 2)])
 def test_a_question_has_exactly_one_right_choice(choices, count):
-    with pytest.raises(ValueError, match=f"{count} right choices, there must be one: '1 \\+ 1'"):
+    with pytest.raises(ValueError, match=f"{count} choices are right, but exactly one must be: '1 \\+ 1'"):
         QuizQuestion("1 + 1", choices)
 
 
 def test_choices_that_read_the_same_are_refused():
-    with pytest.raises(ValueError, match="two choices with the same text"):
+    with pytest.raises(ValueError, match="two choices have the same text"):
         QuizQuestion("1 + 1", [RIGHT, Choice("two", False, "Why not?")])

@@ -31,5 +31,5 @@ def test_documents_have_different_colours():
 
 
 def test_a_sentence_of_no_document_is_refused():
-    with pytest.raises(ValueError, match="in no document: 'Four.'"):
+    with pytest.raises(ValueError, match="this sentence is in none of the documents: 'Four.'"):
         pairs_html(DOCS, [(["One."], ["Four."])], [1], MEANINGS)

@@ -30,7 +30,7 @@ def halves(body):
 @pytest.mark.parametrize(
     "body, heading, lines",
     [
-        ("...", "Your turn: write half where the dots are, then run the cell.", []),
+        ("...", "Your turn: replace the dots in half, then run the cell.", []),
         ("return x // 2", "✓ half is right on all 2 examples.", ["✓ half(4) gives 2", "✓ half(6) gives 3"]),
         (
             "return 2",
@@ -63,7 +63,7 @@ def test_what_a_function_returns_is_shown_as_text(shown):
 
 
 def test_a_function_without_examples_is_refused():
-    with pytest.raises(ValueError, match="^half: no examples in its docstring"):
+    with pytest.raises(ValueError, match="^half has no examples in its docstring"):
         half = halves("return 2")
         half.__doc__ = "Return half."
         try_it(half)

@@ -48,7 +48,7 @@ def test_the_last_step_says_the_loss_of_the_right_word_and_of_no_other():
 
 
 def test_a_step_that_does_not_exist_is_refused():
-    with pytest.raises(ValueError, match=f"step 0: there are steps 1 to {STEPS}"):
+    with pytest.raises(ValueError, match=f"there is no step 0; the steps are 1 to {STEPS}"):
         table(0)
 
 
@@ -64,12 +64,14 @@ def test_a_row_averages_what_is_asked_only():
 
 
 def test_a_row_of_unequal_lengths_is_refused():
-    with pytest.raises(ValueError, match="2 tokens, 1 labels and 2 losses: the three numbers must be equal"):
+    with pytest.raises(
+        ValueError, match="2 tokens, 1 labels and 2 losses, but the three numbers must be equal"
+    ):
         row_losses(["a", "b"], [""], [1.0, 2.0])
 
 
 def test_a_row_without_a_label_has_no_loss():
-    assert "none, as nothing is predicted in it" in row_losses(["a", "b"], ["", ""], [1.0, 2.0])
+    assert "none, because no token is predicted" in row_losses(["a", "b"], ["", ""], [1.0, 2.0])
 
 
 def test_each_token_has_a_bar_as_high_as_its_loss_and_the_highest_is_framed():

@@ -7,18 +7,26 @@ import re
 import shutil
 import time
 from http.server import BaseHTTPRequestHandler
+from pathlib import Path
 
 import pytest
 import torch
 from huggingface_hub import constants, hf_hub_download
 from local_server import LocalServer
+from pooch import file_hash
 from safetensors.torch import load_file
 from tiny import CONFIG
 
+import minibert
+from minibert.cli.main import main
+from minibert.data.batch import SPECIAL_TOKENS
 from minibert.model import Encoder, Model
+from minibert.model.checkpoints import files
 from minibert.model.checkpoints.files import find_folder
+from minibert.model.checkpoints.pretrained import Pretrained
 from minibert.model.checkpoints.published import load_model, save_model
 from minibert.model.heads import TokenHead
+from minibert.tokenizer.fast import FastWordPiece
 
 
 class Hub(LocalServer):
@@ -104,7 +112,16 @@ def saved(folder, seed):
     with torch.no_grad():
         for value in model.parameters():
             value.add_(0.1 * torch.randn_like(value))
-    save_model(model, folder, ["x"] * CONFIG.vocab_size)
+    save_model(model, folder, [*SPECIAL_TOKENS, *map(str, range(CONFIG.vocab_size - len(SPECIAL_TOKENS)))])
+    return folder
+
+
+def saved_with_words(folder):
+    """A folder with a random model and its tokenizer."""
+    torch.manual_seed(3)
+    encoder = Encoder(CONFIG)
+    words = [f"w{i}" for i in range(CONFIG.vocab_size - len(SPECIAL_TOKENS))]
+    save_model(Model(encoder, tokens(encoder)), folder, FastWordPiece([*SPECIAL_TOKENS, *words]))
     return folder
 
 
@@ -186,3 +203,107 @@ def test_a_hub_that_cannot_be_reached_is_named_at_once(hub, monkeypatch):
         one_error("someone/tiny"),
     )
     assert not slept  # the library alone tries six times, and sleeps between
+
+
+def named(monkeypatch, folder, **changed):
+    """Give the model on the server a name of our own, with the checksums of a folder."""
+    sums = {name: file_hash(str(folder / name)) for name in ("config.json", "model.safetensors", "vocab.txt")}
+    monkeypatch.setitem(files.NAMED, "bert-base", ("someone/tiny", "a" * 40, sums | changed))
+
+
+def test_a_model_has_a_name_of_ours_and_stays_at_its_commit(hub, tmp_path, monkeypatch, capsys):
+    named(monkeypatch, tmp_path / "a")
+    hub.models["someone/tiny"].append(("b" * 40, saved(tmp_path / "b", seed=2)))
+    assert main(["download", "bert-base"]) == 0
+    assert ("a" * 40) in capsys.readouterr().out
+    hub.stop()
+    assert minibert.load("bert-base").name == "bert-base"
+    assert_same(load_model("bert-base", tokens), tmp_path / "a")
+    assert main(["download", "bert-base", "--folder", str(tmp_path / "copy")]) == 0
+    assert_same(load_model(tmp_path / "copy", tokens), tmp_path / "a")
+    assert main(["predict", "fill", "--text", "1 [MASK]", "--model", "bert-base"]) == 0
+    assert main(["explore", "--html", str(tmp_path / "a.html"), "--model", "bert-base"]) == 0
+    minibert.finetune("text", [("1", "a"), ("2", "b")], model="bert-base", epochs=1, progress=False)
+    assert main(["evaluate", "x.tsv", "--model", "bert-base"]) == 2
+    assert "minibert evaluate: bert-base is a pretrained model without a task" in capsys.readouterr().err
+
+
+def test_a_file_with_another_checksum_is_deleted_and_named(hub, tmp_path, monkeypatch):
+    named(monkeypatch, tmp_path / "a", **{"model.safetensors": "0" * 64})
+    for _ in range(2):  # it does not stay in the cache
+        with pytest.raises(
+            ValueError, match="model.safetensors: has sha256 .*, but the published file has 000"
+        ):
+            load_model("bert-base")
+        assert not list((tmp_path / "cache").rglob(file_hash(str(tmp_path / "a" / "model.safetensors"))))
+    named(monkeypatch, tmp_path / "a")
+    assert_same(load_model("bert-base", tokens), tmp_path / "a")
+
+
+def test_the_names_of_the_published_files_are_complete():
+    for name, commit, sums in files.NAMED.values():
+        assert re.fullmatch(files.HUB_NAME, name) and re.fullmatch("[0-9a-f]{40}", commit)
+        assert {"config.json", "model.safetensors", "vocab.txt"} == set(sums)
+        assert all(re.fullmatch("[0-9a-f]{64}", known) for known in sums.values())
+
+
+def test_any_model_is_downloaded_by_its_name_and_a_wrong_name_is_named(hub, tmp_path, capsys):
+    assert main(["download", "someone/tiny"]) == 0
+    assert_same(load_model(capsys.readouterr().out.strip(), tokens), tmp_path / "a")
+    assert main(["download", "someone/absent"]) == 2
+    assert main(["download", "bert-base-uncased"]) == 2
+    absent, unknown = capsys.readouterr().err.splitlines()
+    assert "someone/absent: no such folder, and no model of this name" in absent
+    assert (
+        "'bert-base-uncased' is not a data set (squad, " in unknown and "bert-base, or OWNER/MODEL" in unknown
+    )
+
+
+class FakeApi:
+    """HfApi without a network: what is uploaded lies on the server of this test."""
+
+    hub, place, asked = None, None, []
+
+    def create_repo(self, name, private, exist_ok):
+        self.asked.append((name, private, exist_ok))
+
+    def upload_folder(self, repo_id, folder_path, allow_patterns):
+        there = self.place / repo_id
+        ignored = {path.name for path in Path(folder_path).iterdir()} - set(allow_patterns)
+        shutil.copytree(folder_path, there, ignore=lambda folder, names: ignored)
+        self.hub.models[repo_id] = [("c" * 40, there)]
+
+
+def test_a_model_is_pushed_and_loaded_by_its_name(hub, tmp_path, monkeypatch):
+    monkeypatch.setattr("huggingface_hub.HfApi", FakeApi)
+    monkeypatch.setattr(FakeApi, "hub", hub)
+    monkeypatch.setattr(FakeApi, "place", tmp_path / "there")
+    start = minibert.load(saved_with_words(tmp_path / "words"))
+    assert minibert.push(start, "me/start", private=False) == "https://huggingface.co/me/start"
+    tuned = minibert.finetune(
+        "text", [("w1", "a"), ("w2", "b")], model=start, epochs=1, out=tmp_path / "text", progress=False
+    )
+    (tmp_path / "text" / "secret.txt").write_text("mine")
+    minibert.push(tmp_path / "text", "me/text")
+    assert FakeApi.asked == [("me/start", False, True), ("me/text", True, True)]
+    assert sorted(path.name for path in (tmp_path / "there/me/text").iterdir()) == [
+        "config.json",
+        "model.safetensors",
+        "task.json",
+        "tokenizer_config.json",
+        "vocab.txt",
+    ]
+    loaded = minibert.load("me/start")
+    assert isinstance(loaded, Pretrained) and loaded.fill_mask("w1 [MASK]") == start.fill_mask("w1 [MASK]")
+    expected = tuned.predict(["w1", "w2"], probabilities=True)
+    assert minibert.load("me/text").predict(["w1", "w2"], probabilities=True) == expected
+    assert minibert.predict("me/text", ["w1", "w2"], probabilities=True, device="cpu") == expected
+
+
+def test_what_cannot_be_pushed_is_named(hub, tmp_path):
+    with pytest.raises(ValueError, match="'mine' is not a name on Hugging Face's hub: owner/model"):
+        minibert.push(tmp_path, "mine")
+    with pytest.raises(ValueError, match="config.json: no such file"):
+        minibert.push(tmp_path, "me/mine")
+    with pytest.raises(ValueError, match=r"me/mine: cannot be pushed \(\w+: "):
+        minibert.push(saved_with_words(tmp_path / "words"), "me/mine")

@@ -5,6 +5,8 @@ import torch
 from tokenizers import AddedToken, Tokenizer, models, pre_tokenizers, processors
 
 import minibert
+from minibert.cli.main import main
+from minibert.model.checkpoints.tokenizer_files import load_tokenizer
 from minibert.tokenizer import WordPiece
 from minibert.tokenizer.library import LibraryTokenizer
 
@@ -56,6 +58,7 @@ def saved(kind, folder):
     """A random model of `transformers` and its tokenizer, in a folder."""
     import transformers
 
+    folder.mkdir(exist_ok=True)
     count = CASES[kind](folder)
     config = getattr(transformers, kind.split("For")[0] + "Config")(
         vocab_size=count,
@@ -89,6 +92,7 @@ def test_each_architecture_loads_and_fills_mask_as_in_transformers(kind, tmp_pat
     logits = out.prediction_logits if "PreTraining" in kind else out.logits
     best = logits[batch["input_ids"] == tokenizer.mask_token_id].softmax(-1)[0].topk(4)
     (found,) = ours.fill_mask(TEXT, top=4)
+    assert ours.fill_mask([TEXT] * 2, top=4) == minibert.fill_mask((TEXT, TEXT), ours, top=4) == [[found]] * 2
     assert [probability for _, probability in found] == pytest.approx(best.values.tolist(), rel=1e-4)
     assert [token for token, _ in found] == tokenizer.convert_ids_to_tokens(best.indices.tolist())
     assert isinstance(ours.tokenizer, LibraryTokenizer if "Roberta" in kind else WordPiece)
@@ -96,7 +100,6 @@ def test_each_architecture_loads_and_fills_mask_as_in_transformers(kind, tmp_pat
 
 @pytest.mark.parametrize("kind", CASES)
 def test_what_was_loaded_is_saved_and_loaded_again(kind, tmp_path):
-    (tmp_path / "theirs").mkdir()
     saved(kind, tmp_path / "theirs")
     first = minibert.load(tmp_path / "theirs")
     first.save(tmp_path / "ours")
@@ -113,10 +116,68 @@ def test_heads_that_the_file_lacks_are_left_out(tmp_path):
     assert set(minibert.load(tmp_path).model.heads) == {"tokens", "pair"}
 
 
-def test_fine_tuning_needs_wordpiece(tmp_path):
-    saved("RobertaForMaskedLM", tmp_path)
-    with pytest.raises(ValueError, match="fine-tuning needs a model with a WordPiece vocabulary, vocab.txt"):
-        minibert.finetune("ner", [], model=tmp_path)
+EXAMPLES = [("mira lives", "home"), ("mira sings", "song")]
+
+
+def test_a_bert_as_transformers_saves_it_today_is_fine_tuned_and_explored(tmp_path, capsys):
+    from transformers import AutoTokenizer, BertForSequenceClassification
+
+    theirs = saved("BertForPreTraining", tmp_path / "theirs")
+    (tmp_path / "theirs" / "vocab.txt").unlink(missing_ok=True)
+    assert (tmp_path / "theirs" / "tokenizer.json").is_file()
+    ours = minibert.load(tmp_path / "theirs")
+    assert isinstance(ours.tokenizer, WordPiece) and ours.tokenizer.lower_case
+    assert main(["explore", "--html", str(tmp_path / "a.html"), "--model", str(tmp_path / "theirs")]) == 0
+    before = theirs.bert.encoder.layer[0].output.dense.weight
+    assert torch.equal(ours.encoder.layers[0].feed_forward.down.weight, before)
+    tuned = minibert.finetune(
+        "text", EXAMPLES, model=str(tmp_path / "theirs"), out=tmp_path / "text", epochs=1, progress=False
+    )
+    texts = ["mira lives in ashby", "she sings"]
+    batch = AutoTokenizer.from_pretrained(tmp_path / "text")(texts, return_tensors="pt", padding=True)
+    with torch.no_grad():
+        logits = BertForSequenceClassification.from_pretrained(tmp_path / "text")(**batch).logits
+    found = [[table["home"], table["song"]] for table in tuned.predict(texts, probabilities=True)]
+    assert found == [pytest.approx(row, abs=1e-5) for row in logits.softmax(-1).tolist()]
+
+
+def test_a_saved_folder_opens_in_transformers_with_equal_logits(tmp_path):
+    from transformers import AutoModelForMaskedLM, AutoTokenizer
+
+    saved("BertForPreTraining", tmp_path / "theirs")
+    ours = minibert.load(tmp_path / "theirs")
+    ours.save(tmp_path / "ours")
+    batch = AutoTokenizer.from_pretrained(tmp_path / "ours")("Mira lives in [MASK].", return_tensors="pt")
+    T = batch["input_ids"].shape[1]
+    with torch.no_grad():
+        theirs = AutoModelForMaskedLM.from_pretrained(tmp_path / "ours")(**batch).logits
+        arrays = (batch["input_ids"], torch.ones(1, T, T, dtype=torch.bool), batch["token_type_ids"])
+        assert (ours.model(*arrays)["tokens"] - theirs).abs().max() < 1e-5
+
+
+def test_a_wordpiece_with_further_tokens_or_other_rules_stays_as_it_is(tmp_path):
+    from transformers import BertTokenizerFast
+
+    save_wordpiece(tmp_path)
+    tokenizer = BertTokenizerFast(str(tmp_path / "vocab.txt"))
+    (tmp_path / "vocab.txt").unlink()
+    assert isinstance(load_tokenizer(tmp_path), WordPiece)
+    tokenizer.add_tokens(["mirasings"])
+    tokenizer.save_pretrained(tmp_path)
+    assert isinstance(load_tokenizer(tmp_path), LibraryTokenizer)
+    BertTokenizerFast(vocab=tokenizer.get_vocab(), tokenize_chinese_chars=False).save_pretrained(tmp_path)
+    assert isinstance(load_tokenizer(tmp_path), LibraryTokenizer)
+
+
+def test_electra_is_fine_tuned_and_another_tokenizer_is_refused(tmp_path):
+    saved("ElectraForMaskedLM", tmp_path / "electra")
+    tuned = minibert.finetune("text", EXAMPLES, model=tmp_path / "electra", epochs=1, progress=False)
+    tuned.save(tmp_path / "text")
+    expected = tuned.predict("mira lives", probabilities=True)
+    assert minibert.load(tmp_path / "text").predict("mira lives", probabilities=True) == expected
+    saved("RobertaForMaskedLM", tmp_path / "roberta")
+    with pytest.raises(ValueError, match="roberta: its tokenizer is not BERT's WordPiece, so it can"):
+        minibert.finetune("ner", [], model=tmp_path / "roberta")
 
 
 def test_a_damaged_tokenizer_and_one_without_special_tokens_are_named(tmp_path):

@@ -1,8 +1,8 @@
-"""Lesson 9's three models trained well: equal in size and text, each with the recipe that suits it best.
+"""Well-trained versions of lesson 9's three models, with equal sizes and texts and a recipe tuned for each.
 
-Devlin et al. (2019, arXiv 1810.04805), section 5.1, compare models that differ in one thing; that is fair
-only where each is trained as well as it can be. `benchmarks/elmo_gpt_bert.py` finds the recipes, trains and
-scores the models, and leaves one of each here.
+Devlin et al. (2019, arXiv 1810.04805), section 5.1, compare models that differ in a single aspect. That is
+fair only if each model is trained as well as possible. `benchmarks/elmo_gpt_bert.py` finds the recipes,
+trains and scores the models, and writes one model of each kind to this folder.
 """
 
 from dataclasses import replace
@@ -18,9 +18,9 @@ from .training import Budget, lives, new_model, pretraining_text
 
 FOLDER = Path(__file__).parent
 VOCAB = FOLDER / "vocab.txt"
-BITS = 8  # of a number in the files
+BITS = 8  # per number in the files
 
-# What all three share: more text than lesson 9 reads live, in batches four times as large.
+# The settings that all three share: more text than lesson 9 uses live, and batches four times as large.
 SHARED = Budget(
     documents=32000,
     batch_size=32,
@@ -31,8 +31,8 @@ SHARED = Budget(
     pages=1100,
     tests=200,
 )
-# What suits each best or within a point of it, by its accuracy on masked words of a dev set. Muon trains
-# linear layers: an LSTM's matrices stay with Adam.
+# The settings that are best for each model, or within one point of the best, by its accuracy on masked words
+# of a dev set. Muon trains only linear layers, so an LSTM's matrices are trained with Adam.
 RECIPES: dict[str, dict[str, float]] = {
     "ELMo": {"peak_rate": 3.2e-2},
     "GPT": {"peak_rate": 4e-3},
@@ -41,15 +41,15 @@ RECIPES: dict[str, dict[str, float]] = {
 
 
 def trained_budget(name: str, **changes: Any) -> Budget:
-    """Return how a model is trained: SHARED with its recipe, and with other changes.
+    """Return the training budget of a model: SHARED with the model's recipe and any further changes.
 
-    name: a model of `elmo_gpt_bert`; "BERT with NSP" has BERT's recipe.
+    name: a key of `training.MODELS`, or "BERT with NSP", which has BERT's recipe.
     """
     return replace(SHARED, **{**RECIPES[name.removesuffix(" with NSP")], **changes})
 
 
 def trained_text() -> tuple[FastWordPiece, list[list[list[int]]]]:
-    """Return the tokenizer of the live models and the text that they read: documents of sentences of ids."""
+    """Return lesson 9's tokenizer, and the training text of the well-trained models as encoded documents."""
     tokenizer, _ = pretraining_text(Budget())
     return tokenizer, encode_documents(lives(SHARED.documents), tokenizer)
 
@@ -57,16 +57,16 @@ def trained_text() -> tuple[FastWordPiece, list[list[list[int]]]]:
 def save_trained(
     name: str, model: Model, tokenizer: FastWordPiece, card: dict[str, Any], folder: Path = FOLDER
 ) -> None:
-    """Write a model's weights, with its card in the header, and the vocabulary beside them."""
+    """Write a model's weights and its vocabulary to a folder, with the model card in the weights' header."""
     few_bits.save(folder / f"{name}.safetensors", dict(model.named_parameters()), BITS, card)
     (folder / VOCAB.name).write_text("\n".join(tokenizer.vocab) + "\n", encoding="utf-8", newline="\n")
 
 
 def load_trained(name: str, folder: Path = FOLDER) -> tuple[Model, FastWordPiece, dict[str, Any]]:
-    """Return (model in evaluation mode, tokenizer, card): "ELMo", "GPT" or "BERT".
+    """Load "ELMo", "GPT" or "BERT", and return (model in evaluation mode, tokenizer, card).
 
-    The card says of which language, by which recipe and with which scores. Raises ValueError, naming the
-    file, for one that is damaged or holds another model.
+    The card describes the language, the recipe and the scores. Raises ValueError, with the file's name, if
+    the file is damaged or contains another model.
     """
     path = folder / f"{name}.safetensors"
     tensors, card = few_bits.load(path)
@@ -74,6 +74,6 @@ def load_trained(name: str, folder: Path = FOLDER) -> tuple[Model, FastWordPiece
     model = new_model(name, trained_budget(name), tokenizer, seed=0)
     own = dict(model.named_parameters())
     if {key: x.shape for key, x in tensors.items()} != {key: x.shape for key, x in own.items()}:
-        raise ValueError(f"{path}: holds other weights than those of {name} with {len(tokenizer)} tokens")
-    model.load_state_dict(tensors, strict=False)  # a tied matrix is there once
+        raise ValueError(f"{path}: the weights do not fit {name} with {len(tokenizer)} tokens")
+    model.load_state_dict(tensors, strict=False)  # not strict, because a tied matrix is stored only once
     return model.eval(), tokenizer, card

@@ -1,9 +1,8 @@
-"""ELMo, GPT and BERT in small: trained on the same text, tested on the same masked words.
+"""Small versions of ELMo, GPT and BERT, trained on the same text and tested on the same masked words.
 
-Peters et al. (2018, arXiv 1802.05365), Radford et al. (2018, section 3.1), Devlin et al. (2019, arXiv
-1810.04805, section 5.1). Lesson 9 trains each model live for half a minute; `load_trained` has them trained
-well. What either compares is in this file. Axes: B batch, T tokens, N masked tokens of a sequence, D hidden,
-V vocabulary.
+The models follow Peters et al. (2018, arXiv 1802.05365), Radford et al. (2018, section 3.1) and Devlin et al.
+(2019, arXiv 1810.04805, section 5.1). Lesson 9 trains each model live for half a minute, and `load_trained`
+loads well-trained ones. Axes: B batch, T tokens, N masked tokens of a sequence, D hidden, V vocabulary.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -33,28 +32,28 @@ from ..class_model import WORLD_SEED
 
 
 def mlm_and_nsp(specials: Specials, vocab_size: int, max_length: int, **options: Any) -> Sum:
-    """Return the objective of the BERT paper: NSP makes the pairs, MLM masks tokens in them."""
+    """Return the objective of the BERT paper: NSP makes sentence pairs, and MLM masks tokens in the pairs."""
     return Sum(NSP(specials, vocab_size, max_length), MLM(specials, vocab_size, max_length, **options))
 
 
-MODELS = {"ELMo": BiLM, "GPT": CLM, "BERT": MLM}  # BERT has no sentence objective, like the others
-TEST_PAGES = 1001  # the seed of the documents that all are tested on
+MODELS = {"ELMo": BiLM, "GPT": CLM, "BERT": MLM}  # like the others, BERT has no sentence-level objective here
+TEST_PAGES = 1001  # the seed of the test documents
 ABLATIONS = {"BERT with NSP": mlm_and_nsp}
 TRAINING = ("steps", "batch_size", "peak_rate", "optimizer", "embedding_share", "weight_decay")
-QUESTION_ROWS = 200  # sequences from which predictions a token are estimated
+QUESTION_ROWS = 200  # sequences from which the number of predictions per token is estimated
 
 
 @dataclass(frozen=True)
 class Budget:
-    """The data, sizes and steps that every model gets, and the size of its test; lesson 9 uses the defaults.
+    """The data, sizes and steps for training a model, and the size of its test set.
 
-    With these, training takes about 20 seconds a model. They follow the papers, and are tuned for none of
-    the models.
+    Lesson 9 uses the defaults, with which training takes about 20 seconds per model. They follow the papers
+    and are not tuned for any of the models.
     """
 
-    documents: int = 8000  # of the generated language, of which the lives are read
-    pieces: int = 1000  # of the vocabulary, at most
-    length: int = 112  # tokens of a sequence, at most
+    documents: int = 8000  # generated documents; only the lives (biographies) among them are used
+    pieces: int = 1000  # largest size of the vocabulary
+    length: int = 112  # largest number of tokens in a sequence
     layers: int = 2
     hidden_size: int = 64
     steps: int = 600
@@ -62,19 +61,19 @@ class Budget:
     peak_rate: float = 3e-3  # the largest learning rate
     mask_rate: float = 0.15  # share of the tokens that BERT predicts
     optimizer: str = "adamw"
-    embedding_share: float = 1.0  # times the learning rate, for the word embeddings
+    embedding_share: float = 1.0  # factor for the learning rate of the word embeddings
     weight_decay: float = 0.01
-    every: int = 60  # steps from point to point of a curve
-    pages: int = 450  # new documents, whose lives are the test
-    tests: int = 40  # how many of them are used, from the first
-    curve_tests: int = 30  # how many for the points of a curve
+    every: int = 60  # steps between two points of a curve
+    pages: int = 450  # new documents; the lives among them are the test set
+    tests: int = 40  # number of test sequences
+    curve_tests: int = 30  # number of test sequences for a point of a curve
 
     def training(self, seed: int) -> TrainConfig:
-        """Return how to train a model with this seed."""
+        """Return the training configuration for this seed."""
         return TrainConfig(seed=seed, **{name: getattr(self, name) for name in TRAINING})
 
     def config(self, tokenizer: FastWordPiece) -> ModelConfig:
-        """Return the size of the encoder."""
+        """Return the configuration of the encoder."""
         return preset(
             "class",
             num_hidden_layers=self.layers,
@@ -85,7 +84,7 @@ class Budget:
 
 
 def pretraining_text(budget: Budget) -> tuple[FastWordPiece, list[list[list[int]]]]:
-    """Return the tokenizer, and the lives of the generated language as documents of sentences of ids."""
+    """Return the tokenizer, and the biographies (lives) of the generated language as encoded documents."""
     text = lives(budget.documents)
     words = count_words(sentence for life in text for sentence in life)
     tokenizer = FastWordPiece(train_wordpiece(words, budget.pieces))
@@ -93,7 +92,7 @@ def pretraining_text(budget: Budget) -> tuple[FastWordPiece, list[list[list[int]
 
 
 def lives(documents: int) -> list[list[str]]:
-    """Return the lives among so many documents, each a list of sentences; of more documents, also these."""
+    """Return the biographies among the first `documents` generated documents, as lists of sentences."""
     return [
         document.sentences
         for document in World(WORLD_SEED).documents(documents, 1, "pretrain")
@@ -102,9 +101,9 @@ def lives(documents: int) -> list[list[str]]:
 
 
 def masked_words(budget: Budget, tokenizer: FastWordPiece, seed: int = TEST_PAGES) -> list[Any]:
-    """Return new documents with masked words, as sequences that `scored` takes (HiddenRow).
+    """Return test sequences with masked words, as HiddenRow objects for `scored`.
 
-    seed: of the documents; another than the test's gives a dev set.
+    seed: the seed of the documents. Any seed other than TEST_PAGES gives a dev set.
     """
     pages = [page for page in World(WORLD_SEED).pages(budget.pages, seed, "pretrain") if page.kind == "life"]
     return list(
@@ -113,7 +112,7 @@ def masked_words(budget: Budget, tokenizer: FastWordPiece, seed: int = TEST_PAGE
 
 
 def limits(tests: Sequence[Any], tokenizer: FastWordPiece) -> dict[str, dict[str, Any]]:
-    """Return the best reachable scores on the masked words from the "left" side, and from "both" sides."""
+    """Return the best reachable scores on masked words, given the words on the "left" or on "both" sides."""
     reader = Reader(
         World(WORLD_SEED), lambda sentence: tokenizer.encode(sentence).ids, tokenizer.specials, "pretrain"
     )
@@ -121,14 +120,14 @@ def limits(tests: Sequence[Any], tokenizer: FastWordPiece) -> dict[str, dict[str
 
 
 def objective_of(name: str, budget: Budget, tokenizer: FastWordPiece) -> Any:
-    """Return the training objective of a model of MODELS or ABLATIONS."""
+    """Return the training objective of a model in MODELS or ABLATIONS."""
     options = {"rate": budget.mask_rate} if name.startswith("BERT") else {}
     kind: Any = {**MODELS, **ABLATIONS}[name]
     return kind(tokenizer.specials, len(tokenizer), budget.length, **options)
 
 
 def new_model(name: str, budget: Budget, tokenizer: FastWordPiece, seed: int) -> Model:
-    """Return an encoder with fresh weights and the heads of its objective."""
+    """Return a model with random weights, made of an encoder and the heads of its objective."""
     torch.manual_seed(seed)
     encoder = (BiLSTM if name == "ELMo" else FastEncoder)(budget.config(tokenizer))
     if isinstance(encoder, FastEncoder):
@@ -137,7 +136,7 @@ def new_model(name: str, budget: Budget, tokenizer: FastWordPiece, seed: int) ->
 
 
 def log_unigram(text: Sequence[Sequence[Sequence[int]]], tokenizer: FastWordPiece) -> torch.Tensor:
-    """Return (V,) log probabilities: how frequent each vocabulary entry is in a text, each count plus one."""
+    """Return the log probability (V,) of each vocabulary entry by its frequency, with add-one smoothing."""
     counts = (
         np.bincount(np.concatenate([ids for document in text for ids in document]), minlength=len(tokenizer))
         + 1
@@ -149,9 +148,9 @@ def log_unigram(text: Sequence[Sequence[Sequence[int]]], tokenizer: FastWordPiec
 def log_probs(
     model: Model, ids: np.ndarray, visible: Callable[[np.ndarray], np.ndarray]
 ) -> dict[str, torch.Tensor]:
-    """Return {head: (T, V) log probabilities of the vocabulary at each position}, on the processor.
+    """Return {head: (T, V) log probabilities of the vocabulary at each position}, on the CPU.
 
-    ids: (T,). visible: which positions may look at which, such as `visible_causal`.
+    ids: (T,). visible: a function that makes the attention mask, such as `visible_causal`.
     """
     batch, real = torch.from_numpy(ids)[None], np.ones((1, len(ids)), bool)
     device = next(model.parameters()).device
@@ -162,24 +161,24 @@ def log_probs(
 
 
 def judged(row: Any, logs: torch.Tensor) -> list[tuple[float, float]]:
-    """Return for each masked token whether the likeliest token is right, and the probability of the true one.
+    """Return for each masked token whether the top prediction is correct, and the true token's probability.
 
-    logs: (N, V) log probabilities. The result is what `scored` takes.
+    logs: (N, V) log probabilities. The result can be passed to `scored`.
     """
     truth = torch.from_numpy(row.ids[row.hidden])  # (N,)
     return [(float(at.argmax() == word), float(at[word].exp())) for at, word in zip(logs, truth)]
 
 
 def gpt_answers(model: Model, row: Any) -> list[tuple[float, float]]:
-    """Predict each masked word at the position before it, where GPT has read the unmasked left side."""
+    """Predict each masked word with GPT at the position before it, from the unmasked text on the left."""
     before = np.flatnonzero(row.hidden) - 1
     return judged(row, log_probs(model, row.ids, visible_causal)["tokens"][before])
 
 
 def product(left: torch.Tensor, right: torch.Tensor, unigram: torch.Tensor) -> torch.Tensor:
-    """Combine two predictions by p_L p_R / p, normalised, as if the sides were independent given the word.
+    """Combine two predictions as p_L p_R / p, normalised, as if both sides were independent given the word.
 
-    left, right: (N, V) log probabilities; unigram: (V,). Returns (N, V) log probabilities.
+    left, right: (N, V) log probabilities. unigram: (V,) log probabilities. Returns (N, V) log probabilities.
     """
     return (left + right - unigram).log_softmax(-1)
 
@@ -192,9 +191,9 @@ COMBINED = {
 
 
 def elmo_answers(model: Model, unigram: torch.Tensor, combined: str, row: Any) -> list[tuple[float, float]]:
-    """Predict each masked word by ELMo's two LSTMs, at the positions before and after it.
+    """Predict each masked word with ELMo's two LSTMs at the positions before and after it.
 
-    combined: a name in COMBINED: one of the two directions, or both together.
+    combined: a key of COMBINED, which selects one direction or a combination of both.
     """
     at, logs = np.flatnonzero(row.hidden), log_probs(model, row.ids, visible_all)
     return judged(row, COMBINED[combined](logs["next"][at - 1], logs["previous"][at + 1], unigram))
@@ -203,9 +202,9 @@ def elmo_answers(model: Model, unigram: torch.Tensor, combined: str, row: Any) -
 def answers_of(
     name: str, model: Model, tokenizer: FastWordPiece, unigram: torch.Tensor, combined: str = "product"
 ) -> Callable[[Any], list[tuple[float, float]]]:
-    """Return the function by which a model predicts the masked words of a sequence, for `scored`.
+    """Return a function for `scored` that predicts the masked words of a sequence with a model.
 
-    BERT's input has [MASK] at all masked words at once.
+    BERT's input has [MASK] in place of all masked words.
     """
     if name == "ELMo":
         return partial(elmo_answers, model, unigram, combined)
@@ -213,10 +212,10 @@ def answers_of(
 
 
 def gap_probs(name: str, model: Model, ids: np.ndarray, at: int, unigram: torch.Tensor) -> torch.Tensor:
-    """Return (V,) probabilities of the token at one place of a sequence, by what a model of MODELS may see.
+    """Return the probabilities (V,) of the token at one position, given the context that a model may see.
 
-    ids: (T,), with [MASK] at `at`, so that no model can see what stands there. GPT is asked at the place
-    before, ELMo at both places beside it.
+    name: a key of MODELS. ids: (T,), with [MASK] at position `at`, so that no model can see the token. GPT
+    predicts it at the position before, and ELMo at the positions before and after.
     """
     logs = log_probs(model, ids, visible_causal if name == "GPT" else visible_all)
     if name == "ELMo":
@@ -230,7 +229,7 @@ def questions_of(
     text: Sequence[Sequence[Sequence[int]]],
     rng: np.random.Generator,
 ) -> int:
-    """Estimate how many tokens a model predicted in its training, from some sequences of its text."""
+    """Estimate from a sample of its training text how many tokens a model predicted in training."""
     batch = objective.collate(*(part and part[:QUESTION_ROWS] for part in objective.build(text, rng)))
     _, labels = objective.corrupt(batch, rng)
     asked = sum(int((label != IGNORE).sum()) for label in labels.values())
@@ -238,9 +237,10 @@ def questions_of(
 
 
 class FeatureEncoder(nn.Module):
-    """An encoder whose weights stay as they are: a task trains a weighted sum of its layers and a BiLSTM.
+    """A frozen encoder, on top of which a task trains a weighted sum of its layers and a BiLSTM.
 
-    ELMo's own way (Peters et al., section 3.3). The BiLSTM has D / 2 cells in each direction.
+    This is ELMo's feature-based approach (Peters et al., section 3.3). The BiLSTM has D / 2 cells in each
+    direction.
     """
 
     def __init__(self, encoder: Encoder | BiLSTM) -> None:
@@ -254,18 +254,18 @@ class FeatureEncoder(nn.Module):
     def forward(
         self, input_ids: torch.Tensor, visible: torch.Tensor, token_type_ids: torch.Tensor
     ) -> dict[str, Any]:
-        """Return the hidden states (B, T, D) and all else that the encoder's `forward` returns."""
+        """Return the BiLSTM's states (B, T, D) and everything else that the encoder's `forward` returns."""
         out = self.encoder(input_ids, visible, token_type_ids)
-        lengths = visible.any(dim=1).sum(dim=1)  # (B,) real tokens
+        lengths = visible.any(dim=1).sum(dim=1)  # (B,) numbers of non-padding tokens
         return {**out, "hidden": run_lstm(self.lstm, self.mix(out["layers"]), lengths.cpu())}
 
 
 class LeftToRightEncoder(nn.Module):
-    """An encoder that looks at the left side only, whatever `visible` says: GPT, to be fine-tuned like BERT.
+    """An encoder with causal attention, even if `visible` allows more, for fine-tuning GPT like BERT.
 
-    [CLS] has read nothing there, so heads that look at it get the output of the last token (Radford et al.,
-    section 3.2). bilstm: put a bidirectional LSTM with D / 2 cells in each direction on top (Devlin et al.,
-    table 5, last row).
+    With causal attention, [CLS] attends to no other token, so heads that use it get the output of the last
+    token instead (Radford et al., section 3.2). bilstm: if True, add a bidirectional LSTM with D / 2 cells in
+    each direction on top (Devlin et al., table 5, last row).
     """
 
     def __init__(self, encoder: Encoder, bilstm: bool = False) -> None:
@@ -276,8 +276,8 @@ class LeftToRightEncoder(nn.Module):
     def forward(
         self, input_ids: torch.Tensor, visible: torch.Tensor, token_type_ids: torch.Tensor
     ) -> dict[str, Any]:
-        """Return the hidden states and all else that `Encoder.forward` returns."""
-        lengths = visible.any(dim=1).sum(dim=1)  # (B,) real tokens
+        """Return the hidden states and everything else that `Encoder.forward` returns."""
+        lengths = visible.any(dim=1).sum(dim=1)  # (B,) numbers of non-padding tokens
         out = self.encoder(input_ids, visible.tril(), token_type_ids)
         x = out["hidden"]  # (B, T, D)
         if self.lstm is not None:

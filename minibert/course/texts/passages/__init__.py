@@ -1,9 +1,8 @@
-"""Forty hand-written passages with questions and named entities.
+"""Forty hand-written English passages with questions and named entities.
 
-They are read from `passages.txt`, whose header explains its marks.
-
-Their questions follow SQuAD 2.0 (Rajpurkar et al., 2018, arXiv 1806.03822). They are the English beside the
-generated language of `world`, in the same `Document`, so `to_squad2` and `to_conll` write them to files.
+The passages are read from `passages.txt`, whose header explains the markup. The questions follow SQuAD 2.0
+(Rajpurkar et al., 2018, arXiv 1806.03822). A passage is a `Document`, like the generated texts of `World`, so
+that `to_squad2` and `to_conll` can write it to a file.
 """
 
 import re
@@ -19,7 +18,7 @@ ANSWER = re.compile(r"(?P<text>.*?)(?: #(?P<number>\d+))?")
 
 
 def passages() -> list[Document]:
-    """Return the passages of the package, in the order of their file.
+    """Return the package's passages in the order in which they appear in `passages.txt`.
 
     >>> passages()[0].kind
     'passage'
@@ -28,25 +27,26 @@ def passages() -> list[Document]:
 
 
 def read_passages(path: str | Path) -> list[Document]:
-    """Return the passages of a file.
+    """Read the passages in a file.
 
-    A title line opens each, one sentence a line follows, then questions with their answers.
+    A passage starts with a title line, which is followed by one sentence per line and then by questions with
+    their answers.
 
-    Raises CorpusError, which names file and line: for a mark that is not [name|LABEL] or that cuts a word, an
-    unknown label, an answer that does not stand in the passage or stands there several times without a
-    number, a question without an answer, one with answers and `= -`, a line out of order, and for what
-    `read_text` refuses.
+    Raises CorpusError, with the file and the line, for a mark that is not [name|LABEL] or splits a word, for
+    an unknown label, for an answer that is not in the passage or occurs several times and has no number, for
+    a question without answers or with both answers and `= -` (no answer), for a line in the wrong position,
+    and for files that `read_text` rejects.
     """
     lines = list(enumerate(read_text(path).split("\n"), 1))
-    # all before the first is the header
+    # The lines before the first title are the header of the file.
     starts = [at for at, (_, line) in enumerate(lines) if line.startswith("# ")]
     if not starts:
-        raise CorpusError.at(path, "no line opens a passage ('# Title')")
+        raise CorpusError.at(path, "no line starts a passage; write a title such as '# Title'")
     return [read_passage(path, lines[at:end]) for at, end in zip(starts, [*starts[1:], len(lines)])]
 
 
 def read_passage(path: str | Path, lines: list[tuple[int, str]]) -> Document:
-    """Return a passage made of its (number, line) pairs, the title first."""
+    """Parse a passage. lines: its (line number, line) pairs, beginning with the title."""
     (title_number, title), *rest = lines
     sentences: list[str] = []
     entities: list[Entity] = []
@@ -59,7 +59,9 @@ def read_passage(path: str | Path, lines: list[tuple[int, str]]) -> Document:
             asked[-1][2].append((number, line[2:]))
         elif line and (asked or line[0] in "?="):
             raise CorpusError.at(
-                path, f"{line!r} out of order: after the title, sentences, then '? ' and '= ' lines", number
+                path,
+                f"{line!r} is in the wrong place: after the title come sentences, then '? ' and '= ' lines",
+                number,
             )
         elif line:
             sentence, found = read_sentence(path, number, line, length)
@@ -79,9 +81,9 @@ def read_passage(path: str | Path, lines: list[tuple[int, str]]) -> Document:
 
 
 def read_sentence(path: str | Path, number: int, line: str, start: int) -> tuple[str, list[Entity]]:
-    """Return (sentence without its marks, entities) of a line.
+    """Parse a line, and return the sentence without its marks, and its entities.
 
-    start: where the sentence begins in its passage.
+    start: the offset of the sentence in its passage.
     """
     entities: list[Entity] = []
     plain, done = "", 0
@@ -90,7 +92,7 @@ def read_sentence(path: str | Path, number: int, line: str, start: int) -> tuple
         name, label, done = mark["text"], mark["label"], mark.end()
         if label not in LABELS:
             raise CorpusError.at(
-                path, f"label {label!r} of {name!r} must be one of {', '.join(LABELS)}", number
+                path, f"the label {label!r} of {name!r} must be one of {', '.join(LABELS)}", number
             )
         if not re.fullmatch(r"\w(.*\w)?", name) or re.match(r"\w", line[done:]) or re.search(r"\w$", plain):
             raise CorpusError.at(
@@ -101,7 +103,7 @@ def read_sentence(path: str | Path, number: int, line: str, start: int) -> tuple
     plain += line[done:]
     if set(plain) & set("[]|"):
         raise CorpusError.at(
-            path, f"a mark is not closed, or not of the form [name|LABEL], in {plain!r}", number
+            path, f"a mark is not closed or does not have the form [name|LABEL] in {plain!r}", number
         )
     return plain, entities
 
@@ -109,13 +111,15 @@ def read_sentence(path: str | Path, number: int, line: str, start: int) -> tuple
 def read_question(
     path: str | Path, text: str, number: int, question: str, lines: list[tuple[int, str]]
 ) -> Question:
-    """Return a Question made of the (number, answer) pairs below it."""
+    """Build a Question from its text and the (line number, answer) pairs on the lines below it."""
     if not lines:
         raise CorpusError.at(
-            path, f"the question {question!r} has no answer; '= -' says that the passage has none", number
+            path, f"the question {question!r} has no answer; write '= -' if the passage has none", number
         )
     if ("-" in [answer for _, answer in lines]) and len(lines) > 1:
-        raise CorpusError.at(path, f"the question {question!r} has an answer and '= -'", number)
+        raise CorpusError.at(
+            path, f"the question {question!r} has both an answer and '= -'; remove one of them", number
+        )
     impossible = lines[0][1] == "-"
     return Question(
         question, [] if impossible else [read_answer(path, text, *line) for line in lines], impossible
@@ -123,28 +127,28 @@ def read_question(
 
 
 def read_answer(path: str | Path, text: str, number: int, answer: str) -> tuple[str, int]:
-    """Return (answer, start) of an answer.
+    """Find an answer in the passage, and return (answer, start).
 
-    Whole words are found; ` #2` after the answer chooses the second place.
+    Only whole words match. A number after the answer, such as ` #2`, chooses one of several occurrences.
     """
     match = ANSWER.fullmatch(answer)
     assert match is not None  # the pattern fits every line
     wanted = match["text"]
     places = [found.start() for found in re.finditer(rf"(?<!\w){re.escape(wanted)}(?!\w)", text)]
     if not places:
-        raise CorpusError.at(path, f"the answer {wanted!r} does not stand in the passage", number)
+        raise CorpusError.at(path, f"the answer {wanted!r} is not in the passage", number)
     if match["number"] is None and len(places) > 1:
         raise CorpusError.at(
             path,
-            f"the answer {wanted!r} stands in the passage {len(places)} times: number "
-            f"it, as in '= {wanted} #2'",
+            f"the answer {wanted!r} occurs {len(places)} times in the passage; choose one by its number, as "
+            f"in '= {wanted} #2'",
             number,
         )
     place = int(match["number"] or 1)
     if not 1 <= place <= len(places):
         raise CorpusError.at(
             path,
-            f"the answer {wanted!r} has no place #{place}: it stands there {len(places)} time(s)",
+            f"the answer {wanted!r} has no occurrence #{place}; the passage has it {len(places)} time(s)",
             number,
         )
     return wanted, places[place - 1]

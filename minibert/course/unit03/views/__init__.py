@@ -1,1 +1,1 @@
-"""The views of lesson 03."""
+"""HTML views for lesson 03."""

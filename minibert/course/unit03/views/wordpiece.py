@@ -1,7 +1,7 @@
-"""WordPiece, drawn: one merge of the trainer with the scores of its pairs, one greedy match, a text in boxes.
+"""HTML views of WordPiece: a merge of the trainer, the greedy match of a word, and the subwords of a text.
 
 Sennrich et al. (2016, arXiv 1508.07909), section 3.2; Wu et al. (2016, arXiv 1609.08144), section 4.1. The
-functions take what was counted and matched elsewhere.
+functions only draw; the counts and matches that they show are arguments.
 """
 
 import html
@@ -11,14 +11,14 @@ from minibert.course.widgets.chips import chip
 from minibert.course.widgets.tables import CELL, LEFT, head
 from minibert.course.widgets.view import BLUE, ORANGE, SKY, YELLOW
 
-MOST_PAIRS = 7  # of a table of scores
+MOST_PAIRS = 7  # the number of pairs in a table of scores
 
 
 def subword_html(piece: str, marked: bool = False, unknown: str = "[UNK]") -> str:
-    """Return one subword as a chip.
+    """Return a subword as an HTML chip, a small box.
 
-    The border is dashed where it continues a word and thick where it is `marked`; a ✗ stands before an
-    unknown one.
+    The border is dashed if the subword continues a word, and thick if it is `marked`. The unknown token has a
+    ✗ in front.
     """
     fill = ORANGE if piece == unknown else YELLOW if marked else SKY
     border = f"{3 if marked else 2}px {'dashed' if piece.startswith('##') else 'solid'}"
@@ -26,7 +26,7 @@ def subword_html(piece: str, marked: bool = False, unknown: str = "[UNK]") -> st
 
 
 def subwords_html(pieces: Sequence[str], said: str | None = None) -> str:
-    """Return a text's subwords in boxes as HTML. said: the sentence below, by default their number."""
+    """Return the subwords of a text in boxes as HTML, with the caption `said` or their number below."""
     said = f"{len(pieces)} tokens" if said is None else said
     boxes = "".join(map(subword_html, pieces))
     return (
@@ -41,10 +41,11 @@ def merge_view(
     best: tuple[str, str] | None,
     said: str,
 ) -> str:
-    """Return the WordPiece trainer before its next merge, as HTML: split words, and the best pairs' scores.
+    """Return HTML tables of the split words and the pair scores before the next merge of a WordPiece trainer.
 
-    words: (count, subwords) of each word; pairs: (left, right, times together, times left, times right,
-    score), the best first; best: the pair to be merged, or None; said: the sentence above.
+    words: (count, subwords) of each word. pairs: (left, right, count of the pair, count of left, count of
+    right, score), with the best pair first. best: the pair to merge, or None. said: the sentence above
+    the tables.
     """
     rows = "".join(
         f'<tr><td style="{CELL}">{count} ×</td><td style="{LEFT}">{split_html(split, best)}</td></tr>'
@@ -62,7 +63,7 @@ def merge_view(
 
 
 def split_html(split: Sequence[str], best: tuple[str, str] | None) -> str:
-    """Return a word's subwords as HTML; those of the best pair are marked wherever they will be merged."""
+    """Return the subwords of a word as HTML, with every occurrence of the best pair marked."""
     boxes, i = "", 0
     while i < len(split):
         hit = best is not None and tuple(split[i : i + 2]) == tuple(best)
@@ -74,7 +75,10 @@ def split_html(split: Sequence[str], best: tuple[str, str] | None) -> str:
 def pair_row(
     left: str, right: str, together: int, lefts: int, rights: int, score: float, chosen: bool
 ) -> str:
-    """Return one pair with its numbers as a table row; the chosen one has a frame and an arrow."""
+    """Return an HTML table row with a pair, its counts and its score, framed if the pair is `chosen`.
+
+    together, lefts, rights: the counts of the pair, of `left` and of `right`.
+    """
     frame = f"outline:2px solid {BLUE};outline-offset:-2px" if chosen else ""
     cells = "".join(f'<td style="{CELL}">{value}</td>' for value in (together, lefts, rights, f"{score:.4g}"))
     name = f"{html.escape(left)} + {html.escape(right)}"
@@ -84,10 +88,10 @@ def pair_row(
 def match_view(
     word: str, tries: Sequence[tuple[int, int, bool]], pieces: Sequence[str], step: int | None = None
 ) -> str:
-    """Return the greedy match of a word, try by try, as HTML: from each start, the longest subword first.
+    """Return the greedy match of a word as HTML, with one row for each subword that was tried.
 
-    tries: (start, end, whether the subword is in the vocabulary) in order; pieces: the result; step: show
-    only that many tries, or None for all.
+    tries: (start, end, whether the subword is in the vocabulary), in order. pieces: the tokens found at the
+    end. step: the number of tries to show, or None for all.
     """
     shown = tries if step is None else tries[:step]
     rows = "".join(try_row(number, word, *attempt) for number, attempt in enumerate(shown, 1))
@@ -104,7 +108,7 @@ def match_view(
 
 
 def try_row(number: int, word: str, start: int, end: int, fits: bool) -> str:
-    """Return one try as a table row: which letters, and whether they are in the vocabulary."""
+    """Return an HTML table row with the subword word[start:end] and whether it is in the vocabulary."""
     letters = (
         f'<span style="opacity:.75">{html.escape(word[:start])}</span>'
         f'<b style="border-bottom:3px solid {BLUE}">{html.escape(word[start:end])}</b>'

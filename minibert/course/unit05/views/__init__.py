@@ -1,1 +1,1 @@
-"""The views of lesson 05."""
+"""Interactive views and figures of lesson 05."""

@@ -1,7 +1,7 @@
-"""Train small models with the student's own training loop: sliders, a button, and curves that grow meanwhile.
+"""A lab that trains small models with the student's own training loop and draws their loss curves live.
 
-Each run reads the same number of sequences, whatever its batch size, and is measured on documents that no run
-has trained on. What a model and its objective are is for the lesson to say: this module has only the lab.
+Each run reads the same number of sequences, whatever its batch size, and is evaluated on held-out documents.
+The lesson provides the model and the objective.
 """
 
 import html
@@ -25,9 +25,9 @@ from minibert.training.micro_batch import loss_of_batch
 
 RATES = (1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2, 1e-1)
 BATCHES = (8, 16, 32, 64, 128)
-SEQUENCES = 4800  # that each run reads
+SEQUENCES = 4800  # read by each run
 HELD_OUT = 120  # documents to measure on
-SMOOTH = 640  # sequences over which a curve is averaged: as much text for every batch size
+SMOOTH = 640  # sequences over which a curve is averaged: the same amount of text for every batch size
 NOTED = (1, 2, 3, 5, 10, 20, 30, 50, 75, 100, 150, 200, 250, 300)  # steps at which `moves` are measured
 SHOWN = 4  # runs in the figure
 EVERY = 1.5  # seconds between drawings
@@ -42,7 +42,7 @@ def plain_loop(
     batches: Sequence[Any],
     rates: Sequence[float],
 ) -> list[float]:
-    """Take one step for each batch, at that step's learning rate; return the losses."""
+    """Take one step for each batch, at its own learning rate, and return the losses."""
     losses = []
     for batch, rate in zip(batches, rates):
         for group in optimizer.param_groups:
@@ -57,16 +57,17 @@ def plain_loop(
 
 
 def is_right(function: Callable) -> bool:
-    """Return whether all examples in the function's docstring come out right."""
+    """Return whether all examples in the docstring of the function give the expected results."""
     return all(one.right for one in tried(function) if one.wanted)
 
 
 @dataclass
 class LabRun:
-    """One run: its settings, the MLM loss and tokens of each step, and what came out.
+    """One training run: its hyperparameters, and its MLM loss and number of tokens for each step.
 
-    dev_loss: the MLM loss on held-out documents, after the last step; seconds: of the loop. moves: {step: how
-    far Adam moves a weight of a layer in this step, in learning rates, the mean over all of these weights}.
+    dev_loss: the MLM loss on held-out documents after the last step. seconds: the duration of the loop.
+    moves: {step: how far Adam moves a weight of the encoder's layers in this step, on average, in units of
+    the learning rate}.
     """
 
     rate: float
@@ -82,12 +83,12 @@ class LabRun:
 
     @property
     def name(self) -> str:
-        """Its settings, for a figure."""
+        """The hyperparameters of the run, as its name in a figure."""
         again = f" · seed {self.seed}" if self.seed else ""
         return f"{self.rate:g} · {self.warmup}% · {self.batch_size}{again}"
 
     def curve(self) -> list[tuple[float, float]]:
-        """Return points (tokens read, mean loss over as much text at each batch size)."""
+        """Return points (tokens read, mean loss), averaged over the same amount of text at any batch size."""
         width = max(1, SMOOTH // self.batch_size)
         read = np.cumsum(self.tokens)
         ends = range(width, len(self.losses) + 1, max(1, width // 4))
@@ -95,9 +96,10 @@ class LabRun:
 
 
 def adam_move(model: nn.Module, optimizer: torch.optim.Optimizer) -> float:
-    """Return the mean of |corrected m| / root of corrected v over the matrices of the encoder's layers.
+    """Return how far Adam moves a weight of the encoder, on average, in units of the learning rate.
 
-    NaN where the optimiser keeps no such means.
+    This is the mean of |m| / sqrt(v) over the matrices of its layers, with both running means corrected, or
+    NaN if the optimizer has no such means.
     """
     moves = []
     for weight in model.encoder.layers.parameters():  # type: ignore[union-attr, operator]
@@ -110,13 +112,13 @@ def adam_move(model: nn.Module, optimizer: torch.optim.Optimizer) -> float:
 
 
 class LoopLab(widgets.VBox):
-    """Sliders for learning rate, warm-up and batch size, and a button that trains a new model with `loop`.
+    """A widget with sliders for the hyperparameters, and a button that trains a new model with `loop`.
 
-    loop(model, optimizer, loss_of, batches, rates): returns the losses. Unless all examples in its docstring
-    come out right, `plain_loop` takes its place. fresh(seed): makes a model. objective: an Objective whose
-    loss has a term "mlm". documents: of sentences of ids. schedule(step, steps, peak, warmup): the learning
-    rate of a step. baseline: the MLM loss on the held-out documents of a reader who knows how frequent each
-    token is.
+    loop(model, optimizer, loss_of, batches, rates): returns the losses; `plain_loop` replaces it if an
+    example in its docstring fails. fresh(seed): makes a model. objective: an Objective whose loss has a term
+    "mlm". documents: lists of sentences, which are lists of ids. schedule(step, steps, peak, warmup): the
+    learning rate of a step. The attribute `baseline` is the MLM loss on the held-out documents if each token
+    is predicted with its frequency in the training text.
     """
 
     def __init__(
@@ -133,8 +135,8 @@ class LoopLab(widgets.VBox):
         self.rows, self.labels = objective.build(documents[HELD_OUT:], np.random.default_rng(0))
         self.held_out = objective.collate(*objective.build(documents[:HELD_OUT], np.random.default_rng(0)))
         self.baseline = self.frequency_loss(self.held_out)
-        self.runs: list[LabRun] = []  # of the button
-        self.trained: list[LabRun] = []  # all of them
+        self.runs: list[LabRun] = []  # started with the button
+        self.trained: list[LabRun] = []  # all runs
         style: dict[str, Any] = {"style": {"description_width": "initial"}, "layout": {"width": "22rem"}}
         self.rate = widgets.SelectionSlider(
             options=[(f"{rate:g}", rate) for rate in RATES], value=3e-3, description="Learning rate", **style
@@ -153,7 +155,7 @@ class LoopLab(widgets.VBox):
         super().__init__([row, widgets.HBox([self.button, self.plan]), self.view])
 
     def frequency_loss(self, held_out: Any) -> float:
-        """Return the loss of a reader who gives each token its share of the training text."""
+        """Return the MLM loss if each token is predicted with its frequency in the training text."""
 
         def targets(batch, seed):
             labels = self.objective.corrupt(batch, np.random.default_rng(seed))[1]["tokens"]
@@ -172,10 +174,10 @@ class LoopLab(widgets.VBox):
         seed: int = 0,
         watch: Callable[[LabRun], None] = lambda run: None,
     ) -> LabRun:
-        """Train a new model and measure it.
+        """Train a new model, evaluate it on the held-out documents, and return the run.
 
-        rate: the peak learning rate; warmup: percent of the steps; watch: called with the run so far, before
-        each step.
+        rate: the peak learning rate. warmup: the percentage of steps in the warm-up. watch: a function that
+        is called before each step with the run so far.
         """
         steps = SEQUENCES // batch_size
         run = LabRun(rate, warmup, batch_size, seed, [], [], {})
@@ -207,7 +209,10 @@ class LoopLab(widgets.VBox):
         return run
 
     def three_seeds(self, **settings: Any) -> list[LabRun]:
-        """Return the runs with seeds 0, 1 and 2, each trained once only; settings: as for `run`."""
+        """Return the runs with seeds 0, 1 and 2, and train only those that are missing.
+
+        settings: keyword arguments of `run`.
+        """
         settings = {"rate": 3e-3, "warmup": 10, "batch_size": 16, **settings}
         runs = []
         for seed in range(3):
@@ -216,17 +221,17 @@ class LoopLab(widgets.VBox):
         return runs
 
     def order(self, seed: int) -> np.ndarray:
-        """Return the sequences that a run reads, in order: each once before any comes a second time."""
+        """Return the indices of the sequences that a run reads: random permutations, one after another."""
         rng, count = np.random.default_rng(seed), len(self.rows)
         return np.concatenate([rng.permutation(count) for _ in range(-(-SEQUENCES // count))])[:SEQUENCES]
 
     def collated(self, numbers: np.ndarray) -> Any:
-        """Return these sequences as a batch."""
+        """Return the sequences with these indices as a batch."""
         labels = self.labels and [self.labels[i] for i in numbers]
         return self.objective.collate([self.rows[i] for i in numbers], labels)
 
     def tell(self) -> None:
-        """Say what the button will do."""
+        """Describe the run that the button will start, next to the button."""
         steps = SEQUENCES // self.batch_size.value
         warmup = round(steps * self.warmup.value / 100)
         up = f"rises to {self.rate.value:g} in {warmup} steps" if warmup else f"starts at {self.rate.value:g}"
@@ -237,7 +242,7 @@ class LoopLab(widgets.VBox):
         )
 
     def train(self) -> None:
-        """Train with the settings of the sliders, and draw meanwhile; an error is shown in the view."""
+        """Train with the values of the sliders, and draw the curves live. Show an error in the view."""
         settings = self.rate.value, self.warmup.value, self.batch_size.value
         seed = sum((one.rate, one.warmup, one.batch_size) == settings for one in self.runs)
         due = time.monotonic() + EVERY
@@ -259,7 +264,7 @@ class LoopLab(widgets.VBox):
             self.button.disabled = False
 
     def draw(self, running: LabRun | None = None) -> None:
-        """Draw the latest runs, and beside them the one that is under way."""
+        """Draw the latest runs, including the run in progress, if any."""
         runs = [*self.runs, *([running] if running else [])][-SHOWN:]
         drawn = run_curves(
             {run.name: run for run in runs},
@@ -288,29 +293,29 @@ class LoopLab(widgets.VBox):
         self.view.value = f"{figure_html(*drawn)}{table}<p><small>Trained by {whose}.</small></p>"
 
     def start(self) -> None:
-        """Show the lab, and train once with the settings of its sliders."""
+        """Show the lab, and train once with the values of its sliders."""
         handle = display(self, display_id=True)
         self.train()
         if handle:
             handle.update(self)
 
     def _repr_mimebundle_(self, **kwargs):
-        """The live widget, and its present drawing as HTML for places without a kernel."""
+        """Return the live widget, and its current drawing as HTML for viewers without a kernel."""
         return beside(super()._repr_mimebundle_(**kwargs), self.view.value)
 
 
 class Curves(LiveCurve):
-    """Curves of several runs under a title of their own."""
+    """A figure of the loss curves of several runs, with the title `headline`."""
 
     headline = ""
 
     def title(self) -> str:
-        """Return the title."""
+        """Return the title of the figure."""
         return self.headline
 
 
 def run_curves(runs: Mapping[str, LabRun], baseline: float, title: str) -> Drawing:
-    """Draw the training losses of runs over the tokens that they read; returns (Figure, description)."""
+    """Plot the training losses of runs against the tokens read, and return (Figure, description)."""
     lines = Curves("MLM loss", over="tokens", lines={"knows frequencies only": baseline})
     lines.headline = title
     lines.curves = {name: run.curve() for name, run in runs.items()}
@@ -318,7 +323,10 @@ def run_curves(runs: Mapping[str, LabRun], baseline: float, title: str) -> Drawi
 
 
 def seed_table(runs: Mapping[str, Sequence[LabRun]], what: str) -> str:
-    """Return an HTML table: for each name the held-out loss of its runs, mean and range."""
+    """Return an HTML table with the mean and range of the held-out loss over the seeds of each entry.
+
+    what: the heading of the column with the names of the entries.
+    """
     seeds = min(map(len, runs.values()))
     return score_table(
         (what, f"loss on held-out documents: mean of {seeds} seeds (range)"),
@@ -329,10 +337,10 @@ def seed_table(runs: Mapping[str, Sequence[LabRun]], what: str) -> str:
 def first_right(
     fill: Callable[[str], list[tuple[str, float]]], documents: Sequence[Sequence[str]], count: int = 2
 ) -> list[tuple[str, str, list[tuple[str, float]]]]:
-    """Mask one word after the other; return the first ones that are predicted right, all different.
+    """Mask one word after another, and return the first `count` distinct words that are predicted correctly.
 
-    fill(text with [MASK]): the likeliest tokens with their probabilities, best first. Returns (text with
-    [MASK], the word, what `fill` gives) of each.
+    fill(text with [MASK]): returns the most likely tokens with their probabilities, best first. Returns
+    (text with [MASK], word, result of `fill`) for each word found.
 
     >>> first_right(lambda text: [("sees", 0.9)], [["A dog sees a cat."]])
     [('A dog [MASK] a cat.', 'sees', [('sees', 0.9)])]
@@ -350,7 +358,7 @@ def first_right(
 
 
 def by_seed(runs: Sequence[LabRun]) -> str:
-    """Return "mean (lowest to highest)" of the losses on held-out documents.
+    """Return the losses on held-out documents as text: "mean (lowest to highest)".
 
     >>> by_seed([LabRun(0.1, 0, 8, seed, [], [], {}, None, loss) for seed, loss in enumerate((1.0, 2.0))])
     '1.50 (1.00 to 2.00)'

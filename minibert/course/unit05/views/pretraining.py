@@ -1,4 +1,4 @@
-"""A pretrained model's accuracy between a baseline and the best reachable, a line for each kind of word."""
+"""A figure of a model's accuracy on each kind of word, between a baseline and the best possible accuracy."""
 
 from collections.abc import Sequence
 
@@ -18,10 +18,10 @@ def accuracy_ranges(
     reached_name: str = "model",
     best_name: str = "best reachable",
 ) -> Drawing:
-    """Draw a bar for each kind from the baseline to the best accuracy, and on it the model's accuracy.
+    """Draw a bar from the baseline to the best accuracy for each kind of word, and mark the model's accuracy.
 
-    kinds: n names. floor, reached, best: n accuracies each, 0 to 100; floor: of a baseline that reads
-    nothing. Returns (Figure, description in words).
+    kinds: the n names of the kinds. floor, reached, best: n accuracies each, in percent; `floor` belongs to a
+    baseline that does not read the context. Returns (Figure, description in words).
     """
     fig, ax = figure(1.0 + 0.5 * len(kinds))
     places = range(len(kinds))
@@ -36,7 +36,7 @@ def accuracy_ranges(
         linewidth=0.5,
     )
     apart = np.minimum(np.subtract(reached, floor), np.subtract(best, reached))
-    named = int(np.argmax(apart))  # whose marks have room for their names
+    named = int(np.argmax(apart))  # the row whose marks are far enough apart for their names
     for values, marker, color, name, align in (
         (floor, "|", DARK, floor_name, "left"),
         (reached, "o", VERMILLION, reached_name, "center"),
@@ -61,7 +61,7 @@ def accuracy_ranges(
             fontsize=NAME_SIZE,
         )
     for place, value, least in zip(places, reached, floor):
-        beside = value - least < 3  # the mark of the floor is there
+        beside = value - least < 3  # the floor's mark is too close
         ax.annotate(
             f"{value:.0f}",
             (value, place),

@@ -1,1 +1,1 @@
-"""The views of lesson 07."""
+"""Interactive views and figures of lesson 07."""

@@ -1,4 +1,4 @@
-"""A live curve with two lines for each run: the loss in training, and on examples that the run never sees."""
+"""A live plot with two lines for each run: the training loss and the loss on held-out examples."""
 
 from collections.abc import Callable
 
@@ -6,17 +6,18 @@ from minibert.course.widgets.learning_curves import LiveCurve
 
 
 class HeldOutCurve(LiveCurve):
-    """A LiveCurve that measures now and then on held-out examples, too.
+    """A live plot of the training loss and, from time to time, the loss on held-out examples.
 
-    Call `watch` before each run, at most two. seldom: steps between two measurements on held-out examples.
+    Call `watch` before each run; at most two runs are possible. seldom: the number of steps between two
+    measurements on held-out examples.
     """
 
     seldom = 50
 
     def watch(self, name: str, held_out: Callable[[], float]) -> None:
-        """Start the two lines of a run; a run of the same name takes the place of the one before.
+        """Start the two lines of a run. They replace the lines of an earlier run with the same name.
 
-        held_out(): the loss on held-out examples, of the model as it is.
+        held_out(): returns the current model's loss on held-out examples.
         """
         self.held_out, both = held_out, [f"{name} · held out", f"{name} · training"]
         for line in both:
@@ -26,7 +27,7 @@ class HeldOutCurve(LiveCurve):
         self.of_held_out = self.curves[both[0]]
 
     def title(self) -> str:
-        """Say where the held-out loss of each run stands."""
+        """Return a title with the latest held-out loss of each run."""
         told = ", ".join(
             f"{name.partition(' · ')[0]} {self.written(y)}"
             for name, _, y in self.ends()
@@ -35,7 +36,7 @@ class HeldOutCurve(LiveCurve):
         return f"Held-out {self.ylabel}: {told or 'not measured yet'}"
 
     def measure(self) -> None:
-        """Add the loss in training to its line, and every `seldom` steps that on held-out examples."""
+        """Add the training loss to its line, and every `seldom` steps the held-out loss to the other line."""
         super().measure()
         step = len(self.before) + len(self.log)
         if step % self.seldom == 0:

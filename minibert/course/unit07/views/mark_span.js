@@ -33,7 +33,7 @@ function render({ model, el }) {
     button.addEventListener('keydown', event => {
       if (!(event.key in STEPS)) return;
       event.preventDefault();
-      event.stopPropagation();            // JupyterLab has keys of its own
+      event.stopPropagation();            // JupyterLab has its own key bindings
       reach(Math.min(words.length - 1, Math.max(0, place + STEPS[event.key])));
     });
     return button;
@@ -74,8 +74,8 @@ function render({ model, el }) {
     });
     give.disabled = first === undefined;
     if (said) line.innerHTML = said;
-    else if (first === undefined) line.textContent = 'Click the first word of the answer, then the last. Click [CLS] if the text does not say.';
-    else if (!first) line.textContent = 'Marked: [CLS], the passage does not say.';
+    else if (first === undefined) line.textContent = 'Click the first word of the answer, then the last. Click [CLS] if the passage does not say.';
+    else if (!first) line.textContent = 'Marked: [CLS]. The passage does not say.';
     else line.textContent = first === last ? `Marked: word ${first}. Click a later word to end there.` : `Marked: words ${first} to ${last}.`;
   }
 

@@ -1,6 +1,6 @@
-"""A passage as a card to click in: the student marks where an answer begins and where it ends.
+"""A card with a passage in which the student marks the first and last word of an answer by clicking.
 
-The first sign on the card is [CLS], as in a model's sequence: it is marked where the passage does not say.
+The first item on the card is [CLS], as in a model's input: the student marks it if there is no answer.
 """
 
 import html
@@ -17,14 +17,15 @@ from minibert.course.widgets.theme import CSS
 from minibert.course.widgets.view import beside
 
 HERE = Path(__file__)
-WORD = re.compile(r"\w+|[^\w\s]")  # as BERT's tokenizer cuts a text, before it cuts words
+WORD = re.compile(r"\w+|[^\w\s]")  # like BERT's tokenizer before it splits words into subwords
 NOTHING = "[CLS]"
 
 
 class MarkSpan(anywidget.AnyWidget):
-    """Questions about a passage, answered by clicking its first and its last word.
+    """Questions about a passage, answered by clicking the first and the last word of the answer.
 
-    questions: (question, texts that are right) pairs; no text where the passage does not say.
+    questions: pairs (question, correct answers), with an empty list if the passage does not contain an
+    answer.
 
     >>> card = MarkSpan("She lives in Little Hexford.", [("Where does she live?", ["Little Hexford"])])
     >>> card.words[4:6]
@@ -38,11 +39,13 @@ class MarkSpan(anywidget.AnyWidget):
     _esm = HERE.with_suffix(".js")
     _css = CSS + HERE.with_suffix(".css").read_text(encoding="utf-8")
     words = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    apart = traitlets.List(traitlets.Bool()).tag(sync=True)  # is there a space before the word
+    apart = traitlets.List(traitlets.Bool()).tag(sync=True)  # whether there is a space before the word
     questions = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    marks = traitlets.List(traitlets.List(traitlets.Int())).tag(sync=True)  # [first, last] each, or []
-    given = traitlets.List(traitlets.Int()).tag(sync=True)  # the questions that are answered
-    said = traitlets.List(traitlets.Unicode()).tag(sync=True)  # HTML for each of them
+    marks = traitlets.List(traitlets.List(traitlets.Int())).tag(
+        sync=True
+    )  # [first, last] or [] for each question
+    given = traitlets.List(traitlets.Int()).tag(sync=True)  # the questions answered so far
+    said = traitlets.List(traitlets.Unicode()).tag(sync=True)  # HTML for each question
 
     def __init__(self, passage: str, questions: Sequence[tuple[str, Sequence[str]]]) -> None:
         found = list(WORD.finditer(passage))
@@ -58,17 +61,17 @@ class MarkSpan(anywidget.AnyWidget):
         self.observe(self.judge, "given")
 
     def text(self, first: int, last: int) -> str:
-        """Return the text from one word to another; "" for [CLS]."""
+        """Return the text from the word `first` to the word `last`, or "" if [CLS] is marked."""
         return self.passage[self.places[first][0] : self.places[last][1]] if first else ""
 
     def judge(self, _: Any = None) -> None:
-        """Say of each answer that was given whether it is right."""
+        """Update the verdict on each answer that the student has given."""
         self.said = [
             self.verdict(i) if i in self.given and self.marks[i] else "" for i in range(len(self.questions))
         ]
 
     def verdict(self, question: int) -> str:
-        """Return what is said about a marked answer, as HTML."""
+        """Return the verdict on a marked answer as HTML."""
         first, last = self.marks[question]
         right = self.text(first, last) in (self.answers[question] or [""])
         if right:
@@ -76,12 +79,12 @@ class MarkSpan(anywidget.AnyWidget):
         return f"{mark(False, '', 'No.')} {html.escape(self.wanted(question))}"
 
     def wanted(self, question: int) -> str:
-        """Say what the right answer is."""
+        """Return a sentence that gives the correct answer."""
         texts = self.answers[question]
         return f"It is “{'” or “'.join(texts)}”." if texts else f"The passage does not say: mark {NOTHING}."
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The live card, and its questions with folded answers for places without a kernel."""
+        """Return the live card, and its questions with hidden answers for viewers without a kernel."""
         asked = "".join(
             f"<li><details><summary>{html.escape(question)}</summary>"
             f"{html.escape(self.wanted(i))}</details></li>"

@@ -1,7 +1,7 @@
-"""Answers as spans, drawn: ribbons under a passage, all pairs of start and end, windows of a long passage.
+"""Figures of answer spans: probabilities below a passage, scores of all spans, windows of a long passage.
 
-Devlin et al. (2019, arXiv 1810.04805), section 4.2. The functions take what was scored elsewhere, but for
-`scores_of` and `answer_html`, which ask a fine-tuned model. Axes: T tokens of the passage.
+Devlin et al. (2019, arXiv 1810.04805), section 4.2. The functions take scores as arrays, except for
+`scores_of` and `answer_html`, which run a fine-tuned model. Axes: T tokens of the passage.
 """
 
 import html
@@ -14,14 +14,14 @@ from minibert.course.widgets.guess import guesses_html
 from minibert.course.widgets.plots import DARK, PANEL_SIZE, headline, label_cells, plain
 from minibert.course.widgets.view import BLUE, ORANGE, PURPLE, SKY, VERMILLION, Drawing, figure
 
-SHOWN = 0.095  # probabilities from here on are written into the ribbon
+SHOWN = 0.095  # the smallest probability that is written into the ribbon
 RIBBONS = (("start", ORANGE), ("end", SKY))
-LISTED = 6  # answers that are shown with their probability
-LONGEST = 48  # characters of one of them
+LISTED = 6  # the number of answers shown with their probability
+LONGEST = 48  # the maximum number of characters of one answer
 
 
 class Asked(NamedTuple):
-    """A question about a passage, without the answer, as a task reads it."""
+    """A question about a passage, with or without answers, as an example for a question-answering task."""
 
     question: str
     context: str
@@ -29,10 +29,10 @@ class Asked(NamedTuple):
 
 
 def scores_of(tuned: Any, question: str, passage: str) -> tuple[list[tuple[int, int]], np.ndarray]:
-    """Return the place (start, end) in the passage of each of its tokens, and the scores (T, 2): start, end.
+    """Return each token's position (start, end) in the passage, and its start and end score, (T, 2).
 
-    tuned: a model that is fine-tuned for questions. In a passage of several windows, a token's scores are of
-    the window that shows it with most context.
+    tuned: a model fine-tuned for question answering. If the passage needs several windows, a token's scores
+    are those from the window with the most context around the token.
     """
     rows, _, origins = tuned.task.encode([Asked(question, passage)])
     places, scores = [], []
@@ -43,7 +43,7 @@ def scores_of(tuned: Any, question: str, passage: str) -> tuple[list[tuple[int, 
 
 
 def shortened(text: str) -> str:
-    """Return a long text without its middle.
+    """Return the text; if it is long, an ellipsis replaces its middle.
 
     >>> shortened("from the harbour to the old lighthouse at the very end of the island")
     'from the harbour to the … very end of the island'
@@ -56,9 +56,9 @@ def shortened(text: str) -> str:
 
 
 def answer_html(tuned: Any, question: str, passage: str) -> str:
-    """Return a model's answer as HTML: the passage over the ribbons of both ends, then the best spans.
+    """Return a model's answer as HTML: the passage with start and end probabilities, then the best spans.
 
-    tuned: a model that is fine-tuned for questions.
+    tuned: a model fine-tuned for question answering.
     """
     if not (question.strip() and passage.strip()):
         return "<p>Write a question and a passage.</p>"
@@ -66,7 +66,7 @@ def answer_html(tuned: Any, question: str, passage: str) -> str:
     prediction = tuned.task.predict(tuned.model, [Asked(question, passage)])[0]
     first = next((answer for answer in prediction.best if answer.text), None)
     if first is None:
-        return "<p>There is no word in this passage.</p>"
+        return "<p>This passage has no words.</p>"
     inside = [i for i, (start, end) in enumerate(places) if first.start <= start and end <= first.end]
     span = f"“{first.text}” ({first.probability:.0%})"
     said = (
@@ -91,9 +91,9 @@ def ribbons_html(
 ) -> str:
     """Return a passage as HTML with each token's probability of being the answer's first and last token.
 
-    pieces: T tokens, with a space in front where a word begins; starts, ends: (T,) probabilities; chosen:
-    (first, last) of the answer, which gets a frame, or None; said: the sentence above. Raises ValueError for
-    unequal lengths.
+    pieces: T tokens, with a leading space where a word begins. starts, ends: (T,) probabilities. chosen: the
+    first and last token of the answer, which is highlighted, or None. said: a sentence to show above the
+    passage. Raises ValueError for unequal lengths.
     """
     if not len(pieces) == len(starts) == len(ends):
         raise ValueError(
@@ -101,10 +101,10 @@ def ribbons_html(
             "the three numbers must be equal"
         )
     inside = range(0) if chosen is None else range(chosen[0], chosen[1] + 1)
-    follow = [*(piece.startswith(" ") for piece in pieces[1:]), False]  # does a new word follow?
+    follow = [*(piece.startswith(" ") for piece in pieces[1:]), False]  # whether a new word follows
     cells = "".join(
         cell(piece.lstrip(" ") + " " * new, (start, end), i in inside)
-        + '</span><span style="white-space:nowrap">' * new  # a word stays in one line
+        + '</span><span style="white-space:nowrap">' * new  # no line break inside a word
         for i, (piece, start, end, new) in enumerate(zip(pieces, starts, ends, follow))
     )
     likely = "; ".join(
@@ -124,7 +124,7 @@ def ribbons_html(
 
 
 def cell(piece: str, probabilities: Iterable[float], inside: bool) -> str:
-    """Return one token above its part of the ribbons, as HTML; bold and underlined inside the answer."""
+    """Return one token above its two probabilities as HTML, in bold and underlined if inside the answer."""
     look = (
         f"font-weight:bold;border-bottom:3px solid {VERMILLION}"
         if inside
@@ -139,10 +139,10 @@ def cell(piece: str, probabilities: Iterable[float], inside: bool) -> str:
 
 
 def strip(probability: float, color: str) -> str:
-    """Return a ribbon's part under one token as HTML: filled by its probability, with the number if large."""
+    """Return a probability as an HTML bar that is filled in proportion, with the number if it is large."""
     number = f"{100 * probability:.0f}%" if probability >= SHOWN else "&nbsp;"
     filled = round(100 * float(probability))
-    tint = f"{color}99" if probability >= SHOWN else color  # pale behind a number
+    tint = f"{color}99" if probability >= SHOWN else color  # pale if there is a number
     fill = f"linear-gradient(to top, {tint} {filled}%, transparent {filled}%)"
     ink = f"color:{DARK};background-color:#FFFFFF" if probability >= SHOWN else ""
     return (
@@ -155,9 +155,9 @@ def strip(probability: float, color: str) -> str:
 def pairs_map(
     scores: np.ndarray, pieces: Sequence[str], marks: Mapping[str, tuple[int, int]], title: str
 ) -> Drawing:
-    """Draw the scores of all pairs of a start (row) and an end (column); pairs that are no span stay empty.
+    """Draw the scores of all pairs of a start (row) and an end (column); cells of invalid pairs stay empty.
 
-    scores: (T, T), nan where a pair is not allowed; marks: {name: (start, end)}, at most two. Returns
+    scores: (T, T), nan for pairs that are not allowed; marks: {name: (start, end)}, at most two. Returns
     (Figure, description in words).
     """
     fig, ax = figure(4.9, 6.6)
@@ -177,7 +177,7 @@ def pairs_map(
             linestyle="",
             label=name,
         )
-        # below the diagonal, where no pair is a span
+        # The names go below the diagonal, where no pair is a span.
         ax.annotate(
             name,
             (end, start),
@@ -197,10 +197,10 @@ def pairs_map(
 def windows_map(
     begins: Sequence[int], room: int, length: int, answer: tuple[int, int] | None, title: str
 ) -> Drawing:
-    """Draw the windows of a passage as bars, one below the other, and the answer as a band across them.
+    """Draw the windows of a passage as bars, one below another, and the answer as a band across them.
 
-    begins: where each window begins; room: tokens of a window; length: of the passage; answer: (first, last)
-    or None. Returns (Figure, description in words).
+    begins: the first position of each window. room: the number of tokens in a window. length: the number of
+    tokens in the passage. answer: its first and last token, or None. Returns (Figure, description in words).
     """
     fig, ax = figure(1.5 + 0.34 * len(begins))
     ends = [min(begin + room, length) for begin in begins]
@@ -222,7 +222,7 @@ def windows_map(
             edgecolor=BLUE,
             alpha=0.85,
         )
-        ax.text(1.01 * length, number, "holds it" if holds else "[CLS]: not here", va="center", fontsize=9)
+        ax.text(1.01 * length, number, "contains it" if holds else "[CLS]: not here", va="center", fontsize=9)
     ax.set_yticks(range(len(begins)), [f"window {number + 1}" for number in range(len(begins))])
     ax.set(xlabel="token of the passage", xlim=(0, 1.18 * length), ylim=(len(begins) - 0.4, -0.8))
     ax.set_xticks([tick for tick in ax.get_xticks() if 0 <= tick <= length])

@@ -1,7 +1,7 @@
-"""Questions about passages, as lesson 7 asks them: which of them a model answers, and what misleads it.
+"""Questions about passages for lesson 7: which of them a model answers, and which sentences mislead it.
 
-Jia and Liang (2017, arXiv 1707.07328): a sentence about somebody else changes no answer, but predictions.
-A model is what fine-tuning for questions returns: an object with `task` and `model`.
+Jia and Liang (2017, arXiv 1707.07328): a sentence about somebody else does not change the correct answer, but
+it changes predictions. Here, `tuned` is an object with `task` and `model`, as returned by fine-tuning.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,7 +12,7 @@ from .qa import Asked
 
 
 def examples_of(documents: Iterable[Any]) -> list[Asked]:
-    """Return one example for each question of documents of the generated language, or of `passages`."""
+    """Return one example for each question about documents from the generated language or from `passages`."""
     return [
         Asked(question.text, document.text, tuple(question.answers))
         for document in documents
@@ -21,9 +21,9 @@ def examples_of(documents: Iterable[Any]) -> list[Asked]:
 
 
 def three_questions(examples: Iterable[Asked]) -> list[Asked]:
-    """Return two questions with different answers and one without, about the first passage that has them.
+    """Return two answerable questions and an unanswerable one, about the first passage with such questions.
 
-    Raises ValueError where no passage has.
+    Raises ValueError if there is no such passage.
     """
     for _, group in groupby(examples, key=lambda example: example.context):
         asked = list(group)
@@ -35,7 +35,7 @@ def three_questions(examples: Iterable[Asked]) -> list[Asked]:
 
 
 def exact(tuned: Any, examples: Sequence[Asked]) -> list[bool]:
-    """Return for each example whether the model's answer is one of the right texts, to the letter."""
+    """Return for each example whether the model's answer exactly matches one of the correct answers."""
     return [
         text in [right for right, _ in example.answers]
         for example, text in zip(examples, tuned.task.answer(tuned.model, examples))
@@ -43,7 +43,7 @@ def exact(tuned: Any, examples: Sequence[Asked]) -> list[bool]:
 
 
 def answer_sentence(example: Asked) -> str:
-    """Return the sentence of the passage that holds the answer.
+    """Return the sentence of the passage that contains the answer.
 
     >>> answer_sentence(Asked("Where does he live?", "He sings. He lives in Ashby.", (("Ashby", 22),)))
     'He lives in Ashby.'
@@ -54,7 +54,7 @@ def answer_sentence(example: Asked) -> str:
 
 
 def names_in(question: str) -> set[str]:
-    """Return the names of a question: its words with a capital, but the first.
+    """Return the names in a question: its capitalised words except the first.
 
     >>> sorted(names_in("When did Daran Caldwick move to Ormley?"))
     ['Caldwick', 'Daran', 'Ormley']
@@ -63,10 +63,10 @@ def names_in(question: str) -> set[str]:
 
 
 def lures(example: Asked, others: Iterable[Asked], same: bool = True) -> list[str]:
-    """Return sentences of other passages that name and tell of somebody else.
+    """Return sentences from other passages that answer a question about somebody else and name that person.
 
-    others: examples with an answer. same: they answer a question of the same kind, one that begins with the
-    same two words; else one of another kind.
+    others: examples with an answer. same: whether to use only sentences that answer a question beginning with
+    the same two words as the example's question.
     """
     own = names_in(example.question)
     return [
@@ -80,7 +80,7 @@ def lures(example: Asked, others: Iterable[Asked], same: bool = True) -> list[st
 
 
 def with_sentence(example: Asked, added: str, before: bool) -> Asked:
-    """Return the example with a sentence before or after its passage; its answers are the same texts."""
+    """Return the example with a sentence added before or after its passage, and the same answers."""
     shift = len(added) + 1 if before and added else 0
     context = f"{added} {example.context}" if before else f"{example.context} {added}"
     return example._replace(
@@ -89,10 +89,10 @@ def with_sentence(example: Asked, added: str, before: bool) -> Asked:
 
 
 def first_misled(tuned: Any, examples: Sequence[Asked]) -> tuple[Asked, str, str]:
-    """Return (example, sentence, what is said about the choice).
+    """Return an example, a sentence that misleads the model, and a summary of the results for all examples.
 
-    It is the first example that the model answers exactly, but no longer with that sentence before its
-    passage; without such an example, the first that is answered exactly, or else the first.
+    The example is the first that the model answers correctly, but not if the sentence precedes its passage.
+    If there is none, it is the first that is answered correctly, or else the first of all examples.
     """
     tried = [(example, found[0]) for example in examples if (found := lures(example, examples))]
     right = exact(tuned, [example for example, _ in tried])

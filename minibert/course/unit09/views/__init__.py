@@ -1,1 +1,1 @@
-"""The views of lesson 09."""
+"""Figures of lesson 09."""

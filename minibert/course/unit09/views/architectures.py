@@ -1,6 +1,6 @@
-"""ELMo, GPT and BERT side by side, with every path from the words to one prediction lit.
+"""A diagram of ELMo, GPT and BERT, with every path from the words to one prediction highlighted.
 
-After figure 3 of Devlin et al. (2019, arXiv 1810.04805): two layers over one sentence each.
+It follows figure 3 of Devlin et al. (2019, arXiv 1810.04805) and shows two layers of each model.
 """
 
 from collections.abc import Sequence
@@ -10,22 +10,22 @@ from matplotlib.axes import Axes
 from minibert.course.widgets.plots import DARK, NAME_SIZE, PANEL_SIZE, headline, plain
 from minibert.course.widgets.view import BLUE, PURPLE, SKY, VERMILLION, Drawing, figure
 
-DiagramNode = tuple[str, int, int]  # what reads ("word", "left", "right", "both", "asked"), layer, place
-LAYERS, TOP, WORDS = 2, 3.0, -0.16  # layers of each model, and where the prediction and the words stand
+DiagramNode = tuple[str, int, int]  # kind ("word", "left", "right", "both" or "asked"), layer, place
+LAYERS, TOP, WORDS = 2, 3.0, -0.16  # layers of each model; heights of the prediction and the words
 COLORS = {"left": BLUE, "right": VERMILLION, "both": PURPLE}
-BESIDE = {"left": -0.17, "right": 0.17}  # an LSTM of each direction at each place
-PALE, UNLIT = "#B8B8B8", "#767676"  # lines and circles, and words, that nothing is read from
+BESIDE = {"left": -0.17, "right": 0.17}  # each place has an LSTM state of each direction
+PALE, UNLIT = "#B8B8B8", "#767676"  # lines and circles, and words, that do not reach the prediction
 TITLES = {"ELMo": "ELMo: two LSTMs", "GPT": "GPT: to the left", "BERT": "BERT: both sides, masked"}
 
 
 def architectures(tokens: Sequence[str], asked: int, title: str) -> Drawing:
-    """Draw the three models as they predict one token: what reaches the prediction is lit, all else is pale.
+    """Draw the three models predicting one token, and highlight everything that reaches the prediction.
 
-    tokens: T words; asked: the place of the one to predict. Returns (Figure, description in words). Raises
-    ValueError for a place outside the sentence.
+    tokens: T words; asked: the index of the word to predict. Returns (Figure, description in words). Raises
+    ValueError for an index outside the sentence.
     """
     if not 0 <= asked < len(tokens):
-        raise ValueError(f"token {asked} of {len(tokens)}: 0 to {len(tokens) - 1}")
+        raise ValueError(f"asked={asked} must be a place from 0 to {len(tokens) - 1}")
     fig, axes = figure(3.6, ncols=len(TITLES))
     told = []
     for ax, (name, heading) in zip(axes, TITLES.items()):
@@ -41,13 +41,13 @@ def architectures(tokens: Sequence[str], asked: int, title: str) -> Drawing:
 
 
 def words_used(name: str, T: int, asked: int) -> list[int]:
-    """Return the places of the words from which a path leads to a model's prediction; [MASK] is no word."""
+    """Return the indices of the words, except [MASK], from which a path leads to a model's prediction."""
     lit = reached(edges_of(name, T, asked))
     return sorted(place for kind, _, place in lit if kind == "word" and (name != "BERT" or place != asked))
 
 
 def meets(name: str, T: int, asked: int, one: int, other: int) -> bool:
-    """Return whether a state below the prediction, on a way to it, has read both of two words."""
+    """Return whether any state on a path to the prediction has read both words, `one` and `other`."""
     edges = edges_of(name, T, asked)
     states = [node for node in reached(edges) if node[0] in COLORS]
     pair = {("word", 0, one), ("word", 0, other)}
@@ -73,7 +73,7 @@ def edges_of(name: str, T: int, asked: int) -> list[tuple[DiagramNode, DiagramNo
 
 
 def lstm(way: str, step: int, T: int) -> list[tuple[DiagramNode, DiagramNode]]:
-    """Return the edges of the LSTMs of one direction: a state reads the one before it and the layer below."""
+    """Return the edges of an LSTM in one direction: a state reads the previous state and the layer below."""
     edges: list[tuple[DiagramNode, DiagramNode]] = []
     for layer in range(1, LAYERS + 1):
         for t in range(T):
@@ -87,7 +87,7 @@ def lstm(way: str, step: int, T: int) -> list[tuple[DiagramNode, DiagramNode]]:
 def reached(
     edges: Sequence[tuple[DiagramNode, DiagramNode]], goal: DiagramNode | None = None
 ) -> set[DiagramNode]:
-    """Return the nodes from which a path leads to one of them, by default the prediction; with it itself."""
+    """Return `goal` (by default the prediction) and all nodes from which a path leads to it."""
     found = {goal} if goal else {end for _, end in edges if end[0] == "asked"}
     while more := {start for start, end in edges if end in found} - found:
         found |= more
@@ -102,7 +102,7 @@ def draw(
     lit: set[DiagramNode],
     name: str,
 ) -> None:
-    """Draw one model: words below, two layers, the prediction above."""
+    """Draw one model, with the words at the bottom, then two layers, and the prediction at the top."""
     for start, end in sorted(edges, key=lambda edge: edge[1] in lit):
         on = end in lit and start in lit
         color = COLORS.get(end[0], COLORS.get(start[0], DARK)) if on else PALE
@@ -159,7 +159,7 @@ def draw(
 
 
 def at(node: DiagramNode) -> tuple[float, float]:
-    """Return where a node stands."""
+    """Return the coordinates of a node."""
     kind, layer, place = node
     if kind == "asked":
         return place, TOP

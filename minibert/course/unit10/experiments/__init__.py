@@ -1,7 +1,7 @@
-"""Lesson 10's small experiments: one change to BERT at a time, at equal compute, in seconds each.
+"""Small experiments of lesson 10: each makes one change to BERT, at equal compute, and takes seconds.
 
-The lesson makes some of them live with one seed, `benchmarks/variants.py` all of them with several. `shared`
-has the text, the recipe and the scores; the other files have one paper's change each.
+The lesson runs some of them live with one seed; `benchmarks/variants.py` runs all of them with several.
+`shared` has the text, the recipe and the scores; each of the other files implements one paper's change.
 """
 
 from .albert import ALBERT, SHARINGS, albert_encoder, albert_run, count, milliseconds, parameter_parts

@@ -1,4 +1,4 @@
-"""ALBERT's two savings in small, one by one: narrower word embeddings, and one layer for all.
+"""ALBERT's two savings on a small scale, separately and together: narrower embeddings and shared layers.
 
 Lan et al. (2019, arXiv 1909.11942), section 3.1, tables 3 and 4.
 """
@@ -33,11 +33,12 @@ SHARINGS = {  # (factorised, shared)
 
 
 def albert_encoder(name: str, config: ModelConfig, seed: int) -> FastEncoder:
-    """Return a fresh encoder with one, both or none of ALBERT's savings.
+    """Return a new encoder with one, both or neither of ALBERT's savings, as `name` says.
 
-    Positions start as sinusoids in all of them, and the projection of narrow embeddings with orthogonal
-    columns, so that what the first layer reads is as large as BERT's.  # paper: all weights from one normal
+    Position embeddings are initialised with sinusoids, and the projection of narrow embeddings with
+    orthogonal columns, so that the input of the first layer has the same scale as in BERT.
     """
+    # paper: all weights are drawn from one normal distribution
     factorised, shared = SHARINGS[name]
     torch.manual_seed(seed)
     wide = dataclasses.asdict(config)
@@ -55,7 +56,7 @@ def albert_encoder(name: str, config: ModelConfig, seed: int) -> FastEncoder:
 
 
 def albert_run(name: str, seed: int, recipe: PretrainingRecipe = ALBERT) -> dict[str, Any]:
-    """Pretrain one of SHARINGS. Returns its parameters, masked-token scores and the F1 of named entities."""
+    """Pretrain one of SHARINGS; return its number of parameters, its scores on masked tokens, and its F1."""
     shared = material(dataclasses.replace(RECIPE, documents=recipe.documents))
     objective = mlm(recipe, shared.tokenizer)
     model = objective.model(albert_encoder(name, recipe.config(shared.tokenizer), seed))
@@ -69,10 +70,10 @@ def albert_run(name: str, seed: int, recipe: PretrainingRecipe = ALBERT) -> dict
 
 
 def parameter_parts(sizes: dict[str, int], embedding_size: int, shared: bool) -> dict[str, int]:
-    """Count the parameters of the package's encoder with BERT's pooler, part by part.
+    """Count the parameters of the package's encoder with BERT's pooler, and return the count of each part.
 
-    sizes: fields of ModelConfig. embedding_size: E; BERT has E = hidden_size. shared: one layer for all. The
-    modules are made without memory, on PyTorch's "meta" device, and counted.
+    sizes: fields of ModelConfig. embedding_size: E; BERT has E = hidden_size. shared: whether all layers
+    share their parameters. The modules are built on PyTorch's "meta" device, which allocates no memory.
     """
     kind: Any = AlbertEncoder if shared else ElectraEncoder
     settings: Any = FactorisedConfig if shared else ElectraConfig
@@ -82,7 +83,7 @@ def parameter_parts(sizes: dict[str, int], embedding_size: int, shared: bool) ->
     words = count(embeddings.word)
     narrow = embedding_size != D
     projection = count(embeddings.project) if narrow else 0
-    # AlbertEncoder projects from D to D, too, where E = D: BERT does not
+    # Unlike BERT, AlbertEncoder also has a projection from D to D if E = D; it is not counted.
     rest = count(embeddings) - words - (count(embeddings.project) if hasattr(embeddings, "project") else 0)
     return {
         "word embeddings": words,
@@ -96,10 +97,10 @@ def parameter_parts(sizes: dict[str, int], embedding_size: int, shared: bool) ->
 def milliseconds(
     encoder: FastEncoder, length: int = 64, batch_size: int = 32, rounds: int = 7
 ) -> dict[str, float]:
-    """Measure an encoder on random tokens: {"train": forward and backward, "predict": forward}, in ms.
+    """Measure how long an encoder takes for a training step and for a prediction, in milliseconds.
 
-    Each is the processor time of one batch, the least of `rounds`: other programs do not count. For one
-    thread.
+    Returns {"train": forward and backward pass, "predict": forward pass}: the minimum processor time for a
+    batch of random tokens over `rounds`, so that other programs have little effect. Use one thread.
     """
     ids = torch.randint(5, encoder.config.vocab_size, (batch_size, length))
     inputs = ids, torch.from_numpy(visible_all(np.ones(ids.shape, bool))), torch.zeros_like(ids)

@@ -1,4 +1,4 @@
-"""ELECTRA beside the masked language model at equal compute, and with a generator that is too large.
+"""ELECTRA compared with masked language modelling (MLM) at equal compute, for generators of several sizes.
 
 Clark et al. (2020, arXiv 2003.10555), sections 3.2 and 3.5, figures 2 and 3.
 """
@@ -14,15 +14,19 @@ from minibert.objectives import RTD, Objective
 
 from .shared import RECIPE, PretrainingRecipe, entity_f1, fresh_encoder, material, mlm, trained
 
-OBJECTIVES = {"MLM": None, "ELECTRA": 1 / 2, "ELECTRA, large generator": 1.0}  # size of the generator
+OBJECTIVES = {
+    "MLM": None,
+    "ELECTRA": 1 / 2,
+    "ELECTRA, large generator": 1.0,
+}  # the generator's relative width
 WEIGHT = 10.0  # of the discriminator's loss  # paper: 50
-LAST = 30  # steps whose loss is the generator's at the end
+LAST = 30  # the last steps, over which the generator's final loss is averaged
 BUDGETS = (125, 250, 500, 1000, 2000)  # in steps of MLM
-RATES = (1e-3, 2e-3, 4e-3)  # learning rates, of which each objective takes its best
+RATES = (1e-3, 2e-3, 4e-3)  # learning rates; each objective uses its best one
 
 
 def electra_objective(name: str, recipe: PretrainingRecipe, tokenizer: Any) -> Objective:
-    """Return the objective of one of OBJECTIVES; all mask the same share of the tokens."""
+    """Return the training objective for a name in OBJECTIVES; all mask the same share of the tokens."""
     size = OBJECTIVES[name]
     if size is None:
         return mlm(recipe, tokenizer)
@@ -33,17 +37,17 @@ def electra_objective(name: str, recipe: PretrainingRecipe, tokenizer: Any) -> O
 
 @torch.no_grad()
 def start_generator(model: Electra) -> None:
-    """Let the generator begin as the encoder does after `start_from_neighbours`: its heads see neighbours.
+    """Initialise the heads of the generator's first layer to attend to neighbours (`start_from_neighbours`).
 
-    It reads the first columns of the shared embeddings, where positions are, and as many of the words'
-    columns as it has room for.
+    The generator reads only the first columns of the shared embeddings: those that encode positions, and as
+    many of those that encode words as fit its width.
     """
     attention = cast(EncoderLayer, model.encoder.layers[0]).attention
     own = cast(EncoderLayer, model.generator.layers[0]).attention
     D, narrow = model.encoder.config.hidden_size, model.generator.project.out_features
     head_size = D // attention.num_heads
-    first = min(head_size, D // 4)  # columns of positions in the encoder
-    K = min(first, narrow // 4)  # and those that the generator reads
+    first = min(head_size, D // 4)  # the encoder's columns of positions
+    K = min(first, narrow // 4)  # those of them that the generator reads
     read = [*range(K), *range(first, first + narrow - K)]
     model.generator.project.weight.copy_(torch.eye(D)[read])  # (narrow, D)
     for name in ("query", "key"):
@@ -55,8 +59,8 @@ def start_generator(model: Electra) -> None:
 def forward_flops(config: Any, tokens: int, asked: int, size: float | None) -> float:
     """Return the floating-point operations of one forward pass, from the sizes of the matrices.
 
-    tokens: of a batch, whose sequences are all full; asked: of them, those whose words are predicted; size:
-    of the generator, or None for a masked language model.
+    tokens: the number of tokens in a batch without padding. asked: the number of tokens to predict. size: the
+    generator's relative width, or None for a masked language model.
     """
     T, V = config.max_position_embeddings, config.vocab_size
 
@@ -73,7 +77,7 @@ def forward_flops(config: Any, tokens: int, asked: int, size: float | None) -> f
 
 
 def steps_for(name: str, budget: int, recipe: PretrainingRecipe, tokenizer: Any) -> int:
-    """Return how many steps cost as much as `budget` steps of MLM."""
+    """Return the number of steps of one of OBJECTIVES that cost as much compute as `budget` steps of MLM."""
     config, tokens = recipe.config(tokenizer), recipe.batch_size * recipe.length
     asked = round(recipe.mask_rate * tokens)
     of_mlm, own = (forward_flops(config, tokens, asked, size) for size in (None, OBJECTIVES[name]))
@@ -83,10 +87,11 @@ def steps_for(name: str, budget: int, recipe: PretrainingRecipe, tokenizer: Any)
 def electra_run(
     name: str, budget: int, seed: int, rate: float, recipe: PretrainingRecipe = RECIPE, dev: bool = False
 ) -> dict[str, Any]:
-    """Pretrain with one of OBJECTIVES for the compute of `budget` steps of MLM, then tag named entities.
+    """Pretrain with one of OBJECTIVES at the cost of `budget` steps of MLM, then fine-tune on named entities.
 
-    rate: the largest learning rate. dev: score the dev sentences. Returns {"steps", "entities": F1, in
-    percent}, and of ELECTRA "generator", the generator's loss in the last steps.
+    rate: the peak learning rate. dev: whether to score the dev sentences instead of the test sentences.
+    Returns the number of "steps", the F1 of "entities" in percent, and for ELECTRA the mean loss of the
+    "generator" over the last steps.
     """
     shared = material(recipe)
     objective = electra_objective(name, recipe, shared.tokenizer)

@@ -1,7 +1,8 @@
-"""ERNIE 2.0's question in small: several objectives one after the other, together, or one added at a time.
+"""ERNIE 2.0's question on a small scale: train several objectives in sequence, together, or added one by one.
 
-Sun et al. (2020, arXiv 1907.12412), section 3: sequential learning forgets, multi-task learning needs all
-tasks at the start, continual multi-task learning goes on with the old ones when a new one comes.
+Sun et al. (2020, arXiv 1907.12412), section 3: sequential learning forgets the earlier tasks, multi-task
+learning needs all tasks from the start, and continual multi-task learning keeps training the earlier tasks
+when a new one is added.
 """
 
 from typing import Any
@@ -27,7 +28,7 @@ from .shared import (
 
 TASKS = ("words", "relation", "order")  # masked words, token-document relation, sentence order
 EACH = 250  # steps of each task, in every plan
-# plan -> stages -> share of EACH that a task gets in the stage
+# plan -> stages -> the share of its EACH steps that a task gets in the stage
 PLANS: dict[str, tuple[tuple[float, float, float], ...]] = {
     "one after the other": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
     "one added at a time": ((0.4, 0, 0), (0.3, 0.5, 0), (0.3, 0.5, 1)),
@@ -36,11 +37,10 @@ PLANS: dict[str, tuple[tuple[float, float, float], ...]] = {
 
 
 def ernie_run(plan: str, seed: int, recipe: PretrainingRecipe = RECIPE, each: int = EACH) -> dict[str, Any]:
-    """Train one encoder with three heads by one of PLANS. Each task gets `each` steps.
+    """Train one encoder on three tasks by one of PLANS; each task gets `each` steps in total.
 
-    It has its own loop, because another task trains in each step; `train` trains for one objective.
-
-    Returns {"stages": after each stage {task: accuracy in percent}}.
+    This function has its own training loop, because `train` has a single objective, but here the task changes
+    from step to step. Returns {"stages": [the accuracy of each task in percent after each stage]}.
     """
     shared = material(recipe)
     sizes = shared.tokenizer.specials, len(shared.tokenizer), recipe.length
@@ -84,7 +84,7 @@ def task_scores(
 
 @torch.no_grad()
 def relation_accuracy(model: Model, objective: TokenRelation, shared: Material) -> float:
-    """Return how many tokens are told right, in percent: does it stand elsewhere in its document, too?"""
+    """Return the accuracy (%) of predicting whether a token also occurs elsewhere in its document."""
     rows, labels = objective.build(shared.held_out, np.random.default_rng(0))
     batch = objective.collate(rows, labels)
     inputs, right = objective.corrupt(batch, np.random.default_rng(0))

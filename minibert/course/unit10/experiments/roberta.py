@@ -1,4 +1,4 @@
-"""RoBERTa's questions in small: fresh masks or static ones, and which texts stand in a sequence.
+"""RoBERTa's questions on a small scale: static or dynamic masking, and the input format.
 
 Liu et al. (2019, arXiv 1907.11692), sections 4.1 and 4.2.
 """
@@ -25,18 +25,19 @@ from .shared import (
     trained,
 )
 
-FEW = 100  # documents, which are read again and again
-EPOCHS = (4, 8, 16, 32, 64, 128)  # after which a model is scored
-MASKS = {"one mask": 1, "ten masks": 10, "fresh masks": None}  # copies of a sequence's mask
+FEW = 100  # documents, which are read many times
+EPOCHS = (4, 8, 16, 32, 64, 128)  # a model is scored after each of these
+MASKS = {"one mask": 1, "ten masks": 10, "fresh masks": None}  # how many masks a sequence has; None: new ones
 
 
 def masks_run(
     kind: str, seed: int, recipe: PretrainingRecipe = RECIPE, epochs: tuple[int, ...] = EPOCHS, few: int = FEW
 ) -> dict[str, Any]:
-    """Train on few documents for many epochs with masks of a kind of MASKS; score along the way.
+    """Train on few documents for many epochs with one kind of MASKS, and score the model after some of them.
 
-    Returns {"held out", "read"}: the accuracy in percent on masked tokens of new documents, and of the
-    training documents under masks that were never trained on, after each of `epochs`; "steps": of an epoch.
+    Returns the accuracy in percent on masked tokens after each of `epochs`: "held out" for new documents, and
+    "read" for the training documents with masks that were not used in training. "steps" is the number of
+    steps per epoch.
     """
     shared = material(recipe)
     docs = shared.docs[:few]
@@ -58,14 +59,14 @@ def masks_run(
 
 
 class SentencePairs(NSP):
-    """SENTENCE-PAIR: two sentences, the second foreign in half of the examples."""
+    """The SENTENCE-PAIR format: two sentences, from different documents in half of the examples."""
 
     def build(self, docs: Documents, rng: np.random.Generator) -> tuple[list[Row], list | None]:
         return sentence_pairs(docs, self.max_length, rng)
 
 
 class FullSentences(MLM):
-    """FULL-SENTENCES: sequences filled with whole sentences, across documents."""
+    """The FULL-SENTENCES format: sequences filled with whole sentences, across document boundaries."""
 
     def build(self, docs: Documents, rng: np.random.Generator) -> tuple[list[Row], list | None]:
         order = rng.permutation(len(docs))
@@ -73,13 +74,13 @@ class FullSentences(MLM):
 
 
 class DocSentences(MLM):
-    """DOC-SENTENCES: the same within one document."""
+    """The DOC-SENTENCES format: sequences filled with whole sentences of a single document."""
 
     def build(self, docs: Documents, rng: np.random.Generator) -> tuple[list[Row], list | None]:
         return doc_sentences(docs, self.max_length)
 
 
-FORMATS: dict[str, Any] = {  # RoBERTa's four, and ALBERT's question on the first one's pairs
+FORMATS: dict[str, Any] = {  # RoBERTa's four, and the first one's pairs with ALBERT's objective
     "SEGMENT-PAIR + NSP": NSP,
     "SENTENCE-PAIR + NSP": SentencePairs,
     "FULL-SENTENCES": FullSentences,
@@ -89,7 +90,7 @@ FORMATS: dict[str, Any] = {  # RoBERTa's four, and ALBERT's question on the firs
 
 
 def format_objective(name: str, recipe: PretrainingRecipe, tokenizer: Any) -> Objective:
-    """Return the objective of a format: masked tokens, and with pairs a question about them."""
+    """Return the training objective of a format: MLM and, for pairs, a classification of the pair."""
     kind, sizes = FORMATS[name], (tokenizer.specials, len(tokenizer), recipe.length)
     if issubclass(kind, NSP):
         return Sum(kind(*sizes), mlm(recipe, tokenizer))
@@ -97,10 +98,11 @@ def format_objective(name: str, recipe: PretrainingRecipe, tokenizer: Any) -> Ob
 
 
 def format_run(name: str, seed: int, recipe: PretrainingRecipe = RECIPE) -> dict[str, Any]:
-    """Pretrain with a format of FORMATS, with as many tokens a step as the others; then fine-tune.
+    """Pretrain with one of FORMATS, with the same number of tokens per step for all formats, then fine-tune.
 
-    Returns {"loss", "words"} of masked tokens, {"entities": F1, "next", "order": accuracy} of three tasks,
-    all in percent but the loss, and the sequences of a step.
+    Returns the "loss" and accuracy ("words") on masked tokens, the scores of three tasks ("entities": F1,
+    "next" and "order": accuracy), and the number of "sequences" per step. All scores except the loss are in
+    percent.
     """
     shared = material(recipe)
     objective = format_objective(name, recipe, shared.tokenizer)

@@ -1,4 +1,4 @@
-"""What all small experiments share: text, recipe, training, and how a trained encoder is scored.
+"""Shared parts of the small experiments: the text, the recipe, training, and the scores of a trained encoder.
 
 Axes: B sequences, T tokens, L layers, V vocabulary.
 """
@@ -38,11 +38,11 @@ LABELLED, TUNING_STEPS = 300, 150  # of fine-tuning: examples, steps
 
 @dataclass(frozen=True)
 class PretrainingRecipe:
-    """Sizes and steps that every model of an experiment has, where the experiment does not say otherwise."""
+    """The model sizes and training steps that all experiments use unless they set their own."""
 
-    documents: int = 12000  # of the generated language, of which the lives are read
-    pieces: int = 1000  # of the vocabulary
-    length: int = 64  # tokens of a sequence, at most
+    documents: int = 12000  # drawn from the generated language; only the lives are used
+    pieces: int = 1000  # size of the vocabulary
+    length: int = 64  # maximal number of tokens of a sequence
     layers: int = 2
     hidden_size: int = 64
     steps: int = 500
@@ -51,7 +51,7 @@ class PretrainingRecipe:
     mask_rate: float = 0.3
 
     def config(self, tokenizer: FastWordPiece, **changes: Any) -> ModelConfig:
-        """Return the sizes of the encoder."""
+        """Return the encoder's configuration."""
         return preset(
             "class",
             num_hidden_layers=self.layers,
@@ -63,7 +63,7 @@ class PretrainingRecipe:
         )
 
     def training(self, seed: int, **changes: Any) -> TrainConfig:
-        """Return how to train: with Muon, as in `training.recipes`, which gets past the plateau soon."""
+        """Return the training configuration; its optimizer, Muon, leaves the initial plateau early."""
         fixed: dict[str, Any] = dict(
             optimizer="muon",
             embedding_share=2.0,
@@ -81,19 +81,19 @@ RECIPE = PretrainingRecipe()
 
 @dataclass(frozen=True)
 class Material:
-    """Text of the generated language: its tokenizer, documents to train on, and others to score on."""
+    """The data of an experiment: a tokenizer, and generated documents for training and for scoring."""
 
     tokenizer: FastWordPiece
     docs: Documents
     held_out: Documents
-    labelled: list[Sentence]  # sentences with named entities, to fine-tune on
-    dev: list[Sentence]  # others, to choose a learning rate by
+    labelled: list[Sentence]  # sentences with named entities, for fine-tuning
+    dev: list[Sentence]  # for choosing a learning rate
     test: list[Sentence]
 
 
 @functools.cache
 def material(recipe: PretrainingRecipe = RECIPE) -> Material:
-    """Make the text of a recipe, once."""
+    """Build the data for a recipe; the result is cached."""
 
     def lives(count, seed, split):
         return [
@@ -122,7 +122,7 @@ def material(recipe: PretrainingRecipe = RECIPE) -> Material:
 
 
 def tagged(documents: Sequence[Any]) -> list[Sentence]:
-    """Return the sentences of documents, each with BIO tags for its words."""
+    """Return the sentences of the documents, each with BIO tags for its words."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "lives.conll"
         path.write_text(to_conll(documents), encoding="utf-8")
@@ -130,12 +130,12 @@ def tagged(documents: Sequence[Any]) -> list[Sentence]:
 
 
 def mlm(recipe: PretrainingRecipe, tokenizer: FastWordPiece, **options: Any) -> MLM:
-    """Return the masked language model of a recipe."""
+    """Return the masked-language-modelling objective of a recipe."""
     return MLM(tokenizer.specials, len(tokenizer), recipe.length, rate=recipe.mask_rate, **options)
 
 
 def fresh_encoder(config: ModelConfig, seed: int) -> Encoder:
-    """Return an encoder with weights of its own, whose first heads look at neighbours."""
+    """Return a new encoder in which each head of the first layer attends to one neighbour."""
     torch.manual_seed(seed)
     encoder = FastEncoder(config)
     start_from_neighbours(encoder)
@@ -149,7 +149,7 @@ def trained(
     config: TrainConfig,
     after_step: Callable[[int], None] | None = None,
 ) -> list[dict]:
-    """Train a model in place; returns the log. after_step: called with the number of steps so far."""
+    """Train a model in place and return the log. after_step: called with the number of steps so far."""
     watch = StepCallback(after_step) if after_step else False
     return train(
         model, objective, partial(objective.build, docs), config, precision=torch.float32, progress=watch
@@ -157,31 +157,31 @@ def trained(
 
 
 class StepCallback:
-    """What `train` takes as `progress`: calls a function after each step."""
+    """A `progress` argument of `train` that calls a function after each step."""
 
     def __init__(self, after_step: Callable[[int], None]):
         self.after_step, self.count = after_step, 0
 
     def begin(self, log: list[dict]) -> None:
-        """Start."""
+        """Do nothing; `train` calls this when training starts."""
 
     def update(self) -> None:
-        """One more step is done."""
+        """Count a step and call the function."""
         self.count += 1
         self.after_step(self.count)
 
     def end(self) -> None:
-        """Stop."""
+        """Do nothing; `train` calls this when training ends."""
 
 
 @torch.no_grad()
 def masked_scores(
     model: nn.Module, objective: Objective, docs: Documents, seed: int = 0
 ) -> tuple[float, float]:
-    """Return (mean loss, accuracy in percent) at the masked tokens of documents.
+    """Return the mean loss and the accuracy in percent on the masked tokens of documents.
 
-    objective: which masks them; the same seed draws the same masks. The model is left in training mode if it
-    was.
+    objective: decides which tokens are masked; the same seed gives the same masks. The model's training mode
+    is restored.
     """
     batch = objective.collate(objective.build(docs, np.random.default_rng(seed))[0])
     inputs, labels = objective.corrupt(batch, np.random.default_rng(seed))
@@ -196,7 +196,7 @@ def masked_scores(
 
 
 def frequency_loss(shared: Material) -> float:
-    """Return the loss of predicting how frequent each token is, whatever the text: where a plateau lies."""
+    """Return the loss of predicting token frequencies without reading the text: the level of the plateau."""
     counts, asked = (
         np.bincount(
             [i for doc in docs for sentence in doc for i in sentence], minlength=len(shared.tokenizer)
@@ -207,16 +207,16 @@ def frequency_loss(shared: Material) -> float:
 
 
 def held_out_scores(model: nn.Module, recipe: PretrainingRecipe, shared: Material) -> dict[str, float]:
-    """Return {"loss", "words"}: of held-out masked tokens, each replaced by [MASK]."""
+    """Return the "loss" and accuracy ("words") on masked held-out tokens, all of them replaced by [MASK]."""
     objective = mlm(recipe, shared.tokenizer, to_mask=1.0, to_random=0.0)
     loss, words = masked_scores(model, objective, shared.held_out[:SCORED])
     return {"loss": loss, "words": words}
 
 
 def entity_f1(encoder: Encoder, shared: Material, seed: int, dev: bool = False) -> float:
-    """Fine-tune an encoder, in place, on LABELLED sentences; returns the F1 of named entities, in percent.
+    """Fine-tune an encoder in place on LABELLED sentences, and return the F1 of named entities, in percent.
 
-    dev: score the dev sentences, not those of the test.
+    dev: whether to score the dev sentences instead of the test sentences.
     """
     scored = shared.dev if dev else shared.test
     chosen = np.random.default_rng(seed).permutation(len(shared.labelled))[:LABELLED]
@@ -237,7 +237,7 @@ def entity_f1(encoder: Encoder, shared: Material, seed: int, dev: bool = False) 
 
 @torch.no_grad()
 def pair_accuracy(model: nn.Module, objective: NSP, docs: Documents, head: str = "pair") -> float:
-    """Return the accuracy, in percent, in the sequence-level labels that an objective makes of documents."""
+    """Return the accuracy in percent on the labels that an objective gives to sequences of the documents."""
     rows, labels = objective.build(docs, np.random.default_rng(0))
     inputs, right = objective.corrupt(objective.collate(rows, labels), np.random.default_rng(0))
     training = model.training
@@ -249,7 +249,7 @@ def pair_accuracy(model: nn.Module, objective: NSP, docs: Documents, head: str =
 def pair_score(
     encoder: Encoder, kind: type[NSP], recipe: PretrainingRecipe, shared: Material, seed: int
 ) -> float:
-    """Fine-tune an encoder, in place, on some pairs of NSP or SOP; returns its accuracy, in percent."""
+    """Fine-tune an encoder in place on pairs for NSP or SOP, and return its accuracy in percent."""
     objective = kind(shared.tokenizer.specials, len(shared.tokenizer), recipe.length)
     torch.manual_seed(seed)
     model = objective.model(encoder)

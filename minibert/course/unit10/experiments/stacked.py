@@ -1,4 +1,4 @@
-"""Stacking in small: a shallow model is trained, copied on top of itself, and trained on.
+"""Stacking on a small scale: train a shallow model, put a copy on top of it, and continue training.
 
 Gong et al. (2019, ICML, Efficient training of BERT by progressively stacking).
 """
@@ -29,14 +29,14 @@ from .shared import (
 
 DEEP = dataclasses.replace(RECIPE, layers=8, steps=400)
 WAYS = ("plain", "stacked")
-EVERY = 20  # steps from score to score
+EVERY = 20  # steps between scores
 
 
 def stacking_run(way: str, seed: int, recipe: PretrainingRecipe = DEEP, every: int = EVERY) -> dict[str, Any]:
-    """Train `recipe.layers` layers, from the start or doubled twice on the way.
+    """Train a model of `recipe.layers` layers, either from scratch or by doubling a shallow model twice.
 
-    Returns {"steps", "seconds", "loss"}: after every few steps the processor time of training so far and the
-    held-out loss; and the likeness of the attention of layers by their distance, see `likeness`.
+    Returns, at regular intervals, the "steps" and processor time ("seconds") of training so far and the
+    held-out "loss"; and, once, the result of `likeness` as "likeness".
     """
     shared = material(dataclasses.replace(RECIPE, documents=recipe.documents))
     objective, config = mlm(recipe, shared.tokenizer), recipe.training(seed)
@@ -68,7 +68,7 @@ def stacking_run(way: str, seed: int, recipe: PretrainingRecipe = DEEP, every: i
 
 @torch.no_grad()
 def likeness(encoder: Encoder, shared: Material, recipe: PretrainingRecipe) -> np.ndarray:
-    """Return how alike the attention of two layers is, by their distance 1 to L - 1, (L - 1,)."""
+    """Return the mean similarity of two layers' attention for each distance from 1 to L - 1, (L - 1,)."""
     objective = mlm(recipe, shared.tokenizer)
     rows = objective.build(shared.held_out[:32], np.random.default_rng(0))[0]
     batch = objective.collate([row for row in rows if len(row[0]) == objective.max_length - 2])
@@ -79,10 +79,10 @@ def likeness(encoder: Encoder, shared: Material, recipe: PretrainingRecipe) -> n
 
 
 def shared_attention(probs: Sequence[Tensor]) -> Tensor:
-    """Return the share of its attention that a token gives to the same tokens in two layers, (L, L).
+    """Return how similarly two layers distribute a token's attention, from 0 to 1, for all pairs, (L, L).
 
-    probs: of each layer, (B, H, T, T), without padding. Attention is averaged over the heads, whose order
-    means nothing; the share is 1 minus half the sum of the absolute differences of a token's weights.
+    probs: for each layer, (B, H, T, T), without padding. Attention is averaged over the heads, whose order
+    has no meaning; the share is 1 minus half the sum of the absolute differences of a token's weights.
 
     >>> first, second = torch.tensor([[[[1.0, 0.0], [1.0, 0.0]]]]), torch.tensor([[[[0.5, 0.5], [1.0, 0.0]]]])
     >>> shared_attention([first, second]).tolist()

@@ -1,4 +1,4 @@
-"""Which of two lists of scores is better, and whether they differ by more than their seeds do."""
+"""A comparison of two models by their scores: is their difference larger than that between seeds?"""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,9 +8,9 @@ from minibert.readers.wording import with_minus
 
 
 def verdict(first: str, second: str, scores: Mapping[str, Sequence[float]], unit: str = "points") -> str:
-    """Compare two names by their scores, one for each seed; the higher, the better.
+    """Describe in words which of two models has higher scores. scores: {model: [one score for each seed]}.
 
-    A difference counts if every seed of one is above every seed of the other. Anything else is a tie.
+    If every score of one model is above every score of the other, they differ. Otherwise it is a tie.
 
     >>> verdict("a", "b", {"a": [3.0, 4.0], "b": [1.0, 2.0]})
     '“a” is 2.0 points above “b”, and every seed agrees'
@@ -27,7 +27,7 @@ def verdict(first: str, second: str, scores: Mapping[str, Sequence[float]], unit
 
 
 def mean_and_range(values: Sequence[float], form: str = "{:.1f}") -> str:
-    """Return the mean and, in brackets, the lowest and the highest, as text.
+    """Return the mean as text, followed by the minimum and maximum in brackets.
 
     >>> mean_and_range([1.0, 2.0, 3.0])
     '2.0 (1.0 to 3.0)'

@@ -1,1 +1,1 @@
-"""The views of lesson 10."""
+"""Figures and widgets of lesson 10."""

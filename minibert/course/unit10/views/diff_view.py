@@ -1,4 +1,4 @@
-"""Two short texts side by side with their differences marked: what a paper changed, in lines of code."""
+"""A side-by-side diff of two short texts: what a paper changed, in lines of code."""
 
 import difflib
 import html
@@ -28,19 +28,17 @@ Line = tuple[str, str]  # (sign, HTML)
 
 
 def diff_html(names: tuple[str, str], left: str, right: str) -> str:
-    """Return two texts side by side as HTML; lines that only one has are marked with − and +.
+    """Return two texts side by side as HTML; lines that only one text has are marked with − or +.
 
-    names: of the two. Inside a line that was changed, the words that differ stand out. On a narrow page the
-    texts stand in one column, and what both have stands there once.
+    names: the texts' names. Within a changed line, the words that differ are highlighted. On a narrow page
+    the texts share one column, in which common lines appear once.
     """
     rows = list(paired(left.splitlines(), right.splitlines()))
     gone, new = (
         sum(line is not None and line[0] != " " for line in side)
         for side in ([one for one, _ in rows], [other for _, other in rows])
     )
-    said = (
-        f"Gone or changed: {gone} of the lines of {names[0]}. New or changed: {new} of those of {names[1]}."
-    )
+    said = f"Removed or changed: {gone} lines of {names[0]}. Added or changed: {new} lines of {names[1]}."
     heads = "".join(f'<div class="mb-diff-name">{html.escape(name)}</div>' for name in names)
     cells = "".join(cell(one, GONE) + cell(other, NEW, again=True) for one, other in rows)
     return (
@@ -50,7 +48,7 @@ def diff_html(names: tuple[str, str], left: str, right: str) -> str:
 
 
 def paired(left: Sequence[str], right: Sequence[str]) -> Iterator[tuple[Line | None, Line | None]]:
-    """Yield the lines that stand beside each other; None where one side has no line."""
+    """Yield the lines of both texts in pairs to show side by side, with None where one text has no line."""
     for kind, a, b, c, d in difflib.SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
         for one, other in zip_longest(left[a:b], right[c:d]):
             if kind == "equal":
@@ -60,7 +58,7 @@ def paired(left: Sequence[str], right: Sequence[str]) -> Iterator[tuple[Line | N
 
 
 def marked(line: str | None, other: str | None, sign: str) -> Line | None:
-    """Return a changed line with what the other one lacks in a louder colour; None for no line."""
+    """Return a line with its differences from `other` highlighted, or None if there is no line."""
     if line is None:
         return None
     words, others = WORD.findall(line), WORD.findall(other or "")
@@ -74,7 +72,7 @@ def marked(line: str | None, other: str | None, sign: str) -> Line | None:
 
 
 def cell(line: Line | None, fill: str, again: bool = False) -> str:
-    """Return one line as HTML. again: on the right; where nothing is marked, a narrow page leaves it out."""
+    """Return one line as HTML. again: True on the right, where a narrow page hides unmarked lines."""
     sign, text = line or (" ", "")
     marked_as = f' style="background:{fill}"' if sign != " " else ""
     twice = ' class="mb-diff-again"' if sign == " " and (again or line is None) else ""

@@ -1,6 +1,6 @@
-"""BERT's family as a tree: who came when, from whom, what changed on which of five axes, and what it brought.
+"""BERT's family tree: when each model appeared, what it builds on, what it changed, and what that achieved.
 
-The facts are here, each with its paper; `family_tree.js` draws them, one button for each model.
+This file contains the facts, each with its paper; `family_tree.js` draws one button for each model.
 """
 
 import html
@@ -24,8 +24,8 @@ AXES = {
 ARXIV = "https://arxiv.org/abs/"
 
 
-class Relative(NamedTuple):
-    """A model: year and month, what it builds on ("" for none), {axis: change}, what it brought, paper."""
+class FamilyMember(NamedTuple):
+    """A model in the tree. parent: the model that it builds on, or ""; changes: what it changed, by axis."""
 
     name: str
     when: str
@@ -36,15 +36,15 @@ class Relative(NamedTuple):
 
 
 FAMILY = (
-    Relative(
+    FamilyMember(
         "Universal Transformer",
         "2018-07",
         "",
-        {"architecture": "one layer, again and again; each position may decide how often"},
+        {"architecture": "one layer, applied repeatedly; each position may decide how often"},
         "the idea that ALBERT uses without the adaptive part: parameters shared across layers",
         "Dehghani et al., 1807.03819",
     ),
-    Relative(
+    FamilyMember(
         "BERT",
         "2018-10",
         "",
@@ -52,15 +52,15 @@ FAMILY = (
         "the model of this course: MLM and NSP on books and Wikipedia",
         "Devlin et al., 1810.04805",
     ),
-    Relative(
+    FamilyMember(
         "Transformer-XL",
         "2019-01",
         "",
-        {"architecture": "hidden states of the segment before stay as a memory; positions are relative"},
+        {"architecture": "the previous segment's hidden states are kept as a memory; positions are relative"},
         "a language model that looks back over many segments; XLNet takes both ideas",
         "Dai et al., 1901.02860",
     ),
-    Relative(
+    FamilyMember(
         "XLM",
         "2019-01",
         "BERT",
@@ -71,40 +71,40 @@ FAMILY = (
         "one model for the 15 languages of XNLI",
         "Conneau and Lample, 1901.07291",
     ),
-    Relative(
+    FamilyMember(
         "ERNIE (Baidu)",
         "2019-04",
         "BERT",
         {
             "masks": "whole phrases and whole entities",
             "data": "Chinese encyclopedia, news, forum dialogues",
-            "objective": "beside it, in dialogues: is this a real one?",
+            "objective": "for dialogues, an additional one: is this a real dialogue?",
         },
         "better than BERT on five Chinese tasks",
         "Sun et al., 1904.09223",
     ),
-    Relative(
+    FamilyMember(
         "ERNIE (Tsinghua)",
         "2019-05",
         "BERT",
         {
             "architecture": (
-                "entities of a knowledge graph enter as embeddings of their own, beside the tokens"
+                "entities of a knowledge graph are added as embeddings, in addition to the tokens"
             ),
-            "objective": "which entity does this mention stand for?",
+            "objective": "an additional one: which entity does this mention refer to?",
         },
         "better entity typing and relation classification",
         "Zhang et al., 1905.07129",
     ),
-    Relative(
+    FamilyMember(
         "Stacking",
         "2019-06",
         "BERT",
-        {"procedure": "a shallow model is trained, copied on top of itself, and trained on"},
+        {"procedure": "a shallow model is trained, a copy is put on top of it, and training continues"},
         "about as good as BERT in less time",
         "Gong et al., ICML 2019",
     ),
-    Relative(
+    FamilyMember(
         "XLNet",
         "2019-06",
         "BERT",
@@ -117,7 +117,7 @@ FAMILY = (
         "better than BERT on 20 tasks, by its authors' count",
         "Yang et al., 1906.08237",
     ),
-    Relative(
+    FamilyMember(
         "SpanBERT",
         "2019-07",
         "BERT",
@@ -128,7 +128,7 @@ FAMILY = (
         "SQuAD 1.1: 94.6, SQuAD 2.0: 88.7 F1 on the test sets",
         "Joshi et al., 1907.10529",
     ),
-    Relative(
+    FamilyMember(
         "RoBERTa",
         "2019-07",
         "BERT",
@@ -137,37 +137,37 @@ FAMILY = (
                 "160 GB, ten times as much text as BERT; up to 500K steps with 8K sequences each, always 512 "
                 "tokens"
             ),
-            "masks": "drawn anew each time a sequence is read",
+            "masks": "drawn again each time a sequence is read",
             "objective": "no NSP",
             "procedure": "large batches, byte-level BPE with 50K tokens",
         },
         "with the architecture of BERT, as good as XLNet",
         "Liu et al., 1907.11692",
     ),
-    Relative(
+    FamilyMember(
         "ERNIE 2.0",
         "2019-07",
         "ERNIE (Baidu)",
         {
             "objective": "seven tasks about words, structure and meaning",
-            "procedure": "one task is added at a time, and the old ones go on",
+            "procedure": "one task is added at a time, and training on the old ones continues",
             "data": "more text",
         },
         "better than BERT and XLNet on 16 tasks, by its authors' count",
         "Sun et al., 1907.12412",
     ),
-    Relative(
+    FamilyMember(
         "StructBERT",
         "2019-08",
         "BERT",
         {
-            "masks": "beside them, some trigrams are shuffled and must be put in order",
+            "masks": "in addition, some trigrams are shuffled and must be put in order",
             "objective": "next, previous, or from another document?",
         },
         "SQuAD 1.1: 93.0 F1 on the dev set",
         "Wang et al., 1908.04577",
     ),
-    Relative(
+    FamilyMember(
         "ALBERT",
         "2019-09",
         "BERT",
@@ -181,20 +181,20 @@ FAMILY = (
         "new records on GLUE, SQuAD and RACE with 235 million parameters, fewer than BERT-large",
         "Lan et al., 1909.11942",
     ),
-    Relative(
+    FamilyMember(
         "BART",
         "2019-10",
         "BERT",
         {
             "architecture": "a decoder that writes the text",
-            "masks": "any noise: deleted tokens, spans behind one mask, sentences in another order",
+            "masks": "any noise: deleted tokens, spans replaced by one mask, sentences in another order",
             "objective": "the whole text is predicted, token by token; no NSP",
             "data": "RoBERTa's 160 GB",
         },
         "as good as RoBERTa at understanding, and it can write summaries",
         "Lewis et al., 1910.13461",
     ),
-    Relative(
+    FamilyMember(
         "ELECTRA",
         "2020-03",
         "BERT",
@@ -207,7 +207,7 @@ FAMILY = (
         "the scores of RoBERTa with about a quarter of the compute",
         "Clark et al., 2003.10555",
     ),
-    Relative(
+    FamilyMember(
         "DeBERTa",
         "2020-06",
         "RoBERTa",
@@ -217,14 +217,14 @@ FAMILY = (
             ),
             "data": "78 GB of text",
         },
-        "more than RoBERTa with half of its text",
+        "better than RoBERTa with half as much text",
         "He et al., 2006.03654",
     ),
 )
 
 
 class FamilyTree(anywidget.AnyWidget):
-    """The tree: choose a model to read about it, or an axis to see who changed it.
+    """A widget in which to choose a model to read about, or an axis to see which models changed it.
 
     >>> tree = FamilyTree()
     >>> [member["name"] for member in tree.members if member["parent"] == "RoBERTa"]
@@ -237,7 +237,7 @@ class FamilyTree(anywidget.AnyWidget):
     axes = traitlets.List(traitlets.List(traitlets.Unicode())).tag(sync=True)
     chosen = traitlets.Unicode("BERT").tag(sync=True)
 
-    def __init__(self, family: tuple[Relative, ...] = FAMILY) -> None:
+    def __init__(self, family: tuple[FamilyMember, ...] = FAMILY) -> None:
         check(family)
         super().__init__(
             members=[{**one._asdict(), "link": link(one.paper)} for one in family],
@@ -245,27 +245,27 @@ class FamilyTree(anywidget.AnyWidget):
         )
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The live tree, and a list of its members for places without a kernel."""
+        """Return the live tree, and a list of its members for places without a kernel."""
         return beside(super()._repr_mimebundle_(**kwargs), still(self.members))
 
 
-def check(family: tuple[Relative, ...]) -> None:
-    """Raise ValueError for an unknown axis or parent, a name that stands twice, or members out of order."""
+def check(family: tuple[FamilyMember, ...]) -> None:
+    """Raise ValueError for an unknown axis or parent, a repeated name, or members in the wrong order."""
     names = [one.name for one in family]
     for i, one in enumerate(family):
         if strange := one.changes.keys() - AXES.keys():
-            raise ValueError(f"{one.name}: {', '.join(strange)} is none of the axes {', '.join(AXES)}")
+            raise ValueError(f"{one.name}: {', '.join(strange)} is not one of the axes {', '.join(AXES)}")
         if names.count(one.name) > 1 or one.parent and one.parent not in names[:i]:
             raise ValueError(
-                f"{one.name}: it stands twice, or its parent {one.parent!r} does not stand before it"
+                f"{one.name}: the name occurs twice, or its parent {one.parent!r} is not listed before it"
             )
         before = family[i - 1] if i else one
         if before.when > one.when:
-            raise ValueError(f"{one.name} ({one.when}) stands after {before.name} ({before.when})")
+            raise ValueError(f"{one.name} ({one.when}) is listed after {before.name} ({before.when})")
 
 
 def link(paper: str) -> str:
-    """Return the address of a paper whose arXiv number ends its text, or ""."""
+    """Return the URL of a paper if its text ends with an arXiv number, or ""."""
     number = paper.rpartition(" ")[2]
     return f"{ARXIV}{number}" if number[:4].isdigit() and number[4:5] == "." else ""
 
@@ -280,7 +280,7 @@ def still(members: list[dict[str, Any]]) -> str:
         name, brought, paper = (html.escape(one[key]) for key in ("name", "brought", "paper"))
         return (
             f"<li><b>{name}</b> ({one['when'][:4]}). {changes + '. ' if changes else ''}"
-            f"It brought: {brought}. <small>{paper}</small></li>"
+            f"Result: {brought}. <small>{paper}</small></li>"
         )
 
     return f"<ul>{''.join(map(told, members))}</ul>"

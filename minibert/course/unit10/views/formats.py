@@ -1,4 +1,4 @@
-"""Input formats drawn: which sentences of which documents stand in a sequence."""
+"""A table of input formats: which sentences of which documents share a sequence."""
 
 import html
 from collections.abc import Mapping, Sequence
@@ -12,18 +12,18 @@ Drawn = tuple[Sequence[tuple], Sequence[int] | None]  # sequences, and their lab
 
 
 def formats_html(docs: Sequence[Sequence[str]], formats: Mapping[str, Drawn], sep: str) -> str:
-    """Return the sequences of each format as an HTML table, sentences as badges, [SEP] as a bar.
+    """Return an HTML table of the sequences of each format, in which badges are sentences and bars are [SEP].
 
-    docs: documents of different sentences. formats: {name: (rows (a, b or None) of lists of sentences, labels
-    or None)}; sep: what stands between two documents of a row. Raises ValueError for a sentence that is in no
-    document.
+    docs: documents as lists of sentences, all different. formats: {name: (rows, labels or None)}; a row is a
+    pair (a, b or None) of lists of sentences. sep: the separator between two documents of a row. Raises
+    ValueError for a sentence that is not in any document.
     """
     places = {sentence: (d, i) for d, doc in enumerate(docs) for i, sentence in enumerate(doc)}
 
     def segment(sentences):
         for sentence in sentences:
             if sentence != sep and sentence not in places:
-                raise ValueError(f"in no document: {sentence!r}")
+                raise ValueError(f"not in any document: {sentence!r}")
         return " ".join("<b>|</b>" if sentence == sep else badge(places[sentence]) for sentence in sentences)
 
     def sequence(row, label):
@@ -40,6 +40,6 @@ def formats_html(docs: Sequence[Sequence[str]], formats: Mapping[str, Drawn], se
             f'<td style="{CELL};line-height:1.9">{shown}</td></tr>'
         )
     return (
-        "<p>Below, each line is a sequence; a bar is a [SEP], a number NSP's label: 0 = B follows A.</p>"
+        "<p>Each line is a sequence; a bar is a [SEP]; a number is NSP's label: 0 = B follows A.</p>"
         f'<div style="overflow-x:auto"><table style="border-collapse:collapse">{lines}</table></div>'
     )

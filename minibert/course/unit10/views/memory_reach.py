@@ -1,4 +1,4 @@
-"""How far a stack of layers looks back when each keeps the segment before as a memory (Transformer-XL)."""
+"""A figure of how far back layers can attend if each remembers the previous segment (Transformer-XL)."""
 
 import numpy as np
 
@@ -7,10 +7,10 @@ from minibert.course.widgets.view import ORANGE, SKY, Drawing, figure
 
 
 def memory_reach(seen: np.ndarray, segment: int, title: str) -> Drawing:
-    """Draw which hidden states the last token depends on: a row for each layer, a column for each position.
+    """Draw which hidden states the last token depends on, one row per layer and one column per position.
 
-    seen: (L + 1, positions) bool, the embeddings first; segment: tokens of a segment, which end at the last
-    position. Returns (Figure, description in words).
+    seen: (L + 1, positions) bool, the embeddings first. segment: the number of tokens in a segment; the last
+    segment ends at the last position. Returns (Figure, description in words).
     """
     layers, count = seen.shape
     fig, ax = figure(0.9 + 0.34 * layers)
@@ -36,4 +36,4 @@ def memory_reach(seen: np.ndarray, segment: int, title: str) -> Drawing:
     headline(fig, title)
     first = [int(row.argmax()) for row in seen]
     told = "; ".join(f"{name}: from position {at}" for name, at in zip(names, first))
-    return fig, f"{title} Squares: in the memory; circles: in the present segment. {told}."
+    return fig, f"{title} Squares: in the memory; circles: in the current segment. {told}."

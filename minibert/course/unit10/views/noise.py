@@ -1,4 +1,4 @@
-"""BART's noise on a text: what the encoder reads, and what the decoder has to write."""
+"""An HTML view of BART's noise: the text that the encoder reads and the text that the decoder writes."""
 
 import html
 from collections.abc import Sequence
@@ -7,18 +7,18 @@ from minibert.course.widgets.chips import chip
 from minibert.course.widgets.view import SKY
 
 ASKED = {
-    "token masking": "The decoder must know which word stands at each mask, as in BERT.",
-    "token deletion": "Nothing shows where a word is missing. The decoder must find the places, too.",
-    "text infilling": "One mask hides a span of any length, even 0. The decoder must know how many words.",
-    "sentence permutation": "All words are there. The decoder must find the order of the sentences.",
-    "document rotation": "All words are there. The decoder must find where the text begins.",
+    "token masking": "The decoder must predict the word at each mask, as in BERT.",
+    "token deletion": "Nothing shows where a word is missing. The decoder must also find the places.",
+    "text infilling": "One mask replaces a span of any length, even 0. The decoder must find out how long.",
+    "sentence permutation": "No word is missing. The decoder must find the order of the sentences.",
+    "document rotation": "No word is missing. The decoder must find where the text begins.",
 }
 
 
 def noise_html(kind: str, original: Sequence[str], noisy: Sequence[str], mask: str = "[MASK]") -> str:
-    """Return both texts as HTML, with the masks filled, and what this kind of noise asks of a decoder.
+    """Return both texts as HTML with highlighted masks, and a sentence on what the decoder must do.
 
-    kind: a key of ASKED.
+    kind: the kind of noise, a key of ASKED.
     """
 
     def line(name, words):

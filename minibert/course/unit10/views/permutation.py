@@ -1,7 +1,7 @@
-"""XLNet's permutation as a matrix that the student makes: the order of factorisation, and who then sees whom.
+"""A widget for XLNet's permutations: the student sets the order, and two matrices show the attention masks.
 
-The order is moved by dragging or by keys; `minibert.data.permutation.permutation_visible` says what it makes
-visible.
+The order is changed by dragging or with keys; `minibert.data.permutation.permutation_visible` computes the
+matrices.
 """
 
 import html
@@ -21,11 +21,12 @@ Visible = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
 
 
 class Permutation(anywidget.AnyWidget):
-    """Tokens in their text, their order of factorisation, and the two matrices of that order.
+    """A widget that shows the two attention masks for an order in which tokens are predicted.
 
-    tokens: of a sentence. visible: (real (1, T), places (1, T)) -> two (1, T, T) bool, such as
-    `minibert.data.permutation.permutation_visible`. order: the numbers of the tokens, in the order in which
-    they are predicted. Raises ValueError unless `order` names each token once.
+    tokens: the tokens of a sentence. visible: a function of real (1, T) and places (1, T) that returns two
+    masks (1, T, T), such as `minibert.data.permutation.permutation_visible`. order: the indices of the
+    tokens, in the order in which they are predicted. Raises ValueError unless `order` contains each index
+    once.
 
     >>> from minibert.data.permutation import permutation_visible
     >>> one = Permutation(["New", "York"], permutation_visible, [1, 0])
@@ -44,20 +45,20 @@ class Permutation(anywidget.AnyWidget):
         self.visible = visible
         chosen = list(range(len(tokens)) if order is None else order)
         if sorted(chosen) != list(range(len(tokens))):
-            raise ValueError(f"order={chosen} is no order of {len(tokens)} tokens")
+            raise ValueError(f"order={chosen} is not an order of {len(tokens)} tokens")
         super().__init__(tokens=list(tokens), order=chosen)
         self.compute()
         self.observe(self.compute, "order")
 
     def compute(self, _: Any = None) -> None:
-        """Set both matrices from the order."""
+        """Compute both attention masks from the current order."""
         places = np.argsort(self.order)[None]  # (1, T)
         content, query = self.visible(np.ones(places.shape, bool), places)
         with self.hold_sync():
             self.content, self.query = content[0].tolist(), query[0].tolist()
 
     def said(self) -> str:
-        """Say the order, and what each prediction may use."""
+        """Describe what each prediction may use, in the order of the predictions."""
         lines = []
         for token in self.order:
             seen = [self.tokens[other] for other in self.order if self.query[token][other]]
@@ -65,5 +66,5 @@ class Permutation(anywidget.AnyWidget):
         return "; ".join(lines)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The live matrices, and the predictions of the order in words for places without a kernel."""
+        """Return the live matrices, and a description in words for places without a kernel."""
         return beside(super()._repr_mimebundle_(**kwargs), f"<p>{html.escape(self.said())}.</p>")

@@ -1,7 +1,7 @@
-"""Lesson 12: three models side by side, what each measure says of them, and which published claims hold.
+"""Experiments of lesson 12: measures of three models, and which published claims hold for them.
 
-`models` has the three and one pass through each, `measures` turns passes into numbers by `minibert.analysis`,
-`labelled` and `treebank` do so where labels are needed, `findings` compares the numbers with the papers'
-claims, `fixed` trains heads with fixed patterns. `benchmarks/inside.py` makes what takes too long for a
-lesson.
+`models` builds the three models and runs them. `measures` computes numbers from a forward pass with
+`minibert.analysis`; `labelled` and `treebank` do this for text with labels. `findings` compares the numbers
+with the papers' claims. `fixed` trains models with fixed heads. `benchmarks/inside.py` computes everything
+that takes too long for a lesson.
 """

@@ -1,7 +1,7 @@
-"""Published claims beside what three models show, and the rule by which a claim carried over.
+"""Published claims, and the rule that decides from three models' numbers whether a claim carries over.
 
-A claim is a number that should lie above or below a limit. The limits, and the rule, stand here before
-anything is measured; nothing in the column "carried over?" is typed.
+A claim says that a number is above or below a limit. The limits and the rule were written before anything was
+measured; the column "carried over?" is computed, never typed.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,11 +12,11 @@ import numpy as np
 from minibert.readers.wording import with_minus
 
 DRAWS = 500  # of the bootstrap
-CENTRAL = 90  # percent of the drawn values that an interval holds
+CENTRAL = 90  # percent of the resampled values that an interval contains
 
 
 class Interval(NamedTuple):
-    """A value and the interval that it may lie in by luck alone."""
+    """A value and the ends of an interval that shows how much it varies by chance."""
 
     value: float
     low: float
@@ -24,7 +24,7 @@ class Interval(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """What a paper says, where, and as a number: what is measured is above (or below) a limit."""
+    """A claim from a paper, its source, and the limit that a measure should be above (or below)."""
 
     says: str
     paper: str
@@ -52,9 +52,9 @@ CLAIMS = {
         "{:.0%}",
     ),
     "no-op": Claim(
-        "Special tokens move less than their weights suggest",
+        "Special tokens contribute less than their weights suggest",
         "Kobayashi et al., abstract",
-        "share of what is moved / share of weights",
+        "share of output norm / share of weights",
         False,
         1.0,
     ),
@@ -73,7 +73,7 @@ CLAIMS = {
         0.0,
     ),
     "kin": Claim(
-        "Heads of the same layer are more alike",
+        "Heads of the same layer are more similar",
         "Clark et al., 6",
         "distance: other layers / same layer",
         True,
@@ -134,7 +134,7 @@ CLAIMS = {
         1.0,
     ),
     "redundant": Claim(
-        "Most heads are not missed, one at a time",
+        "Most heads can be removed, one at a time",
         "Michel et al., 3.2",
         "heads whose removal changes the loss by < 0.05",
         True,
@@ -149,7 +149,7 @@ CLAIMS = {
         1.05,
     ),
     "agreement": Claim(
-        "The gradient tells which heads are missed",
+        "The gradient shows which heads matter",
         "Michel et al., 4",
         "rank correlation with removing each head",
         True,
@@ -170,14 +170,14 @@ CLAIMS = {
         0.0,
     ),
     "sentence": Claim(
-        "Words of a sentence are more alike than any two words",
+        "Words of a sentence are more similar than any two words",
         "Ethayarajh, 4.2",
         "intra-sentence similarity − anisotropy, last layer",
         True,
         0.0,
     ),
     "apart": Claim(
-        "Upper layers make the words of a sentence less alike",
+        "Upper layers make the words of a sentence less similar",
         "Ethayarajh, 4.2",
         "the same: embeddings − last layer",
         True,
@@ -192,7 +192,7 @@ CLAIMS = {
         "{:.0%}",
     ),
     "senses": Claim(
-        "The nearest neighbour tells the sense",
+        "The nearest neighbour has the right sense",
         "Wiedemann et al.",
         "accuracy − most frequent sense",
         True,
@@ -208,7 +208,7 @@ CLAIMS = {
         "{:.0%}",
     ),
     "tags": Claim(
-        "Layers add to what embeddings tell of tags",
+        "Layers encode tags better than embeddings do",
         "Rogers et al., 4.3",
         "accuracy: best layer − embeddings",
         True,
@@ -216,7 +216,7 @@ CLAIMS = {
         "{:.1%}",
     ),
     "chunks": Claim(
-        "Layers add to what embeddings tell of chunks",
+        "Layers encode chunks better than embeddings do",
         "Rogers et al., 3.1",
         "accuracy on EWT: best layer − embeddings",
         True,
@@ -224,7 +224,7 @@ CLAIMS = {
         "{:.1%}",
     ),
     "roles": Claim(
-        "Layers add to what embeddings tell of roles",
+        "Layers encode roles better than embeddings do",
         "Rogers et al., 3.1",
         "accuracy on EWT: best layer − embeddings",
         True,
@@ -232,7 +232,7 @@ CLAIMS = {
         "{:.1%}",
     ),
     "entities": Claim(
-        "Layers add to what embeddings tell of entity types",
+        "Layers encode entity types better than embeddings do",
         "Rogers et al., 3.2",
         "accuracy on wikigold: best layer − embeddings",
         True,
@@ -264,8 +264,8 @@ CLAIMS = {
     ),
 }
 
-# Michel et al., tables 2 and 3: the change by layer if the best one of its heads alone is left. Accuracy of
-# BERT on MNLI in points; BLEU of a translation model that has 36.05 with all heads.
+# Michel et al., tables 2 and 3: the change, by layer, if only the layer's best head is kept. Accuracy of BERT
+# on MNLI in points; BLEU of a translation model that has 36.05 with all heads.
 MICHEL = {
     "BERT": (-0.01, 0.10, -0.14, -0.53, -0.29, -0.52, 0.05, -0.72, -0.96, 0.07, -0.19, -0.12),
     "encoder": (-1.31, -0.16, 0.12, -0.15, 0.02, -0.36),
@@ -279,11 +279,9 @@ def interval(
     rng: np.random.Generator,
     statistic: Callable[[np.ndarray], float] = lambda units: float(np.mean(units)),
 ) -> Interval:
-    """A statistic of units (N, ...), with the central CENTRAL percent of what it is when units are drawn
-    anew.
+    """Return a statistic of N units, with the interval of the central CENTRAL percent of bootstrap values.
 
-    The bootstrap: N units are drawn with replacement, DRAWS times.
-
+    The bootstrap draws N units with replacement, DRAWS times.
     >>> interval(np.ones(5), np.random.default_rng(0))
     Interval(value=1.0, low=1.0, high=1.0)
     """
@@ -294,7 +292,7 @@ def interval(
 
 
 def of_seeds(values: Sequence[float]) -> Interval:
-    """The mean of a value over seeds, from the lowest to the highest.
+    """Return the mean of a value over seeds, with the interval from its lowest to its highest value.
 
     >>> of_seeds([1.0, 2.0, 3.0])
     Interval(value=2.0, low=1.0, high=3.0)
@@ -303,7 +301,7 @@ def of_seeds(values: Sequence[float]) -> Interval:
 
 
 def shows(claim: Claim, found: Interval) -> bool | None:
-    """True if the whole interval is on the claim's side of the limit, False if on the other, else None."""
+    """Return whether the interval is on the claim's side of the limit, or None if it contains the limit."""
     if found.low > claim.limit:
         return claim.above
     if found.high < claim.limit:
@@ -312,7 +310,7 @@ def shows(claim: Claim, found: Interval) -> bool | None:
 
 
 def beyond(claim: Claim, one: Interval, other: Interval) -> bool:
-    """True if the whole interval of one lies further on the claim's side than that of the other.
+    """Return whether all of `one` is further on the claim's side than `other`.
 
     >>> beyond(CLAIMS["sep"], Interval(0.6, 0.58, 0.62), Interval(0.5, 0.45, 0.55))
     True
@@ -321,9 +319,9 @@ def beyond(claim: Claim, one: Interval, other: Interval) -> bool:
 
 
 def carried_over(english: bool | None, own: bool | None, random: bool | None, stronger: bool = False) -> str:
-    """Say whether a claim carried over, from what each model shows: True, False, or None = unclear.
+    """Describe whether a claim carried over, given whether each model shows it; None means unclear.
 
-    stronger: the English encoder's interval lies beyond that of random weights, see `beyond`.
+    stronger: whether the English encoder's interval is beyond that of random weights, as in `beyond`.
 
     >>> carried_over(True, True, False)
     'yes, in both'
@@ -342,7 +340,7 @@ def carried_over(english: bool | None, own: bool | None, random: bool | None, st
 
 
 def row(claim: Claim, found: Sequence[Interval]) -> tuple[str, ...]:
-    """A line of the table: what is said, the limit, the three models' values, and whether it carried over."""
+    """Return a row of the table: claim, limit, the three models' values, and whether it carried over."""
 
     def told(spread):
         sign = {True: "✓", False: "✗", None: "?"}[shows(claim, spread)]

@@ -1,8 +1,8 @@
-"""Attention heads whose weights are fixed by position, in place of learned ones, in a small model.
+"""Attention heads in a small model whose weights are fixed by position instead of learned.
 
 Raganato et al. (2020, arXiv 2002.10260) fix all but one head of each encoder layer of a translation model.
-Here a masked language model of the generated language has five heads. Axes: B sequences, H heads, T tokens, K
-head size, D hidden.
+The model here is a masked language model of the generated language with five heads. Axes: B sequences, H
+heads, T tokens, K head size, D hidden.
 """
 
 import dataclasses
@@ -20,14 +20,14 @@ from minibert.course.unit10.experiments.shared import RECIPE, held_out_scores, m
 from minibert.model import Encoder
 from minibert.model.attention import MultiHeadAttention, attention, merge_heads, split_heads
 
-# name -> the patterns of the first heads; the others learn
+# name -> the patterns of the first heads; the other heads are learned
 WAYS: dict[str, tuple[str, ...]] = {"all learned": (), "one learned": FIXED[1:], "all fixed": FIXED}
 SMALL = dataclasses.replace(RECIPE, hidden_size=80, steps=1200)
 SCORED_AT = (150, 300, 600, 1200)
 
 
 class FixedHeads(MultiHeadAttention):
-    """Multi-head attention whose first heads look where a fixed pattern says. patterns: names of FIXED."""
+    """Multi-head attention whose first heads have fixed patterns. patterns: keys of FIXED."""
 
     def __init__(self, config: ModelConfig, patterns: Sequence[str]):
         super().__init__(config)
@@ -40,7 +40,7 @@ class FixedHeads(MultiHeadAttention):
         gate: Tensor | None = None,
         memory: Tensor | None = None,
     ) -> tuple[Tensor, Tensor]:
-        """As in `MultiHeadAttention`; the learned heads' queries and keys alone are used."""
+        """Attend as in `MultiHeadAttention`, but use queries and keys only for the learned heads."""
         q, k, v = (
             split_heads(project(x), self.num_heads) for project in (self.query, self.key, self.value)
         )  # (B, H, T, K)
@@ -56,9 +56,9 @@ class FixedHeads(MultiHeadAttention):
 
 
 def fixed_probs(patterns: Sequence[str], T: int, visible: Tensor | None) -> Tensor:
-    """The attention of fixed heads, (1 or B, F, T, T); what is not visible gets none, and all rows sum to 1.
+    """Return the attention of F fixed heads, (1 or B, F, T, T); rows sum to 1, and masked tokens get 0.
 
-    A token whose pattern sees nothing but padding looks at itself.
+    If a token's pattern covers only padding, the token attends to itself.
     """
     looks = torch.from_numpy(np.stack([fixed_pattern(name, T) for name in patterns]))[None]  # (1, F, T, T)
     if visible is not None:
@@ -68,7 +68,7 @@ def fixed_probs(patterns: Sequence[str], T: int, visible: Tensor | None) -> Tens
 
 
 def fixed_encoder(config: ModelConfig, patterns: Sequence[str], seed: int) -> Encoder:
-    """An encoder whose layers have these fixed heads; with the same seed, all other weights are the same."""
+    """Build an encoder with these fixed heads; the seed determines its initial weights."""
     torch.manual_seed(seed)
     encoder = Encoder(config)
     for layer in encoder.layers:
@@ -79,9 +79,10 @@ def fixed_encoder(config: ModelConfig, patterns: Sequence[str], seed: int) -> En
 
 
 def fixed_run(way: str, seed: int, recipe: Any = SMALL, at: Sequence[int] = SCORED_AT) -> dict[str, Any]:
-    """Train a masked language model whose heads are fixed in one of WAYS.
+    """Train a masked language model with the fixed heads of one of WAYS.
 
-    Returns {"steps": at, "words": the share of held-out masked tokens that are right after each, in percent}.
+    Returns "steps", the numbers in `at`, and "words", the accuracy on held-out masked tokens after each of
+    these numbers of steps, in percent.
     """
     shared = material(dataclasses.replace(RECIPE, documents=recipe.documents))
     objective = mlm(recipe, shared.tokenizer)

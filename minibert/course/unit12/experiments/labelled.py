@@ -1,5 +1,4 @@
-"""What is measured where labels are needed: the generated language knows its tags, clauses, senses and
-mentions.
+"""Measures that need labels, which the generated language provides: tags, clauses, senses and mentions.
 
 All three models read the same sentences here. Axes as in `models`; W words.
 """
@@ -29,12 +28,12 @@ FOLDS = 5
 
 @cache
 def tagged(count: int = TAGGED) -> list:
-    """Sentences of the generated language, their words with tag and depth."""
+    """Return sentences of the generated language, whose words have a tag and a depth."""
     return list(tagged_sentences(World(WORLD_SEED), count, seed=12, split="test"))[:count]
 
 
 class Probed(NamedTuple):
-    """Words of sentences: vectors (L + 1, N, D), which word, tag and clause depth (N,), sentence (N,)."""
+    """The words of some sentences with their vectors (L + 1, N, D), tags, clause depths, sentences (N,)."""
 
     vectors: np.ndarray
     words: np.ndarray
@@ -44,7 +43,7 @@ class Probed(NamedTuple):
 
 
 def probed(subject: Subject, count: int = TAGGED) -> Probed:
-    """The vectors of all words of the tagged sentences, with their labels."""
+    """Return the vectors of all words of the tagged sentences, with their labels."""
     text = tagged(count)
     vectors, words, sentence = read_words(subject, [[word.form for word in one] for one in text])
     every = list(chain(*text))
@@ -54,7 +53,7 @@ def probed(subject: Subject, count: int = TAGGED) -> Probed:
 
 
 def tag_scores(found: Probed, seed: int = 0) -> np.ndarray:
-    """A linear probe's (accuracy, control accuracy, selectivity) by fold and layer: (FOLDS, L + 1, 3)."""
+    """Return accuracy, control accuracy and selectivity of a probe by fold and layer, (FOLDS, L + 1, 3)."""
     behaviour = control_labels(found.words, found.tags, np.random.default_rng(seed))
     return np.array(
         [
@@ -70,7 +69,7 @@ def tag_scores(found: Probed, seed: int = 0) -> np.ndarray:
 
 
 def depth_scores(found: Probed) -> np.ndarray:
-    """How well a linear map orders words by clause depth in each layer, by fold: (FOLDS, L + 1)."""
+    """Return how well a linear map of each layer ranks words by clause depth, by fold, (FOLDS, L + 1)."""
     return np.array(
         [
             [depth_correlation(x, found.depth, found.sentence % FOLDS != fold) for x in found.vectors]
@@ -80,7 +79,7 @@ def depth_scores(found: Probed) -> np.ndarray:
 
 
 class Used(NamedTuple):
-    """Uses of words with several senses: vectors (L + 1, N, D), words, senses (N,), sentences (N texts)."""
+    """Uses of ambiguous words, with their vectors (L + 1, N, D), words and senses (N,), and N sentences."""
 
     vectors: np.ndarray
     words: np.ndarray
@@ -90,12 +89,12 @@ class Used(NamedTuple):
 
 @cache
 def drawn(count: int, split: str) -> list:
-    """Uses of ambiguous words, the same for all models."""
+    """Draw uses of ambiguous words; all models get the same ones."""
     return list(uses(World(WORLD_SEED), count, 12, split))
 
 
 def used(subject: Subject, split: str, count: int = USES, only: str | None = None) -> Used:
-    """Uses in the wordings of a split, "train" or "test", which differ. only: of one word."""
+    """Return uses from `split`, "train" or "test", which differ in wording. only: keep only this word."""
     every = drawn(count if only is None else 40 * count, split)
     some = [use for use in every if only in (None, use.word)][:count]
     vectors = [word_vectors(look_at_words(subject, WORD.findall(use.sentence)))[:, use.index] for use in some]
@@ -108,9 +107,9 @@ def used(subject: Subject, split: str, count: int = USES, only: str | None = Non
 
 
 def senses_right(train: Used, test: Used, layers: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
-    """For each use whether its nearest neighbour has its sense, and whether the frequent sense is right.
+    """Return for each use whether its nearest neighbour's sense and the most frequent sense are correct.
 
-    layers: indices of the layers side by side; without them, the last four.
+    layers: indices of the layers to concatenate; by default the last four.
     """
 
     def side_by_side(x):
@@ -133,9 +132,9 @@ def senses_right(train: Used, test: Used, layers: np.ndarray | None = None) -> t
 
 @cache
 def pronouns(count: int = COREFERENT) -> list[tuple[list[str], np.ndarray]]:
-    """Documents with pronouns: (words, pairs (P, 2) of a pronoun and the name that it means).
+    """Return documents with pronouns, as words and the indices (P, 2) of each pronoun and its antecedent.
 
-    That is the last name before it.
+    The antecedent is the last name before the pronoun that refers to the same person or thing.
     """
     result = []
     for document in coreference_documents(World(WORLD_SEED), count, 12, "test"):
@@ -153,8 +152,11 @@ def pronouns(count: int = COREFERENT) -> list[tuple[list[str], np.ndarray]]:
 
 
 class Followed(NamedTuple):
-    """Pronouns followed by heads: the best head (layer, head) and offset, chosen on half of the documents; on
-    the other half, whether head and offset find the name: (P,) each; and all heads' accuracy there, (L, H).
+    """How well attention resolves pronouns, with the best head chosen on half of the documents.
+
+    best: the best head (layer, head). offset: the best fixed distance. head_right, offset_right: whether this
+    head and this distance find each of the P antecedents in the other half. accuracy: that of all heads (L,
+    H).
     """
 
     best: tuple[int, int]
@@ -165,7 +167,7 @@ class Followed(NamedTuple):
 
 
 def coreference(subject: Subject, most: int = 70) -> Followed:
-    """Which head looks from a pronoun to the name that it means."""
+    """Find the head that attends most often from a pronoun to its antecedent."""
     some = [one for one in pronouns() if fits(subject, one[0])][:most]
     hits = []
     for words, pairs in some:
@@ -175,15 +177,16 @@ def coreference(subject: Subject, most: int = 70) -> Followed:
 
 
 def fits(subject: Subject, words: list[str]) -> bool:
-    """True if the model has positions enough for these words."""
+    """Return whether the model has enough positions for these words."""
     room = subject.encoder.config.max_position_embeddings - 2
     return len(subject.tokenizer.encode_words(words).ids) <= room
 
 
 def chosen_on_half(hits: list[np.ndarray], pairs: list[np.ndarray]) -> Followed:
-    """Choose head and offset on every second sentence, and score them on the others.
+    """Choose a head and a fixed distance on every second sentence, and score them on the others.
 
-    hits: (L, H, P) bool of each sentence; pairs: its (P, 2).
+    hits: for each sentence, whether each head finds each antecedent, (L, H, P) bool. pairs: for each
+    sentence, the indices of pronoun and antecedent, (P, 2).
     """
     chosen = np.concatenate(hits[::2], axis=-1).mean(axis=-1)  # (L, H)
     best = np.unravel_index(chosen.argmax(), chosen.shape)
@@ -198,10 +201,11 @@ def chosen_on_half(hits: list[np.ndarray], pairs: list[np.ndarray]) -> Followed:
     )
 
 
-def amnesic(subject: Subject, found: Probed, seed: int = 0) -> dict[str, np.ndarray]:
-    """The loss of masked tokens by sentence: as it is, without the tags, without as many random directions.
+def loss_without_tags(subject: Subject, found: Probed, seed: int = 0) -> dict[str, np.ndarray]:
+    """Return the MLM loss of each sentence, with all directions of the last layer and without some of them.
 
-    The tags are removed from the last layer's vectors. Elazar et al. (2021, arXiv 2006.00995), section 3.
+    Either the directions that encode the tags are removed, or the same number of random directions.
+    Elazar et al. (2021, arXiv 2006.00995), section 3.
     """
     texts = [" ".join(word.form for word in one) for one in tagged(40)]
     asked = masked(subject, texts, np.random.default_rng(seed))

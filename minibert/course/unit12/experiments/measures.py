@@ -1,7 +1,7 @@
-"""What is measured of one model on the text that it reads: each function returns one value for each unit.
+"""Measures of one model on the texts that it reads; most functions return one value for each unit.
 
-A unit is a sentence, a pair of sentences, a word or a part of the text: `findings.interval` draws units anew
-to see how far a mean is luck. The measures are those of `minibert.analysis`. Axes as in `models`.
+A unit is a sentence, a pair of sentences, a word or a part of the text. `findings.interval` resamples units
+to estimate how much a mean varies by chance. The measures come from `minibert.analysis`. Axes as in `models`.
 """
 
 import math
@@ -19,7 +19,7 @@ from minibert.analysis.definitions import (
     self_similarity,
     token_attribution,
 )
-from minibert.analysis.heads import one_left, one_off
+from minibert.analysis.heads import scores_with_one_head, scores_without_head
 from minibert.analysis.identifiability import identified, linear_map, raw_and_effective
 from minibert.analysis.patterns import CLASSES, attention_to, classify, entropy, head_distances
 from minibert.model.attention import split_heads
@@ -27,13 +27,13 @@ from minibert.model.attention import split_heads
 from .models import Pass, Subject, answering, gated, look, losses, masked, value_weighted
 
 PAIRS, SENTENCES, PARTS = 16, 120, 6
-PROJECTIONS = 8  # random directions that stand for the D numbers of a hidden state
+PROJECTIONS = 8  # random directions that replace the D numbers of a hidden state
 LONG_ENOUGH = 18  # tokens of a sentence whose gradients are taken
 ENOUGH = 4  # occurrences of a word whose vectors are compared
 
 
 def middle(L: int) -> list[int]:
-    """Indices of the layers that correspond to layers 6 to 10 of 12.
+    """Return the indices of the layers that correspond to layers 6 to 10 of 12.
 
     >>> middle(12), middle(6), middle(3)
     ([5, 6, 7, 8, 9], [2, 3, 4], [1, 2])
@@ -42,33 +42,34 @@ def middle(L: int) -> list[int]:
 
 
 def pair_passes(subject: Subject, count: int = PAIRS) -> list[Pass]:
-    """Passes over pairs of sentences."""
+    """Run the model on pairs of sentences."""
     return [look(subject, *pair) for pair in subject.pairs(count)]
 
 
 def patterns(passes: list[Pass]) -> np.ndarray:
-    """The pattern of each head in each pair, (pairs, L, H) names of `analysis.patterns.CLASSES`."""
+    """Return each head's attention pattern for each pair, (pairs, L, H), from `analysis.patterns.CLASSES`."""
     return np.stack([classify(one.probs, one.special, one.segments) for one in passes])
 
 
 def simple_heads(passes: list[Pass]) -> np.ndarray:
-    """The share of heads that show one of the four simple patterns, for each pair."""
+    """Return the share of heads with one of the four simple attention patterns, for each pair."""
     return (patterns(passes) != CLASSES[-1]).mean(axis=(1, 2))
 
 
 def is_sep(one: Pass) -> np.ndarray:
-    """Which tokens are [SEP], (T,) bool."""
+    """Return which tokens are [SEP], (T,) bool."""
     return one.special & (np.arange(len(one.special)) > 0)
 
 
 def is_punctuation(one: Pass) -> np.ndarray:
-    """Which tokens are full stops and commas, (T,) bool."""
+    """Return which tokens are full stops and commas, (T,) bool."""
     return np.isin(one.tokens, [".", ","])
 
 
 def targets(passes: list[Pass]) -> dict[str, np.ndarray]:
-    """The share of attention to [CLS], [SEP] and punctuation by layer, mean over heads and pairs: name ->
-    (L,).
+    """Return the shares of attention to [CLS], [SEP] and punctuation in each layer, {target: (L,)}.
+
+    The shares are means over heads and pairs.
     """
 
     def share(chosen):
@@ -82,13 +83,14 @@ def targets(passes: list[Pass]) -> dict[str, np.ndarray]:
 
 
 def sep_share(passes: list[Pass]) -> np.ndarray:
-    """The share of attention to [SEP] in the middle layers, for each pair."""
+    """Return the share of attention to [SEP] in the middle layers, for each pair."""
     return np.array([attention_to(one.probs[middle(len(one.probs))], is_sep(one)).mean() for one in passes])
 
 
-def rests_and_moves(subject: Subject, passes: list[Pass]) -> np.ndarray:
-    """[CLS] and [SEP] together: share of the weights, and of what they move, by pair and layer, (pairs, L,
-    2).
+def special_token_shares(subject: Subject, passes: list[Pass]) -> np.ndarray:
+    """Return the share of [CLS] and [SEP] together in attention weights, and in norms of weighted values.
+
+    Returns (pairs, L, 2), with the two shares along the last axis.
     """
 
     def shares(one, layer):
@@ -101,9 +103,7 @@ def rests_and_moves(subject: Subject, passes: list[Pass]) -> np.ndarray:
 
 
 def gradient_ratio(subject: Subject, count: int = PAIRS) -> np.ndarray:
-    """How many times as large as for other tokens the loss's gradient is for attention to [CLS] and [SEP], by
-    pair and layer: (pairs, L).
-    """
+    """Return the loss's gradient for attention to [CLS] and [SEP] relative to other tokens, (pairs, L)."""
     result = []
     for first, second in subject.pairs(count):
         asked = masked(subject, [f"{first} {second}"], np.random.default_rng(len(first)))
@@ -124,19 +124,19 @@ def gradient_ratio(subject: Subject, count: int = PAIRS) -> np.ndarray:
     return np.array(result)
 
 
-def narrowing(passes: list[Pass]) -> np.ndarray:
-    """How much higher the entropy of attention is in the first layer than in the others, in nats, by pair."""
+def entropy_drop(passes: list[Pass]) -> np.ndarray:
+    """Return how far the attention entropy of the first layer is above that of the others, in nats."""
     found = np.array([entropy(one.probs).mean(axis=-1) for one in passes])  # (pairs, L)
     return found[:, 0] - found[:, 1:].mean(axis=1)
 
 
 def distances(one: Pass) -> np.ndarray:
-    """Jensen-Shannon distances of all heads, mean over tokens in nats, (L H, L H)."""
+    """Return the Jensen-Shannon distances between all heads in nats, averaged over tokens, (L H, L H)."""
     return head_distances(one.probs) / len(one.tokens)
 
 
-def kinship(passes: list[Pass]) -> np.ndarray:
-    """How many times as far apart heads of two layers are as two heads of one layer, for each pair."""
+def between_within_ratio(passes: list[Pass]) -> np.ndarray:
+    """Return the mean distance of heads in different layers divided by that within a layer, for each pair."""
     result = []
     for one in passes:
         L, H = one.probs.shape[:2]
@@ -147,7 +147,7 @@ def kinship(passes: list[Pass]) -> np.ndarray:
 
 
 def long_texts(subject: Subject, count: int) -> list[str]:
-    """Texts of many sentences, each from its own documents."""
+    """Return texts of many sentences, each built from different documents."""
     documents = subject.documents
     return [
         " ".join(s for at in range(i, i + 4) for s in documents[at % len(documents)])
@@ -156,9 +156,9 @@ def long_texts(subject: Subject, count: int) -> list[str]:
 
 
 def effective_by_length(subject: Subject, lengths: tuple[int, ...], count: int = 4) -> np.ndarray:
-    """The correlation of raw and effective attention, mean over all heads, (count, lengths).
+    """Return the correlation of raw and effective attention, averaged over all heads, (count, lengths).
 
-    lengths: the number of tokens to which each text is cut.
+    lengths: the numbers of tokens to which each text is cut.
     """
     result = []
     for text in long_texts(subject, count):
@@ -174,7 +174,7 @@ def effective_by_length(subject: Subject, lengths: tuple[int, ...], count: int =
 
 
 def all_tokens(subject: Subject, count: int = SENTENCES) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """All words of some sentences: hidden states (L + 1, N, D), ids (N,), sentence (N,)."""
+    """Return hidden states (L + 1, N, D), ids (N,) and sentences (N,) for the tokens of some sentences."""
     passes = [look(subject, text) for text in subject.sentences(count)]
     number = {token: i for i, token in enumerate(subject.tokenizer.vocab)}
     kept = [~one.special for one in passes]
@@ -192,9 +192,11 @@ def all_tokens(subject: Subject, count: int = SENTENCES) -> tuple[np.ndarray, np
     )
 
 
-def keeps_identity(layers: np.ndarray, sentence: np.ndarray) -> np.ndarray:
-    """By part of the text: the share of tokens whose input is nearest to what a linear map makes of the last
-    layer, on sentences that the map has not seen.
+def identifiable_share(layers: np.ndarray, sentence: np.ndarray) -> np.ndarray:
+    """Return the share of tokens that can be recognised from the last layer, for each part of the text.
+
+    A token is recognised if a linear map of its last hidden state is nearest to its own input embedding. The
+    map is fitted on other sentences.
     """
     inputs, last, result = layers[0], layers[-1], []
     for part in range(PARTS):
@@ -204,10 +206,10 @@ def keeps_identity(layers: np.ndarray, sentence: np.ndarray) -> np.ndarray:
 
 
 def jacobian(subject: Subject, text: str, layer: int, rng: np.random.Generator) -> np.ndarray:
-    """The gradient of a layer's hidden states for the inputs, (T, PROJECTIONS, T, D).
+    """Return the gradient of a layer's hidden states with respect to the inputs, (T, PROJECTIONS, T, D).
 
-    Random directions stand for the D numbers of a hidden state: the mean of their squares is that of all
-    numbers, so that shares of norms come out the same but for a little noise, in a fiftieth of the time.
+    The D numbers of a hidden state are projected onto random directions. This preserves the mean square, so
+    shares of norms are the same up to a little noise, but it takes a fiftieth of the time.
     """
     ids = [
         subject.tokenizer.specials.cls,
@@ -227,7 +229,7 @@ def jacobian(subject: Subject, text: str, layer: int, rng: np.random.Generator) 
 
 
 def jacobians(subject: Subject, layer: int, count: int = 8) -> list[np.ndarray]:
-    """The gradients of some sentences, see `jacobian`."""
+    """Return the gradients from `jacobian` for some sentences."""
     return [
         jacobian(subject, text, layer, np.random.default_rng(i))
         for i, text in enumerate(subject.sentences(count))
@@ -235,48 +237,49 @@ def jacobians(subject: Subject, layer: int, count: int = 8) -> list[np.ndarray]:
 
 
 def own_share(found: list[np.ndarray]) -> np.ndarray:
-    """What each token's own input contributes to its hidden state, mean over its tokens, by sentence."""
+    """Return how much a token's own input contributes to its hidden state, averaged for each sentence."""
     return np.array([np.diagonal(token_attribution(one)[0]).mean() for one in found])
 
 
 def near_over_far(found: list[np.ndarray]) -> np.ndarray:
-    """How many times as much a direct neighbour contributes as a token five or more away, by sentence."""
+    """Return, by sentence, the contribution of direct neighbours divided by that of tokens 5 or more away."""
     by_distance = [token_attribution(one)[1] for one in found]
     return np.array([one[1] / one[5:].mean() for one in by_distance if len(one) > 8])
 
 
 def contributions(found: list[np.ndarray], farthest: int = 8) -> np.ndarray:
-    """The mean contribution of a token's own input, and of tokens 1, 2, ... places away, (farthest + 1,)."""
+    """Return the mean contributions of a token's own input and of tokens 1, 2, ... away, (farthest + 1,)."""
     return own_and_neighbours(found, farthest)[0]
 
 
 def without_each_head(subject: Subject, count: int = PAIRS) -> tuple[np.ndarray, np.ndarray]:
-    """The loss of each sentence with all heads (N,), and without each head (L, H, N)."""
+    """Return the loss of each sentence with all heads, (N,), and without each head, (L, H, N)."""
     evaluate = gated(subject, masked(subject, subject.sentences(count), np.random.default_rng(0)))
-    return evaluate(np.ones(subject.sizes)), one_off(evaluate, *subject.sizes)
+    return evaluate(np.ones(subject.sizes)), scores_without_head(evaluate, *subject.sizes)
 
 
 def with_each_head_alone(
     subject: Subject, texts: list[str], rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Whether each masked token is predicted right: with all heads (N,), and with one head left in a layer,
-    (L, H, N) bool.
+    """Return whether each masked token is predicted correctly, with all heads and with one head per layer.
+
+    Returns (N,) bool for all heads, and (L, H, N) bool for keeping only one head in one layer.
     """
     evaluate = answering(subject, masked(subject, texts, rng))
-    return evaluate(np.ones(subject.sizes)), one_left(evaluate, *subject.sizes)
+    return evaluate(np.ones(subject.sizes)), scores_with_one_head(evaluate, *subject.sizes)
 
 
-def hardly_missed(change: np.ndarray) -> float:
-    """The share of heads without which the mean loss changes by less than 0.05 nats. change: (N, heads)."""
+def share_removable(change: np.ndarray) -> float:
+    """Return the share of heads whose removal changes the mean loss by < 0.05 nats. change: (N, heads)."""
     return float((np.abs(change.mean(axis=0)) < 0.05).mean())
 
 
 def importance(
     subject: Subject, texts: list[str], seed: int = 0, gate: np.ndarray | None = None
 ) -> np.ndarray:
-    """The importance of each head by gradient, (L, H): see `minibert.analysis.definitions.head_importance`.
+    """Return the importance of each head, (L, H), as in `minibert.analysis.definitions.head_importance`.
 
-    gate: (L, H), heads that are removed already; theirs is 0.
+    gate: (L, H), 0 for heads that are already removed; their importance is 0.
     """
     asked, kept, H = masked(subject, texts, np.random.default_rng(seed)), [], subject.sizes[1]
     on = torch.ones(subject.sizes) if gate is None else torch.from_numpy(gate).float()
@@ -300,37 +303,37 @@ def importance(
 def by_part(
     layers: np.ndarray, sentence: np.ndarray, measure: Callable[[np.ndarray, np.ndarray], float]
 ) -> np.ndarray:
-    """A measure of the vectors and sentences of each part of the text, in each layer: (PARTS, L + 1)."""
+    """Apply `measure` to the vectors and sentences of each part of the text in each layer, (PARTS, L + 1)."""
     parts = [sentence % PARTS == part for part in range(PARTS)]
     return np.array([[measure(x[part], sentence[part]) for x in layers] for part in parts])
 
 
 def cone(layers: np.ndarray, sentence: np.ndarray) -> np.ndarray:
-    """The anisotropy of each part of the text in each layer, (PARTS, L + 1)."""
+    """Return the anisotropy of each part of the text in each layer, (PARTS, L + 1)."""
     return by_part(layers, sentence, lambda x, _: anisotropy(x))
 
 
 def sentence_similarity(layers: np.ndarray, sentence: np.ndarray) -> np.ndarray:
-    """The intra-sentence similarity of each part of the text above its anisotropy, (PARTS, L + 1)."""
+    """Return the intra-sentence similarity minus the anisotropy, by part of the text, (PARTS, L + 1)."""
     return by_part(layers, sentence, intra_sentence_similarity) - cone(layers, sentence)
 
 
 def word_similarity(layers: np.ndarray, ids: np.ndarray) -> np.ndarray:
-    """The self-similarity of each frequent word above the baseline, in each layer: (words, L + 1)."""
+    """Return each frequent word's self-similarity minus the baseline, in each layer, (words, L + 1)."""
     words, counts = np.unique(ids, return_counts=True)
     similar = [self_similarity(x, ids) for x in layers]
     return np.array([[one[word] for one in similar] for word in words[counts >= ENOUGH].tolist()])
 
 
 def word_variance(x: np.ndarray, ids: np.ndarray) -> np.ndarray:
-    """The maximum explainable variance of each frequent word, above that of as many vectors of any words."""
+    """Return each frequent word's maximum explainable variance minus that of as many random vectors."""
     return word_variances(x, ids, ENOUGH)
 
 
 def attention_views(subject: Subject, one: Pass) -> dict[str, np.ndarray]:
-    """Attention as it is, without its null space, and weighted by what it moves: name -> (L, H, T, T).
+    """Return raw, effective and value-weighted attention, {name: (L, H, T, T)}.
 
-    Weighted attention is scaled so that its rows sum to 1.
+    Value-weighted attention is scaled so that its rows sum to 1.
     """
     moved = value_weighted(subject, one)
     return {

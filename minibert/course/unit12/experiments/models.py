@@ -1,8 +1,8 @@
-"""Three models to compare: the English encoder, the course's own, and random weights of the English one's
-shape.
+"""The three models that lesson 12 compares: an English encoder, the course's own, and a random one.
 
-What all three show comes from the architecture or the measure, not from training. Axes: B sequences, L
-layers, H heads, T tokens, K head size, D hidden, N masked tokens.
+The random model has the English encoder's shape. A property of all three comes from the architecture or the
+measure, not from training. Axes: B sequences, L layers, H heads, T tokens, K head size, D hidden, N masked
+tokens.
 """
 
 import hashlib
@@ -26,47 +26,49 @@ from minibert.model import Encoder, Model, TokenHead
 from minibert.model.attention import MultiHeadAttention, split_heads
 from minibert.model.checkpoints.pretrained import ids_with_masks
 
-LONGEST = 100  # tokens of a sequence, which the course's own model still reads
-MASKED = 0.2  # share of the tokens of a sequence that are masked where its loss is measured
+LONGEST = 100  # tokens of a sequence; the course's own model can read that many
+MASKED = 0.2  # share of a sequence's tokens that are masked to measure the loss
 NAMES = ENGLISH, OWN, RANDOM = "English", "the course's", "random weights"
 
 
 @dataclass(frozen=True, eq=False)
 class Subject:
-    """A model to look into: its name, its tokenizer, and documents in the language that it reads."""
+    """A model to analyse, with its name, its tokenizer, and documents in its language."""
 
     name: str
     model: Model
-    tokenizer: Any  # FastWordPiece: whole words and their subwords
+    tokenizer: Any  # a FastWordPiece, which reports the word of each token
     documents: list[list[str]]
 
     @property
     def encoder(self) -> Encoder:
-        """The encoder without its heads."""
+        """The encoder without its output heads."""
         return self.model.encoder
 
     @property
     def sizes(self) -> tuple[int, int]:
-        """(L, H): the number of layers, and of heads in each."""
+        """The number of layers and the number of heads in each layer, (L, H)."""
         return self.encoder.config.num_hidden_layers, self.encoder.config.num_attention_heads
 
     @property
     def attentions(self) -> list[MultiHeadAttention]:
-        """The attention of each layer."""
+        """The attention modules of all layers."""
         return [cast(MultiHeadAttention, layer.attention) for layer in self.encoder.layers]
 
     def sentences(self, count: int) -> list[str]:
-        """The first sentences of the documents that have four words or more."""
+        """Return the first sentences of the documents that have at least four words."""
         return [text for document in self.documents for text in document if text.count(" ") > 2][:count]
 
     def pairs(self, count: int) -> list[tuple[str, str]]:
-        """The first two sentences of each of the first documents."""
+        """Return the first two sentences of each of the first documents."""
         return [(one[0], one[1]) for one in self.documents if len(one) > 1][:count]
 
 
 class Pass(NamedTuple):
-    """One pass in arrays: tokens (T texts), words (T,) the word of each token, -1 for [CLS] and [SEP],
-    segments (T,), special (T,) bool, hidden (L + 1, T, D), probs (L, H, T, T), values (L, H, T, K).
+    """The arrays of one forward pass.
+
+    tokens: T strings. words: the index of each token's word, (T,), -1 for [CLS] and [SEP]. segments: (T,).
+    special: (T,) bool. hidden: (L + 1, T, D). probs: (L, H, T, T). values: (L, H, T, K).
     """
 
     tokens: list[str]
@@ -79,7 +81,7 @@ class Pass(NamedTuple):
 
 
 def weights_of(subject: Subject) -> str:
-    """A fingerprint of a model's weights: a stored result is of these."""
+    """Return a fingerprint of a model's weights, which identifies them in stored results."""
     state, digest = subject.encoder.state_dict(), hashlib.sha256()
     for key in sorted(state):
         digest.update(state[key].numpy().tobytes()[:4096])
@@ -87,7 +89,7 @@ def weights_of(subject: Subject) -> str:
 
 
 def readable(model: Model) -> Model:
-    """The same model with the readable encoder, which takes gates and returns attention."""
+    """Return the same model with the slower encoder, which accepts gates and returns attention."""
     encoder = Encoder(model.encoder.config)
     encoder.load_state_dict(model.encoder.state_dict())
     own = Model(encoder, {"tokens": TokenHead(encoder.config, encoder.embeddings.word)})
@@ -96,20 +98,20 @@ def readable(model: Model) -> Model:
 
 
 def english() -> Subject:
-    """The English encoder with its head for masked tokens; where it cannot be had, the course's own model."""
+    """Return the English encoder with its MLM head, or the course's own model if it is unavailable."""
     found = load("english")
     documents = [one.sentences for one in passages()] if found.name == "english" else generated()
     return Subject(ENGLISH, readable(found.model), found.tokenizer, documents)
 
 
 def own() -> Subject:
-    """The course's own model, pretrained on the generated language."""
+    """Return the course's own model, pretrained on the generated language."""
     model, tokenizer = class_model()
     return Subject(OWN, readable(model), tokenizer, generated())
 
 
 def random_weights(like: Subject, seed: int) -> Subject:
-    """A model of the same shape, with the same tokenizer and documents, as it is before its first step."""
+    """Return an untrained model with the same shape, tokenizer and documents."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         encoder = Encoder(like.encoder.config)
@@ -118,7 +120,7 @@ def random_weights(like: Subject, seed: int) -> Subject:
 
 
 def generated(count: int = 120) -> list[list[str]]:
-    """Documents of the generated language that no model was trained on."""
+    """Return documents of the generated language that no model was trained on."""
     return [
         one.sentences
         for one in World(WORLD_SEED).documents(count, seed=12, split="test")
@@ -127,7 +129,7 @@ def generated(count: int = 120) -> list[list[str]]:
 
 
 def look(subject: Subject, first: str, second: str | None = None) -> Pass:
-    """Pass a sentence, or two, through a model. Longer texts are cut to LONGEST tokens."""
+    """Run a model on a sentence or a pair of sentences. Longer texts are cut to LONGEST tokens."""
     tokenizer = subject.tokenizer
     a, b = tokenizer.encode(first).ids, None if second is None else tokenizer.encode(second).ids
     ids, segments = pack(a[: LONGEST - 2], b, tokenizer.specials)
@@ -135,7 +137,7 @@ def look(subject: Subject, first: str, second: str | None = None) -> Pass:
 
 
 def look_at_words(subject: Subject, words: Sequence[str]) -> Pass:
-    """Pass a sentence whose words are known through a model, all of them."""
+    """Run a model on a sentence that is given as a list of words, without cutting it."""
     encoding = subject.tokenizer.encode_words(list(words))
     ids, segments = pack(encoding.ids, None, subject.tokenizer.specials)
     return arrays(subject, ids, segments)._replace(words=np.array([-1, *encoding.words, -1]))
@@ -143,7 +145,7 @@ def look_at_words(subject: Subject, words: Sequence[str]) -> Pass:
 
 @torch.no_grad()
 def arrays(subject: Subject, ids: Sequence[int], segments: Sequence[int]) -> Pass:
-    """Pass ids and segment ids through the encoder; returns its Pass, each token a word of its own."""
+    """Run the encoder on ids and segment ids, and return its Pass, in which each token counts as a word."""
     specials, vocab = subject.tokenizer.specials, subject.tokenizer.vocab
     out = subject.encoder(torch.tensor([ids]), None, torch.tensor([segments]))
     H = subject.sizes[1]
@@ -164,13 +166,13 @@ def arrays(subject: Subject, ids: Sequence[int], segments: Sequence[int]) -> Pas
 
 
 def word_vectors(one: Pass) -> np.ndarray:
-    """The mean of the tokens of each word, (L + 1, words, D)."""
+    """Return the mean vector of the tokens of each word, (L + 1, words, D)."""
     member = (one.words[:, None] == np.arange(one.words.max() + 1)).astype(np.float32)  # (T, W)
     return np.einsum("tw,ltd->lwd", member / member.sum(axis=0), one.hidden)
 
 
 def read_words(subject: Subject, text: Sequence[list[str]]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Vectors (L + 1, N, D) of all N words of sentences, which word and which sentence each is: (N,)."""
+    """Return the vectors (L + 1, N, D), words (N,) and sentence numbers (N,) of all words in sentences."""
     return (
         np.concatenate([word_vectors(look_at_words(subject, words)) for words in text], axis=1),
         np.unique([word.lower() for words in text for word in words], return_inverse=True)[1],
@@ -179,7 +181,7 @@ def read_words(subject: Subject, text: Sequence[list[str]]) -> tuple[np.ndarray,
 
 
 def value_weighted(subject: Subject, one: Pass) -> np.ndarray:
-    """How much each token moves each other one in each head: the weight times the norm, (L, H, T, T)."""
+    """Return the norm of each token's contribution to each other token in each head, (L, H, T, T)."""
     return np.stack(
         [
             weighted_norms(probs, transformed_values(values, attention.out.weight.numpy()))
@@ -189,7 +191,7 @@ def value_weighted(subject: Subject, one: Pass) -> np.ndarray:
 
 
 class Masked(NamedTuple):
-    """Sequences with some of their tokens masked: inputs (B, T), and where (N, 2) which tokens (N,) were."""
+    """Sequences (B, T) with masked tokens, the masked positions (N, 2), and the correct tokens (N,)."""
 
     ids: Tensor
     segments: Tensor
@@ -199,7 +201,7 @@ class Masked(NamedTuple):
 
 
 def masked(subject: Subject, texts: Sequence[str], rng: np.random.Generator) -> Masked:
-    """Mask MASKED of the tokens of each text, at least one."""
+    """Mask the share MASKED of the tokens of each text, but at least one token."""
     specials = subject.tokenizer.specials
     rows = [subject.tokenizer.encode(text).ids[: LONGEST - 2] for text in texts]
     batch = collate([(row, None) for row in rows], specials)
@@ -217,12 +219,12 @@ def masked(subject: Subject, texts: Sequence[str], rng: np.random.Generator) -> 
 
 
 def masked_logits(subject: Subject, hidden: Tensor, asked: Masked) -> Tensor:
-    """The logits of the masked tokens, (N, V). hidden: (B, T, D), the last layer."""
+    """Return the logits of the masked tokens, (N, V). hidden: (B, T, D), the last layer."""
     return subject.model.heads["tokens"](hidden[asked.where[:, 0], asked.where[:, 1]])
 
 
 def losses(subject: Subject, hidden: Tensor, asked: Masked) -> Tensor:
-    """The mean loss of the masked tokens of each sequence, (B,). hidden: (B, T, D), the last layer."""
+    """Return the mean loss of the masked tokens of each sequence, (B,). hidden: (B, T, D), the last layer."""
     each = torch.nn.functional.cross_entropy(
         masked_logits(subject, hidden, asked), asked.right, reduction="none"
     )  # (N,)
@@ -233,9 +235,9 @@ def losses(subject: Subject, hidden: Tensor, asked: Masked) -> Tensor:
 
 
 def gated_hidden(subject: Subject, asked: Masked) -> Callable[[np.ndarray], Tensor]:
-    """A function gate (L, H) -> the last layer's hidden states (B, T, D), where 0 removes a head.
+    """Return a function from a gate (L, H), with 0 for removed heads, to the last hidden states (B, T, D).
 
-    What lies below the first removed head is computed once.
+    The layers below the first removed head are computed only once.
     """
     layers = subject.encoder.layers
     with torch.no_grad():
@@ -255,13 +257,13 @@ def gated_hidden(subject: Subject, asked: Masked) -> Callable[[np.ndarray], Tens
 
 
 def gated(subject: Subject, asked: Masked) -> Evaluate:
-    """A function gate (L, H) -> the loss of each sequence (B,): `Evaluate` of `analysis.heads`."""
+    """Return a function from a gate (L, H) to each sequence's loss (B,): `Evaluate` of `analysis.heads`."""
     hidden = gated_hidden(subject, asked)
     return torch.no_grad()(lambda gate: losses(subject, hidden(gate), asked).numpy())
 
 
 def answering(subject: Subject, asked: Masked) -> Evaluate:
-    """A function gate (L, H) -> whether each masked token is predicted right, (N,) bool."""
+    """Return a function from a gate (L, H) to whether each masked token is predicted correctly, (N,) bool."""
     hidden = gated_hidden(subject, asked)
     return torch.no_grad()(
         lambda gate: (masked_logits(subject, hidden(gate), asked).argmax(-1) == asked.right).numpy()
@@ -270,12 +272,12 @@ def answering(subject: Subject, asked: Masked) -> Evaluate:
 
 @torch.no_grad()
 def mask_probs(subject: Subject, text: str, words: Sequence[str]) -> dict[str, float | None]:
-    """The probability of each word for the one [MASK] in a text; None for a word of several tokens."""
+    """Return the probability of each word at [MASK] in a text, or None for words of several tokens."""
     tokenizer = subject.tokenizer
     ids = [tokenizer.specials.cls, *ids_with_masks(tokenizer, text), tokenizer.specials.sep]
     places = [at for at, i in enumerate(ids) if i == tokenizer.specials.mask]
     if len(places) != 1:
-        raise ValueError(f"{len(places)} [MASK] in {text!r}: one is needed")
+        raise ValueError(f"{len(places)} [MASK] in {text!r}: exactly one is needed")
     out = subject.encoder(torch.tensor([ids]), None, torch.zeros(1, len(ids), dtype=torch.long))
     probs = subject.model.heads["tokens"](out["hidden"][0, places[0]]).softmax(-1)
     spelled = {word: tokenizer.encode(word).ids for word in words}
@@ -284,8 +286,9 @@ def mask_probs(subject: Subject, text: str, words: Sequence[str]) -> dict[str, f
 
 @torch.no_grad()
 def twin_vectors(name: str, count: int = 60) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """All tokens of some lives in lesson 9's ELMo, GPT or BERT: layers (L + 1, N, D), ids (N,), sentence
-    (N,).
+    """Return the hidden states of all tokens of some texts, from lesson 9's ELMo, GPT or BERT.
+
+    Returns hidden states (L + 1, N, D), ids (N,) and sentence numbers (N,).
     """
     model, tokenizer, _ = load_trained(name)
     layers, every, number = [], [], []

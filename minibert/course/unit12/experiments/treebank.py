@@ -1,8 +1,8 @@
-"""What probes read from each layer, on text with gold labels: tags, chunks, roles, entity types, and trees.
+"""Probes of each layer on text with gold labels: tags, chunks, roles, entity types, and trees.
 
-Hewitt and Liang (2019, arXiv 1909.03368): every accuracy beside that of a control task. Hewitt and Manning
-(2019, NAACL): the edges of trees. `labelled` asks the same of the generated language, which has no trees.
-Axes: L layers, N words of all sentences, D hidden, T words of a sentence.
+Hewitt and Liang (2019, arXiv 1909.03368) compare every accuracy with that of a control task. Hewitt and
+Manning (2019, NAACL) predict the edges of trees. `labelled` does the same for the generated language, which
+has no trees. Axes: L layers, N words of all sentences, D hidden, T words of a sentence.
 """
 
 from collections.abc import Sequence
@@ -29,31 +29,33 @@ from minibert.readers.conllu import Tree, read_trees
 from .labelled import fits
 from .models import Subject, read_words
 
-LONGEST, TRAINED = 25, 0.8  # words of a sentence; the share of the sentences that probes are trained on
-RANK, STEPS = 32, 40  # of the structural probe: more of either fits the training sentences only
-ROLES = ("nsubj", "obj", "iobj", "obl", "nmod")  # relations to a head that are a noun's role
+LONGEST, TRAINED = 25, 0.8  # words of a sentence at most; the share of the sentences that are for training
+RANK, STEPS = 32, 40  # of the structural probe: with more, it fits only the training sentences better
+ROLES = ("nsubj", "obj", "iobj", "obl", "nmod")  # relations to a head that are the role of a noun
 
 
 def trees(path: Path, most: int) -> list[Tree]:
-    """The trees of the first sentences of a CoNLL-U file, 4 to LONGEST words long."""
+    """Return the trees of the first sentences in a CoNLL-U file that have 4 to LONGEST words."""
     return [tree for tree in read_trees(path) if 4 <= len(tree.words) <= LONGEST][:most]
 
 
 def with_names(sentences: list[Sentence], most: int) -> list[Sentence]:
-    """The first sentences that have an entity and at most LONGEST words."""
+    """Return the first sentences that have an entity and at most LONGEST words."""
     return [one for one in sentences if set(one.tags) != {"O"} and len(one.words) <= LONGEST][:most]
 
 
 @cache
 def generated_names(most: int) -> list[Sentence]:
-    """Sentences of the generated language with its names as entities."""
+    """Return sentences of the generated language, with names labelled as entities."""
     lives = [one for one in World(WORLD_SEED).documents(6 * most, 12, "test") if one.kind == "life"]
     return with_names(tagged(lives), most)
 
 
 class Read:
-    """Sentences as a model reads them: vectors (L + 1, N, D), which word and which sentence (N,), and the
-    sentences and words that probes are trained on, bool.
+    """A model's vectors of some sentences, and their split into training and held-out sentences.
+
+    vectors: (L + 1, N, D). words, sentence: the word and the sentence number of each vector, (N,). learned:
+    bool, which sentences are for training. trained: (N,) bool, which vectors are for training.
     """
 
     def __init__(self, subject: Subject, text: Sequence[list[str]], rng: np.random.Generator):
@@ -63,7 +65,7 @@ class Read:
         self.rng = rng
 
     def probe(self, labels: Sequence[str | None]) -> np.ndarray:
-        """Accuracy of a probe and of its control task in percent, (2, L + 1). None: a word without label."""
+        """Return the accuracy (%) of a probe and its control task, (2, L + 1); labels None are skipped."""
         asked = np.array([label is not None for label in labels])
         scores = probe_layers(
             self.vectors[:, asked],
@@ -76,8 +78,10 @@ class Read:
 
 
 def treebank_probes(subject: Subject, text: list[Tree], rng: np.random.Generator) -> dict[str, np.ndarray]:
-    """Tags, base noun phrases and roles (2, L + 1) each, see `Read.probe`; rank correlation with the depth in
-    the tree, and "edges" and "chain": UUAS in percent of the structural probe and of neighbours, (L + 1,).
+    """Probe tags, base noun phrases and roles, (2, L + 1) each, as in `Read.probe`, and the trees.
+
+    "depth" is the rank correlation with the depth in the tree. "edges" and "chain" are the UUAS (the share of
+    correct edges), in percent, of the structural probe and of linking neighbours, (L + 1,) each.
     """
     text = [tree for tree in text if fits(subject, tree.words)]
     read = Read(subject, [tree.words for tree in text], rng)
@@ -95,7 +99,7 @@ def treebank_probes(subject: Subject, text: list[Tree], rng: np.random.Generator
 
 
 def entity_probe(subject: Subject, text: list[Sentence], rng: np.random.Generator) -> np.ndarray:
-    """The types of the words of entities, (2, L + 1), see `Read.probe`."""
+    """Probe the entity types of words in entities; returns the accuracies (2, L + 1) of `Read.probe`."""
     text = [one for one in text if fits(subject, one.words)]
     return Read(subject, [one.words for one in text], rng).probe(
         [tag[2:] or None for one in text for tag in one.tags]
@@ -103,12 +107,12 @@ def entity_probe(subject: Subject, text: list[Sentence], rng: np.random.Generato
 
 
 def read_entities(path: Path, most: int) -> list[Sentence]:
-    """Sentences with entities of a CoNLL file."""
+    """Read the sentences with entities from a CoNLL file."""
     return with_names(read_conll(path), most)
 
 
 def without_punctuation(tree: Tree) -> tuple[np.ndarray, list[int]]:
-    """The words that are no punctuation, or have words below them, and their parents among these.
+    """Return the words other than punctuation without dependents, and their parents' indices among these.
 
     >>> without_punctuation(Tree(["Ah", ",", "yes"], ["INTJ", "PUNCT", "INTJ"], [2, 0, -1], ["_"] * 3))
     (array([0, 2]), [1, -1])
@@ -118,7 +122,7 @@ def without_punctuation(tree: Tree) -> tuple[np.ndarray, list[int]]:
 
 
 def edges(read: Read, text: list[Tree]) -> dict[str, np.ndarray]:
-    """UUAS of a structural probe in each layer, and of the chain of neighbours, on held-out sentences."""
+    """Return the held-out UUAS of a structural probe of each layer and of linking adjacent words."""
     kept, parents = zip(*map(without_punctuation, text))
     known = np.flatnonzero(read.learned)
 

@@ -1,1 +1,1 @@
-"""The views of lesson 12."""
+"""Figures and widgets of lesson 12."""

@@ -1,7 +1,7 @@
-"""All attention heads of a sentence as small maps; one of them large, as arcs with their weights.
+"""A browser for the attention heads of a sentence: small maps of all heads, and one head as weighted arcs.
 
-Vig (2019, arXiv 1906.05714) draws heads so. The maps come from outside: `read` turns a sentence into tokens
-and arrays, one for each way to look at attention. Axes: L layers, H heads, T tokens.
+Vig (2019, arXiv 1906.05714) draws heads like this. The maps are computed elsewhere, by functions from a
+sentence to its tokens and an array for each view of attention. Axes: L layers, H heads, T tokens.
 """
 
 import html
@@ -18,15 +18,15 @@ from minibert.course.widgets.theme import CSS
 from minibert.course.widgets.view import beside
 
 HERE = Path(__file__)
-STEPS = 127  # a weight of 1 in a byte with sign
-MOST = 40  # tokens that can be drawn: more than the numbers of a head (32), for a null space
+STEPS = 127  # a weight of 1 as a signed byte
+MOST = 40  # tokens that can be drawn: more than the numbers of a head (32), so that there is a null space
 
 Views = Mapping[str, np.ndarray]
 ReadText = Callable[[str], tuple[Sequence[str], Views]]
 
 
 class HeadMaps(anywidget.AnyWidget):
-    """The maps: L rows of H buttons, and the chosen head large. Arrow keys go from head to head."""
+    """A widget with L rows of H buttons, and a large map of the chosen head. Arrow keys change the head."""
 
     _esm = HERE.with_suffix(".js")
     _css = CSS + HERE.with_suffix(".css").read_text(encoding="utf-8")
@@ -38,10 +38,10 @@ class HeadMaps(anywidget.AnyWidget):
 
 
 class HeadBrowser(widgets.VBox):
-    """Type a sentence, choose a model and a view, and open a head.
+    """A widget in which to type a sentence, choose a model and a view of attention, and open a head.
 
-    models: name -> read(sentence), which returns T tokens and {view: (L, H, T, T)}; all models have the same
-    views. Weights beyond -1 and 1 are drawn as these. A sentence of more than MOST tokens is refused.
+    models: for each name a function from a sentence to its T tokens and {view: (L, H, T, T)}; all models have
+    the same views. Weights below -1 or above 1 are drawn as -1 or 1. At most MOST tokens are accepted.
 
     >>> browser = HeadBrowser({"tiny": lambda text: (text.split(), {"raw": np.eye(2)[None, None]})}, "a b")
     >>> browser.said()
@@ -73,7 +73,7 @@ class HeadBrowser(widgets.VBox):
         super().__init__([self.text, self.model, self.view, self.maps])
 
     def read(self, model: str, sentence: str) -> tuple[Sequence[str], Views]:
-        """Tokens and views of a sentence, computed once. Raises ValueError if it is too long or empty."""
+        """Return the tokens and views of a sentence. Raises ValueError for a long or empty sentence."""
         if (model, sentence) not in self.kept:
             tokens, views = self.models[model](sentence)
             if not sentence.strip() or len(tokens) > MOST:
@@ -84,7 +84,7 @@ class HeadBrowser(widgets.VBox):
         return self.kept[model, sentence]
 
     def redraw(self, _: Any = None) -> None:
-        """Send the maps of the present sentence, model and view; what goes wrong is said there."""
+        """Show the maps of the current sentence, model and view, or the error message."""
         try:
             tokens, views = self.read(self.model.value, self.text.value)
         except ValueError as error:
@@ -98,7 +98,7 @@ class HeadBrowser(widgets.VBox):
             self.maps.maps = np.round(weights.clip(-1, 1) * STEPS).astype(np.int8).tobytes()
 
     def said(self) -> str:
-        """Say where each token of the chosen head looks most."""
+        """Describe which token each token of the chosen head attends to most."""
         layer, head = self.maps.chosen
         T = len(self.maps.tokens)
         weights = np.frombuffer(self.maps.maps, np.int8).reshape(*self.maps.size, T, T)[layer, head] / STEPS
@@ -109,5 +109,5 @@ class HeadBrowser(widgets.VBox):
         return f"Layer {layer + 1}, head {head + 1}: {looks}."
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The live browser, and the chosen head in words for places without a kernel."""
+        """Return the live browser, and the chosen head in words for places without a kernel."""
         return beside(super()._repr_mimebundle_(**kwargs), f"<p>{html.escape(self.said())}</p>")

@@ -1,6 +1,4 @@
-"""Words in a plane, one point for each occurrence: pointing at it, or going there by keys, shows its
-sentence.
-"""
+"""A scatter plot with a point for each occurrence of a word; hover or focus shows its sentence."""
 
 import html
 from collections.abc import Mapping, Sequence
@@ -15,14 +13,14 @@ from minibert.course.widgets.theme import CSS
 from minibert.course.widgets.view import beside
 
 HERE = Path(__file__)
-MOST = 4  # groups that can be told apart
+MOST = 4  # the largest number of groups that can be told apart
 
 
 class HoverScatter(anywidget.AnyWidget):
-    """Points side by side in panels, a shape and a colour for each group.
+    """A scatter plot with panels side by side, in which each group has its own shape and colour.
 
-    panels: title -> places (N, 2); groups: N names; texts: N sentences. Raises ValueError for another number
-    of places, or more than MOST groups.
+    panels: {title: coordinates (N, 2)}; groups: N names; texts: N sentences. Raises ValueError if the
+    numbers of points, groups and texts differ, or if there are more than MOST groups.
 
     >>> HoverScatter({"one": np.zeros((2, 2))}, ["money", "river"], ["a bank", "the bank"]).groups
     ['money', 'river']
@@ -53,7 +51,7 @@ class HoverScatter(anywidget.AnyWidget):
         )
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The live plot, and its sentences by group for places without a kernel."""
+        """Return the live plot, and its sentences by group for places without a kernel."""
         rows = "".join(
             f"<li><b>{html.escape(name)}</b>: {self.group.count(i)} sentences, such as “"
             f"{html.escape(self.texts[self.group.index(i)])}”</li>"
@@ -63,7 +61,7 @@ class HoverScatter(anywidget.AnyWidget):
 
 
 def scaled(places: np.ndarray) -> list[list[float]]:
-    """Places moved and shrunk alike in both directions, into the unit square, to three digits."""
+    """Scale coordinates into the unit square, equally in both directions, and round them to three digits."""
     low, high = np.min(places, axis=0), np.max(places, axis=0)
     size = max(float((high - low).max()), 1e-12)
     return (0.5 + (np.asarray(places, float) - (low + high) / 2) / size).round(3).tolist()

@@ -1,8 +1,7 @@
-"""Three models side by side: patterns of all heads, numbers of all heads, curves over depth, and the
-findings.
+"""Figures that compare models: patterns and scores of all heads, curves over depth, and the findings.
 
-Each function returns (Figure, description in words) or HTML. The models keep their line and colour in all
-figures: the first solid, the second dashed, the third dashed and dotted. Axes: L layers, H heads.
+Each function returns (Figure, description in words) or HTML. A model keeps its line style and colour in all
+figures: the first is solid, the second dashed, the third dashed and dotted. Axes: L layers, H heads.
 """
 
 import html
@@ -24,12 +23,12 @@ SIGNS = {
     "block": ("B", ORANGE),
     "heterogeneous": ("·", "#E8E8E8"),
 }
-POINTS = {"o": "●", "s": "■", "^": "▲", "D": "◆"}  # before a line's name, where lines end alike
-COLUMN = 10.0  # inches that all panels share
+POINTS = {"o": "●", "s": "■", "^": "▲", "D": "◆"}  # drawn before a line's name: lines may end close together
+COLUMN = 10.0  # width of all panels together, in inches
 
 
 def panels(sizes: Mapping[str, tuple[int, int]], height: float) -> tuple[Any, Any]:
-    """A figure with a panel for each model, as wide as its heads need."""
+    """Create a figure with a panel for each model, whose width depends on the number of heads."""
     fig, axes = figure(
         height, COLUMN, ncols=len(sizes), squeeze=False, width_ratios=[max(4, H) for _, H in sizes.values()]
     )
@@ -37,7 +36,7 @@ def panels(sizes: Mapping[str, tuple[int, int]], height: float) -> tuple[Any, An
 
 
 def grid(ax: Any, name: str, L: int, H: int) -> None:
-    """Label a panel whose cells are heads: the first layer at the top, as in the head browser."""
+    """Label a panel with a cell for each head and the first layer at the top, as in the head browser."""
     ax.set(xlim=(-0.5, H - 0.5), ylim=(L - 0.5, -0.5), aspect="equal")
     ax.set_xticks(range(0, H, 1 if H < 7 else 2), [str(h + 1) for h in range(0, H, 1 if H < 7 else 2)])
     ax.set_yticks(range(L), [str(layer + 1) for layer in range(L)])
@@ -48,9 +47,9 @@ def grid(ax: Any, name: str, L: int, H: int) -> None:
 
 
 def pattern_map(models: Mapping[str, np.ndarray], title: str) -> Drawing:
-    """Draw the pattern of each head as a letter on a colour.
+    """Draw the pattern of each head as a letter on a coloured cell.
 
-    models: name -> (L, H) names of patterns, keys of SIGNS.
+    models: for each model's name, the patterns of its heads, (L, H), which are keys of SIGNS.
     """
     fig, axes = panels({name: found.shape for name, found in models.items()}, 3.3)
     for ax, (name, found) in zip(axes, models.items()):
@@ -75,9 +74,9 @@ def pattern_map(models: Mapping[str, np.ndarray], title: str) -> Drawing:
 
 
 def head_map(models: Mapping[str, np.ndarray], title: str, label: str, form: str = "{:.2f}") -> Drawing:
-    """Draw a number for each head as a colour, on one scale for all models, 0 in the middle.
+    """Draw a number for each head as a colour, on one scale for all models, centred at 0.
 
-    models: name -> (L, H) numbers.
+    models: for each model's name, a number for each head, (L, H).
     """
     fig, axes = panels({name: found.shape for name, found in models.items()}, 3.1)
     most = max(np.abs(found).max() for found in models.values()) or 1.0
@@ -114,8 +113,9 @@ def over_depth(
 ) -> Drawing:
     """Draw lines over the depth of models with different numbers of layers, in one or more panels.
 
-    shown: {y label: {model: a number for each layer}}; embeddings: the first number is of the embeddings, at
-    depth 0. limits: {y label: (low, high)}. Raises ValueError for more models than there are lines.
+    shown: {y label: {model: a number for each layer}}. embeddings: whether the first number is that of the
+    embeddings, at depth 0. limits: {y label: (low, high)}. Raises ValueError if there are more models than
+    line styles.
     """
     fig, axes = figure(3.4, ncols=len(shown), squeeze=False)
     for ax, (ylabel, lines) in zip(axes[0], shown.items()):
@@ -151,7 +151,7 @@ def lines_with_names(
     bands: Mapping[str, np.ndarray] | None = None,
     marks: Mapping[str, float] | None = None,
 ) -> Drawing:
-    """Draw lines over one x. bands: {name: (seeds, n)}, drawn from lowest to highest; marks: {name: x}."""
+    """Draw named lines over x, bands over several seeds (seeds, n), and vertical marks."""
     fig, ax = figure(3.4)
     ends = []
     for (color, marker, dash), (name, y) in zip(LINES, lines.items()):
@@ -175,7 +175,7 @@ def lines_with_names(
 
 
 def findings_html(head: Sequence[str], rows: Sequence[Sequence[str]], said: str) -> str:
-    """The table of findings as HTML: claim, measure, a column for each model, and the verdict in bold."""
+    """Return a table of findings as HTML: claim, measure, a column per model, and the verdict in bold."""
     wraps = f"{HEAD};white-space:normal"
     top = "".join(f'<th scope="col" style="{wraps}">{html.escape(one)}</th>' for one in head)
     body = ""

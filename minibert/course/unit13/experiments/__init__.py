@@ -1,7 +1,7 @@
-"""Lesson 13's small fine-tunings: the same encoder again and again, with one thing changed at a time.
+"""Small fine-tuning experiments of lesson 13: the same encoder, with one thing changed at a time.
 
-The lesson makes some of them live, `benchmarks/finetuning_well.py` all of them, with many seeds. `shared` has
-the tasks, the recipe and a run; the other files have one question each.
+The lesson runs some of them live; `benchmarks/finetuning_well.py` runs all of them with many seeds. `shared`
+contains the tasks, the recipe and the training loop; each of the other files studies one question.
 """
 
 from .knowledge import WAYS, knowledge_run
@@ -21,5 +21,5 @@ from .shared import (
     tune,
     weights_digest,
 )
-from .stages import english_run, reading_run, stage_run
+from .stages import english_run, further_pretraining_run, stage_run
 from .swaps import ADAPTERS, RATES, adapter_run

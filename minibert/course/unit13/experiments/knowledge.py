@@ -1,9 +1,9 @@
-"""Facts as input: an entity's embedding stands beside the tokens of its name.
+"""Experiments with facts as input: a person's embedding is an additional token in the sentence.
 
 Zhang et al. (2019, arXiv 1905.07129), ERNIE, and Peters et al. (2019, arXiv 1909.04164), KnowBert, add
-vectors of entities from a knowledge graph to the vectors of their names. Here each person of a life gets a
-token of its own before the sentence, whose embedding is made of the facts; one linear map takes it to the
-encoder's width. D hidden, N people, G numbers of a person's embedding.
+vectors of entities from a knowledge graph to the vectors of their names. Here a person gets an additional
+token before the sentence, whose embedding is computed from facts; a linear map takes it to the encoder's
+width. Axes: D hidden, N people, G numbers of a person's embedding.
 """
 
 import copy
@@ -33,10 +33,10 @@ from .shared import (
 )
 
 ASKED = "instrument"
-STRINGS = frozenset("violin harp guitar cello banjo mandolin piano".split())  # a piano has some, too
-KNOWN = ("trade", ASKED, "animal", "home")  # what the graph says of each person
+STRINGS = frozenset("violin harp guitar cello banjo mandolin piano".split())  # a piano has strings, too
+KNOWN = ("trade", ASKED, "animal", "home")  # the facts about each person in the graph
 SIZE = 32  # G
-WAYS = {  # (the fact stands in the text, the person has an embedding)
+WAYS = {  # (the fact is in the text, the person has an embedding)
     "neither": (False, False),
     "embedding": (False, True),
     "text": (True, False),
@@ -45,8 +45,8 @@ WAYS = {  # (the fact stands in the text, the person has an embedding)
 
 
 @dataclass(frozen=True)
-class Sighting:
-    """A person in two sentences of a life: one tells the instrument, the other tells something else."""
+class FactMention:
+    """Two sentences about a person: one names the person's instrument, the other says something else."""
 
     person: int  # a row of the people's embeddings
     told: str
@@ -55,9 +55,9 @@ class Sighting:
 
 
 @functools.cache
-def sightings(recipe: FinetuningRecipe = RECIPE) -> tuple[dict[str, list[Sighting]], Tensor]:
-    """Return the sightings of each part, of other people in each, and the embeddings (N, G) of all people."""
-    found: dict[str, list[Sighting]] = {}
+def sightings(recipe: FinetuningRecipe = RECIPE) -> tuple[dict[str, list[FactMention]], Tensor]:
+    """Return the mentions for each part of the data, with different people, and all embeddings (N, G)."""
+    found: dict[str, list[FactMention]] = {}
     facts: list[dict[str, str]] = []
     for part in PARTS:
         found[part], wanted = [], getattr(recipe, "labelled" if part == "train" else part)
@@ -71,8 +71,8 @@ def sightings(recipe: FinetuningRecipe = RECIPE) -> tuple[dict[str, list[Sightin
     return found, embeddings_of(facts)
 
 
-def sighting_of(page: Any, person: int) -> tuple[Sighting, dict[str, str]] | None:
-    """Return a person of a page with two sentences, and that person's facts; None if the page has none."""
+def sighting_of(page: Any, person: int) -> tuple[FactMention, dict[str, str]] | None:
+    """Return the mention and the facts of a person on a page, or None if no suitable sentences exist."""
     for (topic, slot), (_, _, number) in page.told.items():
         if topic.sort.name != "person" or slot != ASKED:
             continue
@@ -82,7 +82,7 @@ def sighting_of(page: Any, person: int) -> tuple[Sighting, dict[str, str]] | Non
         silent = sorted(named - tells - music)
         if number in named and silent:
             return (
-                Sighting(
+                FactMention(
                     person, page.sentences[number], page.sentences[silent[0]], topic.fact(ASKED) in STRINGS
                 ),
                 {one: str(topic.fact(one)) for one in KNOWN},
@@ -91,10 +91,8 @@ def sighting_of(page: Any, person: int) -> tuple[Sighting, dict[str, str]] | Non
 
 
 def embeddings_of(facts: list[dict[str, str]]) -> Tensor:
-    """Return an embedding for each person, (N, G): the facts as 0 and 1, rotated to G numbers by their SVD.
-
-    # paper: TransE, learned from the graph's triples. With a table of facts, a factorisation is exact enough.
-    """
+    """Return an embedding for each person, (N, G): binary facts, reduced to G numbers by SVD."""
+    # paper: TransE, learned from the graph's triples. For a table of facts, a factorisation is exact enough.
     names = sorted({(slot, value) for one in facts for slot, value in one.items()})
     column = {name: i for i, name in enumerate(names)}
     table = np.zeros((len(facts), len(names)))
@@ -105,10 +103,10 @@ def embeddings_of(facts: list[dict[str, str]]) -> Tensor:
 
 
 class WithEntities(nn.Module):
-    """Word embeddings that also know people: ids from V on are theirs, (N, G), through one linear map.
+    """Word embeddings with N additional ids from V on for people, whose vectors (G,) are mapped to D numbers.
 
-    In ERNIE and KnowBert a layer of its own joins the two; as a token they need none (as in E-BERT, Poerner
-    et al., 2020, arXiv 1911.03681).
+    ERNIE and KnowBert need an additional layer to combine words and entities. Entities as tokens need no such
+    layer (as in E-BERT, Poerner et al., 2020, arXiv 1911.03681).
     """
 
     people: Tensor
@@ -120,7 +118,7 @@ class WithEntities(nn.Module):
         self.register_buffer("people", people)
 
     def forward(self, input_ids: Tensor) -> Tensor:
-        """Look up ids (B, T) as (B, T, D)."""
+        """Return the embeddings (B, T, D) of ids (B, T)."""
         V = self.word.num_embeddings
         known = input_ids >= V  # (B, T)
         x = self.word(input_ids.masked_fill(known, 0))  # (B, T, D)
@@ -130,7 +128,7 @@ class WithEntities(nn.Module):
         return torch.where(known[..., None], people, x)
 
 
-def ids_of(seen: Sighting, in_text: bool, with_entity: bool) -> list[int]:
+def ids_of(seen: FactMention, in_text: bool, with_entity: bool) -> list[int]:
     """Return a sentence about a person as ids; the person's own token comes first."""
     _, tokenizer = backbone()
     ids = tokenizer.encode(seen.told if in_text else seen.other).ids
@@ -138,7 +136,7 @@ def ids_of(seen: Sighting, in_text: bool, with_entity: bool) -> list[int]:
 
 
 def knowledge_run(way: str, seed: int, recipe: FinetuningRecipe = RECIPE) -> dict[str, Any]:
-    """Fine-tune on some people, test on others: has the person's instrument strings? Facts come in a WAY."""
+    """Fine-tune a model to predict whether a person's instrument has strings, and test it on other people."""
     parts, people = sightings(recipe)
     in_text, with_entity = WAYS[way]
     encoder, tokenizer = backbone()

@@ -1,7 +1,8 @@
-"""What is said to help: longer training, another optimiser, layers treated differently, smoothness.
+"""Remedies for unstable fine-tuning: more steps, another optimizer, layer-wise changes, smoothness.
 
-Each remedy is one Change. Mosbach et al. (2021, arXiv 2006.04884): more steps, bias correction; Zhang et al.
-(2021, arXiv 2006.05987): top layers made anew; the papers of the others stand in `minibert.finetuning`.
+Each remedy is one Change. Mosbach et al. (2021, arXiv 2006.04884) use more steps and bias correction, and
+Zhang et al. (2021, arXiv 2006.05987) reinitialise top layers. The papers of the other remedies are cited in
+`minibert.finetuning`.
 """
 
 from dataclasses import replace
@@ -19,12 +20,12 @@ from ..methods.smart import Smart, SmartConfig
 from .shared import PLAIN, RECIPE, Change, FinetuningRecipe, line, material, tune
 
 MORE, DECAY, MIXOUT = 3, 0.6, 0.3
-BATCHES, BATCH_RATES = (4, 16, 64), (6e-4, 2e-3, 6e-3)  # a grid, in equally many epochs
+BATCHES, BATCH_RATES = (4, 16, 64), (6e-4, 2e-3, 6e-3)  # a grid, with the same number of epochs
 SMART = SmartConfig(weight=1.0, proximal=1.0, radius=0.1, noise=0.01, step=0.1, momentum=0.9)
 
 
 def new_top(model: Model) -> None:
-    """Make the top layer anew, drawn from the seed of the new weights."""
+    """Reinitialise the top layer, with the seed that is used for all new weights."""
     seed = int(torch.randint(2**31, ()))
     reinitialise_top(model.encoder, 1, torch.Generator().manual_seed(seed))
 
@@ -35,17 +36,17 @@ def low_frozen(model: Model) -> None:
 
 
 def all_frozen(model: Model) -> None:
-    """Train the classifier alone."""
+    """Freeze the whole encoder, so that only the classifier is trained."""
     freeze_lowest(model.encoder, len(model.encoder.layers))
 
 
 def mixed_out(model: Model) -> None:
-    """Put a share of the encoder's weights back in each step."""
+    """Apply mixout to the encoder, which resets a share of its weights in each step."""
     with_mixout(model.encoder.layers, MIXOUT)
 
 
 def decayed(model: Model, rate: float) -> list[dict[str, Any]]:
-    """Lower learning rates for lower layers."""
+    """Return parameter groups with lower learning rates for lower layers."""
     return parameter_groups(model, rate, layer_decay=DECAY)
 
 
@@ -55,7 +56,7 @@ REMEDIES: dict[str, Change] = {
     "no warm-up": Change(training={"warmup": 0.0}),
     f"{MORE} times the steps": Change(times=MORE),
     "a third of the rate": Change(training={"peak_rate": RECIPE.peak_rate / 3}),
-    "top layer made anew": Change(model=new_top),
+    "new top layer": Change(model=new_top),
     "layer-wise decay": Change(groups=decayed),
     "first layer frozen": Change(model=low_frozen),
     "encoder frozen": Change(model=all_frozen),
@@ -70,7 +71,7 @@ REMEDIES: dict[str, Change] = {
 
 
 def remedy_run(name: str, task: str, seed: int, recipe: FinetuningRecipe = RECIPE) -> dict[str, Any]:
-    """Fine-tune on a task in one of the ways of REMEDIES, with the seed for new weights and for the order."""
+    """Fine-tune on a task with one of REMEDIES; the seed determines new weights and order of examples."""
     run = tune(task, seed, seed, recipe, REMEDIES[name])
     kept = line(run)
     mixing = getattr(run.model.heads["label"], "shares", None)
@@ -80,6 +81,6 @@ def remedy_run(name: str, task: str, seed: int, recipe: FinetuningRecipe = RECIP
 def batch_run(
     batch_size: int, rate: float, task: str, seed: int, recipe: FinetuningRecipe = RECIPE
 ) -> dict[str, Any]:
-    """Fine-tune on a task with a batch size and a peak learning rate."""
+    """Fine-tune on a task with the given batch size and peak learning rate."""
     own = replace(recipe, batch_size=batch_size, peak_rate=rate)
     return line(tune(task, seed, seed, own, given=material(task, recipe)))

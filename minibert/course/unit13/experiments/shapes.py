@@ -1,7 +1,7 @@
-"""The shape of a model: wide or deep at equal parameters, large or small at equal compute, heads, sublayers.
+"""Experiments on the shape of a model: width, depth, number of heads, and order of the sublayers.
 
 Devlin et al. (2019, arXiv 1810.04805), table 6, vary layers, hidden size and heads; Press et al. (2020, arXiv
-1911.03864) the order of the sublayers. Here each shape is pretrained briefly and then fine-tuned.
+1911.03864) vary the order of the sublayers. Here each shape is briefly pretrained and then fine-tuned.
 """
 
 import dataclasses
@@ -37,8 +37,8 @@ from .shared import (
 
 BRIEFLY = dataclasses.replace(pretraining.RECIPE, length=32, steps=300)
 TUNED_ON = (ORDER, CLAUSE)
-TUNINGS = 2  # of each pretrained model on each task, whose mean is its score
-RATE = 2e-3  # of fine-tuning: a third of the other experiments'; fewer runs fail
+TUNINGS = 2  # fine-tunings of each pretrained model on each task; their mean is its score
+RATE = 2e-3  # learning rate of fine-tuning: a third of that of the other experiments, so that fewer runs fail
 
 
 class AttentionSublayer(EncoderLayer):
@@ -51,7 +51,7 @@ class AttentionSublayer(EncoderLayer):
     def forward(
         self, x: Tensor, visible: Tensor | None = None, gate: Tensor | None = None
     ) -> tuple[Tensor, Tensor]:
-        """Transform x; arguments and result as of EncoderLayer.forward."""
+        """Return (x after this sublayer, attention), with the arguments of EncoderLayer.forward."""
         attended, probs = self.attention(x, visible, gate)
         return self.attention_norm(x + self.dropout(attended)), probs  # (B, T, D), (B, H, T, T)
 
@@ -66,14 +66,15 @@ class FeedForwardSublayer(EncoderLayer):
     def forward(
         self, x: Tensor, visible: Tensor | None = None, gate: Tensor | None = None
     ) -> tuple[Tensor, Any]:
-        """Transform x; arguments and result as of EncoderLayer.forward, but there are no probabilities."""
+        """Return x after this sublayer, as EncoderLayer.forward does, but without attention probabilities."""
         return self.feed_forward_norm(x + self.dropout(self.feed_forward(x))), None
 
 
 class SandwichEncoder(Encoder):
     """An encoder of L attention and L feed-forward sublayers: s^k (sf)^(L-k) f^k, with k = L / 2.
 
-    As many parameters as an Encoder's. s: attention; f: feed-forward; k: the paper's sandwich coefficient.
+    It has as many parameters as an Encoder. s: attention; f: feed-forward; k: the paper's sandwich
+    coefficient.
     """
 
     def __init__(self, config: ModelConfig):
@@ -89,7 +90,7 @@ class SandwichEncoder(Encoder):
 
 @dataclasses.dataclass(frozen=True)
 class Shape:
-    """The sizes of a model; equal_compute: it takes as many steps as cost what BASE costs."""
+    """The sizes of a model. equal_compute: whether it is pretrained at the same total cost as BASE."""
 
     hidden_size: int = 64
     layers: int = 2
@@ -109,7 +110,7 @@ SHAPES = {
     "8 heads": Shape(heads=8),
     "sandwich": Shape(kind=SandwichEncoder),
 }
-GROUPS = {  # what is compared with what
+GROUPS = {  # the comparisons
     "equal parameters": ("52 x 3", BASE, "92 x 1"),
     "equal compute": ("32 x 2, longer", BASE, "128 x 2, shorter"),
     "heads": ("1 head", BASE, "8 heads"),
@@ -124,7 +125,7 @@ def config_of(shape: Shape, recipe: pretraining.PretrainingRecipe, tokenizer: An
 
 
 def steps_of(shape: Shape, recipe: pretraining.PretrainingRecipe, tokenizer: Any) -> int:
-    """Return the steps of pretraining: the recipe's, or as many as cost what BASE costs in those."""
+    """Return the number of pretraining steps: the recipe's, or as many as cost the same as BASE."""
     if not shape.equal_compute:
         return recipe.steps
     tokens = recipe.batch_size * recipe.length
@@ -136,13 +137,13 @@ def steps_of(shape: Shape, recipe: pretraining.PretrainingRecipe, tokenizer: Any
 
 
 def text_of(recipe: pretraining.PretrainingRecipe) -> pretraining.Material:
-    """Return the text of the small variants, made once whatever else a recipe says."""
+    """Return the pretraining text, which depends only on the recipe's number of documents."""
     return pretraining.material(dataclasses.replace(pretraining.RECIPE, documents=recipe.documents))
 
 
 @functools.cache
 def task_material(name: str, recipe: FinetuningRecipe, documents: int) -> TaskExamples:
-    """Return the examples of one of TASKS for the tokenizer of the small variants."""
+    """Return the examples of one of TASKS, encoded by the tokenizer of the pretraining text."""
     tokenizer = text_of(dataclasses.replace(BRIEFLY, documents=documents)).tokenizer
     return prepared(TASKS[name], tokenizer, material(name, recipe).texts)
 
@@ -153,10 +154,11 @@ def shape_run(
     recipe: pretraining.PretrainingRecipe = BRIEFLY,
     few: Callable[[FinetuningRecipe], FinetuningRecipe] = same,
 ) -> dict[str, Any]:
-    """Pretrain one of SHAPES, then fine-tune it on each of TUNED_ON, TUNINGS times.
+    """Pretrain one of SHAPES, then fine-tune it TUNINGS times on each of TUNED_ON.
 
-    few: changes the recipes of fine-tuning. Returns "parameters" (of the layers), "steps", "loss" and "words"
-    (of held-out masked tokens), and for each task its mean test accuracy in percent.
+    few: a function that changes each fine-tuning recipe. Returns "parameters" (of the layers), "steps",
+    "loss" and accuracy ("words") on held-out masked tokens, and for each task its mean test accuracy in
+    percent.
     """
     shape, text = SHAPES[name], text_of(recipe)
     objective = pretraining.mlm(recipe, text.tokenizer)

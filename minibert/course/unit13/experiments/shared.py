@@ -1,7 +1,7 @@
-"""What all small fine-tunings share: four small tasks, a recipe, and a run with every evaluation kept.
+"""Shared parts of the small fine-tuning experiments: the tasks, a recipe, and runs with all evaluations.
 
-The encoder is the BERT of `models.elmo_gpt_bert`, so that a stored table and a run in a lesson begin from the
-same weights. Axes: E evaluations of a run, B sequences, C labels.
+The encoder is the BERT of `models.elmo_gpt_bert`, so that stored tables and live runs of a lesson start from
+the same weights. Axes: E evaluations of a run, B sequences, C labels.
 """
 
 import copy
@@ -21,7 +21,7 @@ from torch import nn
 from minibert.course.models.class_model import WORLD_SEED
 from minibert.course.models.elmo_gpt_bert import FOLDER, load_trained
 from minibert.course.unit10.experiments.shared import StepCallback
-from minibert.finetuning.partial_embedding import train_shown_embeddings
+from minibert.finetuning.partial_embedding import train_seen_embeddings
 from minibert.finetuning.registry import REGISTRY, read_examples
 from minibert.generated import World
 from minibert.generated.files import write_files
@@ -36,40 +36,40 @@ from minibert.training.loop import train
 
 from ..methods.pooling import replaced
 
-SEEDS = {"train": 1, "validation": 2, "test": 3, "unlabelled": 4}  # of examples
+SEEDS = {"train": 1, "validation": 2, "test": 3, "unlabelled": 4}  # of the examples
 PARTS = ("train", "validation", "test")
 ORDER, CLAUSE = "word order", "clause"
-LONGEST = 12  # words of a sentence
+LONGEST = 12  # words of a sentence at most
 
 
 @dataclass(frozen=True)
 class FinetuningRecipe:
-    """How every run is trained and looked at, where an experiment does not say otherwise."""
+    """The settings for training and evaluation that all runs use unless an experiment sets its own."""
 
-    labelled: int = 400  # examples to train on
+    labelled: int = 400  # training examples
     validation: int = 150
     test: int = 300
     epochs: int = 3
-    per_epoch: int = 10  # evaluations of an epoch, at equal distances
+    per_epoch: int = 10  # evaluations per epoch, evenly spaced
     batch_size: int = 16
     peak_rate: float = 6e-3
 
     @property
     def steps(self) -> int:
-        """The optimiser steps of a run."""
+        """The number of optimiser steps of a run."""
         return self.epochs * -(-self.labelled // self.batch_size)
 
     @property
     def evaluations(self) -> int:
-        """The evaluations of a run, the last one at its end."""
+        """The number of evaluations of a run, of which the last is at its end."""
         return self.epochs * self.per_epoch
 
 
 RECIPE = FinetuningRecipe()
-LAST = 10  # steps over which the final training loss is a mean
+LAST = 10  # the last steps, over which the final training loss is averaged
 # name here -> the package's task
 TASKS = {"acceptable": "cola", ORDER: "text", "sentiment": "sst2", CLAUSE: "text"}
-EASY = {"labelled": 150, "batch_size": 8}  # of the two that need fewer labels
+EASY = {"labelled": 150, "batch_size": 8}  # for the two tasks that need fewer labels
 
 
 def recipe_of(name: str, recipe: FinetuningRecipe = RECIPE) -> FinetuningRecipe:
@@ -90,10 +90,10 @@ def weights_digest() -> str:
 
 
 def examples(name: str, count: int, part: str, without: Collection[str] = ()) -> list[Any]:
-    """Return `count` labelled examples of one of TASKS, or of the package's tasks; part: one of SEEDS.
+    """Return `count` labelled examples of one of TASKS or of the package's tasks; part: a key of SEEDS.
 
-    Of TASKS, they are sentences of at most LONGEST words, which are quickly read, half of them of each label.
-    without: sentences that are left out.
+    Examples of TASKS are sentences of at most LONGEST words, half of them with each label. without: sentences
+    to leave out.
     """
     if name in TASKS:
         short = [
@@ -110,7 +110,7 @@ def examples(name: str, count: int, part: str, without: Collection[str] = ()) ->
 
 
 def longer(name: str, count: int, part: str) -> list[Any]:
-    """Return labelled examples as they come."""
+    """Return labelled examples of a task, including long sentences."""
     if made := {ORDER: exchanged, CLAUSE: with_clauses}.get(name):
         return made(count, SEEDS[part])
     with TemporaryDirectory() as folder:
@@ -119,7 +119,7 @@ def longer(name: str, count: int, part: str) -> list[Any]:
 
 
 def exchanged(count: int, seed: int) -> list[TextExample]:
-    """Return sentences of lives, every second one with two neighbouring words exchanged; no names."""
+    """Return sentences from biographies; in every second one, two adjacent words (not names) are swapped."""
     rng, sentences = np.random.default_rng(seed), sentences_of_lives(3 * count, seed)
     found: list[TextExample] = []
     for number in rng.permutation(len(sentences)):
@@ -137,7 +137,7 @@ def exchanged(count: int, seed: int) -> list[TextExample]:
 
 
 def with_clauses(count: int, seed: int) -> list[TextExample]:
-    """Return sentences of lives, half of them with a subordinate clause or a quotation."""
+    """Return sentences from biographies, half of them with a subordinate clause or a quotation."""
     found: dict[str, list[str]] = {"no": [], "yes": []}
     pages = World(WORLD_SEED).pages(4 * count, seed, "train", stream="syntax")
     for page in (page for page in pages if page.kind == "life"):
@@ -154,7 +154,7 @@ def with_clauses(count: int, seed: int) -> list[TextExample]:
 
 
 def sentences_of_lives(documents: int, seed: int) -> list[str]:
-    """Return the sentences of the lives among so many labelled documents."""
+    """Return the sentences of all biographies among the given number of generated documents."""
     return [
         sentence
         for document in World(WORLD_SEED).documents(documents, seed, "train")
@@ -163,23 +163,23 @@ def sentences_of_lives(documents: int, seed: int) -> list[str]:
     ]
 
 
-class Exam:
-    """Examples that a model is scored on again and again, padded once."""
+class ScoredExamples:
+    """Examples on which models are scored repeatedly; they are padded only once."""
 
     def __init__(self, task: Task, scored: Sequence[Any], batch_size: int = 100) -> None:
         rows, labels, _ = task.encode(scored)
         self.gold = np.array(labels)  # (N,)
         self.batches = padded(task, rows, batch_size)
 
-    def of(self, task: Task, rows: Sequence[Any]) -> "Exam":
-        """Return the same exam on other rows of ids."""
+    def of(self, task: Task, rows: Sequence[Any]) -> "ScoredExamples":
+        """Return a copy with the same labels but with the sequences `rows`."""
         other = copy.copy(self)
         other.batches = padded(task, rows)
         return other
 
     @torch.no_grad()
     def answers(self, model: nn.Module) -> np.ndarray:
-        """Return the likeliest label of each example, (N,). The model is left in training mode if it was."""
+        """Return the most likely label of each example, (N,). The model's training mode is restored."""
         training, found = model.training, np.empty_like(self.gold)
         model.eval()
         for places, inputs in self.batches:
@@ -188,12 +188,12 @@ class Exam:
         return found
 
     def right(self, model: nn.Module) -> int:
-        """Return how many examples are answered right."""
+        """Return the number of examples that are answered correctly."""
         return int((self.answers(model) == self.gold).sum())
 
 
 def padded(task: Task, rows: Sequence[Any], batch_size: int = 100) -> list[tuple[list[int], Any]]:
-    """Return the rows as batches of similar length: (their places, the model's inputs) each."""
+    """Return batches of sequences of similar length, as pairs (indices in `rows`, the model's inputs)."""
     by_length = sorted(range(len(rows)), key=lambda i: sum(map(len, filter(None, rows[i]))))
     return [
         (places, task.inputs(task.collate([rows[i] for i in places]), "cpu"))
@@ -203,19 +203,19 @@ def padded(task: Task, rows: Sequence[Any], batch_size: int = 100) -> list[tuple
 
 @dataclass(frozen=True)
 class TaskExamples:
-    """The examples of a task, ready to train on and to be scored on."""
+    """The examples of a task, ready for training and scoring."""
 
     task: Task
     rows: list[Any]
     labels: list[Any]
-    validation: Exam
-    test: Exam
+    validation: ScoredExamples
+    test: ScoredExamples
     texts: dict[str, list[Any]] = field(repr=False)
 
 
 @functools.cache
 def material(name: str, recipe: FinetuningRecipe = RECIPE) -> TaskExamples:
-    """Make the examples of one of TASKS, once."""
+    """Build the examples of one of TASKS; the result is cached."""
     _, tokenizer = backbone()
     texts: dict[str, list[Any]] = {}
     for part in PARTS:
@@ -226,32 +226,39 @@ def material(name: str, recipe: FinetuningRecipe = RECIPE) -> TaskExamples:
 
 
 def prepared(task_name: str, tokenizer: FastWordPiece, texts: dict[str, list[Any]]) -> TaskExamples:
-    """Return TaskExamples for each of PARTS."""
+    """Build TaskExamples from the texts of each part in PARTS."""
     task = REGISTRY[task_name].task.fit(tokenizer, 64, texts["train"])
     rows, labels, _ = task.encode(texts["train"])
-    return TaskExamples(task, rows, labels, Exam(task, texts["validation"]), Exam(task, texts["test"]), texts)
+    return TaskExamples(
+        task,
+        rows,
+        labels,
+        ScoredExamples(task, texts["validation"]),
+        ScoredExamples(task, texts["test"]),
+        texts,
+    )
 
 
 def nothing(_: Any) -> None:
-    """Change nothing."""
+    """Do nothing; the default of a Change that would modify a model."""
 
 
 def same(one: Any) -> Any:
-    """Return what is given."""
+    """Return the argument; the default of a Change that would replace it."""
     return one
 
 
 @dataclass(frozen=True)
 class Change:
-    """What a run does in another way than plain fine-tuning, all of it optional."""
+    """The ways in which a run differs from plain fine-tuning, all of them optional."""
 
-    encoder: Callable[[Encoder], Any] = same  # as with adapters
-    head: Callable[..., nn.Module] | None = None  # (config, labels) -> in place of the classifier
-    model: Callable[[Model], None] = nothing  # in place, before training
+    encoder: Callable[[Encoder], Any] = same  # for example, adds adapters
+    head: Callable[..., nn.Module] | None = None  # (config, labels) -> a replacement for the classifier
+    model: Callable[[Model], None] = nothing  # changes the model in place, before training
     groups: Callable[[Model, float], list[dict[str, Any]] | None] = lambda model, rate: None
     goal: Callable[[Task], Goal] = same
     training: Mapping[str, Any] = field(default_factory=dict)  # fields of TrainConfig
-    times: float = 1  # as many steps
+    times: float = 1  # factor on the number of steps
 
 
 PLAIN = Change()
@@ -259,18 +266,18 @@ PLAIN = Change()
 
 @dataclass(frozen=True)
 class FinetuningRun:
-    """A finished fine-tuning: its model, how many examples were right each time, and what it cost."""
+    """A finished fine-tuning run: its model, the number of correct answers at each evaluation, its cost."""
 
     model: Model
     task: Task
     validation: list[int]  # (E,)
     test: list[int]  # (E,)
-    loss: float  # on the training examples, mean of the last steps
-    seconds: float  # of processor time, for training alone
+    loss: float  # on the training examples, mean over the last steps
+    seconds: float  # processor time of training only
 
     @property
     def encoder(self) -> Any:
-        """The encoder, fine-tuned."""
+        """The fine-tuned encoder."""
         return self.model.encoder
 
 
@@ -283,10 +290,10 @@ def tune(
     encoder: Encoder | None = None,
     given: TaskExamples | None = None,
 ) -> FinetuningRun:
-    """Fine-tune a copy of the encoder on one of TASKS, and look at it `recipe.evaluations` times.
+    """Fine-tune a copy of the encoder on one of TASKS, and evaluate it `recipe.evaluations` times.
 
-    init: the seed of all new weights (WI); order: of the order of the examples (DO). encoder: another one
-    than the `backbone`; given: other TaskExamples than those of the task.
+    init: the seed for all new weights (WI). order: the seed for the order of the examples (DO). encoder: used
+    instead of `backbone`. given: used instead of the task's own TaskExamples.
     """
     return tuned(
         given or material(name, recipe),
@@ -301,7 +308,7 @@ def tune(
 def tuned(
     given: TaskExamples, init: int, order: int, recipe: FinetuningRecipe, change: Change, encoder: Any
 ) -> FinetuningRun:
-    """Do what `tune` says, with everything given."""
+    """Fine-tune as `tune` does, with all arguments given."""
     torch.manual_seed(init)
     fast: Any = FastEncoder.of(copy.deepcopy(encoder))
     own = change.encoder(fast)
@@ -334,7 +341,7 @@ def tuned(
         }
     )
     begin = time.process_time()
-    with train_shown_embeddings(model, given.task, given.rows) if change.encoder is same else nullcontext():
+    with train_seen_embeddings(model, given.task, given.rows) if change.encoder is same else nullcontext():
         log = train(
             model,
             change.goal(given.task),
@@ -355,5 +362,5 @@ def tuned(
 
 
 def line(run: FinetuningRun) -> dict[str, Any]:
-    """Return what a table keeps of a run."""
+    """Return the results of a run that are stored in a table, as a dict."""
     return {"validation": run.validation, "test": run.test, "loss": run.loss, "seconds": run.seconds}

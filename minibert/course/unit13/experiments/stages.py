@@ -1,8 +1,8 @@
-"""Two stages: a related task with many labels first, or further pretraining on the task's own text.
+"""Two-stage experiments: first a related task with many labels, or further pretraining on the task's text.
 
 Phang et al. (2018, arXiv 1811.01088), STILTs, MNLI before RTE; Gururangan et al. (2020, arXiv 2004.10964).
-To compare two texts takes a larger model than the other experiments have: here it is the lessons' own. In
-English, the first stage is one of the adapters that the course ships, merged into the published encoder.
+Comparing two texts takes a larger model than the other experiments, so these use the course's own model. For
+English, the first stage is one of the adapters that come with the course, merged into the published encoder.
 """
 
 import functools
@@ -24,7 +24,7 @@ from minibert.training.config import TrainConfig
 from ..methods.two_stage import further_pretrained
 from .shared import PLAIN, RECIPE, FinetuningRecipe, TaskExamples, examples, line, prepared, tune, tuned
 
-FIRST = {  # what stands before the second stage -> its task
+FIRST = {  # first stage -> its task
     "nothing": None,
     "mnli first": "mnli",
     "sentiment first": "sst2",
@@ -33,19 +33,19 @@ SECOND = ("rte", "cola")
 READS = ("plain", "further pretraining")
 MANY = FinetuningRecipe(labelled=4000, validation=10, test=10, epochs=4, per_epoch=1, peak_rate=5e-4)
 FEW = FinetuningRecipe(labelled=300, validation=150, test=300, epochs=6, per_epoch=1, peak_rate=5e-4)
-READ, READING = 1200, 150  # of further pretraining: the task's texts, and steps
-ENGLISH = {  # what stands before QNLI -> the adapter
+READ, READING = 1200, 150  # of further pretraining: the number of texts of the task, and of steps
+ENGLISH = {  # first stage before QNLI -> its adapter
     "nothing": None,
     "questions first": "english-qa",
     "sentiment first": "english-sentiment",
 }
-# labels of each kind that QNLI is learned from, how often they are read, and the highest learning rate
+# QNLI's training examples of each label, the number of epochs, and the peak learning rate
 ENGLISH_FEW, ENGLISH_EPOCHS, ENGLISH_RATE = 100, 3, 1e-3
 
 
 @functools.cache
 def stage_material(name: str, recipe: FinetuningRecipe) -> TaskExamples:
-    """Return examples of one of the package's tasks for the lessons' model."""
+    """Return the examples of one of the package's tasks, tokenized for the course's own model."""
     _, tokenizer = class_model()
     counts = {"train": recipe.labelled, "validation": recipe.validation, "test": recipe.test}
     return prepared(name, tokenizer, {part: examples(name, count, part) for part, count in counts.items()})
@@ -53,7 +53,7 @@ def stage_material(name: str, recipe: FinetuningRecipe) -> TaskExamples:
 
 @functools.cache
 def after_first(first: str, many: FinetuningRecipe = MANY) -> Encoder:
-    """Return the lessons' encoder, after a first task of FIRST."""
+    """Return the encoder of the course's own model after the first stage `first`, a key of FIRST."""
     model, _ = class_model()
     task = FIRST[first]
     if task is None:
@@ -64,21 +64,21 @@ def after_first(first: str, many: FinetuningRecipe = MANY) -> Encoder:
 def stage_run(
     first: str, second: str, seed: int, few: FinetuningRecipe = FEW, many: FinetuningRecipe = MANY
 ) -> dict[str, Any]:
-    """Fine-tune on a task of SECOND with few labels, after the first stage, which all seeds share."""
+    """Fine-tune on few labels of a task in SECOND, after a first stage, which is the same for all seeds."""
     return line(tuned(stage_material(second, few), seed, seed, few, PLAIN, after_first(first, many)))
 
 
-def reading_run(
+def further_pretraining_run(
     way: str, task: str, seed: int, recipe: FinetuningRecipe = RECIPE, steps: int = READING
 ) -> dict[str, Any]:
-    """Fine-tune the small encoder on a task, "plain" or after "further pretraining" on its text."""
-    encoder = None if way == "plain" else after_reading(task, seed, steps)
+    """Fine-tune the small encoder on a task; way: "plain", or after "further pretraining" on its text."""
+    encoder = None if way == "plain" else further_pretrained_encoder(task, seed, steps)
     return line(tune(task, seed, seed, recipe, encoder=encoder))
 
 
 @functools.cache
-def after_reading(task: str, seed: int, steps: int) -> Encoder:
-    """Return the small encoder, pretrained further on texts of a task that no part of its examples has."""
+def further_pretrained_encoder(task: str, seed: int, steps: int) -> Encoder:
+    """Return the small encoder after further pretraining on texts of a task that are not in its examples."""
     model, tokenizer, _ = load_trained("BERT")
     texts = [example.first for example in examples(task, READ, "unlabelled")]
     config = TrainConfig(steps=steps, batch_size=16, peak_rate=1e-3, seed=seed)
@@ -88,7 +88,7 @@ def after_reading(task: str, seed: int, steps: int) -> Encoder:
 
 @functools.cache
 def english_encoder(first: str) -> Encoder:
-    """Return the published encoder after a first task of ENGLISH. Raises EnglishMissing."""
+    """Return the published encoder after a first stage, a key of ENGLISH. Raises EnglishMissing."""
     name = ENGLISH[first]
     return shared().encoder if name is None else merged(english_task(name).model.encoder)
 
@@ -96,10 +96,10 @@ def english_encoder(first: str) -> Encoder:
 def english_run(
     first: str, seed: int, train: Sequence[TextExample], test: Sequence[TextExample], few: int = ENGLISH_FEW
 ) -> dict[str, Any]:
-    """Train low-rank adapters for QNLI on a few of its examples, after a first stage of ENGLISH.
+    """Train low-rank adapters on a few examples of QNLI, after a first stage, a key of ENGLISH.
 
-    few: examples of each label; the seed draws them, the new weights and the order. Returns the accuracy on
-    `test` in percent and the loss of the last ten steps.
+    few: the number of examples of each label. The seed determines the examples, their order and the new
+    weights. Returns the accuracy on `test` in percent and the mean loss of the last ten steps.
     """
     order = np.random.default_rng(seed).permutation(len(train))
     chosen = [

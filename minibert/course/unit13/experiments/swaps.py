@@ -1,6 +1,6 @@
-"""A small part of the model is trained: how much, how fast, how well, and how large is the file.
+"""Experiments that train only a small part of a model, and measure its accuracy, speed and file size.
 
-`minibert.course.unit13.methods.adapters` and `minibert.model.low_rank` have the papers.
+The papers are cited in `minibert.course.unit13.methods.adapters` and `minibert.model.low_rank`.
 """
 
 from functools import partial
@@ -19,11 +19,11 @@ from ..methods import adapters
 from .shared import PLAIN, RECIPE, Change, FinetuningRecipe, line, tune
 
 RANK, BOTTLENECK, PROMPTS = 4, 8, 8
-RATES = (1e-3, 3e-3, 1e-2)  # from which each takes the best, on validation
+RATES = (1e-3, 3e-3, 1e-2)  # learning rates; the best one for each method is chosen on validation
 
 
 def prompted(encoder: Encoder) -> adapters.PromptedEncoder:
-    """Put PROMPTS trained vectors before each text."""
+    """Return the encoder with PROMPTS trained vectors before each text."""
     seed = int(torch.randint(2**31, ()))
     return adapters.PromptedEncoder(encoder, PROMPTS, torch.Generator().manual_seed(seed))
 
@@ -39,7 +39,7 @@ ADAPTERS: dict[str, Change] = {
 
 
 def file_size(module: nn.Module) -> int:
-    """Return the bytes of a file with all that is trained of a module."""
+    """Return the size in bytes of a file with all trained parameters of a module."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "trained.safetensors"
         save_file(
@@ -51,7 +51,7 @@ def file_size(module: nn.Module) -> int:
 def adapter_run(
     name: str, task: str, seed: int, rate: float, recipe: FinetuningRecipe = RECIPE
 ) -> dict[str, Any]:
-    """Fine-tune on a task by one of ADAPTERS. Adds the parameters trained, and the file's bytes."""
+    """Fine-tune with one of ADAPTERS; return the run's results, its trained parameters and its file size."""
     change = ADAPTERS[name]
     run = tune(task, seed, seed, recipe, Change(encoder=change.encoder, training={"peak_rate": rate}))
     trained, _ = adapters.counts(run.model)

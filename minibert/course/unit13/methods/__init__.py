@@ -1,1 +1,1 @@
-"""Ways to fine-tune that lesson 13 compares: adapters, regularisers, two stages, stopping early."""
+"""Fine-tuning methods of lesson 13: adapters, regularisers, two-stage training and early stopping."""

@@ -1,10 +1,10 @@
-"""Fine-tune a small part of a model: adapters between the layers, biases alone, or vectors before the text.
+"""Parameter-efficient fine-tuning: adapters between the layers, biases only, or prompt vectors.
 
-Houlsby et al. (2019, arXiv 1902.00751), section 2; Pfeiffer et al. (2021, arXiv 2005.00247), one adapter a
+Houlsby et al. (2019, arXiv 1902.00751), section 2; Pfeiffer et al. (2021, arXiv 2005.00247), one adapter per
 layer; Ben Zaken et al. (2022, arXiv 2106.10199), BitFit; Lester et al. (2021, arXiv 2104.08691), prompt
-vectors. LoRA is `minibert.model.low_rank`. Each function returns a copy of an encoder that shares all frozen
-weights with the original, in the same memory: `finetune` trains the rest, and `trained` and `put` move what
-was trained, less than a megabyte, in and out. Axes: B sequences, T tokens, P prompts, D hidden.
+vectors. LoRA is in `minibert.model.low_rank`. Each function returns a copy of an encoder that shares all
+frozen weights with the original, in the same memory. `finetune` trains the other weights, less than a
+megabyte; `trained` returns them and `put` loads them. Axes: B sequences, T tokens, P prompts, D hidden.
 """
 
 from collections.abc import Mapping
@@ -21,13 +21,13 @@ from ..definitions import STD
 
 
 class Bottleneck(nn.Module):
-    """Add to each token what a small layer makes of it: D -> M -> D; mirrors `reference.adapter`."""
+    """A bottleneck D -> M -> D with a skip connection, as in `definitions.adapter`."""
 
     def __init__(self, hidden_size: int, bottleneck: int) -> None:
         super().__init__()
         self.down, self.up = nn.Linear(hidden_size, bottleneck), nn.Linear(bottleneck, hidden_size)
         for layer in (self.down, self.up):
-            nn.init.normal_(layer.weight, std=STD)  # next to nothing is changed at first
+            nn.init.normal_(layer.weight, std=STD)  # so small that almost nothing changes at first
             nn.init.zeros_(layer.bias)
 
     def forward(self, hidden: Tensor) -> Tensor:
@@ -36,18 +36,20 @@ class Bottleneck(nn.Module):
 
 
 def through_bottleneck(module: nn.Module, inputs: Any, output: Tensor) -> Tensor:
-    """Forward hook: pass a module's output through its `bottleneck`, before the residual is added."""
+    """Return a module's output after its `bottleneck`, before the residual is added; a forward hook."""
     return module.bottleneck(output)  # type: ignore[operator]  # a module
 
 
 def insert(module: nn.Module, hidden_size: int, bottleneck: int) -> None:
-    """Put an adapter behind a module, in place; the names of its own parameters stay."""
+    """Add an adapter after a module, in place; the names of the module's own parameters do not change."""
     module.bottleneck = Bottleneck(hidden_size, bottleneck).to(next(module.parameters()).device)
     module.register_forward_hook(through_bottleneck)
 
 
 def houlsby(encoder: Encoder, bottleneck: int) -> Encoder:
-    """A copy with two adapters a layer, behind attention and feed-forward layer; LayerNorms are trained, too.
+    """Return a copy with two adapters per layer, after the attention and the feed-forward layer.
+
+    The LayerNorms are trained, too.
 
     Raises ValueError for a bottleneck below 1.
     """
@@ -64,10 +66,9 @@ def houlsby(encoder: Encoder, bottleneck: int) -> Encoder:
 
 
 def pfeiffer(encoder: Encoder, bottleneck: int) -> Encoder:
-    """A copy with one adapter a layer, behind the feed-forward layer; nothing else is trained.
-
-    Half as many parameters as `houlsby`, and about as good in Pfeiffer et al.'s search, section 3. Raises
-    ValueError for a bottleneck below 1.
+    """Return a copy with one adapter per layer, after the feed-forward layer; nothing else is trained.
+    It has half as many parameters as `houlsby`, and was about as good in Pfeiffer et al.'s search, section 3.
+    Raises ValueError for a bottleneck below 1.
     """
     checked(bottleneck, "bottleneck")
     adapted = sharing_copy(encoder, ())
@@ -78,16 +79,16 @@ def pfeiffer(encoder: Encoder, bottleneck: int) -> Encoder:
 
 
 def bitfit(encoder: Encoder) -> Encoder:
-    """A copy of which only the biases are trained, those of the LayerNorms included."""
+    """Return a copy in which only the biases are trained, including those of the LayerNorms."""
     return sharing_copy(encoder, [p for name, p in encoder.named_parameters() if name.endswith("bias")])
 
 
 class PromptedEncoder(nn.Module):
-    """A frozen encoder that reads P trained vectors before each text, and nobody else sees them.
+    """A frozen encoder that reads P trained vectors before each text and removes them from its output.
 
-    They stand in front of the embeddings, without positions, and are cut off the output, so that heads find
-    [CLS] first. The encoder's weights are shared. encoder: an Encoder; generator: draws the tokens from whose
-    embeddings the vectors start (Lester et al., section 3.2, find this better than random numbers).
+    The vectors precede the embeddings and have no positions. They are removed from the output, so that heads
+    find [CLS] first. The encoder's weights are shared. encoder: an Encoder; generator: draws the tokens whose
+    embeddings are the initial vectors (Lester et al., section 3.2, find this better than random numbers).
     """
 
     def __init__(self, encoder: Encoder, prompts: int, generator: torch.Generator) -> None:
@@ -100,7 +101,7 @@ class PromptedEncoder(nn.Module):
 
     @property
     def embeddings(self) -> nn.Module:
-        """The embeddings of the tokens, which are frozen."""
+        """The frozen embeddings of the tokens."""
         return self.encoder.embeddings
 
     def forward(
@@ -111,7 +112,7 @@ class PromptedEncoder(nn.Module):
         gate: Tensor | None = None,
         position_ids: Tensor | None = None,
     ) -> dict[str, Any]:
-        """Encode as Encoder.forward does, after the prompts, which see all tokens and are seen by all."""
+        """Encode as in Encoder.forward, with the prompts first; prompts and tokens attend to each other."""
         P = len(self.prompts)
         x = self.encoder.embeddings(input_ids, token_type_ids, position_ids)  # (B, T, D)
         x = torch.cat([self.prompts.expand(len(x), P, -1).to(x.dtype), x], dim=1)  # (B, P + T, D)
@@ -127,20 +128,20 @@ class PromptedEncoder(nn.Module):
 
 
 def trained(module: nn.Module) -> dict[str, Tensor]:
-    """Name -> parameter of all that is trained."""
+    """Return all trained parameters by name."""
     return {name: p for name, p in module.named_parameters() if p.requires_grad}
 
 
 def put(module: nn.Module, tensors: Mapping[str, Tensor]) -> None:
-    """Give a module the values that `trained` returned for another one, which is how tasks are swapped.
+    """Load the values that `trained` returned for another module, in order to switch to its task.
 
-    Raises ValueError, naming the tensor, for one that is missing, has another shape, or belongs nowhere.
+    Raises ValueError, naming the tensor, if one is missing, has another shape, or is unknown.
     """
     copy_all(trained(module), tensors)
 
 
 def counts(module: nn.Module) -> tuple[int, int]:
-    """Return the numbers of parameters (trained, all)."""
+    """Return the number of trained parameters and the number of all parameters."""
     return (sum(p.numel() for p in trained(module).values()), sum(p.numel() for p in module.parameters()))
 
 
@@ -151,5 +152,5 @@ def checked(number: int, name: str) -> None:
 
 
 def size_in_bytes(tensors: Mapping[str, Tensor]) -> int:
-    """Return the bytes that tensors take in memory, and in a file but for its header."""
+    """Return the number of bytes that tensors take in memory; a file also needs a header."""
     return sum(tensor.numel() * tensor.element_size() for tensor in tensors.values())

@@ -1,9 +1,9 @@
-"""Stop bad runs early, spend the rest on good ones: what a budget buys, tried on a table of real runs.
+"""Early stopping of bad runs, which saves budget for good ones, simulated on a table of real runs.
 
 Dodge et al. (2020, arXiv 2002.06305), section 5: start many, stop early, continue some. Dodge et al. (2019,
 arXiv 1909.03004) and Tang et al. (2020, arXiv 2004.13705): the expected best of k runs. Li et al. (2018, JMLR
-18, arXiv 1603.06560), Hyperband. The rules are in `definitions`. Axes: N runs, E
-evaluations of a run, evenly spaced, the last one at its end.
+18, arXiv 1603.06560): Hyperband. The rules are in `definitions`. Axes: N runs, E evenly spaced evaluations of
+a run, the last one at its end.
 """
 
 import math
@@ -16,20 +16,20 @@ from ..definitions import expected_maximum, stopping_cost, successive_stopping
 
 
 def expected_curve(scores: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return mean and standard deviation of the best of 1, 2, ... `most` runs, each (most,).
+    """Return the mean and standard deviation of the best of 1, 2, ... `most` runs, each (most,).
 
-    scores: (N,). Drawn with replacement from the N runs: for k near N the mean is too low, since the best run
-    is missing in many draws (Tang et al., section 3); `unbiased_maximum` is not.
+    scores: (N,). Runs are drawn with replacement, so for k near N the mean is too low, because many draws
+    miss the best run (Tang et al., section 3); `unbiased_maximum` has no such bias.
     """
     pairs = np.array([expected_maximum(scores, k) for k in range(1, most + 1)])  # (most, 2)
     return pairs[:, 0], np.sqrt(pairs[:, 1])
 
 
 def unbiased_maximum(scores: np.ndarray, k: int) -> float:
-    """Return the mean of the best of k different runs among N, over all choices of k.
+    """Return the mean of the best of k different runs, over all choices of k of the N runs.
 
-    scores: (N,). Without replacement its mean over tables of N runs is the true expected maximum (Tang et
-    al., 2020, section 4). Raises ValueError for a k outside 1 to N.
+    scores: (N,). This is an unbiased estimate of the expected maximum of k runs, because runs are drawn
+    without replacement (Tang et al., 2020, section 4). Raises ValueError for a k outside 1 to N.
 
     >>> unbiased_maximum(np.array([70.0, 90.0]), 2)
     90.0
@@ -37,17 +37,17 @@ def unbiased_maximum(scores: np.ndarray, k: int) -> float:
     ordered = np.sort(np.asarray(scores, float))  # (N,)
     N = len(ordered)
     if not 1 <= k <= N:
-        raise ValueError(f"the best of k={k} different runs of {N}: k must be 1 to {N}")
-    chance = [math.comb(i, k - 1) / math.comb(N, k) for i in range(N)]  # i others are below it
+        raise ValueError(f"k={k} different runs of {N}: k must be 1 to {N}")
+    chance = [math.comb(i, k - 1) / math.comb(N, k) for i in range(N)]  # i other scores are below it
     return float(np.dot(chance, ordered))
 
 
 def stopped(
     curves: np.ndarray, t: int, f: float, p: int, rng: np.random.Generator, draws: int = 1000
 ) -> np.ndarray:
-    """Return the last score of the run that is chosen, for `draws` random choices of the t runs, (draws,).
+    """Return the last score of the run that early stopping chooses from t random runs, in `draws` trials.
 
-    curves: (N, E). See `successive_stopping` for t, f, p, and what is raised.
+    curves: (N, E). For t, f, p and the errors raised, see `successive_stopping`.
     """
     results = np.empty(draws)
     for draw in range(draws):
@@ -57,9 +57,9 @@ def stopped(
 
 
 def plain(curves: np.ndarray, budget: float) -> float:
-    """Return the expected best last score of `budget` full runs.
+    """Return the expected best final score of as many full runs as `budget` allows.
 
-    curves: (N, E). budget: 1 to N, in full runs; between two whole numbers, the straight line.
+    curves: (N, E). budget: 1 to N full runs; between two whole numbers, the result is interpolated linearly.
     """
     low = math.floor(budget)
     below = unbiased_maximum(curves[:, -1], low)
@@ -69,7 +69,7 @@ def plain(curves: np.ndarray, budget: float) -> float:
 
 
 def relative_error_reduction(score: float, baseline: float, best: float = 100.0) -> float:
-    """Return the share of the baseline's error that the other score avoids. best: the score without error.
+    """Return the share of the baseline's error that `score` avoids. best: the score without error.
 
     >>> relative_error_reduction(92.0, 90.0)
     0.2
@@ -88,48 +88,50 @@ def gain(
     draws: int = 1000,
     best: float = 100.0,
 ) -> tuple[float, float]:
-    """Return (budget in full runs, relative error reduction) against as many steps of plain repetition.
+    """Return the budget in full runs and the relative error reduction compared with full runs only.
 
-    curves: (N, E), with N at least the budget; the rest as in `stopped` and `relative_error_reduction`.
+    curves: (N, E), with N at least the budget. For the other arguments, see `stopped` and
+    `relative_error_reduction`.
     """
     budget = float(stopping_cost(t, f, p, 1.0))
     score = float(stopped(curves, t, f, p, rng, draws).mean())
     return budget, relative_error_reduction(score, plain(curves, budget), best)
 
 
-def foresight(curves: np.ndarray) -> np.ndarray:
-    """Return the rank correlation of the scores at each evaluation with the last ones, (E,).
+def rank_correlation_with_end(curves: np.ndarray) -> np.ndarray:
+    """Return the rank correlation of the scores at each evaluation with the final scores, (E,).
 
-    curves: (N, E). Where it is near 1, a run can be judged; the last number is 1 unless all runs end alike.
+    curves: (N, E). If the correlation is near 1, the final scores can be predicted at this evaluation. The
+    last number is 1 unless all final scores are equal.
     """
     return np.array([spearman(list(column), list(curves[:, -1])) for column in curves.T])
 
 
 def best_by_validation(validation: np.ndarray, test: np.ndarray, every: int = 1) -> tuple[float, float]:
-    """Return the mean (validation, test) score at each run's best of every `every`-th validation.
+    """Return the mean validation and test scores at each run's best of every `every`-th evaluation.
 
-    validation, test: (N, E). Looking more often raises the first by construction; only the second says
-    whether anything was gained. The last evaluation is always among them. Raises ValueError for different
-    shapes, or an `every` below 1.
+    validation, test: (N, E). The best evaluation is chosen by the validation score, which rises if there are
+    more evaluations; only the test score shows a real gain. The last evaluation is always included. Raises
+    ValueError for different shapes, or if `every` is below 1.
     """
     if validation.shape != test.shape or every < 1:
         raise ValueError(
             f"tables {validation.shape} and {test.shape}, every={every}: the shapes must be "
             f"equal, and every at least 1"
         )
-    places = np.arange(validation.shape[1])[::-1][::every][::-1]  # counted back from the end
+    places = np.arange(validation.shape[1])[::-1][::every][::-1]  # counted from the end
     chosen = places[validation[:, places].argmax(1)]  # (N,)
     runs = np.arange(len(validation))
     return float(validation[runs, chosen].mean()), float(test[runs, chosen].mean())
 
 
 def hyperband_brackets(longest: int, eta: int = 3) -> list[list[tuple[int, float]]]:
-    """Return Hyperband's plan: for each bracket its rounds, (runs that take part, steps of each so far).
+    """Return Hyperband's plan: for each bracket a list of rounds (number of runs, steps of each so far).
 
-    longest: the steps of a full run (R); eta: each round keeps 1 / eta of its runs and trains them eta times
-    as long. The first bracket starts most runs and stops them earliest; the last one stops none. One round of
-    stopping with t, f and p is a bracket with free numbers (algorithm 1 of the paper). Raises ValueError for
-    a longest below 1 or an eta below 2.
+    longest: the steps of a full run (R). eta: each round keeps 1 / eta of its runs and trains them eta times
+    as long. The first bracket starts the most runs and stops them earliest; the last one stops none. Stopping
+    once with t, f and p is a bracket with freely chosen numbers (algorithm 1 of the paper). Raises ValueError
+    if longest is below 1 or eta is below 2.
 
     >>> hyperband_brackets(9)
     [[(9, 1.0), (3, 3.0), (1, 9.0)], [(5, 3.0), (1, 9.0)], [(3, 9.0)]]

@@ -1,7 +1,7 @@
-"""Mixout: in each training step, a share of the weights is what it was before fine-tuning.
+"""Mixout: in each training step, a random share of the weights is reset to their pretrained values.
 
-Lee et al. (2020, arXiv 1909.11299): dropout with the pretrained weights in place of 0, which keeps
-fine-tuning near them. Where dropout leaves a mean towards 0, mixout leaves one towards the pretrained model.
+Lee et al. (2020, arXiv 1909.11299): mixout is like dropout, but with the pretrained weights instead of 0.
+Dropout pulls the weights towards 0, and mixout pulls them towards the pretrained model.
 """
 
 import torch
@@ -10,7 +10,7 @@ from torch.nn.utils import parametrize
 
 
 class Mixout(nn.Module):
-    """Parametrisation of a weight: a random share `prob` of it is replaced by its value at the start."""
+    """A parametrisation that resets a random share `prob` of a weight's numbers to their initial values."""
 
     start: Tensor
 
@@ -20,7 +20,7 @@ class Mixout(nn.Module):
         self.register_buffer("start", weight.detach().clone(), persistent=False)
 
     def forward(self, weight: Tensor) -> Tensor:
-        """The mixed weight in training mode, with the mean of the weight; otherwise the weight itself."""
+        """Return the mixed weight in training mode, with its expected value kept, or else the weight."""
         if not self.training or self.prob == 0:
             return weight
         back = torch.rand_like(weight) < self.prob

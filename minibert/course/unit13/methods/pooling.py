@@ -1,9 +1,9 @@
-"""What a sentence's classifier reads: [CLS], the mean or maximum of the tokens, or several layers at once.
+"""Output heads that classify a sentence by its [CLS], the mean or maximum of its tokens, or several layers.
 
-Devlin et al. (2019, arXiv 1810.04805) read the last layer's [CLS]. Su and Cheng (2019, arXiv 1910.03176) and
-Kondratyuk and Straka (2019, arXiv 1904.02099) let the classifier weigh all layers; Yang and Zhao (2019, arXiv
-1911.01940) add deep layers to the output. Each class is a head, as in `minibert.model.heads`. Axes: B
-sequences, T tokens, D hidden, L layers, C labels.
+Devlin et al. (2019, arXiv 1810.04805) use the last layer's [CLS]. Su and Cheng (2019, arXiv 1910.03176) and
+Kondratyuk and Straka (2019, arXiv 1904.02099) let the classifier weight all layers; Yang and Zhao (2019,
+arXiv 1911.01940) add deep layers to the output. Each class is an output head, as in `minibert.model.heads`.
+Axes: B sequences, T tokens, D hidden, L layers, C labels.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -33,7 +33,7 @@ def mean(hidden: Tensor, real: Tensor) -> Tensor:
 
 
 def maximum(hidden: Tensor, real: Tensor) -> Tensor:
-    """Return the maximum, number by number, over the tokens that are not padding."""
+    """Return the element-wise maximum of the tokens that are not padding."""
     return hidden.masked_fill(~real[..., None], torch.finfo(hidden.dtype).min).amax(1)
 
 
@@ -41,7 +41,7 @@ POOLS: dict[str, Pooling] = {"cls": first, "normalised cls": normalised_first, "
 
 
 class PooledHead(nn.Module):
-    """Give a ClassifierHead one vector for all of a sequence, by a pool of POOLS, in place of [CLS]."""
+    """A ClassifierHead that reads one pooled vector per sequence instead of [CLS]. pool: a key of POOLS."""
 
     reads = ("hidden", "visible")
 
@@ -53,16 +53,16 @@ class PooledHead(nn.Module):
         self.pool = POOLS[pool]
 
     def forward(self, hidden: Tensor, visible: Tensor) -> Tensor:
-        """Compute logits (B, C) from hidden (B, T, D); a token that nobody sees is padding."""
+        """Compute logits (B, C) from hidden (B, T, D); a token that no other token sees is padding."""
         pooled = self.pool(hidden, visible.any(dim=1))  # (B, D)
         return self.head(pooled[:, None])
 
 
 class MixedHead(nn.Module):
-    """Give a ClassifierHead a mix of [CLS] of all layers, weighed by numbers that are learned with the task.
+    """A ClassifierHead that reads a weighted mix of all layers' [CLS]; the weights are learned with the task.
 
-    dropout: the share of training steps in which a layer is left out of the softmax (Kondratyuk and Straka,
-    section 3.2), so that no layer is relied upon alone.
+    dropout: the probability that a layer is left out of the mix in a training step (Kondratyuk and Straka,
+    section 3.2), so that the head does not rely on a single layer.
     """
 
     reads = ("layers",)
@@ -78,22 +78,21 @@ class MixedHead(nn.Module):
         if not self.training or not self.left_out:
             return self.head(self.mix(firsts))
         gone = torch.rand(len(firsts), device=self.mix.weights.device) < self.left_out
-        gone &= ~gone.all()  # one of them must stay
+        gone &= ~gone.all()  # at least one layer must stay
         shares = self.mix.weights.masked_fill(gone, torch.finfo(torch.float32).min).softmax(0)
         mixed: Tensor = sum(share * x for share, x in zip(shares, firsts))  # type: ignore[assignment]
         return self.head(self.mix.gamma * mixed)
 
     @property
     def shares(self) -> list[float]:
-        """The share of each layer in the mix, the embeddings first; together they are 1."""
+        """The shares of the layers in the mix, the embeddings first; their sum is 1."""
         return self.mix.weights.softmax(0).tolist()
 
 
 class DeepAndOutputHead(nn.Module):
-    """Classify from [CLS] of the output and of a deep layer side by side.
+    """A classifier that reads the concatenated [CLS] vectors of the last layer and of one earlier layer."""
 
     # paper: a gated network over all layers makes the second part; here, it is one layer, halfway up.
-    """
 
     reads = ("layers",)
 
@@ -113,7 +112,7 @@ class DeepAndOutputHead(nn.Module):
 def replaced(
     heads: Mapping[str, nn.Module], config: ModelConfig, make: Callable[[ModelConfig, int], nn.Module]
 ) -> dict[str, nn.Module]:
-    """Return a task's heads with `make(config, labels)` in place of each ClassifierHead."""
+    """Return a task's heads, with each ClassifierHead replaced by `make(config, labels)`."""
     return {
         name: make(config, head.classifier.out_features) if isinstance(head, ClassifierHead) else head
         for name, head in heads.items()

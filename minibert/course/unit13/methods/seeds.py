@@ -1,8 +1,8 @@
-"""What the seed of a fine-tuning run decides: a grid of weight initialisations and data orders, analysed.
+"""Analysis of a grid of fine-tuning runs with different weight initialisations and data orders.
 
 Dodge et al. (2020, arXiv 2002.06305): only the new output layer's weights (WI) and the order of the training
-examples (DO) are drawn, each from a seed of its own; `finetune` calls them `head_seed` and `seed`. Mosbach et
-al. (2021, arXiv 2006.04884): failed runs. Axes: W weight initialisations, O data orders.
+examples (DO) are random, each with its own seed; `finetune` calls them `head_seed` and `seed`. Mosbach et al.
+(2021, arXiv 2006.04884): failed runs. Axes: W weight initialisations, O data orders.
 """
 
 from collections.abc import Iterable, Iterator
@@ -13,9 +13,9 @@ from minibert.tasks.metrics import spearman
 
 
 def grid(inits: int, orders: int, done: Iterable[tuple[int, int]] = ()) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of seeds (WI, DO) that are not `done`, so that growing square grids come first.
+    """Yield the pairs of seeds (WI, DO) that are not in `done`, in the order of growing square grids.
 
-    A run that is stopped at any time leaves as square a table as its time allows.
+    Whenever the experiment is stopped, the table of results is as square as possible.
 
     >>> list(grid(2, 3, done=[(0, 1)]))
     [(0, 0), (1, 0), (1, 1), (0, 2), (1, 2)]
@@ -26,11 +26,11 @@ def grid(inits: int, orders: int, done: Iterable[tuple[int, int]] = ()) -> Itera
 
 
 def anova(scores: np.ndarray) -> dict[str, tuple[float, float]]:
-    """Return {"WI": (F, p), "DO": (F, p)}: do the seeds of each kind differ by more than chance?
+    """Test whether the seeds of each kind differ by more than chance; return {"WI": (F, p), "DO": (F, p)}.
 
-    scores: (W, O), both at least 2. One analysis of variance for each kind, as in the paper's section 4.1, by
-    SciPy: its groups are the rows for WI, the columns for DO. p is the probability of an F as large if no
-    seed were better than another.
+    scores: (W, O), both at least 2. For each kind, SciPy computes an analysis of variance, as in section 4.1
+    of the paper; the groups are the rows for WI, and the columns for DO. p is the probability of an F at
+    least as large if no seed were better than another.
     """
     from scipy.stats import f_oneway
 
@@ -44,8 +44,8 @@ def anova(scores: np.ndarray) -> dict[str, tuple[float, float]]:
 def variance_shares(scores: np.ndarray) -> dict[str, float]:
     """Return the shares of the scores' variance that WI alone, DO alone, and their combination explain.
 
-    scores: (W, O). Sums of squares around the mean: of the rows' means, of the columns' means, and the rest.
-    Together they are 1; all three are 0 where all scores are equal.
+    scores: (W, O). The shares come from the sums of squares of the rows' means, of the columns' means, and of
+    the remainder. They add up to 1, or all three are 0 if all scores are equal.
 
     >>> variance_shares(np.array([[1.0, 2.0], [3.0, 4.0]]))
     {'WI': 0.8, 'DO': 0.2, 'both': 0.0}
@@ -64,30 +64,31 @@ def variance_shares(scores: np.ndarray) -> dict[str, float]:
 def agreement(
     one: np.ndarray, other: np.ndarray, rng: np.random.Generator, permutations: int = 2000
 ) -> tuple[float, float]:
-    """Return (rank correlation, p): is a seed that is good for one task good for another?
+    """Test whether a seed that is good for one task is good for another; return (rank correlation, p).
 
-    one, other: (W, O) tables of two tasks with the same seeds for WI. The rows' means are ranked (Spearman).
-    p is the share of random assignments of one task's seeds to the other's with a correlation as high, one-
-    sided: only that good seeds stay good is of interest. Raises ValueError for other numbers of rows.
+    one, other: scores (W, O) on two tasks with the same seeds for WI. The correlation is Spearman's, between
+    the rows' means. p is the share of random assignments between the seeds of the two tasks with a
+    correlation at least as high; it is one-sided, because only a positive correlation is of interest. Raises
+    ValueError for different numbers of rows.
     """
     first, second = checked(one).mean(1), checked(other).mean(1)
     if len(first) != len(second):
-        raise ValueError(f"{len(first)} and {len(second)} seeds: both tables must have the same")
+        raise ValueError(f"{len(first)} and {len(second)} seeds: both tables must have the same number")
     observed = spearman(list(first), list(second))
     shuffled = [spearman(list(rng.permutation(first)), list(second)) for _ in range(permutations)]
     return observed, (1 + sum(r >= observed - 1e-12 for r in shuffled)) / (1 + permutations)
 
 
 def failed(scores: np.ndarray, majority: float) -> np.ndarray:
-    """Return which runs failed: True where a score is at most that of always giving the most frequent label.
+    """Return which runs failed, which means that their score is at most that of the most frequent label.
 
-    The definition of Mosbach et al. (2021): a failed run ends no better than a majority classifier.
+    Mosbach et al. (2021) define a failed run in this way: it is no better than a majority classifier.
     """
     return np.asarray(scores) <= majority
 
 
 def checked(scores: np.ndarray) -> np.ndarray:
-    """Return the table as floats. Raises ValueError unless it is (W, O), both at least 2, without gaps."""
+    """Return the scores as floats. Raises ValueError if W or O is below 2 or a score is missing."""
     table = np.asarray(scores, float)
     if table.ndim != 2 or min(table.shape) < 2:
         raise ValueError(f"scores of shape {table.shape}: they must be (W, O), both at least 2")

@@ -1,10 +1,9 @@
-"""Fine-tune smoothly: an output that a tiny change of the input cannot move, and steps that stay close.
+"""SMART: fine-tuning with a smoothness term and with steps that stay close to the earlier weights.
 
-Jiang et al. (2020, arXiv 1911.03437), section 3: SMART. To the loss of the task it adds (1) the divergence
-between the outputs for the embeddings and for the worst embeddings within a small distance, and (2) the
-divergence from what an average of the earlier weights gives (Bregman proximal steps). Both are measured by
-the symmetric KL divergence. `mixout` beside it keeps weights close in another way. B sequences, T tokens, D
-hidden, C labels.
+Jiang et al. (2020, arXiv 1911.03437), section 3. SMART adds two terms to the loss of the task: (1) how far
+the output changes, at most, if the embeddings change a little, and (2) how far it is from the output of an
+average of earlier weights (Bregman proximal steps). For classes, both use the symmetric KL divergence.
+`mixout` keeps weights close in another way. Axes: B sequences, T tokens, D hidden, C labels.
 """
 
 import copy
@@ -25,14 +24,14 @@ from minibert.tasks.base import Task
 
 @dataclass(frozen=True)
 class SmartConfig:
-    """The paper's numbers, appendix A."""
+    """The hyperparameters of SMART; appendix A of the paper gives its values."""
 
     weight: float = 1.0  # lambda_s, of the smoothness term; the paper tries 1, 3 and 5
     proximal: float = 1.0  # mu, of the proximal term
-    radius: float = 1e-5  # epsilon: no number of the embeddings is moved by more
-    noise: float = 1e-5  # sigma: the standard deviation of the first random move
-    step: float = 1e-3  # eta: of the ascent that follows
-    ascents: int = 1  # how many such steps
+    radius: float = 1e-5  # epsilon: the largest change of a number of the embeddings
+    noise: float = 1e-5  # sigma: the standard deviation of the initial random perturbation
+    step: float = 1e-3  # eta: the step size of the gradient ascent
+    ascents: int = 1  # the number of ascent steps
     momentum: float = 0.99  # beta, of the average of earlier weights
 
     def __post_init__(self) -> None:
@@ -48,7 +47,7 @@ class SmartConfig:
 
 
 def symmetric_kl(one: Tensor, other: Tensor) -> Tensor:
-    """Return KL(p, q) + KL(q, p), the mean over sequences, for logits (B, C) of p and q; a scalar."""
+    """Return the mean over sequences of KL(p, q) + KL(q, p), for logits (B, C) of p and q; a scalar."""
     p, q = one.float().log_softmax(-1), other.float().log_softmax(-1)  # (B, C)
     return ((p.exp() - q.exp()) * (p - q)).sum(-1).mean()
 
@@ -60,7 +59,7 @@ def squared_difference(one: Tensor, other: Tensor) -> Tensor:
 
 @contextmanager
 def moved(embeddings: nn.Module, by: Tensor) -> Iterator[None]:
-    """Context manager: what `embeddings` returns is moved by (B, T, D)."""
+    """Add `by` (B, T, D) to the output of the module `embeddings` within a `with` block."""
     hook = embeddings.register_forward_hook(lambda module, inputs, output: output + by)
     try:
         yield
@@ -76,10 +75,11 @@ def worst_move(
     config: SmartConfig,
     divergence: Callable[[Tensor, Tensor], Tensor],
 ) -> Tensor:
-    """Return the move of the embeddings (B, T, D), within the radius, that changes the output most.
+    """Search for the small perturbation of the embeddings (B, T, D) that changes the output most.
 
-    output(): runs the model on its batch. start: the first random move. clean: the output without a move.
-    Each ascent follows the gradient, scaled so that its largest number in each sequence is 1 (algorithm 1).
+    output: runs the model on its batch. start: the initial random perturbation. clean: the unperturbed
+    output. Each ascent step follows the gradient, scaled so that its maximum in each sequence is 1 (algorithm
+    1). The perturbation stays within the radius of `config`.
     """
     move = start
     for _ in range(config.ascents):
@@ -93,10 +93,10 @@ def worst_move(
 
 
 class Smart(Goal):
-    """A task, trained with SMART's two terms; a Goal, so `train` takes it in the task's place.
+    """A task whose loss includes SMART's two terms; as a Goal, it can replace the task in `train`.
 
-    divergence: of two outputs; symmetric_kl for classes, squared_difference for a regression. The random
-    moves are drawn like dropout, from PyTorch's generator, which each step seeds.
+    divergence: compares two outputs: symmetric_kl for classes, squared_difference for a regression. The
+    random perturbations come from PyTorch's generator, which is seeded in each step, as for dropout.
     """
 
     def __init__(
@@ -114,16 +114,16 @@ class Smart(Goal):
         return self.task.corrupt(batch, rng)
 
     def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
-        """Make the task's output layers."""
+        """Return the task's output heads."""
         return self.task.heads(encoder)
 
     @property
     def terms(self) -> dict[str, str]:
-        """The task's loss, and two further terms, which are means over the same sequences."""
+        """The task's loss and the two additional terms by name, all averaged in the same way."""
         return dict.fromkeys((self.name, "smooth", "proximal"), self.name)
 
     def step(self, model: nn.Module, inputs: Tensors, labels: Tensors) -> Tensors:
-        """Compute the task's loss, and both terms, with their weights."""
+        """Return the task's loss and the two weighted terms."""
         embeddings: Any = model.encoder.embeddings  # type: ignore[union-attr]  # a Model
 
         def output() -> Tensor:
@@ -143,9 +143,9 @@ class Smart(Goal):
         }
 
     def distance(self, model: nn.Module, clean: Tensor, inputs: Tensors) -> Tensor:
-        """The divergence from the output of the average of earlier weights, which is then brought up to date.
+        """Update the average of the weights, and return how far the output is from that of the average.
 
-        Before the first step the average is the model itself.
+        Before the first step, the average is the model itself.
         """
         if self.average is None:
             self.average = copy.deepcopy(model).eval().requires_grad_(False)

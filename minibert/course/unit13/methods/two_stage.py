@@ -1,9 +1,9 @@
-"""Another training stage before the task: a related task with more labels, or the task's own text.
+"""An additional training stage before the task, on a related task with more labels or on unlabelled text.
 
 Phang et al. (2018, arXiv 1811.01088), STILTs: fine-tune on an intermediate task, such as MNLI, then on the
-target, such as RTE, with a new output layer: two calls of `finetune` on one encoder. Gururangan et al. (2020,
-arXiv 2004.10964): pretrain further on text like the task's, or on the task's own. Both may hurt; `gain` says
-so, over seeds.
+target task, such as RTE, with a new output layer. This takes two calls of `finetune` on one encoder.
+Gururangan et al. (2020, arXiv 2004.10964): continue pretraining on text like the task's, or on the task's own
+text. Both may lower the score; `gain` tests this over several seeds.
 """
 
 import copy
@@ -27,10 +27,10 @@ def further_pretrained(
     max_length: int,
     **options: Any,
 ) -> tuple[Model, list[dict[str, Any]]]:
-    """Train a copy of a pretrained model on masked words of `texts`, without labels. Returns (Model, log).
+    """Continue pretraining a copy of a model on masked words of `texts`; return the copy and its log.
 
-    model: its head "tokens" goes on from where it is; without one, a fresh head is made. Only this head and
-    the encoder come back. options: of `train`. Raises ValueError for no texts.
+    model: its head "tokens" is trained further, or a new head is created if it has none. The copy contains
+    only this head and the encoder. options: passed to `train`. Raises ValueError if there are no texts.
     """
     if not texts:
         raise ValueError("0 texts to pretrain on")
@@ -45,14 +45,14 @@ def further_pretrained(
 
 
 def gain(direct: Sequence[float] | np.ndarray, staged: Sequence[float] | np.ndarray) -> tuple[float, float]:
-    """Return (mean gain of two stages over one, p-value) from the scores of several seeds each.
+    """Return the mean gain of training in two stages over one, and its p-value, from scores of several seeds.
 
-    direct, staged: the scores, at least two each, of different runs. Welch's t-test, two-sided, by SciPy.
-    Raises ValueError for fewer scores.
+    direct, staged: the scores of at least two runs with one and with two stages. Uses SciPy's Welch two-sided
+    t-test. Raises ValueError if there are fewer scores.
     """
     from scipy.stats import ttest_ind
 
     if min(len(direct), len(staged)) < 2:
-        raise ValueError(f"{len(direct)} and {len(staged)} scores: at least 2 seeds each")
+        raise ValueError(f"{len(direct)} and {len(staged)} scores: at least 2 seeds each are needed")
     difference = float(np.mean(staged) - np.mean(direct))
     return difference, float(ttest_ind(staged, direct, equal_var=False).pvalue)

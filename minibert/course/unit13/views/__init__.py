@@ -1,1 +1,1 @@
-"""The views of lesson 13."""
+"""Figures of lesson 13."""

@@ -1,6 +1,6 @@
-"""Many runs of one model: their scores as strips, runs that are stopped early, and Hyperband's plan.
+"""Figures of many runs of one model: strips of scores, runs that are stopped early, and Hyperband's plan.
 
-Each function returns (Figure, description in words). `seeds` has bands over a few seeds.
+Each function returns (Figure, description in words). Bands over a few seeds are in `widgets.seeds`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 from minibert.course.widgets.plots import NAME_SIZE, headline, plain
 from minibert.course.widgets.view import BLUE, GREEN, VERMILLION, Drawing, figure
 
-SPREAD = 0.36  # of a row's height, to either side: how far dots are moved apart
-LANES = 7  # in which dots lie, so that equal scores do not hide each other
+SPREAD = 0.36  # how far dots are spread to either side, as a share of a row's height
+LANES = 7  # lanes of dots, so that equal scores do not hide each other
 
 
 def score_strips(
@@ -22,10 +22,10 @@ def score_strips(
     failed_at: float | None = None,
     marked: Mapping[str, Sequence[tuple[float, str]]] | None = None,
 ) -> Drawing:
-    """Draw a dot for the score of each run, a row for each name; crosses are runs that failed.
+    """Draw a dot for the score of each run, in one row for each name, with crosses for failed runs.
 
-    rows: {name: scores of any shape}. failed_at: a score at or below it is a failed run, and a dashed line is
-    drawn there. marked: {name: (score, label) of marks above its row}.
+    rows: {name: scores, in an array of any shape}. failed_at: the score, shown as a dashed line, at or below
+    which a run has failed. marked: {name: (score, label) of marks above its row}.
     """
     fig, ax = figure(1.0 + 0.75 * len(rows))
     told = []
@@ -71,10 +71,10 @@ def stopped_runs(
     ylabel: str,
     title: str,
 ) -> Drawing:
-    """Draw runs that end where they are stopped, those that go on, and the one that is chosen.
+    """Draw the curves of the stopped runs up to the stop, those of the continued runs, and the chosen run.
 
-    curves: (t, E) scores; stop: the evaluation at which all but `kept` end, counted from 1; best: the one of
-    `kept` that is chosen; x: where the evaluations are, (E,).
+    curves: scores (t, E). stop: the evaluation, counted from 1, at which all runs except `kept` are stopped.
+    best: the run in `kept` that is chosen. x: the positions of the evaluations on the x axis, (E,).
     """
     fig, ax = figure(3.6)
     places = np.asarray(x, float)
@@ -99,15 +99,16 @@ def stopped_runs(
     plain(ax)
     headline(fig, title)
     return fig, (
-        f"{title} {ylabel} over {xlabel}: {len(curves)} runs, {len(kept)} go on after evaluation "
+        f"{title} {ylabel} over {xlabel}: {len(curves)} runs, {len(kept)} continue after evaluation "
         f"{stop}; the chosen one ends at {curves[best, -1]:.1f}."
     )
 
 
 def brackets(plan: Sequence[Sequence[tuple[int, float]]], title: str) -> Drawing:
-    """Draw Hyperband's plan: a panel for each bracket, in it a bar for each round, as long as its steps.
+    """Draw Hyperband's plan: a panel for each bracket, with a bar for each round whose length is its steps.
 
-    plan: as of `hyperband_brackets`: for each bracket (runs that take part, steps of each so far).
+    plan: for each bracket a list of rounds (number of runs, steps of each run so far), as from
+    `hyperband_brackets`.
     """
     fig, axes = figure(2.6, ncols=len(plan), squeeze=False, sharex=True)
     for number, (ax, rounds) in enumerate(zip(axes[0], plan), 1):

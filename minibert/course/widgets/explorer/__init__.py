@@ -1,7 +1,8 @@
-"""The explorer: one pass through BERT in pictures, in a notebook and as a page that needs no Python.
+"""The explorer, which draws one forward pass through BERT in a notebook or on a page without Python.
 
-`trace` computes all numbers of a pass in PyTorch, `bert.js` the same ones in a browser, from the weights that
-`pack` wrote; `view.js` draws either; `widget` is for notebooks, `page` for one self-contained file.
+`trace` computes all numbers of a pass in PyTorch. `bert.js` computes the same numbers in a browser from the
+weights that `pack` wrote. `view.js` draws both. `widget` is for notebooks, and `page` writes a self-contained
+file.
 """
 
-EXAMPLE = "She works as a baker and sings in the garden."  # whole words to the course's model, too
+EXAMPLE = "She works as a baker and sings in the garden."  # each word is one token in the course's model, too

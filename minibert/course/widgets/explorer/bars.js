@@ -1,10 +1,10 @@
-// The marks of which every panel is made: strips of a vector, matrices, bars with their number at the end.
+// The elements of all panels: strips for vectors, cells of matrices, and bars with numbers at the end.
 import {decimal, html, norm, percent, svg} from "./dom.js";
 
-const LEVELS = 12; // of opacity: one path each, however many numbers there are
+const LEVELS = 12; // levels of opacity, with one SVG path for each, however many numbers there are
 
-/** Draw numbers as cells of a grid, as a few SVG paths; opacity is the number over `most`, colour its sign.
-    role: the colour of positive numbers. */
+/** Draw numbers as cells of a grid in a few SVG paths. The opacity shows the size relative to `most`, and the colour
+    shows the sign. role: the colour of positive numbers. */
 export function cells(values, columns, most, role = "positive") {
   const paths = {};
   values.forEach((value, i) => {
@@ -19,15 +19,16 @@ export function cells(values, columns, most, role = "positive") {
   });
 }
 
-/** The frame around a row of a square picture of `size` tokens; of many, it stands off, so that the row is seen. */
+/** Draw a frame around a row in a square picture of `size` tokens. If there are many, it leaves a gap around the row. */
 export function outline(row, size) {
   const room = size > 40 ? size / 40 : 0;
   return svg("rect", {class: "mb-outline", x: 0, y: row - room, width: size, height: 1 + 2 * room});
 }
 
-/** One vector as a strip of cells. Blue is positive, orange is negative. From the share `full` of the numbers
-    on, by size, the colour is full, so that a few outliers do not pale all others. The pointer or the arrow
-    keys choose a number, which tell(text) gets, or "" at the end. name: what the vector is, for a screen reader. */
+/** Draw a vector as a strip of cells, blue for positive numbers and orange for negative ones. The colour is full from
+    the quantile `full` of the sizes, so that a few outliers do not make all other numbers pale. The pointer or the
+    arrow keys choose a number, which is passed to tell(text); at the end tell gets "". name: a description of the
+    vector for screen readers. */
 export function strip(vector, name, tell = () => {}, columns = vector.length, full = 0.95) {
   const sorted = Float32Array.from(vector, Math.abs).sort();
   const most = sorted[Math.min(sorted.length - 1, Math.floor(full * sorted.length))] || 1;
@@ -97,7 +98,7 @@ export function strip(vector, name, tell = () => {}, columns = vector.length, fu
   return picture;
 }
 
-/** A strip and the place beside it that tells the vector's norm, or the number that is chosen. */
+/** Return a strip, and next to it an element with the vector's norm or the chosen number. */
 export function stripAndNorm(vector, name, ...shape) {
   const usual = `norm ${decimal(norm(vector))}`;
   const said = html("span", {class: "mb-number"}, usual);
@@ -105,7 +106,7 @@ export function stripAndNorm(vector, name, ...shape) {
   return [strip(vector, name, text => (said.textContent = short(text) || usual), ...shape), said];
 }
 
-/** A labelled strip, with the vector's norm at its end. sign: what happens to it, such as "+". */
+/** Return a labelled strip with the vector's norm at its end. sign: the operation before it, such as "+". */
 export function vectorRow(label, role, vector, sign = "") {
   return html(
     "div",
@@ -116,14 +117,14 @@ export function vectorRow(label, role, vector, sign = "") {
   );
 }
 
-/** Where the scale of bars ends: small shares are on one that ends at 10%, 25% or 50%. */
+/** Return the end of the scale for bars: 10%, 25% or 50% if all shares are that small, otherwise 100%. */
 export function scaleEnd(rows) {
   const longest = Math.max(...rows.map(([, share, before]) => Math.max(share, before || 0)));
   return [0.1, 0.25, 0.5].find(limit => longest <= limit) || 1;
 }
 
-/** Bars with a text before and the percent behind each. rows: [text, share, share before or null]. end: of
-    the scale. */
+/** Return bars with a text before and a percentage after each. rows: [text, share, previous share or null]. end: the
+    end of the scale. */
 export function barList(rows, role, label, end = 1) {
   const wide = share => `${((100 * share) / end).toFixed(2)}%`;
   return html(
@@ -146,7 +147,7 @@ export function barList(rows, role, label, end = 1) {
   );
 }
 
-/** A switch: a button that is pressed while its part of the model works. */
+/** Return a switch for a part of the model, which is on while the part is in use. */
 export function toggle(on, name, key, flip) {
   return html(
     "button",

@@ -1,16 +1,16 @@
-// BERT in plain JavaScript: from a text to every number of one pass, on this page and nowhere else.
+// BERT in plain JavaScript: it computes every number of one forward pass inside the page.
 //
-// Devlin et al. (2019, arXiv 1810.04805): "BERT: Pre-training of Deep Bidirectional Transformers for Language
-// Understanding". Read it from top to bottom: text becomes tokens, tokens become vectors, layers mix and
-// change the vectors, output heads turn vectors into predictions. The mathematics behind it is at the end.
+// The model is that of Devlin et al. (2019, arXiv 1810.04805): "BERT: Pre-training of Deep Bidirectional Transformers
+// for Language Understanding". Read the file from top to bottom: text becomes tokens, tokens become vectors, layers mix
+// and change the vectors, and output heads turn vectors into predictions. The mathematics is at the end.
 //
-// A vector is a Float32Array, a sequence is an array of vectors, one for each token. Comments give the sizes:
+// A vector is a Float32Array, and a sequence is an array of vectors, one for each token. Comments give the sizes:
 // T tokens, D numbers in a hidden state, H heads, K = D / H numbers in a head, F in the feed-forward part,
 // V tokens in the vocabulary, L layers.
 
 const [UNK, CLS, SEP, MASK] = ["[UNK]", "[CLS]", "[SEP]", "[MASK]"];
 const TOP = 5;                                  // predictions for a masked token
-const LONGEST = 128;                            // tokens of a pass: matrices grow with their square
+const LONGEST = 128;                            // tokens per pass: matrices grow with the square of it
 
 export class Bert {
   // buffer: an ArrayBuffer with weights, vocabulary and sizes.
@@ -26,13 +26,13 @@ export class Bert {
 
   // ---- 1. From text to tokens ----
 
-  // A text as tokens. "[MASK]" is kept; all other text is split into words, and words into WordPiece tokens.
+  // Split a text into tokens. "[MASK]" is kept; other text is split into words, and words into WordPiece tokens.
   tokenize(text) {
     const tokens = text.split(MASK).map(part => this.words(part).flatMap(word => this.wordpiece(word)));
     return tokens.reduce((before, after) => [...before, MASK, ...after]);
   }
 
-  // Words as BERT's basic tokenizer finds them: an ideograph or a punctuation sign is a word of its own.
+  // Split a text into words like BERT's basic tokenizer: each ideograph or punctuation mark is a separate word.
   words(text) {
     const runs = text.replace(CONTROL, "").replace(IDEOGRAPH, " $& ").split(/\s+/u);
     return runs.map(run => this.header.lower_case ? withoutAccents(run.toLowerCase()) : run)
@@ -40,7 +40,7 @@ export class Bert {
       .filter(word => word !== "");
   }
 
-  // A word as tokens: at each point the longest one in the vocabulary; inside a word, tokens start with ##.
+  // Split a word into tokens, always taking the longest one in the vocabulary. Inside a word, tokens start with ##.
   wordpiece(word) {
     const letters = [...word], tokens = [];
     if (letters.length > this.header.max_characters_per_word) return [UNK];
@@ -49,16 +49,15 @@ export class Bert {
     while (start < letters.length) {
       let end = letters.length;
       while (end > start && !this.ids.has(token(start, end))) end--;
-      if (end === start) return [UNK];          // nothing fits here, so the whole word is unknown
+      if (end === start) return [UNK];          // no token fits here, so the whole word is unknown
       tokens.push(token(start, end));
       start = end;
     }
     return tokens;
   }
 
-  // One or two texts as BERT reads them, [CLS] first [SEP] second [SEP]; types are segments, 0 or 1.
-  // What is longer than LONGEST or than the model reads loses tokens at the end of the longer text; cut is
-  // their number.
+  // Build BERT's input from one or two texts: [CLS] first [SEP] second [SEP]. types are the segments, 0 or 1. If the
+  // input exceeds LONGEST or the model's limit, tokens are removed from the end of the longer text; cut counts them.
   read(first, second) {
     const pair = Boolean(second && second.trim());
     const a = this.tokenize(first), b = pair ? this.tokenize(second) : [];
@@ -71,7 +70,7 @@ export class Bert {
 
   // ---- 2. The encoder: from tokens to hidden states ----
 
-  // What a token is, where it stands and in which sentence: three vectors, added up and normalised.
+  // Embed the tokens: add the vectors for each token, its position and its segment, and normalise the sum.
   embed(tokens, types) {
     const [word, place, type] = ["word", "position", "token_type"]
       .map(table => this.weights[`encoder.embeddings.${table}.weight`]);        // tables with rows of D
@@ -82,8 +81,8 @@ export class Bert {
     return { token, segment, position, hidden };
   }
 
-  // Attention: each token asks (query), each token answers (key); what fits is mixed from the values.
-  // isOff(h): true for a head that is switched off.
+  // Attention: each token's query is compared with all keys, and the values are mixed according to the match.
+  // isOff(h): returns true for a head that is switched off.
   attend(x, name, isOff) {
     const [query, key, value] = ["query", "key", "value"]
       .map(part => splitHeads(this.linear(x, `${name}.${part}`), this.heads));  // (H, T, K)
@@ -97,7 +96,7 @@ export class Bert {
     return { query, key, value, scores, probs, context, attended };
   }
 
-  // A layer: tokens look at one another, then each is worked on alone. Both only add to what came in.
+  // A layer: tokens look at one another, then each is processed alone. Both steps add to their input.
   layer(x, name, isOff) {
     const attention = this.attend(x, `${name}.attention`, isOff);
     const norm1 = this.norm(add(x, attention.attended), `${name}.attention_norm`);      // (T, D)
@@ -107,7 +106,7 @@ export class Bert {
     return { ...attention, norm1, inner, fed, hidden };
   }
 
-  // The embeddings, then layer upon layer. off: parts that are switched off, as for trace.
+  // Run the embeddings and all layers. off: the parts that are switched off, as for trace.
   encode(tokens, types, off) {
     const switchedOff = new Set(off.map(String));                               // "layer,2" or "head,2,0"
     const { token, segment, position, hidden } = this.embed(tokens, types);
@@ -128,7 +127,7 @@ export class Bert {
 
   // ---- 3. The output heads: from hidden states to predictions ----
 
-  // Masked tokens: how well each token of the vocabulary fits, by its embedding: no other matrix is learned.
+  // Masked tokens: score each token of the vocabulary by its input embedding; the head has no other large matrix.
   tokenLogits(vector) {
     const changed = this.linear([vector], "heads.tokens.transform").map(gelu);
     const [x] = this.norm(changed, "heads.tokens.norm");                        // (D,)
@@ -136,19 +135,19 @@ export class Bert {
     return this.weights["heads.tokens.decoder.bias"].map((shift, id) => dot(word[id], x) + shift);      // (V,)
   }
 
-  // The probability of each token of the vocabulary.
+  // Return the probability of each token of the vocabulary.
   tokenProbs(vector) {
     return softmax(this.tokenLogits(vector)).subarray(0, this.vocab.length);
   }
 
-  // The likeliest tokens as [token, probability], best first.
+  // Return the most likely tokens as [token, probability], best first.
   topTokens(probs) {
     const least = probs.slice().sort()[Math.max(0, probs.length - TOP)];
     return [...probs.keys()].filter(id => probs[id] >= least)
       .sort((a, b) => probs[b] - probs[a]).slice(0, TOP).map(id => [this.vocab[id], probs[id]]);
   }
 
-  // Sentence pairs: the vector of [CLS] through the pooler, and the probabilities [is next, is random].
+  // Sentence pairs: apply the pooler to the vector of [CLS], and return the probabilities [is next, is random].
   nextSentence(vector) {
     const [pooled] = this.linear([vector], "heads.pair.pooler").map(x => x.map(Math.tanh));
     const [logits] = this.linear([pooled], "heads.pair.classifier");
@@ -157,9 +156,9 @@ export class Bert {
 
   // ---- 4. All numbers of one pass ----
 
-  // first, second: texts, second may be null. masked: places of tokens to mask. off: ["head", layer, head]
-  // silences a head, ["layer", layer] skips a layer (its own numbers are then 0); both count from 0.
-  // Returns { header, array(name) }: see trace.py, which computes the same.
+  // first, second: texts; second may be null. masked: the positions of tokens to mask. off: ["head", layer, head]
+  // switches a head off, and ["layer", layer] skips a layer (its own numbers are then 0); both count from 0.
+  // Returns { header, array(name) }; see trace.py, which computes the same.
   trace(first, second = null, masked = [], off = []) {
     const { tokens, types, cut } = this.read(first, second);
     const special = tokens.map(token => token === CLS || token === SEP);
@@ -186,28 +185,28 @@ export class Bert {
       array };
   }
 
-  // Throws an error that names the first value that means nothing in this pass.
+  // Throw an error about the first value that is not valid in this pass.
   check(masked, off, special) {
     for (const place of masked) {
       if (special[place] === false) continue;
-      throw new Error(`masked: ${place} is not the place of a word among these ${special.length} tokens`);
+      throw new Error(`masked: ${place} is not the position of a word among these ${special.length} tokens`);
     }
     for (const part of off) {
       const [kind, layer, head] = part, inside = (i, count) => Number.isInteger(i) && i >= 0 && i < count;
       if (inside(layer, this.layers) && (kind === "head" && part.length === 3 && inside(head, this.heads)
                                          || kind === "layer" && part.length === 2)) continue;
       throw new Error(`off: ${JSON.stringify(part)} is neither ["layer", layer] nor ["head", layer, head] ` +
-                      `of ${this.layers} layers of ${this.heads} heads, counted from 0`);
+                      `in a model with ${this.layers} layers of ${this.heads} heads, counted from 0`);
     }
   }
 
-  // Each vector of a sequence times a matrix, plus a bias.
+  // Multiply each vector of a sequence by a matrix, and add a bias.
   linear(x, name) {
     const rows = this.weights[`${name}.weight`], bias = this.weights[`${name}.bias`];
     return x.map(vector => bias.map((shift, i) => dot(rows[i], vector) + shift));
   }
 
-  // LayerNorm: each vector to mean 0 and variance 1, then a learned scale and shift for each of its numbers.
+  // LayerNorm: bring each vector to mean 0 and variance 1, then apply a learned scale and shift to each number.
   norm(x, name) {
     const scale = this.weights[`${name}.weight`], shift = this.weights[`${name}.bias`];
     return x.map(vector => {
@@ -229,28 +228,28 @@ function dot(a, b) {
   return total;
 }
 
-// Two sequences, added number by number.
+// Add two sequences number by number.
 const add = (a, b) => a.map((vector, t) => vector.map((v, i) => v + b[t][i]));
 
-// Any numbers as probabilities: the larger, the likelier; they sum to 1.
+// Turn numbers into probabilities, which sum to 1. Larger numbers get larger probabilities.
 function softmax(logits) {
   const largest = logits.reduce((a, b) => Math.max(a, b));
   const powers = logits.map(v => Math.exp(v - largest)), total = sum(powers);
   return powers.map(v => v / total);
 }
 
-// A mean of vectors, weighted by probabilities.
+// Return the mean of vectors, weighted by probabilities.
 function mix(probs, vectors) {
   const mean = new Float32Array(vectors[0].length);
   vectors.forEach((vector, t) => vector.forEach((v, i) => { mean[i] += probs[t] * v; }));
   return mean;
 }
 
-// GELU lets large numbers through and turns negative ones into nearly 0: x times the share of a normal
+// GELU keeps large positive numbers and turns negative ones into nearly 0: it is x times the share of a normal
 // distribution that lies below x.
 const gelu = vector => vector.map(x => x / 2 * (1 + erf(x / Math.SQRT2)));
 
-// The error function up to 2e-7 (Abramowitz and Stegun, 1964, formula 7.1.26).
+// The error function with an error below 2e-7 (Abramowitz and Stegun, 1964, formula 7.1.26).
 function erf(x) {
   const t = 1 / (1 + 0.3275911 * Math.abs(x));
   const series = [1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592]
@@ -258,7 +257,7 @@ function erf(x) {
   return Math.sign(x) * (1 - series * Math.exp(-x * x));
 }
 
-// Each head gets K neighbouring numbers of each vector: (T, D) -> (H, T, K), and back.
+// Give each head K neighbouring numbers of each vector: (T, D) -> (H, T, K). mergeHeads does the reverse.
 function splitHeads(x, heads) {
   const K = x[0].length / heads;
   return Array.from({ length: heads }, (_, h) => x.map(vector => vector.subarray(h * K, (h + 1) * K)));
@@ -273,12 +272,12 @@ const PUNCTUATION = /[\p{P}$+<=>^`|~]/gu;
 const IDEOGRAPH =
   /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{2a6df}\u{2a700}-\u{2ceaf}\u{2f800}-\u{2fa1f}]/gu;
 
-// é is e with a mark on it; marks are dropped.
+// é is e plus an accent mark; marks are removed.
 const withoutAccents = run => run.normalize("NFD").replace(/\p{Mn}/gu, "");
 
 // ---- Numbers in, numbers out ----
 
-// The buffer: the header's length, the header, tensors; a matrix is a scale for each row, then int8 numbers.
+// Read the buffer: the header's length, the header and the tensors. A matrix has a scale per row, then int8 numbers.
 function unpack(buffer) {
   const length = new DataView(buffer).getUint32(0, true);
   const header = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length)));
@@ -292,10 +291,10 @@ function unpack(buffer) {
   return { header, weights };
 }
 
-// The same arrays, nested as they are, full of zeros.
+// Return nested arrays of the same shape, filled with zeros.
 const zeros = nested => ArrayBuffer.isView(nested) ? nested.map(() => 0) : nested.map(zeros);
 
-// Nested arrays as flat ones: arrays says where each starts in bytes and which shape it has.
+// Flatten nested arrays. arrays gives the offset in bytes and the shape of each.
 function inOneRow(numbers) {
   const flat = {}, arrays = {};
   let offset = 0;

@@ -1,7 +1,7 @@
-// The tokens as a row of chips: click or Enter masks one and unmasks it, the arrow keys walk along the row.
+// The tokens as a row of chips. A click or Enter masks or unmasks a token, and the arrow keys move along the row.
 import {html, roving, shortened} from "./dom.js";
 
-/** Draw the chips; state.words: the tokens as they were before masking. */
+/** Draw the chips. state.words: the tokens before masking. */
 export function chips({state, numbers, act}) {
   const {tokens, types, special, masked} = numbers.header;
   const hidden = new Set(masked);
@@ -9,7 +9,7 @@ export function chips({state, numbers, act}) {
     class: "mb-chips",
     role: "toolbar",
     "data-part": "chips",
-    "aria-label": "Tokens. Arrow keys choose one, Enter masks it or takes the mask away.",
+    "aria-label": "Tokens. The arrow keys choose a token, and Enter masks or unmasks it.",
   });
   tokens.forEach((token, t) => {
     if (t === 0 || types[t] !== types[t - 1])

@@ -1,11 +1,11 @@
-// The frame of what is open under the map: where you are, its neighbours, its switch.
+// The panel under the map for the open part of the model, with its path, its neighbours and its switch.
 import {toggle} from "./bars.js";
 import {html} from "./dom.js";
 import {headPanel} from "./head.js";
 import {embeddingPanel, layerPanel} from "./layer.js";
 import {isOff} from "./numbers.js";
 
-/** Draw what state.open names: ["embeddings"], ["layer", layer] or ["head", layer, head]; null: nothing. */
+/** Draw the part in state.open: ["embeddings"], ["layer", layer] or ["head", layer, head], or nothing for null. */
 export function detail(view) {
   const {
     state,
@@ -20,7 +20,7 @@ export function detail(view) {
     head: `Head ${head + 1} of ${H}`,
   }[kind];
   const off = offLine(state.off, state.open);
-  const silent = kind !== "embeddings" && isOff(state.off, layer); // a layer that is off has no numbers
+  const silent = kind !== "embeddings" && isOff(state.off, layer); // a layer that is off has no numbers to show
   const content = {
     embeddings: () => embeddingPanel(view),
     layer: () => layerPanel(view, layer),
@@ -31,7 +31,7 @@ export function detail(view) {
     event.stopPropagation();
     act.up();
   };
-  const from = kind === "embeddings" ? 0.15 : 0.25 + (0.4 * (layer + 0.5)) / L; // it grows out of its column
+  const from = kind === "embeddings" ? 0.15 : 0.25 + (0.4 * (layer + 0.5)) / L; // the panel grows out of its column
   return html(
     "section",
     {
@@ -47,15 +47,15 @@ export function detail(view) {
   );
 }
 
-/** What it means that the open part is off, or null if it is on. */
+/** Explain what it means that the open part is off, or return null if it is on. */
 function offLine(off, [kind, layer, head]) {
   if (kind === "embeddings") return null;
   if (isOff(off, layer))
-    return `Layer ${layer + 1} is off: hidden states pass through it unchanged. Switch it on for its numbers.`;
+    return `Layer ${layer + 1} is off: hidden states pass through it unchanged. Switch it on to see its numbers.`;
   return kind === "head" && isOff(off, layer, head) ? "This head is off: its context is set to 0." : null;
 }
 
-/** The bar of a part. switched: what its switch turns on and off. */
+/** Build the bar above a part. switched: the part that the switch turns on and off. */
 function bar({state: {open}, numbers: {L, H}, act}, title, switched, off) {
   const [kind, layer, head] = open;
   const [at, most] = kind === "head" ? [head, H] : [layer, L];
@@ -85,7 +85,7 @@ function bar({state: {open}, numbers: {L, H}, act}, title, switched, off) {
   );
 }
 
-/** "layer 2", or "layer 2 head 3". */
+/** Return the name of a part, such as "layer 2" or "layer 2 head 3". */
 export function partName([kind, layer, head]) {
   return `layer ${layer + 1}${kind === "head" ? ` head ${head + 1}` : ""}`;
 }

@@ -1,11 +1,11 @@
-// Elements, and numbers as a reader sees them. Text goes in as text, whatever it holds.
+// Helpers that create elements and format numbers. Text is always inserted as text, never as HTML.
 
-/** Make an HTML element. attributes: a function is a listener, a boolean sets or leaves out the attribute. */
+/** Create an HTML element. attributes: a function becomes a listener, and a boolean sets or omits the attribute. */
 export function html(tag, attributes = {}, ...children) {
   return filled(document.createElement(tag), attributes, children);
 }
 
-/** Make an SVG element. */
+/** Create an SVG element. */
 export function svg(tag, attributes = {}, ...children) {
   return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 }
@@ -20,7 +20,8 @@ function filled(element, attributes, children) {
   return element;
 }
 
-/** 0.347 -> "35%"; those near 0% and 100% keep a digit, and what rounds to either is "<0.1%" or ">99.9%". */
+/** Format a share as a percentage, such as "35%". Values near 0% and 100% keep one decimal, and values that would
+    round to 0% or 100% become "<0.1%" or ">99.9%". */
 export function percent(share) {
   const value = 100 * share;
   if (value > 0 && value < 0.1) return "<0.1%";
@@ -29,38 +30,38 @@ export function percent(share) {
   return `${value.toFixed(near ? 1 : 0)}%`;
 }
 
-/** A number with two decimals and a real minus sign. */
+/** Format a number with two decimals and a real minus sign. */
 export function decimal(value) {
   return value.toFixed(2).replace("-", "−");
 }
 
-/** 12345 -> "12,345", the same in every browser's language. */
+/** Format 12345 as "12,345", whatever the browser's language. */
 export function count(value) {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-/** A token in running text, with quotation marks; what an over-long one lacks is marked. */
+/** Put quotation marks around a token, which is shortened if it is too long. */
 export function quoted(token) {
   return `“${shortened(token, 24)}”`;
 }
 
-/** A token that is cut to `most` characters (by code points, so that no emoji is cut in half). */
+/** Cut a token to `most` characters (code points, so that no emoji is cut in half). */
 export function shortened(token, most) {
   const letters = [...token];
   return letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : token;
 }
 
-/** The L2 norm of a vector: its length. */
+/** Return the L2 norm of a vector, which is its length. */
 export function norm(vector) {
   return Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
 }
 
-/** The indices of the `most` largest numbers, the largest first. */
+/** Return the indices of the `most` largest numbers, largest first. */
 export function largest(values, most) {
   return [...values.keys()].sort((a, b) => values[b] - values[a]).slice(0, most);
 }
 
-/** Arrow keys, Home and End move the focus among a container's buttons, of which Tab reaches one. */
+/** Let the arrow keys, Home and End move the focus among a container's buttons, so that Tab stops only once. */
 export function roving(container, chosen = 0) {
   const buttons = () => [...container.querySelectorAll("button")];
   buttons().forEach((button, i) => {

@@ -1,12 +1,12 @@
-// One head: queries times keys, mask, softmax, weighted values, with the numbers of the chosen token.
+// The panel for one head: queries times keys, mask, softmax, weighted values, and the numbers of the chosen token.
 import {cells, outline, strip, vectorRow} from "./bars.js";
 import {decimal, html, largest, percent, quoted, shortened, svg} from "./dom.js";
 import {signs} from "./layer.js";
 
 const LABELLED = 24;
-const LISTED = 16; // tokens beside a matrix, and in the table
+const LISTED = 16; // the most tokens in the table
 
-/** A head: its two matrices, and beside them the row of the chosen token as a table. */
+/** Draw a head: its two matrices, and the row of the chosen token as a table. */
 export function headPanel(view, layer, head) {
   const {
     state: {token},
@@ -21,7 +21,7 @@ export function headPanel(view, layer, head) {
   const told = html(
     "p",
     {class: "mb-cell mb-faint"},
-    "Point at a cell, or move with the arrow keys, for its numbers.",
+    "Point at a cell, or move to it with the arrow keys, to see its numbers.",
   );
   const tell = text => {
     told.textContent = text;
@@ -43,9 +43,9 @@ export function headPanel(view, layer, head) {
         {class: "mb-arrow"},
         html("span", {"aria-hidden": "true"}, "→"),
         html("b", {}, "mask"),
-        html("small", {}, "no padding here: each token attends to all tokens, left and right"),
+        html("small", {}, "there is no padding here, so each token attends to all tokens, left and right"),
         html("b", {}, "softmax"),
-        html("small", {}, "over each row, which then adds up to 100%"),
+        html("small", {}, "over each row, so that it adds up to 100%"),
       ),
       html(
         "div",
@@ -70,7 +70,7 @@ export function headPanel(view, layer, head) {
     html(
       "div",
       {class: "mb-context", "data-part": "context"},
-      html("h4", {}, `Context of ${word}: the values, weighted and added`),
+      html("h4", {}, `Context of ${word}: the weighted sum of the values`),
       html(
         "div",
         {class: "mb-vectors"},
@@ -81,7 +81,7 @@ export function headPanel(view, layer, head) {
   ];
 }
 
-/** Keys, scores, weights and values of what the chosen token attends to; of many tokens, those with the largest weights. */
+/** Draw a table of the keys, scores, weights and values for the chosen token, limited to the largest weights. */
 function table({state: {token}, numbers: {of, tokens, T}}, place, most) {
   const scores = of("scores", ...place, token);
   const probs = of("probs", ...place, token);
@@ -147,13 +147,13 @@ function table({state: {token}, numbers: {of, tokens, T}}, place, most) {
           "caption",
           {},
           `The other ${T - LISTED} tokens have ${percent(Math.max(0, rest))} together. `,
-          "Small numbers: places in the text.",
+          "The small numbers are positions in the text.",
         )
       : null,
   );
 }
 
-/** A matrix of tokens by tokens. The pointer or the arrow keys choose a cell, whose numbers tell(line) gets. */
+/** Draw a matrix of tokens by tokens. The pointer or the arrow keys choose a cell, described through tell(line). */
 function matrix(view, place, values, most, role, tell) {
   const {
     state,
@@ -184,7 +184,7 @@ function matrix(view, place, values, most, role, tell) {
       tabindex: 0,
       role: "application",
       "data-key": `matrix ${role}`,
-      "aria-label": `Matrix of ${T} by ${T}. Arrow keys choose a cell, Enter its row.`,
+      "aria-label": `Matrix of ${T} by ${T}. The arrow keys choose a cell, and Enter chooses its row.`,
       mousemove: event => go(...at(event)),
       focus: () => go(...now),
       click: event => act.choose(at(event)[0]),
@@ -216,10 +216,10 @@ function matrix(view, place, values, most, role, tell) {
   );
 }
 
-/** The numbers of one cell as a line of text. */
+/** Describe the numbers of one cell in a line of text. */
 function cellLine({numbers: {of, tokens, K}}, place, t, s) {
   const score = decimal(of("scores", ...place, t)[s]);
   const weight = percent(of("probs", ...place, t)[s]);
   const looks = `${quoted(tokens[t])} attends to ${quoted(tokens[s])}`;
-  return `${looks}: query · key / √${K} = ${score}, which softmax makes ${weight}.`;
+  return `${looks}: query · key / √${K} = ${score}, which softmax turns into ${weight}.`;
 }

@@ -1,12 +1,12 @@
-// What opens under the map: the embeddings of a token, or a layer with its heads and its feed-forward part.
+// The panels for the embeddings of a token, and for a layer with its heads and its feed-forward part.
 import {cells, outline, stripAndNorm, toggle, vectorRow} from "./bars.js";
 import {count, html, largest, percent, quoted, roving, svg} from "./dom.js";
 import {embeddingSum, isOff} from "./numbers.js";
 
-/** The three embeddings of the chosen token, their sum, and the sum after LayerNorm. */
+/** Draw the three embeddings of the chosen token, their sum, and the sum after LayerNorm. */
 export function embeddingPanel({state: {token}, numbers: {of, tokens, D}}) {
   return [
-    html("p", {}, `${quoted(tokens[token])} starts as the sum of three vectors of ${count(D)} numbers each.`),
+    html("p", {}, `${quoted(tokens[token])} starts as the sum of three vectors with ${count(D)} numbers each.`),
     html(
       "div",
       {class: "mb-vectors"},
@@ -20,7 +20,7 @@ export function embeddingPanel({state: {token}, numbers: {of, tokens, D}}) {
   ];
 }
 
-/** A layer: the residual stream of the chosen token, all heads, the feed-forward part. */
+/** Draw a layer: the residual stream of the chosen token, all heads and the feed-forward part. */
 export function layerPanel(view, layer) {
   const {
     state: {token},
@@ -61,7 +61,7 @@ export function layerPanel(view, layer) {
       html(
         "div",
         {"data-part": "heads"},
-        html("h4", {}, `${H} heads of ${K} numbers each: rows attend to columns`),
+        html("h4", {}, `${H} heads with ${K} numbers each: rows attend to columns`),
         roving(
           html(
             "div",
@@ -113,7 +113,7 @@ function thumbnail(probs, T, token) {
   );
 }
 
-/** What the colours of a strip mean. */
+/** Return a legend for the colours of a strip. */
 export function signs() {
   return html(
     "p",

@@ -1,12 +1,12 @@
-// The overview: each token is a row, each part of the model a column; information goes from left to right.
+// The overview, with a row for each token and a column for each part of the model; information flows to the right.
 import {decimal, html, largest, norm, percent, quoted, shortened, svg} from "./dom.js";
 import {embeddingSum, isOff} from "./numbers.js";
 
-const ROOM = 460; // pixels for all rows, as far as their heights have limits
+const ROOM = 460; // pixels for all rows together, within the limits for the height of a row
 const TALLEST = 30;
 const LOWEST = 4;
 const READABLE = 11;
-const DRAWN = 3; // arcs of a token that is not chosen
+const DRAWN = 3; // arcs for each token that is not chosen
 const LANES = ["token", "position", "segment", "sum"];
 
 /** Draw the map. Returns {element, highlight(token or null)}. */
@@ -47,7 +47,7 @@ export function overview(view) {
     "click",
     event => {
       const t = rowOf(event);
-      if (event.detail && t !== null) act.choose(t); // a key's click has no place
+      if (event.detail && t !== null) act.choose(t); // a click with the keyboard has no position
     },
     true,
   );
@@ -62,13 +62,13 @@ export function overview(view) {
   };
 }
 
-/** What the marks of the map mean, as a caption. */
+/** Return a caption that explains the map. */
 export function mapCaption() {
   const swatch = role => html("span", {class: "mb-key", style: `--role: var(--mb-${role})`});
   return html(
     "p",
     {class: "mb-caption mb-faint"},
-    "Bars: the norm (length) of the embedding of the",
+    "Bars: the norms (lengths) of the embeddings of the",
     swatch("token"),
     "token,",
     swatch("position"),
@@ -78,14 +78,14 @@ export function mapCaption() {
     swatch("ink"),
     "their sum. Grey lines: the residual stream. Curves: ",
     swatch("query"),
-    `attention, averaged over the heads that are on, the ${DRAWN} largest weights of each token, from the token attended to `,
-    "(left) to the token that attends (right);",
+    `the ${DRAWN} largest attention weights of each token, averaged over the heads that are on; they lead from the token `,
+    "attended to (left) to the token that attends (right);",
     swatch("context"),
-    "what the chosen token attends to, thicker for more. Click a column to open it and see each head.",
+    "the attention of the chosen token, with thicker curves for larger weights. Click a column to see its parts.",
   );
 }
 
-/** Faint lines, one for each token: the residual stream. */
+/** Draw the residual stream as one faint line for each token. */
 function stream(T) {
   const d = Array.from({length: T}, (_, t) => `M0 ${t + 0.5}h100`).join("");
   return svg(
@@ -152,7 +152,7 @@ function embeddingColumn(view) {
   );
 }
 
-/** A layer's thumbnail: which token attends to which, averaged over the heads. */
+/** Draw a layer's thumbnail, which shows the attention between tokens, averaged over the heads. */
 function layerColumn(view, layer) {
   const {T, L, mean} = view.numbers;
   const weights = mean[layer];
@@ -190,7 +190,7 @@ function layerColumn(view, layer) {
 
 const curve = (from, to) => `M0 ${from + 0.5}C50 ${from + 0.5} 50 ${to + 0.5} 100 ${to + 0.5}`;
 
-/** Arcs from what is attended to, to the token that attends: its `most` largest weights, darker for more. */
+/** Draw arcs for the `most` largest weights of each token, from the token attended to, darker for larger weights. */
 function arcs(weights, T, most) {
   const paths = ["", "", "", ""];
   for (let t = 0; t < T; t++) {
@@ -218,7 +218,7 @@ function arcsInto(weights, T, t) {
   );
 }
 
-/** One line about a token: its embeddings, what it attends to in each layer, and its norm at the end. */
+/** Return a line about a token: its embeddings, its largest attention weight in each layer, and its final norm. */
 export function tokenLine({state, numbers}, t) {
   const {of, L, T, mean, tokens} = numbers;
   const norms = ["token", "position", "segment"]
@@ -232,7 +232,7 @@ export function tokenLine({state, numbers}, t) {
   });
   return (
     `Token ${t + 1}, ${quoted(tokens[t])}. Norms of its embeddings: ${norms}. ` +
-    `What it attends to most, averaged over the heads: ` +
+    `It attends most to these tokens, averaged over the heads: ` +
     `${most.join(", ")}. Norm after the last layer: ${decimal(norm(of("hidden", L, t)))}.`
   );
 }

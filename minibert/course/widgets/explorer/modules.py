@@ -1,8 +1,8 @@
-"""Several JavaScript modules as one script, for places where a module has no address to import from.
+"""A bundler that combines the JavaScript modules of this folder into one script.
 
-Such places are a page opened from disk and a widget. A module of this folder names what it exports where it
-defines it (`export function f`, `export const c`, `export class C`) and imports by name from its neighbours
-(`import { f, c } from "./other.js";`).
+Pages opened from disk and widgets need one script, because they have no URL from which to import modules. A
+module must export names where it defines them (`export function f`, `export const c`, `export class C`), and
+import names from modules in this folder (`import { f, c } from "./other.js";`).
 """
 
 import re
@@ -14,9 +14,9 @@ EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const|let) (\w+
 
 
 def one_script(*names: str, folder: Path = FOLDER) -> str:
-    """A script that defines an object NAMEModule of each module's exports; what a module imports comes first.
+    """Return a script that defines an object NAMEModule with the exports of each module NAME, imports first.
 
-    Raises ValueError for an import or export of another form, and for modules that import each other.
+    Raises ValueError for an import or export of any other form, and for circular imports.
     """
     done: dict[str, str] = {}
     for name in names:
@@ -25,9 +25,9 @@ def one_script(*names: str, folder: Path = FOLDER) -> str:
 
 
 def add(name: str, folder: Path, done: dict[str, str], importers: tuple[str, ...]) -> None:
-    """Add a module to `done`, by name, after what it imports; importers: the modules that wait for it."""
+    """Add a module to `done` after the modules that it imports. importers: the modules that need it."""
     if name in importers:
-        raise ValueError(f"{name}.js imports itself, by way of {', '.join(importers)}")
+        raise ValueError(f"circular import: {name}.js imports itself through {', '.join(importers)}")
     if name in done:
         return
     text = (folder / f"{name}.js").read_text(encoding="utf-8")
@@ -36,5 +36,5 @@ def add(name: str, folder: Path, done: dict[str, str], importers: tuple[str, ...
     exported = EXPORT.findall(text)
     text = EXPORT.sub("", IMPORT.sub(lambda found: f"const {{{found[1]}}} = {found[2]}Module;\n", text))
     if left := re.search(r"^(import|export)\b.*", text, re.MULTILINE):
-        raise ValueError(f"{name}.js: {left[0]!r} is an import or export of another form")
+        raise ValueError(f"{name}.js: {left[0]!r} is an import or export of an unsupported form")
     done[name] = f"const {name}Module = (() => {{\n{text}\nreturn {{ {', '.join(exported)} }};\n}})();\n"

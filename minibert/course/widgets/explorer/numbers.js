@@ -1,7 +1,7 @@
-// The numbers of one pass, by name and place: see trace.py for the arrays.
+// Access to the numbers of one pass by name and index. See trace.py for the arrays.
 
-/** Read a trace; off: what is switched off in it. Returns {header, tokens, L, H, T, D, K, F, mean (see
-    attentionMeans), of(name, ...places) -> a view of the rest}. */
+/** Read a trace. off: the parts that are switched off in it. Returns {header, tokens, L, H, T, D, K, F, mean (see
+    attentionMeans), of}, where of(name, ...indices) returns the subarray at these first indices. */
 export function numbers({header, array}, off) {
   const {layers: L, heads: H, hidden: D, inner: F} = header.sizes;
   const T = header.tokens.length;
@@ -15,13 +15,13 @@ export function numbers({header, array}, off) {
   return {header, tokens: header.tokens, L, H, T, D, K, F, of, mean: attentionMeans(of, L, H, T, off)};
 }
 
-/** The sum of a token's three embeddings. */
+/** Return the sum of a token's three embeddings. */
 export function embeddingSum(of, t) {
   const [position, segment] = [of("position", t), of("segment", t)];
   return of("token", t).map((x, d) => x + position[d] + segment[d]);
 }
 
-/** The attention of each layer, averaged over its heads that are on: L arrays (T x T), 0 where none is on. */
+/** Return the attention of each layer, averaged over the heads that are on: L arrays (T x T), 0 if all are off. */
 function attentionMeans(of, L, H, T, off) {
   return Array.from({length: L}, (_, layer) => {
     const mean = new Float32Array(T * T);
@@ -31,7 +31,7 @@ function attentionMeans(of, L, H, T, off) {
   });
 }
 
-/** Is this head, or its whole layer, switched off? head: null asks for the layer. */
+/** Return true if a head or its whole layer is switched off. head: null to ask about the layer only. */
 export function isOff(off, layer, head = null) {
   return off.some(([kind, l, h]) => l === layer && (kind === "layer" || (head !== null && h === head)));
 }

@@ -1,9 +1,9 @@
-"""The weights, vocabulary and sizes of a BERT in one buffer: what `bert.js` reads.
+"""The file format that `bert.js` reads: the weights, vocabulary and sizes of a BERT in one buffer.
 
-The buffer: the length of the header as a 4-byte integer; the header, JSON in UTF-8; then the tensors at the
-offsets that it gives, all little-endian. A matrix is one float32 a row, its scale, and then its numbers as
-int8, multiples of their row's scale; vectors (biases, LayerNorms) are float32. That is a quarter of the size
-of float32, and predictions hardly move.
+The buffer holds the length of the header as a 4-byte integer, the header as JSON in UTF-8, and the tensors at
+the offsets given in the header. All numbers are little-endian. A matrix is stored as a float32 scale for each
+row, followed by its numbers as int8 multiples of their row's scale. Vectors (biases and LayerNorms) are
+float32. This takes a quarter of the space of float32 and hardly changes the predictions.
 """
 
 import json
@@ -19,21 +19,21 @@ from minibert.tokenizer.library import LibraryTokenizer
 
 from .trace import bert_of, pair_head
 
-ALIGNED = 4  # bytes; a browser reads float32 only at such offsets
-MOST = 127  # of the multiples of a scale
-TIED = "heads.tokens.decoder.weight"  # the word embeddings once more
+ALIGNED = 4  # bytes; a browser can read float32 only at multiples of this offset
+MOST = 127  # the largest multiple of a scale
+TIED = "heads.tokens.decoder.weight"  # left out, because it is the same as the word embeddings
 
 
 def pack(model: Model, tokenizer: WordPiece | LibraryTokenizer) -> bytes:
-    """The buffer of a BERT with its head for masked tokens and, if it has one, its head for sentence pairs.
+    """Pack a BERT with its masked-LM head and, if it has one, its head for sentence pairs into a buffer.
 
-    The header has config, vocab, lower_case, max_characters_per_word and tensors ({name as in the state dict:
-    [offset after the header, shape, "i8" or "f32"]}). Raises ValueError for a model of another architecture,
-    and for a tokenizer that is not WordPiece.
+    The header has the keys config, vocab, lower_case, max_characters_per_word and tensors ({name as in the
+    state dict: [offset after the header, shape, "i8" or "f32"]}). Raises ValueError for a model with another
+    architecture, and for a tokenizer that is not WordPiece.
     """
     bert_of(model)
     if not isinstance(tokenizer, WordPiece):
-        raise ValueError(f"a tokenizer of class {type(tokenizer).__name__}: the page reads WordPiece only")
+        raise ValueError(f"the tokenizer's class is {type(tokenizer).__name__}; the page needs a WordPiece")
     tensors: dict[str, list[Any]] = {}
     parts: list[bytes] = []
     wanted = ("encoder.", "heads.tokens.", *(["heads.pair."] if pair_head(model) else []))
@@ -55,7 +55,7 @@ def pack(model: Model, tokenizer: WordPiece | LibraryTokenizer) -> bytes:
 
 
 def matrix(x: Tensor) -> bytes:
-    """The scales of the rows, and the numbers as multiples of them."""
+    """Return the bytes of a matrix: the scales of its rows, then its numbers as int8 multiples of them."""
     x = x.detach().float().cpu()
     scales = x.abs().amax(dim=1).clamp(min=1e-30) / MOST  # (rows,)
     codes = (x / scales[:, None]).round().to(torch.int8)  # (rows, columns)
@@ -63,17 +63,17 @@ def matrix(x: Tensor) -> bytes:
 
 
 def numbers(x: Tensor) -> bytes:
-    """A tensor as float32."""
+    """Return the bytes of a tensor as float32."""
     return x.detach().float().cpu().numpy().astype("<f4").tobytes()
 
 
 def padded(part: bytes, filler: bytes = b"\0") -> bytes:
-    """The bytes, filled up to a multiple of ALIGNED."""
+    """Pad bytes with `filler` to a multiple of ALIGNED."""
     return part + filler * (-len(part) % ALIGNED)
 
 
 def unpack(buffer: bytes) -> tuple[dict[str, Any], dict[str, Tensor]]:
-    """Read a buffer: (header, float32 tensors by name), as `bert.js` has them."""
+    """Read a buffer, and return (header, float32 tensors by name), like `bert.js`."""
     start = struct.calcsize("<I") + struct.unpack_from("<I", buffer)[0]
     header, data = json.loads(buffer[struct.calcsize("<I") : start]), bytearray(buffer[start:])
     tensors = {}

@@ -1,4 +1,4 @@
-"""The explorer as one page that needs no Python, no server and no network: BERT and its picture."""
+"""The explorer as a web page with BERT inside, which needs no Python, no server and no network."""
 
 import base64
 import json
@@ -18,10 +18,10 @@ FOLDER = Path(__file__).parent
 
 
 def write_page(model: Pretrained, path: str | Path, first: str = EXAMPLE, second: str = "") -> int:
-    """Write the page of a model and return its size in bytes.
+    """Write the page for a model, and return its size in bytes.
 
-    first, second: the sentences at the start. Raises ValueError for a model that is no BERT with WordPiece
-    and a head for masked tokens, and OSError, naming the file, where it cannot be written.
+    first, second: the sentences shown at the start. Raises ValueError unless the model is a BERT with
+    WordPiece and a masked-LM head, and OSError, with the file's name, if the file cannot be written.
     """
     try:
         page = page_of(model, first, second)
@@ -32,9 +32,10 @@ def write_page(model: Pretrained, path: str | Path, first: str = EXAMPLE, second
 
 
 def page_of(model: Pretrained, first: str = EXAMPLE, second: str = "") -> str:
-    """The page of a model, as text; arguments as for `write_page`.
+    """Return the page for a model as text. The arguments are those of `write_page`.
 
-    No text of a model or a user can end a script: the vocabulary is in base64, and < of a sentence escaped.
+    The vocabulary is encoded in base64, and each < in a sentence is escaped, so that no text from a model or
+    a user can end a script element.
     """
     weights, config = pack(model.model, model.tokenizer), model.config
     template = Template((FOLDER / "page.html").read_text(encoding="utf-8"))

@@ -1,10 +1,10 @@
-// The end of the model: what stands at a masked place, whether B follows A, and the vector of [CLS].
+// The model's predictions: the tokens at masked positions, whether B follows A, and the vector of [CLS].
 import {barList, scaleEnd, stripAndNorm} from "./bars.js";
 import {html, percent, quoted, roving} from "./dom.js";
 
 const LENS = "logit lens: the output head was trained on the last layer only";
 
-/** Draw the column. view.before: the header of the same pass with nothing switched off, or null. */
+/** Draw the prediction column. view.before: the header of the same pass with everything switched on, or null. */
 export function prediction(view) {
   const {state, numbers, act} = view;
   const {header} = numbers;
@@ -25,7 +25,7 @@ export function prediction(view) {
   );
 }
 
-/** One button for each masked place, or one line if there is only one. */
+/** Return a button for each masked position, or a line of text if there is only one. */
 function places({state, numbers: {header}, act}, place) {
   const named = t =>
     state.words[t] && state.words[t] !== header.tokens[t]
@@ -36,8 +36,8 @@ function places({state, numbers: {header}, act}, place) {
   return roving(
     html(
       "div",
-      {class: "mb-places", role: "toolbar", "aria-label": "Masked places"},
-      html("p", {class: "mb-faint"}, "Each masked token is predicted on its own:"),
+      {class: "mb-places", role: "toolbar", "aria-label": "Masked tokens"},
+      html("p", {class: "mb-faint"}, "Each masked token is predicted separately:"),
       ...header.masked.map(t =>
         html(
           "button",
@@ -57,7 +57,7 @@ function places({state, numbers: {header}, act}, place) {
   );
 }
 
-/** The bars, and the slider that tells from which layer's output they are read. */
+/** Return the bars, and the slider that chooses the layer from whose output they are predicted. */
 function levels(view, place) {
   const {state, act, numbers} = view;
   const {L, header} = numbers;
@@ -75,23 +75,23 @@ function levels(view, place) {
     bars.replaceChildren(
       barList(rows, depth === L ? "pretrained" : "faint", "Most probable tokens", end),
       html("p", {class: "mb-faint mb-scale"}, `full bar: ${percent(end)}`),
-      was ? html("p", {class: "mb-was"}, `${there}, which was there: ${percent(was[depth])}`) : "",
+      was ? html("p", {class: "mb-was"}, `${there}, the original token: ${percent(was[depth])}`) : "",
     );
     told.textContent =
       depth === 0
         ? `after the embeddings (${LENS})`
         : depth === L
-          ? `after layer ${L}, the last`
+          ? `after layer ${L}, the last one`
           : `after layer ${depth} of ${L} (${LENS})`;
     slider.setAttribute("aria-valuetext", told.textContent);
-    change.textContent = before ? `${changed(before[depth], top[depth])}. Marks on the bars: before.` : "";
+    change.textContent = before ? `${changed(before[depth], top[depth])}. The marks on the bars show the values before.` : "";
   };
   const slider = html("input", {
     type: "range",
     min: 0,
     max: L,
     step: 1,
-    "aria-label": "Layer that the prediction is read from",
+    "aria-label": "Layer from which the prediction is read",
     "data-key": "depth",
     input: () => {
       show(Number(slider.value));
@@ -110,7 +110,7 @@ function levels(view, place) {
   return [bars, change, label];
 }
 
-/** "before → after" of the first prediction, in words. */
+/** Describe in words how the most likely token has changed. */
 export function changed(before, after) {
   const [[word, p]] = after;
   const [[old, q]] = before;
@@ -120,8 +120,8 @@ export function changed(before, after) {
 function nextSentence({nsp, types, arrays}) {
   const missing =
     types.includes(1) || !("pooled" in arrays)
-      ? "This model has no output head for it."
-      : "Type a sentence B: from [CLS], BERT predicts whether it follows A.";
+      ? "This model has no output head for this."
+      : "Type a sentence B, and BERT predicts from [CLS] whether it follows A.";
   return html(
     "div",
     {class: "mb-nsp", "data-part": "nsp"},
@@ -130,7 +130,7 @@ function nextSentence({nsp, types, arrays}) {
       ? barList(
           [
             ["B follows A", nsp[0]],
-            ["B is foreign", nsp[1]],
+            ["B is random", nsp[1]],
           ],
           "pretrained",
           "Next sentence prediction",

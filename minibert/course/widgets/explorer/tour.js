@@ -1,79 +1,79 @@
-// A guided tour: one sentence a step, and the picture in the state of which the sentence speaks.
+// A guided tour that shows one sentence per step, and brings the picture into the state that it describes.
 import {html} from "./dom.js";
 
-/** The steps: what is said, the part that is lit up, and the state (layers and heads counted from 0).
-    pairs: the model has an output head for next sentence prediction. */
+/** Return the steps: a text, the part to highlight, and the state (layers and heads are counted from 0).
+    pairs: true if the model has an output head for next sentence prediction. */
 export function tourSteps(layers, pairs) {
   const layer = ["layer", 0];
   const head = ["head", 0, 0];
   const middle = Math.floor(layers / 2);
   return [
     [
-      "This is a whole BERT: rows are tokens, columns its parts, and information goes from left to right.",
+      "This is a whole BERT. Rows are tokens, columns are parts of the model, and information flows from left to right.",
       "map",
       {},
     ],
     [
-      "The text is cut into tokens; BERT puts [CLS] at the start of the input and [SEP] after each sentence.",
+      "The text is split into tokens. BERT puts [CLS] at the start of the input and [SEP] after each sentence.",
       "chips",
       {},
     ],
     [
-      "One token is masked, and BERT predicts it from its context, on the left and on the right.",
+      "One token is masked. BERT predicts it from its context on both sides, left and right.",
       "chips",
       {},
     ],
     [
-      "Each token starts as a sum of three embeddings: the token, its position, and its segment, A or B.",
+      "Each token starts as the sum of three embeddings: for the token, its position, and its segment (A or B).",
       "detail",
       {open: ["embeddings"]},
     ],
     [
-      "A layer adds to each token's residual stream by attention, then by its feed-forward part, " +
+      "In a layer, first attention and then the feed-forward part add to each token's residual stream, " +
         "with LayerNorm after each.",
       "stream",
       {open: layer},
     ],
     [
-      "Attention has several heads; each small matrix shows which tokens attend to (look at) which.",
+      "Attention has several heads. Each small matrix shows which tokens attend to (look at) which other tokens.",
       "heads",
       {open: layer},
     ],
     [
-      "In a head, the dot product of one token's query and another's key, " +
-        "divided by the square root of the head size, is a score.",
+      "In a head, a score is the dot product of one token's query and another token's key, " +
+        "divided by the square root of the head size.",
       "scores",
       {open: head},
     ],
     ["Softmax turns the scores of each row into weights that add up to 100%.", "probs", {open: head}],
     [
-      "The values, weighted and added, are the head's context: what the token takes from the others.",
+      "The weighted sum of the values is the head's context, the information that the token takes from the others.",
       "row",
       {open: head},
     ],
     [
-      "After the last layer, the vector at the masked place gives each token of the vocabulary a probability.",
+      "After the last layer, the vector of the masked token gives each token of the vocabulary a probability.",
       "prediction",
       {},
     ],
     [
-      "The slider gives an earlier layer to the same output head (logit lens): see how the prediction takes shape.",
+      "The slider applies the same output head to an earlier layer (logit lens). See how the prediction takes shape.",
       "depth",
       {depth: middle},
     ],
     [
-      "Here layer 1 is switched off; compare the prediction with the one before.",
+      "Here, layer 1 is switched off. Compare the prediction with the one before.",
       "prediction",
       {off: [layer]},
     ],
     ...(pairs
-      ? [["From the vector of [CLS], BERT predicts whether sentence B follows A, if there is one.", "nsp", {}]]
+      ? [["If there is a sentence B, BERT predicts from the vector of [CLS] whether it follows A.", "nsp", {}]]
       : []),
-    ["Now it is your turn: type your own sentences, and click any token to mask it.", "texts", {}],
+    ["Now it is your turn. Type your own sentences, and click any token to mask it.", "texts", {}],
   ].map(([text, part, to]) => ({text, part, to: {open: null, depth: null, off: [], ...to}}));
 }
 
-/** The card of the tour. go(step or null): bring the picture into its state; null at the end. */
+/** Return the card of the tour. go(step): brings the picture into the state of a step; go(null): ends the tour. */
 export function tourCard(steps, go) {
   const text = html("p", {class: "mb-tour-text", "aria-live": "polite"});
   const where = html("span", {class: "mb-faint"});

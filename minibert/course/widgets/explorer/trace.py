@@ -1,7 +1,8 @@
-"""Every number of one pass through BERT, as one message: what the explorer draws.
+"""The trace, a message with all numbers of one forward pass through BERT, which the explorer draws.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3. The pass is written out once more here, without dropout,
-since `Encoder` keeps neither queries nor scores; `bert.js` computes the same trace in a browser.
+The model is that of Devlin et al. (2019, arXiv 1810.04805), section 3. The forward pass is implemented again
+here, without dropout, because `Encoder` does not return queries and scores. `bert.js` computes the same trace
+in a browser.
 Axes: L layers, H heads, T tokens, K head size, D hidden, F feed-forward, V vocabulary.
 """
 
@@ -31,10 +32,10 @@ from minibert.tokenizer import WordPiece
 from minibert.tokenizer.library import LibraryTokenizer
 
 TOP = 5  # predictions for a masked token
-LONGEST = 128  # tokens of a pass: the matrices of all heads grow with their square
+LONGEST = 128  # tokens per pass, because the attention matrices grow with the square of this number
 DTYPES = {"f32": "<f4", "f16": "<f2"}
-HALF = ("inner",)  # the widest array is sent in float16, all others in float32
-Off = Sequence[Sequence[Any]]  # ["layer", layer] and ["head", layer, head], counted from 0
+HALF = ("inner",)  # the widest array is sent in float16, and all others in float32
+Off = Sequence[Sequence[Any]]  # items ["layer", layer] and ["head", layer, head], counted from 0
 
 
 @torch.no_grad()
@@ -46,25 +47,34 @@ def trace(
     masked: Sequence[int] = (),
     off: Off = (),
 ) -> tuple[dict[str, Any], bytes]:
-    """The numbers of one pass over one or two sentences: (header, data).
+    """Run one forward pass over one or two sentences, and return all its numbers as (header, data).
 
-    first, second: a "[MASK]" in them is the mask token; a blank second sentence is none. masked: places of
-    further tokens to mask. off: ["head", layer, head] sets a head's context to 0, and ["layer", layer] lets
-    the hidden states pass unchanged (the layer's own numbers are then 0).
+    first, second: the sentences, in which "[MASK]" is the mask token. A blank second sentence means that
+    there is none. masked: positions of further tokens to mask. off: ["head", layer, head] sets a head's
+    context to 0, and ["layer", layer] passes the hidden states on unchanged (the layer's own numbers are then
+    0).
 
-    The header has tokens, types (segments), special (True for [CLS] and [SEP]), masked (all places of
-    [MASK]), cut (the number of tokens left out of a text that is longer than LONGEST or than the model
-    reads), sizes, arrays ({name: [offset in bytes, shape, "f32" or "f16"]}), top (for each masked place and
-    each layer, the embeddings first, the output head's TOP pairs [token, probability]), was (for each
-    masked place and each layer, the probability of the token that was there, or None in place of a list where
-    [MASK] stands in the text) and nsp ([probability that the second sentence is the next one, that it is a
-    random one], or None without such a head or a second sentence).
+    The header has these keys:
 
-    The arrays: token, segment, position (T, D); hidden (L + 1, T, D); query, key, value, context (L, H, T,
-    K); scores, probs (L, H, T, T); attended, norm1, fed (L, T, D); inner (L, T, F); and where there is a head
-    for sentence pairs, its pooled vector of [CLS] (D,).
-    Raises ValueError for a model that is no BERT with a head for masked tokens, and for values of `masked`
-    or `off` that name nothing in this pass.
+    - tokens, types: the tokens and their segment ids.
+    - special: True for [CLS] and [SEP].
+    - masked: all positions of [MASK].
+    - cut: the number of tokens left out because the text exceeds LONGEST or the model's limit.
+    - sizes: the sizes of the model and the number of tokens.
+    - arrays: {name: [offset in bytes, shape, "f32" or "f16"]}.
+    - top: for each masked position and each layer, starting with the embeddings, the TOP pairs [token,
+      probability] of the output head.
+    - was: for each masked position, the probability of the original token at each layer, or None if [MASK]
+      is in the text itself.
+    - nsp: [probability that the second sentence is the next one, that it is a random one], or None without
+      such a head or a second sentence.
+
+    The arrays are token, segment, position (T, D); hidden (L + 1, T, D); query, key, value, context (L, H, T,
+    K); scores, probs (L, H, T, T); attended, norm1, fed (L, T, D); inner (L, T, F); and, if there is a head
+    for sentence pairs, pooled (D,), its vector of [CLS].
+
+    Raises ValueError unless the model is a BERT with a masked-LM head, and for items of `masked` or `off`
+    that do not exist in this pass.
     """
     encoder, config = bert_of(model), model.encoder.config
     parts_off = check_off(off, config.num_hidden_layers, config.num_attention_heads)
@@ -109,19 +119,19 @@ def trace(
 
 
 def bert_of(model: Model) -> Encoder:
-    """The encoder of a BERT with a head for masked tokens. Raises ValueError for any other model."""
+    """Return the encoder of a BERT with a masked-LM head. Raises ValueError for any other model."""
     kind = type(model.encoder)
     if kind not in (Encoder, FastEncoder):
-        raise ValueError(f"an encoder of class {kind.__name__}: the explorer shows BERT's only")
+        raise ValueError(f"the encoder is of class {kind.__name__}; the explorer needs BERT's Encoder")
     if "tokens" not in model.heads or not isinstance(model.heads["tokens"], TokenHead):
-        raise ValueError(f"heads {list(model.heads)}: the explorer needs 'tokens', the one for masked tokens")
+        raise ValueError(f"the heads are {list(model.heads)}; the explorer needs the masked-LM head 'tokens'")
     return model.encoder
 
 
 def read(
     tokenizer: WordPiece | LibraryTokenizer, first: str, second: str | None, longest: int
 ) -> tuple[list[int], list[int], int]:
-    """The ids and segment ids of one or two texts as BERT reads them, and how many tokens are left out."""
+    """Return the token ids and segment ids of one or two texts, and the number of tokens left out."""
     a = ids_with_masks(tokenizer, first)
     b = ids_with_masks(tokenizer, second) if second and second.strip() else None
     kept_a, kept_b = truncate_pair(a, b or [], longest - (2 if b is None else 3))
@@ -130,31 +140,31 @@ def read(
 
 
 def check_masked(masked: Sequence[int], special: Sequence[bool]) -> Sequence[int]:
-    """Return `masked`. Raises ValueError for what is not the place of a word."""
+    """Return `masked` unchanged. Raises ValueError for an item that is not the position of a word."""
     for place in masked:
         if not isinstance(place, int) or not 0 <= place < len(special) or special[place]:
             raise ValueError(
-                f"masked: {place!r} is not the place of a word; of these {len(special)} tokens, "
-                f"words are at {[i for i, alone in enumerate(special) if not alone]}"
+                f"masked: {place!r} is not the position of a word; with these {len(special)} tokens, it must "
+                f"be one of {[i for i, alone in enumerate(special) if not alone]}"
             )
     return masked
 
 
 def check_off(off: Off, layers: int, heads: int) -> list[list[Any]]:
-    """Return `off` as lists. Raises ValueError for what is neither a layer nor a head of this model."""
+    """Return `off` as lists. Raises ValueError for an item that is not a layer or head of this model."""
     known: list[list[Any]] = [["layer", i] for i in range(layers)]
     known += [["head", i, h] for i in range(layers) for h in range(heads)]
     for part in off:
         if isinstance(part, str) or not isinstance(part, Sequence) or list(part) not in known:
             raise ValueError(
-                f'off: {part!r} is neither ["layer", layer] nor ["head", layer, head] of '
+                f'off: {part!r} is neither ["layer", layer] nor ["head", layer, head] in a model with '
                 f"{plural(layers, 'layer')} of {plural(heads, 'head')}, counted from 0"
             )
     return [list(part) for part in off]
 
 
 def run(encoder: Encoder, ids: Tensor, types: Tensor, off: Off) -> dict[str, Tensor]:
-    """Every array of one pass over ids and segment ids (T,), by name."""
+    """Return all arrays of one pass over token ids and segment ids (T,), by name."""
     table = encoder.embeddings
     numbers = {
         "token": table.word(ids),
@@ -178,7 +188,7 @@ def run(encoder: Encoder, ids: Tensor, types: Tensor, off: Off) -> dict[str, Ten
 
 
 def run_layer(layer: EncoderLayer, x: Tensor, heads_on: Tensor) -> dict[str, Tensor]:
-    """Every array of one layer, by name. x: (T, D); heads_on: (H,) bool, False removes a head."""
+    """Return all arrays of one layer, by name. x: (T, D). heads_on: (H,) bool, False switches a head off."""
     attention, H = layer.attention, layer.attention.num_heads
     query, key, value = (
         split_heads(project(x)[None], H)[0] for project in (attention.query, attention.key, attention.value)
@@ -211,12 +221,13 @@ def predictions(
     vocab: Sequence[str],
     before: Sequence[int | None],
 ) -> tuple[list[list[list[list[Any]]]], list[list[float] | None]]:
-    """The likeliest tokens for each masked place (M) and layer; the probability of the token that was there.
+    """Return the most likely tokens and the original token's probability for each masked position and layer.
 
-    Each place has a list of layers, and each layer TOP pairs [token, probability].
-    hidden: (L + 1, M, D). before: for each place, the id of the token that was there, or None for [MASK] in
-    the text, which then has None in place of probabilities. The output head is trained for the last layer; on
-    the others it tells what they already know ("logit lens").
+    hidden: (L + 1, M, D) for M masked positions. before: the id of the original token at each position, or
+    None for a [MASK] in the text. Returns for each position a list with TOP pairs [token, probability] for
+    each layer, and for each position the probability of the original token at each layer, or None. The output
+    head was trained on the last layer; on earlier layers it shows which word they would already predict
+    ("logit lens").
     """
     probs = head(hidden).float().softmax(-1)[..., : len(vocab)].cpu()  # (L + 1, M, V)
     values, indices = probs.topk(min(TOP, len(vocab)))
@@ -231,7 +242,7 @@ def predictions(
 
 
 def pair_head(model: Model) -> ClassifierHead | None:
-    """The head for next sentence prediction, or None."""
+    """Return the head for next sentence prediction, or None."""
     if "pair" not in model.heads:
         return None
     pair = model.heads["pair"]
@@ -239,9 +250,9 @@ def pair_head(model: Model) -> ClassifierHead | None:
 
 
 def next_sentence(model: Model, hidden: Tensor) -> tuple[Tensor, list[float]] | None:
-    """The pooled vector (D,) and the two probabilities of next sentence prediction, or None without its head.
+    """Return the pooled vector (D,) and both probabilities of next sentence prediction, or None.
 
-    hidden: (T, D), the last layer.
+    hidden: (T, D), the output of the last layer. None means that the model has no head for sentence pairs.
     """
     pair = pair_head(model)
     if pair is None:
@@ -251,7 +262,7 @@ def next_sentence(model: Model, hidden: Tensor) -> tuple[Tensor, list[float]] | 
 
 
 def message(numbers: Mapping[str, Tensor]) -> tuple[dict[str, list[Any]], bytes]:
-    """Where each array is, and the bytes of all; those in float16 come last, so that offsets are aligned."""
+    """Return the location of each array and the bytes of all arrays, with float16 last to keep alignment."""
     where: dict[str, list[Any]] = {}
     parts: list[bytes] = []
     for name in sorted(numbers, key=lambda name: name in HALF):

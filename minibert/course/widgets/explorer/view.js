@@ -1,5 +1,5 @@
-// The explorer's picture of a whole BERT. It draws what source.trace({first, second, masked, off}) promises:
-// {header, array(name)}; it knows neither Jupyter nor weights.
+// The explorer's picture of a whole BERT. It draws the {header, array(name)} that the promise returned by
+// source.trace({first, second, masked, off}) resolves to, and depends on neither Jupyter nor weights.
 import {chips} from "./chips.js";
 import {detail, partName} from "./detail.js";
 import {count, html, quoted} from "./dom.js";
@@ -8,11 +8,11 @@ import {numbers} from "./numbers.js";
 import {changed, prediction} from "./prediction.js";
 import {tourCard, tourSteps} from "./tour.js";
 
-const TYPING = 400; // milliseconds without a key before the text is read
+const TYPING = 400; // milliseconds without a key press before the text is read
 
-/** Draw the explorer into an element. tour: false leaves the guided tour out, "start" begins with it.
-    first, second: the sentences at the start; masked: places, by default that of the last whole word.
-    source.late: {after, text}, what is said when an answer takes longer than `after` milliseconds, if anything. */
+/** Draw the explorer into an element. tour: false for no guided tour, "start" to begin with it. first, second: the
+    sentences at the start. masked: positions of tokens to mask, by default the last whole word. source.late: an
+    optional {after, text}, where text is shown if an answer takes longer than `after` milliseconds. */
 export function render({element, source, tour = true, first = "", second = "", masked = null}) {
   const state = {
     first,
@@ -29,7 +29,7 @@ export function render({element, source, tour = true, first = "", second = "", m
   const view = {state, numbers: null, before: null, act: {}};
   const part = name => html("div", {class: `mb-${name}`});
   const places = {chips: part("tokens"), map: part("overview"), detail: part("place")};
-  places.map.append(html("p", {class: "mb-faint"}, "BERT is being loaded and computes its first prediction …"));
+  places.map.append(html("p", {class: "mb-faint"}, "BERT is loading and computing its first prediction …"));
   const line = html("p", {class: "mb-line"});
   const live = html("p", {class: "mb-unseen", role: "status", "aria-live": "polite"});
   const error = html("p", {class: "mb-error", role: "alert", hidden: true});
@@ -43,17 +43,17 @@ export function render({element, source, tour = true, first = "", second = "", m
     );
   const root = html(
     "div",
-    {class: "mb", role: "region", "aria-label": "A whole BERT, to walk into", "aria-busy": "true"},
+    {class: "mb", role: "region", "aria-label": "Explorer of a whole BERT", "aria-busy": "true"},
     html(
       "div",
       {class: "mb-texts", "data-part": "texts"},
       field("Sentence A", "first"),
-      field("Sentence B, if any", "second"),
+      field("Sentence B (optional)", "second"),
       begin || null,
     ),
     error,
     places.chips,
-    html("p", {class: "mb-faint mb-hint"}, "Click a token to mask it; click it again to take the mask away."),
+    html("p", {class: "mb-faint mb-hint"}, "Click a token to mask it, and click it again to unmask it."),
     note,
     places.map,
     line,
@@ -89,17 +89,17 @@ export function render({element, source, tour = true, first = "", second = "", m
     return html("label", {}, html("span", {}, label), input);
   }
 
-  // ---- asking the source: only the answer to the latest question is drawn
+  // ---- Questions to the source. Only the answer to the latest question is drawn.
 
   const ask = (masked, off) =>
     source.trace({first: state.first, second: state.second.trim() ? state.second : null, masked, off});
 
-  /** Trace the present state and draw it; true if that was done. fresh: the text is new, so a token to mask
-      is chosen. place: the masked place to show. */
+  /** Trace the current state and draw it; the result is true if it was drawn. fresh: true if the text is new, so that a
+      token to mask must be chosen. place: the masked position to show. */
   async function run(fresh = false, place = state.place) {
     const mine = (latest += 1);
     root.setAttribute("aria-busy", "true");
-    await new Promise(done => setTimeout(done)); // a source may compute here: what is typed is painted before
+    await new Promise(done => setTimeout(done)); // paint the typed text first, because a source may block this thread
     if (mine !== latest) return false;
     const {after, text} = source.late || {};
     const late = text && setTimeout(() => mine === latest && complain(text), after);
@@ -134,19 +134,19 @@ export function render({element, source, tour = true, first = "", second = "", m
     error.hidden = false;
   }
 
-  /** Make the state fit the tokens and sizes of a new pass. */
+  /** Adapt the state to the tokens and sizes of a new pass. */
   function settle({masked: all, tokens, sizes, cut}, fresh, place) {
     state.place = all.includes(place) ? place : all.length ? all[all.length - 1] : -1;
     if (fresh) state.token = Math.max(0, state.place);
     state.token = Math.min(state.token, tokens.length - 1);
     note.hidden = !cut;
     note.textContent = cut
-      ? `The text is too long for this picture: ${count(cut)} tokens are left out, ` +
-        `${count(sizes.tokens)} are shown.`
+      ? `The text is too long for this picture, so ${count(cut)} tokens are left out ` +
+        `and ${count(sizes.tokens)} are shown.`
       : "";
   }
 
-  // ---- drawing: each place anew, with the focus back where it was
+  // ---- Drawing. Each part is redrawn completely, and the focus is restored.
 
   function draw(...names) {
     const here = root.getRootNode().activeElement;
@@ -167,7 +167,7 @@ export function render({element, source, tour = true, first = "", second = "", m
     light();
   }
 
-  /** What is open. It grows out of its column when it is opened, not each time that its numbers change. */
+  /** Draw the open part. It grows out of its column when it is opened, but not when its numbers change. */
   function panel() {
     const element = detail(view);
     if (element && String(state.open) !== opened) element.classList.add("mb-opening");
@@ -194,15 +194,15 @@ export function render({element, source, tour = true, first = "", second = "", m
           "data-key": "all on",
           click: () => {
             state.off = [];
-            run().then(done => done && say("All is on again."));
+            run().then(done => done && say("Everything is on again."));
           },
         },
-        "Switch all on",
+        "Switch everything on",
       ),
     );
   }
 
-  /** Light up the path of a token: its chip, its row, its arcs. */
+  /** Highlight the path of a token: its chip, its row and its arcs. */
   function mark(token) {
     if (map) map.highlight(token);
     for (const chip of root.querySelectorAll(".mb-chip"))
@@ -219,7 +219,7 @@ export function render({element, source, tour = true, first = "", second = "", m
   const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
   const show = one => one && one.scrollIntoView({block: "nearest", behavior: calm() ? "auto" : "smooth"});
 
-  // ---- what is open under the map
+  // ---- The open part under the map
 
   const focusOn = key => {
     const one = root.querySelector(`[data-key="${key}"]`);
@@ -240,7 +240,7 @@ export function render({element, source, tour = true, first = "", second = "", m
     focusOn(column);
   }
 
-  // ---- what a reader does
+  // ---- Actions of the reader
 
   function say(text) {
     line.textContent = text;
@@ -271,7 +271,7 @@ export function render({element, source, tour = true, first = "", second = "", m
       act.choose(t);
       if (header.special[t]) return say(`${at} is never masked.`);
       if (header.masked.includes(t) && !state.masked.includes(t))
-        return say(`${at} stands in the text itself.`);
+        return say(`${at} is part of the text itself.`);
       const on = !state.masked.includes(t);
       state.masked = on
         ? [...state.masked, t].sort((a, b) => a - b)
@@ -315,11 +315,11 @@ export function render({element, source, tour = true, first = "", second = "", m
       ? "Nothing is masked."
       : `${changed(topOf(view.before)[view.numbers.L], topOf(view.numbers.header)[view.numbers.L])}.`;
 
-  // ---- the tour
+  // ---- The tour
 
   function startTour() {
     if (!view.numbers || root.querySelector(".mb-tour")) return;
-    const {off} = state; // what the reader had switched off is off again at the end
+    const {off} = state; // restored at the end of the tour
     const {card, start} = tourCard(tourSteps(view.numbers.L, "pooled" in view.numbers.header.arrays), step => {
       const {part: lit = null, to = {open: state.open, depth: null, off}} = step || {};
       const traced = String(to.off) !== String(state.off);
@@ -347,7 +347,7 @@ export function render({element, source, tour = true, first = "", second = "", m
   });
 }
 
-/** The place of the last token that is a whole word, or -1. */
+/** Return the position of the last token that is a whole word, or -1. */
 function lastWord({tokens, special}) {
   const whole = t =>
     !special[t] &&

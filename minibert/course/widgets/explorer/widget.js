@@ -1,27 +1,27 @@
-// The notebook's end of the wire: a question is one message to the kernel, its answer one with one buffer.
+// The explorer in a notebook: each question is a message to the kernel, and its answer a message with a buffer.
 import {render} from "./view.js";
 
 const LATE = {
   after: 15000,
   text:
-    "The notebook's kernel has not answered yet. If another cell is running, the picture comes when it is done; " +
-    "if the kernel has stopped, restart it and run this cell again.",
+    "The notebook's kernel has not answered yet. If another cell is running, the picture will appear when it is done. " +
+    "If the kernel has stopped, restart it and run this cell again.",
 };
 
-/** What anywidget calls for each view of the widget. Returns what undoes it. */
+/** Show the widget. anywidget calls this for each view; the returned function cleans up. */
 export function show({model, el}) {
   const {source, close} = kernelSource(model);
   render({element: el, source, first: model.get("first"), second: model.get("second")});
   return close;
 }
 
-/** A source whose traces come from the kernel. */
+/** Return a source that gets its traces from the kernel. */
 export function kernelSource(model) {
   const waiting = new Map();
   const name = Math.random().toString(36).slice(2);
   const hear = (answer, buffers) => {
     const asked = waiting.get(answer.id);
-    if (!asked) return; // the answer to another view of this widget
+    if (!asked) return; // this answer is for another view of the widget
     waiting.delete(answer.id);
     if ("error" in answer) asked.reject(new Error(answer.error));
     else asked.resolve({header: answer.header, array: unpacked(answer.header.arrays, buffers[0])});
@@ -37,7 +37,7 @@ export function kernelSource(model) {
   return {source: {trace, late: LATE}, close: () => model.off("msg:custom", hear)};
 }
 
-/** array(name) -> Float32Array of a message's buffer (a DataView), each converted once. */
+/** Return array(name), which reads a Float32Array from a message's buffer (a DataView) and converts it only once. */
 export function unpacked(places, {buffer, byteOffset}) {
   const done = {};
   return name => {
@@ -52,7 +52,7 @@ export function unpacked(places, {buffer, byteOffset}) {
   };
 }
 
-/** The number that 16 bits stand for: sign, 5 bits of exponent, 10 of fraction. */
+/** Convert the 16 bits of a float16 to a number: the sign, 5 bits of exponent and 10 bits of fraction. */
 function half(bits) {
   const sign = bits & 0x8000 ? -1 : 1;
   const exponent = (bits >> 10) & 31;

@@ -1,7 +1,7 @@
-"""The explorer in a notebook: the picture of `view.js`, with numbers that the kernel computes.
+"""The explorer as a notebook widget, in which `view.js` draws the numbers that the kernel computes.
 
-The browser asks with one message, {id, first, second, masked, off}; the answer is one message, {id, header}
-with a trace's bytes as its buffer, or {id, error}.
+The browser sends a message {id, first, second, masked, off}. The answer is a message {id, header} with the
+bytes of a trace as its buffer, or {id, error}.
 """
 
 import html
@@ -20,14 +20,14 @@ from .trace import trace
 
 
 class Loaded(Protocol):
-    """What `minibert.load` returns."""
+    """A model with its tokenizer, as returned by `minibert.load`."""
 
     model: Any
     tokenizer: Any
 
 
 class Explorer(anywidget.AnyWidget):
-    """A whole BERT to walk into: see `explore`."""
+    """The widget that `explore` returns."""
 
     _esm = one_script("widget") + "export default { render: widgetModule.show };\n"
     _css = CSS
@@ -36,12 +36,12 @@ class Explorer(anywidget.AnyWidget):
 
     def __init__(self, model: Model, tokenizer: Any, first: str, second: str | None) -> None:
         self.bert, self.tokenizer = model, tokenizer
-        self.header, _ = trace(model, tokenizer, first, second)  # says at once what cannot be shown
+        self.header, _ = trace(model, tokenizer, first, second)  # raises an error early if it cannot be shown
         super().__init__(first=first, second=second or "")
         self.on_msg(self.answer)
 
     def answer(self, _: Any, question: dict[str, Any], buffers: Any = None) -> None:
-        """Send the trace that the browser asks for. What goes wrong is sent, too: the view shows it."""
+        """Send the trace that the browser asks for, or an error message, which the view shows."""
         asked = question.get("id")
         try:
             header, data = trace(
@@ -60,14 +60,14 @@ class Explorer(anywidget.AnyWidget):
             self.send({"id": asked, "header": header}, [data])
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The live widget, and a text for places without a kernel."""
+        """Return the live widget, and a text for pages without a kernel."""
         return beside(super()._repr_mimebundle_(**kwargs), still(self.header))
 
 
 def still(header: dict[str, Any]) -> str:
-    """What a page without a kernel shows, as HTML: the tokens, and what is predicted for masked ones."""
+    """Return the tokens and the predictions for masked tokens as HTML, for a page without a kernel."""
     lines = [
-        "The explorer needs a running notebook: run this cell to walk into the model.",
+        "The explorer needs a running notebook. Run this cell to explore the model.",
         "Tokens: " + " ".join(header["tokens"]),
     ]
     for place, layers in zip(header["masked"], header["top"]):
@@ -77,12 +77,12 @@ def still(header: dict[str, Any]) -> str:
 
 
 def explore(model: "Loaded | tuple[Model, Any]", text: str = EXAMPLE, second: str | None = None) -> Explorer:
-    """A widget in which one or two sentences can be followed through a whole BERT, with its numbers.
+    """Return a widget that shows how a whole BERT processes one or two sentences, with all numbers.
 
-    model: what `minibert.load` returns for a BERT, or (model, tokenizer), as from
-    `minibert.course.models.class_model.class_model`. text, second: the sentences at the start; [MASK] in them
-    is the mask token, and without one, the last word is masked. Raises ValueError for a model that is no BERT
-    with a head for masked tokens.
+    model: a BERT as returned by `minibert.load`, or (model, tokenizer), as returned by
+    `minibert.course.models.class_model.class_model`. text, second: the sentences shown at the start, in which
+    [MASK] is the mask token; if there is none, the last word is masked. Raises ValueError unless the model is
+    a BERT with a masked-LM head.
 
     Example:
         minibert.course.widgets.explorer.widget.explore(minibert.load(), "She lives in [MASK].")
@@ -94,7 +94,7 @@ def explore(model: "Loaded | tuple[Model, Any]", text: str = EXAMPLE, second: st
     )
     if len(pair) != 2 or not isinstance(pair[0], Model) or pair[1] is None:
         raise ValueError(
-            f"{type(model).__name__} where a pretrained BERT is needed: what minibert.load "
-            "returns, or (model, tokenizer)"
+            f"the model is of type {type(model).__name__}; pass a BERT from minibert.load, or "
+            "(model, tokenizer)"
         )
     return Explorer(pair[0], pair[1], text, second)

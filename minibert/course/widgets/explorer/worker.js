@@ -1,8 +1,8 @@
-// BERT in a thread of its own (a Web Worker), so that a page answers the mouse while BERT computes.
+// BERT in a separate thread (a Web Worker), so that the page reacts to the mouse while BERT computes.
 import {Bert} from "./bert.js";
 
-/** What the worker does: the first message is the weights in base64, each further one a question
-    {id, first, second, masked, off}; its answer is {id, header, arrays} or {id, error}. */
+/** Run the worker. The first message has the weights in base64, and each later message is a question
+    {id, first, second, masked, off}, which is answered by {id, header, arrays} or {id, error}. */
 export function serve(scope) {
   let source = null;
   scope.onmessage = async ({data}) => {
@@ -21,7 +21,7 @@ export function serve(scope) {
   };
 }
 
-/** A source of traces that computes where it is called. weights: in base64, read at the first question. */
+/** Return a source of traces that computes in the calling thread. weights: base64, decoded at the first question. */
 export function localSource(weights) {
   let bert = null;
   const trace = async ({first, second, masked, off}) => {
@@ -31,8 +31,8 @@ export function localSource(weights) {
   return {trace};
 }
 
-/** A source that computes in a worker, made from a script that calls serve. Where no worker can start, or
-    where it breaks, the source computes on the page instead, beginning with the questions that wait. */
+/** Return a source of traces that computes in a worker. script: code that calls serve. If the worker cannot start or
+    fails, the source computes in the page instead, starting with the questions that are waiting. */
 export function workerSource(script, weights) {
   const waiting = new Map();
   const here = localSource(weights);

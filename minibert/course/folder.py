@@ -1,0 +1,186 @@
+"""A student's own copy of the course: functions that create, update and find it.
+
+The copy contains `lessons/` and `exercises/`. Its file `RECORD` stores a digest of each file as it was first
+written, so that an update knows which files the student has changed.
+"""
+
+import json
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+from nbformat import NotebookNode
+
+from ..grading.notebook import field, fill, grade_id, is_in_class, marked, read, text
+from ..readers.writing import write_text
+
+RECORD = ".minibert-course.json"
+KINDS = ("lessons", "exercises")
+GUIDE = """# Your copy of the course
+
+Open a lesson, an exercise, or the 45-minute lesson for a class:
+
+    minibert lab 02
+    minibert lab 02 --exercise
+    minibert lab 07 --in-class
+
+Check an exercise before you hand it in, and see how far you are:
+
+    minibert doctor exercises/02_attention/02_attention.ipynb
+    minibert progress
+
+Get corrections of the course; your answers are kept:
+
+    minibert course . --update
+
+To start a notebook over, delete it and run the last command.
+"""
+
+
+def lay_out(folder: str | Path, root: str | Path) -> list[str]:
+    """Copy the course from `root` to `folder`, which must be new, empty or an earlier copy.
+
+    Existing files stay as they are, and missing ones are written. Returns a line about each missing file of
+    an earlier copy. Raises ValueError if the folder contains something else.
+    """
+    folder = Path(folder)
+    if not is_copy(folder):
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise ValueError(
+                f"{folder} is not a copy of the course: give a new or empty folder, such as my_course"
+            )
+        folder.mkdir(parents=True, exist_ok=True)
+        _record(folder, {name: content_of(path) for name, path in files(root)})
+        write_text(folder / "README.md", GUIDE)
+        for name, path in files(root):
+            _copy(path, folder / name)
+        return []
+    missing = [(name, path) for name, path in files(root) if not (folder / name).exists()]
+    for name, path in missing:
+        _copy(path, folder / name)
+    return [f"{name}: written again" for name, _ in missing]
+
+
+def update(folder: str | Path, root: str | Path) -> list[str]:
+    """Bring a copy of the course up to date with `root`, and keep the student's work.
+
+    A file that the student has not changed is replaced. In an exercise, the student's answers and added cells
+    move to the new version. Any other changed file is kept next to the new one. Returns a line about each
+    file that was written. Raises ValueError if `folder` is not a copy of the course.
+    """
+    folder = Path(folder)
+    if not is_copy(folder):
+        raise ValueError(f"{folder} is not a copy of the course: `minibert course {folder}` makes one")
+    laid_out = json.loads((folder / RECORD).read_text(encoding="utf-8"))["files"]
+    lines = []
+    for name, path in files(root):
+        target = folder / name
+        if not target.exists():
+            lines.append(f"{name}: new")
+        elif content_of(path) in (laid_out.get(name), content_of(target)):
+            continue
+        elif content_of(target) == laid_out.get(name):
+            lines.append(f"{name}: updated")
+        else:
+            kept = _set_aside(target)
+            lines.append(f"{name}: updated; your version is {kept.relative_to(folder).as_posix()}")
+            if name.startswith("exercises/"):
+                write_text(target, text(with_work_of(read(kept), read(path))))
+                lines[-1] = lines[-1].replace("updated", "updated, with your answers in it")
+                continue
+        _copy(path, target)
+    _record(folder, {name: content_of(path) for name, path in files(root)})
+    return lines
+
+
+def with_work_of(mine: NotebookNode, released: NotebookNode) -> NotebookNode:
+    """Return a released exercise with a student's answers and added cells in their old positions."""
+    known = {name for name, cell in marked(released).items() if field(cell, "solution")}
+    answers = {name: cell.source for name, cell in marked(mine).items() if name in known}
+    new = fill(released, answers)
+    given = {cell.source for cell in released.cells}
+    at = 0  # where her next cell goes
+    for cell in mine.cells:
+        if grade_id(cell):
+            at = next((n for n, other in enumerate(new.cells, 1) if grade_id(other) == grade_id(cell)), at)
+        elif cell.source.strip() and cell.source not in given:
+            new.cells.insert(at, cell)
+            at += 1
+    return new
+
+
+def find(start: str | Path) -> Path | None:
+    """Return the copy of the course that contains the folder `start`, or None."""
+    start = Path(start).resolve()
+    return next((folder for folder in (start, *start.parents) if is_copy(folder)), None)
+
+
+def is_copy(folder: str | Path) -> bool:
+    """Return whether `lay_out` made this folder."""
+    return Path(folder, RECORD).is_file()
+
+
+def files(root: str | Path) -> Iterator[tuple[str, Path]]:
+    """Yield the pairs (name in a copy, path) of all files that a student gets, in sorted order."""
+    for kind in KINDS:
+        for path in sorted(Path(root, kind).rglob("*")):
+            if path.is_file() and path.suffix in (".ipynb", ".md") and ".ipynb_checkpoints" not in path.parts:
+                yield path.relative_to(root).as_posix(), path
+
+
+def content_of(path: Path) -> str:
+    """Return a digest of a file, or of a notebook's sources only, because running it must change nothing."""
+    if path.suffix == ".ipynb":
+        try:
+            data = json.dumps([cell.source for cell in read(path).cells]).encode()
+        except ValueError:  # a student can break the file
+            data = path.read_bytes()
+    else:
+        data = path.read_bytes()
+    return sha256(data).hexdigest()
+
+
+def notebook_of(root: str | Path, unit: str | None, exercise: bool = False, in_class: bool = False) -> str:
+    """Return a notebook's name in a copy: a unit's lesson, its exercise, or its lesson for use in class.
+
+    unit: the unit's number or a part of its name, by default unit 1. Raises ValueError if there is no such
+    notebook.
+    """
+    kind = KINDS[exercise]
+    known = [
+        name
+        for name, path in files(root)
+        if name.startswith(kind) and path.suffix == ".ipynb" and is_in_class(path) == in_class
+    ]
+    wanted = unit or "1"
+    found = [
+        name
+        for name in known
+        if (stem := Path(name).stem).partition("_")[0] == wanted.zfill(2)
+        or not wanted.isdigit()
+        and wanted in stem
+    ]
+    if unit is None and in_class:
+        found = known
+    if not found:
+        what = "exercise" if exercise else "lesson for a class" if in_class else "lesson"
+        raise ValueError(
+            f"there is no {what} {unit!r}; there are {', '.join(Path(name).stem for name in known)}"
+        )
+    return found[0]
+
+
+def _copy(path: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    write_text(target, path.read_text(encoding="utf-8"))
+
+
+def _set_aside(path: Path) -> Path:
+    """Rename a file to the first unused name such as `02_attention_mine.ipynb`."""
+    numbers = ("", *range(2, 1000))
+    free = (path.with_name(f"{path.stem}_mine{number}{path.suffix}") for number in numbers)
+    return path.rename(next(name for name in free if not name.exists()))
+
+
+def _record(folder: Path, contents: dict[str, str]) -> None:
+    write_text(folder / RECORD, json.dumps({"files": contents}, indent=1) + "\n")

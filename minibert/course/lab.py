@@ -1,0 +1,41 @@
+"""Open a student's copy of the course in JupyterLab."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from urllib.parse import quote
+
+SETTINGS = Path(__file__).with_name(
+    "jupyter"
+)  # hides nbgrader's buttons, which are for instructors, and news
+
+
+def lab(folder: str | Path, notebook: str, options: Sequence[str] = ()) -> int:
+    """Run JupyterLab until it is stopped, and return its exit status.
+
+    Its root folder is the whole copy, so that links between lessons and exercises work.
+
+    Args:
+        folder: a copy of the course, made by `folder.lay_out`
+        notebook: the file to open, relative to the folder
+        options: further options of JupyterLab, such as --no-browser
+    """
+    return subprocess.call(command(folder, notebook, options), env=environment())
+
+
+def command(folder: str | Path, notebook: str, options: Sequence[str] = ()) -> list[str]:
+    """Return the command line that opens a notebook in a copy of the course."""
+    return [
+        *(sys.executable, "-m", "jupyterlab"),
+        f"--ServerApp.root_dir={Path(folder).resolve()}",
+        f"--LabApp.default_url=/lab/tree/{quote(notebook)}",
+        *options,
+    ]
+
+
+def environment() -> dict[str, str]:
+    """Return the environment variables for a student's JupyterLab."""
+    paths = [str(SETTINGS), *filter(None, [os.environ.get("JUPYTER_CONFIG_PATH")])]
+    return {**os.environ, "JUPYTER_CONFIG_PATH": os.pathsep.join(paths)}

@@ -1,0 +1,143 @@
+"""Texts and examples that are given in Python instead of a file."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from numbers import Real
+from typing import Any
+
+from . import Example
+from .conll import TAG, Sentence, to_bio2
+from .glue import FORMATS, make_example
+from .multiple_choice import ChoiceExample
+from .squad import HALF, QAExample, empty_part
+from .utf8_text import CorpusError
+from .wording import plural
+
+
+def as_texts(texts: str | Iterable[str], name: str = "text") -> list[str]:
+    """Return one text, or several, as a list. Raises ValueError if something else is given.
+
+    >>> as_texts("Hi."), as_texts(("a", "b"))
+    (['Hi.'], ['a', 'b'])
+    """
+    if isinstance(texts, str):
+        return [texts]
+    if not isinstance(texts, Iterable) or isinstance(texts, dict | bytes):
+        raise ValueError(f"{name}: expected a text or a list of texts, not {type(texts).__name__}")
+    found = list(texts)
+    for place, text in enumerate(found):
+        if not isinstance(text, str):
+            raise ValueError(f"{name} {place}: expected a text, not {type(text).__name__}: {text!r:.60}")
+    return found
+
+
+def fields_of(task: str) -> tuple[str, ...]:
+    """Return the names of the parts of a task's example, in the order in which a tuple has them."""
+    if task in FORMATS:
+        return ("text", "text_pair")[: len(FORMATS[task].texts)] + ("label",)
+    if task in ("ner", "chunk", "pos"):
+        return ("words", "tags")
+    return ("question", "context", "answer") if task == "qa" else ("context", "options", "label")
+
+
+def as_columns(task: str, columns: Mapping[str, str] | Sequence[str] | None) -> dict[str, str]:
+    """Return a dictionary from `fields_of(task)` to the names that a file or a dictionary has for them.
+
+    columns: such a dictionary, or a list such as ["text=review"]. Raises ValueError for an unknown part.
+
+    >>> as_columns("text", ["text=review", "label=stars"])
+    {'text': 'review', 'label': 'stars'}
+    """
+    if not isinstance(columns, Mapping):
+        pairs = [column.partition("=") for column in columns or ()]
+        columns = {name: column for name, _, column in pairs}
+    for name, column in columns.items():
+        if name not in fields_of(task) or not column:
+            known = " ".join(f"{field}=NAME" for field in fields_of(task))
+            raise ValueError(f"columns: {name}={column} is not one of {known}")
+    return dict(columns)
+
+
+def as_examples(task: str, values: Iterable[Any], columns: Mapping[str, str], source: str) -> list[Example]:
+    """Convert tuples or dictionaries, see `fields_of`, to examples of a task; examples stay as they are.
+
+    columns: the keys of the dictionaries that differ from `fields_of`; further keys are ignored. Raises
+    CorpusError with `source` and the number of the example, from 1, if one is invalid.
+
+    >>> as_examples("text", [("It works.", "praise")], {}, "train")
+    [TextExample(first='It works.', second=None, label='praise', id='0', line=1)]
+    """
+    if not isinstance(values, Iterable):
+        raise ValueError(f"{source}: expected a file or a list of examples, not {type(values).__name__}")
+    names, found = fields_of(task), list[Example]()
+    for number, value in enumerate(values, 1):
+        if isinstance(value, Example):
+            found.append(value)
+            continue
+        if isinstance(value, Mapping):
+            keys = [columns.get(name, name) for name in names]
+            if missing := [key for key in keys if key not in value]:
+                rule = f"no {missing[0]!r} in this example: {', '.join(map(str, value))}"
+                raise CorpusError.at(source, rule, number)
+            value = tuple(value[key] for key in keys)
+        if not isinstance(value, tuple | list) or len(value) != len(names):
+            rule = f"expected ({', '.join(names)}), or a dictionary with these keys, not {value!r:.60}"
+            raise CorpusError.at(source, rule, number)
+        found.append(make(task, dict(zip(names, value)), source, number))
+    return found
+
+
+def make(task: str, parts: Mapping[str, Any], source: str, number: int) -> Example:
+    """Build the example of a task from its parts, see `fields_of`."""
+    for name, part in parts.items():
+        lists = name in ("words", "tags", "options")
+        label = name == "label" and isinstance(part, Real) and not isinstance(part, bool)
+        pair = name == "answer" and isinstance(part, tuple)
+        if lists and not (isinstance(part, list | tuple) and all(map(sound, part))):
+            raise CorpusError.at(source, f"{name} must be a list of texts, not {part!r:.60}", number)
+        if not (lists or label or pair or sound(part)):
+            raise CorpusError.at(source, f"{name} must be a text, not {part!r:.60}", number)
+    if task in FORMATS:
+        form = FORMATS[task]
+        cells = {name: str(part).strip() for name, part in zip((*form.texts, form.label), parts.values())}
+        return make_example(source, form, cells, number, number - 1, labelled=True)
+    if "words" in parts:
+        return make_tagged(task, list(parts["words"]), list(parts["tags"]), source, number)
+    if task == "qa":
+        return make_question(parts["question"], parts["context"], parts["answer"], source, number)
+    options, label = list(parts["options"]), parts["label"]
+    if len(options) < 2 or label not in range(len(options)):
+        rule = f"label {label!r} must be the index, from 0, of one of at least 2 options: {options!r:.60}"
+        raise CorpusError.at(source, rule, number)
+    return ChoiceExample(parts["context"], "", options, int(label), [str(i) for i in range(len(options))])
+
+
+def sound(text: Any) -> bool:
+    """Return whether something is a text of valid Unicode."""
+    return isinstance(text, str) and not HALF.search(text)
+
+
+def make_tagged(task: str, words: list[str], tags: list[str], source: str, number: int) -> Sentence:
+    """Build a sentence with one tag per word."""
+    if len(words) != len(tags) or not words:
+        rule = f"{plural(len(words), 'word')} and {plural(len(tags), 'tag')}; each word needs one tag"
+        raise CorpusError.at(source, rule, number)
+    wrong = [tag for tag in tags if task != "pos" and not TAG.fullmatch(tag)]
+    if wrong or not all(word.strip() for word in words):
+        rule = f"tag {wrong[0]!r} is not O, B-TYPE or I-TYPE" if wrong else "a word is empty"
+        raise CorpusError.at(source, rule, number)
+    return Sentence(words, tags if task == "pos" else to_bio2(tags), number, known=True)
+
+
+def make_question(question: str, context: str, answer: Any, source: str, number: int) -> QAExample:
+    """Build a question about a passage; the answer is a text, (text, start), or "" for no answer."""
+    if empty := empty_part(question, context, False):
+        raise CorpusError.at(source, f"{empty} is empty", number)
+    text, start = answer if isinstance(answer, tuple) and len(answer) == 2 else (answer, None)
+    count = context.count(text) if isinstance(text, str) and text else 0
+    if start is None and text and count != 1:
+        hint = "; give (answer, start) with its first character, from 0" if count else ""
+        raise CorpusError.at(source, f"the context has {text!r:.60} {plural(count, 'time')}{hint}", number)
+    start = context.index(text) if start is None else start
+    if text and not (isinstance(start, int) and start >= 0 and context.startswith(text, start)):
+        raise CorpusError.at(source, f"the context does not have {text!r:.60} at {start!r}", number)
+    return QAExample(str(number), question, context, [(text, start)] if text else [], not text, "")

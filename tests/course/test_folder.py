@@ -1,0 +1,171 @@
+"""A student's copy of the course: laid out whole, updated without losing her work, found from inside."""
+
+import json
+from pathlib import Path
+
+import pytest
+from nbformat.v4 import new_code_cell
+
+from minibert.course import folder as copies
+from minibert.course.lab import SETTINGS, command, environment
+from minibert.grading.notebook import fill, from_source, marked, read, text
+
+LESSON = "# %% [markdown]\n# # A lesson\n\n# %%\nx = {}\n"
+EXERCISE = """# %% nb="read imports"
+import math
+
+# %% nb="solution square"
+def square(x):
+    raise NotImplementedError()
+
+# %% nb="tests square-visible 2"
+assert square(2) == {}
+"""
+ANSWER = "def square(x):\n    return helper(x)"
+
+
+def write(root, version):
+    """Write a course of one unit, whose notebooks hold the number of their version."""
+    for name, source in {
+        "lessons/01_a": LESSON,
+        "lessons/01_in_class": LESSON,
+        "exercises/01_a/01_a": EXERCISE,
+    }.items():
+        path = root / f"{name}.ipynb"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text(from_source(source.format(version), f"{path.stem}.nb.py")))
+    (root / "lessons" / "01_a.nb.py").write_text("source")
+
+
+@pytest.fixture
+def root(tmp_path):
+    write(tmp_path / "root", 4)
+    return tmp_path / "root"
+
+
+@pytest.fixture
+def mine(tmp_path, root):
+    """A copy in which the student has solved the exercise, with a helper in a cell of her own."""
+    copies.lay_out(tmp_path / "mine", root)
+    path = tmp_path / "mine" / "exercises" / "01_a" / "01_a.ipynb"
+    notebook = fill(read(path), {"square": ANSWER})
+    notebook.cells.insert(1, new_code_cell("def helper(x):\n    return x * x"))
+    notebook.cells.insert(2, new_code_cell("helper(3)"))
+    path.write_text(text(notebook))
+    return tmp_path / "mine"
+
+
+def contents(folder):
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and path.name != copies.RECORD
+    }
+
+
+def test_a_copy_has_notebooks_and_a_guide_and_no_source(tmp_path, root):
+    assert copies.lay_out(tmp_path / "mine", root) == []
+    assert set(contents(tmp_path / "mine")) == {
+        *("README.md", "lessons/01_a.ipynb", "lessons/01_in_class.ipynb", "exercises/01_a/01_a.ipynb")
+    }
+
+
+def test_laying_out_again_writes_what_is_missing_and_nothing_else(mine, root):
+    (mine / "lessons" / "01_a.ipynb").unlink()
+    before = contents(mine)
+    assert copies.lay_out(mine, root) == ["lessons/01_a.ipynb: written again"]
+    assert contents(mine) == before | {"lessons/01_a.ipynb": (root / "lessons/01_a.ipynb").read_bytes()}
+
+
+@pytest.mark.parametrize("there", ["notes.txt", "lessons/own.ipynb"])
+def test_a_folder_with_other_files_is_refused(tmp_path, root, there):
+    (tmp_path / there).parent.mkdir(exist_ok=True)
+    (tmp_path / there).touch()
+    with pytest.raises(ValueError, match="not a copy of the course"):
+        copies.lay_out(tmp_path, root)
+    with pytest.raises(ValueError, match="not a copy of the course"):
+        copies.update(tmp_path, root)
+
+
+def test_an_update_replaces_what_is_unchanged_and_is_then_done(mine, root):
+    write(root, 5)
+    path = mine / "lessons" / "01_a.ipynb"
+    ran = read(path)
+    ran.cells[1].execution_count = 1  # running a notebook changes nothing of it
+    path.write_text(text(ran))
+    lines = copies.update(mine, root)
+    assert "lessons/01_a.ipynb: updated" in lines and "lessons/01_in_class.ipynb: updated" in lines
+    assert path.read_bytes() == (root / "lessons" / "01_a.ipynb").read_bytes()
+    after = contents(mine)
+    assert copies.update(mine, root) == [] and contents(mine) == after
+
+
+def test_an_update_moves_her_answers_and_cells_into_the_new_exercise(mine, root):
+    old = (mine / "exercises" / "01_a" / "01_a.ipynb").read_bytes()
+    write(root, 5)
+    assert (
+        "exercises/01_a/01_a.ipynb: updated, with your answers in it; your version is "
+        "exercises/01_a/01_a_mine.ipynb" in copies.update(mine, root)
+    )
+    new = read(mine / "exercises" / "01_a" / "01_a.ipynb")
+    assert marked(new)["square"].source == ANSWER
+    assert marked(new)["square-visible"].source == "assert square(2) == 5"
+    assert [cell.source for cell in new.cells[1:3]] == ["def helper(x):\n    return x * x", "helper(3)"]
+    assert (mine / "exercises" / "01_a" / "01_a_mine.ipynb").read_bytes() == old
+
+
+def test_a_lesson_that_she_changed_is_kept_beside_the_new_one_each_time(mine, root):
+    for version in (5, 6):
+        write(root, version)
+        path = mine / "lessons" / "01_a.ipynb"
+        changed = read(path)
+        changed.cells[1].source = f"x = 'mine {version}'"
+        path.write_text(text(changed))
+        copies.update(mine, root)
+        assert read(path).cells[1].source == f"x = {version}"
+    kept = [read(mine / "lessons" / f"01_a_mine{number}.ipynb").cells[1].source for number in ("", 2)]
+    assert kept == ["x = 'mine 5'", "x = 'mine 6'"]
+
+
+def test_a_broken_notebook_of_hers_is_kept(mine, root):
+    (mine / "lessons" / "01_a.ipynb").write_text("{broken")
+    write(root, 5)
+    copies.update(mine, root)
+    assert (mine / "lessons" / "01_a_mine.ipynb").read_text() == "{broken"
+
+
+def test_a_copy_is_found_from_inside_and_only_there(mine, tmp_path):
+    assert copies.find(mine / "exercises" / "01_a") == mine.resolve() and copies.find(tmp_path) is None
+
+
+@pytest.mark.parametrize(
+    "asked, name",
+    [
+        ((None,), "lessons/01_a.ipynb"),
+        (("1",), "lessons/01_a.ipynb"),
+        (("01", True), "exercises/01_a/01_a.ipynb"),
+        (("a",), "lessons/01_a.ipynb"),
+        (("01", False, True), "lessons/01_in_class.ipynb"),
+        ((None, False, True), "lessons/01_in_class.ipynb"),
+    ],
+)
+def test_a_notebook_is_found_by_number_or_name(root, asked, name):
+    assert copies.notebook_of(root, *asked) == name
+
+
+def test_a_unit_that_is_not_there_is_refused_with_those_that_are(root):
+    with pytest.raises(ValueError, match="no lesson '7'; there are 01_a"):
+        copies.notebook_of(root, "7")
+    with pytest.raises(ValueError, match="no exercise 'b'; there are 01_a"):
+        copies.notebook_of(root, "b", exercise=True)
+
+
+def test_jupyterlab_opens_at_the_root_of_the_copy_without_nbgraders_buttons(mine, monkeypatch):
+    line = command(mine, "lessons/01_a.ipynb", ["--no-browser"])
+    assert f"--ServerApp.root_dir={mine.resolve()}" in line and line[-1] == "--no-browser"
+    assert "--LabApp.default_url=/lab/tree/lessons/01_a.ipynb" in line
+    monkeypatch.setenv("JUPYTER_CONFIG_PATH", "/elsewhere")
+    assert environment()["JUPYTER_CONFIG_PATH"].endswith("elsewhere")
+    assert environment()["JUPYTER_CONFIG_PATH"].startswith(str(SETTINGS))
+    settings = json.loads(Path(SETTINGS, "labconfig", "page_config.json").read_text())
+    assert settings["disabledExtensions"]["@jupyter/nbgrader"] is True

@@ -1,0 +1,51 @@
+"""How far a student is: untouched notebooks do not run, changed ones do, and a result is kept."""
+
+import pytest
+
+from minibert.grading.intake import progress
+from minibert.grading.notebook import fill, text
+
+
+@pytest.fixture
+def copy(tmp_path, exercise):
+    folder = tmp_path / "exercises" / "01_small"
+    folder.mkdir(parents=True)
+    (folder / "01_small.ipynb").write_text(text(exercise))
+    return tmp_path
+
+
+@pytest.fixture
+def runs(monkeypatch):
+    """The number of notebooks that were run."""
+    found, real = [], progress.exercise_rows
+    monkeypatch.setattr(progress, "exercise_rows", lambda *args: found.append(1) or real(*args))
+    return found
+
+
+def hand(copy, exercise, answers):
+    (copy / "exercises" / "01_small" / "01_small.ipynb").write_text(text(fill(exercise, answers)))
+
+
+def test_an_untouched_notebook_is_not_started_and_not_run(copy, runs):
+    assert progress.progress(copy) == {"01_small": None} and not runs
+    assert "not started" in progress.printed({"01_small": None})
+
+
+def test_a_notebook_runs_again_only_when_it_has_changed(copy, exercise, right, runs):
+    hand(copy, exercise, {"square": right["square"]})
+    first = progress.progress(copy)
+    assert progress.progress(copy) == first and len(runs) == 1
+    assert "1 of  3 exercises     5 of   6 points   +   4 later" in progress.printed(first)
+    hand(copy, exercise, right)
+    assert "3 of  3 exercises" in progress.printed(progress.progress(copy)) and len(runs) == 2
+
+
+def test_a_file_set_aside_by_an_update_does_not_count(copy, exercise, right):
+    other = copy / "exercises" / "01_small" / "01_small_mine.ipynb"
+    other.write_text(text(fill(exercise, right)))
+    assert list(progress.progress(copy)) == ["01_small"]
+
+
+def test_a_folder_without_exercises_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="has no exercises"):
+        progress.progress(tmp_path)
