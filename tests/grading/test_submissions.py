@@ -4,6 +4,7 @@ import io
 import stat
 import zipfile
 from datetime import datetime
+from pathlib import Path
 
 import pytest
 
@@ -234,6 +235,29 @@ def test_a_zip_that_a_student_handed_in_is_opened(zipped, monkeypatch, name, stu
             "bomb.ipynb: larger than 1 MB",
         )
     ]
+
+
+def test_a_zip_of_a_student_with_too_many_files_is_not_listed(zipped, monkeypatch):
+    monkeypatch.setattr(archives, "ENTRIES", 2)
+    listed = archives.members_of
+    monkeypatch.setattr(
+        archives, "members_of", lambda path: listed(path) if isinstance(path, Path) else 1 / 0
+    )
+    submissions, refused = zipped({"ada/hw.zip": packed({f"{n}.ipynb": b"" for n in range(3)})})
+    assert refused == ["ada: hw.zip: contains more than 2 files"] and len(submissions) == 1
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_damaged_file_in_a_zip_is_a_value_error(tmp_path, method):
+    path = tmp_path / "class.zip"
+    with zipfile.ZipFile(path, "w", method) as archive:
+        archive.writestr("ada/a.ipynb", bytes(range(256)) * 9)
+    data = bytearray(path.read_bytes())
+    data[60:80] = b"x" * 20
+    path.write_bytes(data)
+    (submission,) = read_submissions(path, UNIT).submissions
+    with pytest.raises(ValueError, match="ada/a.ipynb"):
+        submission.load()
 
 
 def test_a_zip_in_a_zip_of_a_student_stays_closed_and_a_broken_one_is_kept(zipped):

@@ -152,7 +152,7 @@ def salvage(data: bytes, text: str, notes: list[str]) -> tuple[list[HandedInCell
             notes + ["The file was damaged; only its undamaged cells were read."],
             About(),
         )
-    pieces = pieces_of_python(clean(text)) if len(text) <= SOURCE_LIMIT else []
+    pieces = pieces_of_python(clean(text))[:CELL_LIMIT] if len(text) <= SOURCE_LIMIT else []
     if any(defined_names(piece) for piece in pieces):
         return (
             [HandedInCell("code", piece) for piece in pieces],
