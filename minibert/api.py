@@ -338,8 +338,8 @@ def finetune(
 
     Args:
         task: task that the files are for: qa ner cola sst2 sst5 mnli snli qqp qnli mrpc rte wnli stsb text
-            swag race codah pos chunk (text: a CSV with the columns text and category, or text and
-            label)
+            swag race codah pos chunk (text: your own labels, in a table or JSON Lines with the columns text
+            and label, or with other names, see columns)
         train: labelled examples for training: a file; in Python also tuples or dictionaries: (text, label),
             (text, text_pair, label), (words, tags), (question, context, answer) or (context, options, label)
         dev: labelled examples for scoring, like train

@@ -26,7 +26,7 @@ def pretrain(**options: Any) -> None:
     api.pretrain(**options)
 
 
-@options_of(api.finetune, "task", required=["train", "dev"])
+@options_of(api.finetune, "task", required=["train"])
 def finetune(**options: Any) -> None:
     """Call `minibert.finetune`, and save the result in a folder.
 

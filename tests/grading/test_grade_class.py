@@ -186,10 +186,11 @@ def test_a_notebook_of_another_unit_is_named_in_the_first_lines(hand_in, grade, 
     for student in ("ada", "bob"):
         hand_in(student, data=text(other).encode())
     hand_in("cyd")
+    hand_in("dan")
     result = grade()
     said = "This is the notebook of 02_other, not of 01_small."
     assert result.text.split("\n")[:2] == [
-        "2 of 3 submissions need a person, and their grade is blank:",
+        "2 of 4 submissions need a person, and their grade is blank:",
         f"  ada, bob: {said}",
     ]
     assert (course / "grades" / UNIT / "summary.txt").read_text() == result.text
@@ -204,6 +205,14 @@ def test_a_notebook_of_another_unit_is_named_in_the_first_lines(hand_in, grade, 
     assert grade().graded == 0
 
 
+def test_if_most_notebooks_are_of_another_unit_nothing_is_written(hand_in, grade, course, right):
+    other = text(second_unit(course)).encode()
+    for student in ("ada", "bob"):
+        hand_in(student, data=other)
+    hand_in("cyd")
+    assert grade().stopped and not (course / "grades" / UNIT / "grades.csv").exists()
+
+
 def test_if_most_get_zero_nothing_is_written_until_the_zeros_are_accepted(
     hand_in, grade, course, counted, gradebook
 ):
@@ -214,7 +223,7 @@ def test_if_most_get_zero_nothing_is_written_until_the_zeros_are_accepted(
     for _ in range(2):
         result = grade()
         assert result.stopped and result.text.startswith(
-            "Stopped: 3 of 4 graded submissions would get 0 points from the tests."
+            "Stopped: 3 of 4 submissions got 0 points from the tests or belong to another assignment."
         )
         assert "ada, bob, cyd" in result.text and "--accept-zeros" in result.text
         assert "Most frequent hints:" in result.text

@@ -36,7 +36,9 @@ def hand_out(root: str | Path, out: str | Path, units: Sequence[str] = ()) -> li
     partial = Path(out).with_name(Path(out).name + ".partial")
     with zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in _contents(root, chosen):
-            archive.writestr(zipfile.ZipInfo(f"{ROOM}/{name}", WHEN), data, zipfile.ZIP_DEFLATED)
+            file = zipfile.ZipInfo(f"{ROOM}/{name}", WHEN)
+            file.external_attr = 0o644 << 16  # readable for all, as on a shared server
+            archive.writestr(file, data, zipfile.ZIP_DEFLATED)
     partial.replace(out)
     return chosen
 

@@ -159,7 +159,7 @@ def uploaded(row: Mapping[str, Any], provisional: bool) -> str:
 
 def moodle(table: GradeRows, provisional: bool = False) -> list[Sequence]:
     """Return the worksheet for Moodle's "Upload grading worksheet"."""
-    head = ("Identifier", "Full name", "Email address", "Grade", "Maximum grade")
+    head = ("Identifier", "Full name", "Email address", "Grade", "Maximum grade", "Last modified (grade)")
     return [
         head,
         *(
@@ -169,6 +169,7 @@ def moodle(table: GradeRows, provisional: bool = False) -> list[Sequence]:
                 row["email"],
                 uploaded(row, provisional),
                 blank(row["max_score"]),
+                "-",  # Moodle refuses a worksheet without this column
             ]
             for row in table
         ),

@@ -10,12 +10,17 @@ LEAST = 3  # graded submissions below which nothing is concluded
 
 
 def zeros(results: Results) -> list[str]:
-    """Return the students whose submission was graded and who got 0 points from the tests."""
+    """Return the students with 0 points from the tests, or with a notebook of another assignment."""
     return [student for student, result in results.items() if has_points(result) is False]
 
 
 def has_points(result: Mapping[str, Any]) -> bool | None:
-    """Return whether the tests gave any points, or None for a submission that no test has graded."""
+    """Return whether the tests gave any points, or None for a submission that no test has graded.
+
+    A notebook of another assignment counts as one without points.
+    """
+    if result.get("other"):
+        return False
     points = [cell["points"] for cell in tests(result) if cell["points"] is not None]
     return any(points) if points and result["status"] == "graded" else None
 
@@ -38,7 +43,8 @@ def why_stopped(results: Results, folder: Path) -> str:
     found = zeros(results)
     graded = sum(has_points(result) is not None for result in results.values())
     return (
-        f"Stopped: {len(found)} of {graded} graded submissions would get 0 points from the tests. "
+        f"Stopped: {len(found)} of {graded} submissions got 0 points from the tests or belong to another "
+        f"assignment. "
         f"The gradebook and the tables for upload in {folder} were not written.\n"
         f"Look at the most frequent hints below, and at the notebooks of {listed(found, LISTED)}. Do they "
         f"belong to this assignment? Do the tests pass with your own solution?\n"
