@@ -3,6 +3,7 @@
 Commands import their dependencies only when they run, so that `--help` does not load PyTorch.
 """
 
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated
 
@@ -82,6 +83,9 @@ def lab(
         raise ValueError("--exercise and --in-class name different notebooks; give only one of them")
     if unit is not None and unit.startswith("-"):
         options, unit = (unit, *options), None
+    for option in options:
+        if close := get_close_matches(option, ["--exercise", "--in-class", "--folder"], cutoff=0.75):
+            raise ValueError(f"unknown option {option}; did you mean {close[0]}?")
     notebook = copies.notebook_of(ROOT, unit, exercise, in_class)
     mine = my_copy(folder)
     if not copies.is_copy(mine):

@@ -26,14 +26,14 @@ Open a lesson, an exercise, or the 45-minute lesson for a class:
 
 Check an exercise before you hand it in, and see how far you are:
 
-    minibert doctor exercises/02_attention/02_attention.ipynb
+    minibert doctor 02
     minibert progress
 
 Get corrections of the course; your answers are kept:
 
     minibert course . --update
 
-To start a notebook over, delete it and run the last command.
+To start a notebook over, delete it and run the last command, which also restores deleted cells.
 """
 
 
@@ -77,7 +77,7 @@ def update(folder: str | Path, root: str | Path) -> list[str]:
         target = folder / name
         if not target.exists():
             lines.append(f"{name}: new")
-        elif content_of(path) in (laid_out.get(name), content_of(target)):
+        elif content_of(path) in (laid_out.get(name), content_of(target)) and not _lacks_cells(target, path):
             continue
         elif content_of(target) == laid_out.get(name):
             lines.append(f"{name}: updated")
@@ -107,6 +107,14 @@ def with_work_of(mine: NotebookNode, released: NotebookNode) -> NotebookNode:
             new.cells.insert(at, cell)
             at += 1
     return new
+
+
+def _lacks_cells(mine: Path, released: Path) -> bool:
+    """Return whether a student deleted cells of an exercise that grading needs."""
+    try:
+        return bool(marked(read(released)).keys() - marked(read(mine)).keys())
+    except ValueError:  # not a notebook, or a broken one
+        return False
 
 
 def find(start: str | Path) -> Path | None:

@@ -114,6 +114,15 @@ def test_an_update_moves_her_answers_and_cells_into_the_new_exercise(mine, root)
     assert (mine / "exercises" / "01_a" / "01_a_mine.ipynb").read_bytes() == old
 
 
+def test_an_update_restores_deleted_cells_around_her_answers(mine, root):
+    path = mine / "exercises" / "01_a" / "01_a.ipynb"
+    notebook = read(path)
+    notebook.cells.remove(marked(notebook)["square-visible"])
+    path.write_text(text(notebook))
+    assert len(copies.update(mine, root)) == 1
+    assert "square-visible" in marked(read(path)) and marked(read(path))["square"].source == ANSWER
+
+
 def test_a_lesson_that_she_changed_is_kept_beside_the_new_one_each_time(mine, root):
     for version in (5, 6):
         write(root, version)

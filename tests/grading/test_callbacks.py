@@ -160,7 +160,10 @@ def test_a_forged_object_of_hers_cannot_be_asked_meanwhile(session):
         )
         return protocol.receive(connection)[1]["error"][1]
 
-    assert ask(session, hers, lambda x: x(3)) == "functions of the checks accepts numbers, strings, lists"
+    assert (
+        ask(session, hers, lambda x: x(3))
+        == "a function of the checks accepts numbers, strings, lists, dicts and arrays only"
+    )
 
 
 def test_what_ours_returns_crosses_as_data_or_not_at_all(session):

@@ -79,6 +79,12 @@ def test_every_failure_is_listed_with_its_first_hint(rows, right):
     assert second == (WRONG, 0, "SyntaxError: expected ':' (line 1)") and third[0] == WRITTEN
 
 
+def test_an_endless_loop_is_interrupted_and_named(rows, right, monkeypatch):
+    monkeypatch.setattr("minibert.grading.author.fresh_kernel.LOOP_SECONDS", 2)
+    first, second, _ = rows({**right, "square": "def square(x):\n    while True:\n        pass"})
+    assert "did not finish within" in first[2] and "endless loop" in first[2] and second[0] == DONE
+
+
 def test_a_warning_in_a_check_is_shown(rows, right):
     assert rows({**right, "double": NOISY})[1][2] == "!"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from minibert.grading.intake import progress
+from minibert.grading.intake import doctor, exercise_table, progress
 from minibert.grading.notebook import fill, text
 
 
@@ -17,8 +17,8 @@ def copy(tmp_path, exercise):
 @pytest.fixture
 def runs(monkeypatch):
     """The number of notebooks that were run."""
-    found, real = [], progress.exercise_rows
-    monkeypatch.setattr(progress, "exercise_rows", lambda *args: found.append(1) or real(*args))
+    found, real = [], exercise_table.run
+    monkeypatch.setattr(exercise_table, "run", lambda *args, **given: found.append(1) or real(*args, **given))
     return found
 
 
@@ -27,17 +27,32 @@ def hand(copy, exercise, answers):
 
 
 def test_an_untouched_notebook_is_not_started_and_not_run(copy, runs):
-    assert progress.progress(copy) == {"01_small": None} and not runs
-    assert "not started" in progress.printed({"01_small": None})
+    (rows,) = progress.progress(copy).values()
+    assert [(row.state, row.points) for row in rows] == [("not written yet", 0)] * 3 and not runs
+    assert "0 of   3 exercises     0 of   6 points   +   4 later" in progress.printed({"01_small": rows})
 
 
 def test_a_notebook_runs_again_only_when_it_has_changed(copy, exercise, right, runs):
     hand(copy, exercise, {"square": right["square"]})
     first = progress.progress(copy)
     assert progress.progress(copy) == first and len(runs) == 1
-    assert "1 of  3 exercises     5 of   6 points   +   4 later" in progress.printed(first)
+    assert "1 of   3 exercises     5 of   6 points   +   4 later" in progress.printed(first)
     hand(copy, exercise, right)
-    assert "3 of  3 exercises" in progress.printed(progress.progress(copy)) and len(runs) == 2
+    assert "3 of   3 exercises" in progress.printed(progress.progress(copy)) and len(runs) == 2
+
+
+def test_what_doctor_has_checked_does_not_run_again(copy, exercise, right, runs, capsys):
+    hand(copy, exercise, right)
+    assert doctor.main(copy / "exercises" / "01_small" / "01_small.ipynb") == 0
+    assert "3 of   3 exercises" in progress.printed(progress.progress(copy)) and len(runs) == 1
+
+
+def test_a_renamed_notebook_is_named(copy):
+    folder = copy / "exercises" / "01_small"
+    (folder / "01_small.ipynb").rename(folder / "mine.ipynb")
+    assert progress.progress(copy) == {
+        "01_small": "01_small.ipynb is missing. Is it mine.ipynb? Rename it back."
+    }
 
 
 def test_a_file_set_aside_by_an_update_does_not_count(copy, exercise, right):

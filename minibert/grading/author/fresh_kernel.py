@@ -6,7 +6,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 CELL_SECONDS = 300  # a cell that takes longer probably loops forever
-LOOP_SECONDS = 60  # the same limit if later cells also run: the student waits for each cell that loops
+LOOP_SECONDS = 30  # the same limit if later cells also run: the student waits for each cell that loops
 
 
 def run(notebook: NotebookNode, folder: str | Path, past_errors: bool = False) -> None:

@@ -13,6 +13,7 @@ from ..cell_messages import first_failure
 from ..notebook import read
 from .exercise_table import DONE, WRITTEN, exercise_rows, printed
 from .fit_to_hand_in import Finding, look_over
+from .progress import keep
 
 SET_UP = "Run `make setup` in the course folder (or `python scripts/setup_env.py`)."
 WrongOn = Callable[[str], list[str]]
@@ -32,6 +33,8 @@ def doctor(notebook: str | Path | None = None, wrong_on: WrongOn | None = None) 
 
 def main(notebook: str | Path | None = None, wrong_on: WrongOn | None = None) -> int:
     """Run the command `minibert doctor [NOTEBOOK]`: print the findings and return the exit status."""
+    if notebook is not None:
+        print(f"Checking {notebook}")
     findings = doctor(notebook, wrong_on)
     for finding in findings:
         print(f"{'ok ' if finding.fine else 'NO '} {finding.seen}")
@@ -39,11 +42,16 @@ def main(notebook: str | Path | None = None, wrong_on: WrongOn | None = None) ->
             print(f"      {finding.advice}")
     wrong = sum(not finding.fine for finding in findings)
     if notebook is not None and (wrong == 0 or len(findings) > 1):  # an exercise
-        rows = exercise_rows(read(notebook), Path(notebook).resolve().parent)
+        print("\nRunning it ...", flush=True)
+        exercise = read(notebook)
+        rows = exercise_rows(exercise, Path(notebook).resolve().parent)
+        keep(notebook, exercise, rows)
         print("\n" + printed(rows))
         unfinished = sum(row.state not in (DONE, WRITTEN) for row in rows)
         if not wrong:
             print("Ready to hand in." if not unfinished else "You can hand it in as it is, or go on.")
+        else:
+            print("Before you hand in, fix what is marked NO above.")
         return int(wrong + unfinished > 0)
     if wrong:
         print(f"\n{wrong} {'problem' if wrong == 1 else 'problems'} to fix.")

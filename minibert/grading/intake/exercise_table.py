@@ -10,7 +10,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from ..author.exercises import GradedExercise, cells_of, exercises
-from ..author.fresh_kernel import run
+from ..author.fresh_kernel import LOOP_SECONDS, run
 from ..cell_messages import failure_message
 from ..notebook import field, marked
 from .stubs import is_unanswered
@@ -42,18 +42,28 @@ class Row:
 
 
 def exercise_rows(notebook: NotebookNode, folder: str | Path) -> list[Row]:
-    """Run a whole notebook in a fresh kernel in `folder`, despite errors, and return a row per exercise."""
+    """Run a whole notebook in a fresh kernel in `folder`, despite errors, and return a row per exercise.
+
+    A notebook without any answer is not run.
+    """
+    ended = ""
     try:
-        run(notebook, folder, past_errors=True)
-        ended = ""
+        if not is_untouched(notebook):
+            run(notebook, folder, past_errors=True)
     except Exception as error:  # for example, a dead kernel
-        ended = f"Python ended here ({str(error).splitlines()[0]}): run the cells one by one to find out why."
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        ended = f"Python ended here ({reason}). Run the cells one by one to find out why."
     rows = [_row(exercise, marked(notebook)) for exercise in exercises(cells_of(notebook))]
     if ended:
         at = next((n for n, row in enumerate(rows) if row.state == NOT_RUN), None)
         if at is not None:
             rows[at] = Row(**{**vars(rows[at]), "hint": ended})
     return rows
+
+
+def is_untouched(notebook: NotebookNode) -> bool:
+    """Return whether a notebook has no answer at all."""
+    return all(is_unanswered(cell) for cell in notebook.cells if field(cell, "solution"))
 
 
 def printed(rows: Sequence[Row], width: int | None = None) -> str:
@@ -73,7 +83,7 @@ def printed(rows: Sequence[Row], width: int | None = None) -> str:
             *lines,
             "",
             f"{done} of {len(rows)} exercises done; {earned:g} of {most:g} points from the checks you see. "
-            f"{later:g} more are given after you hand in.",
+            f"Up to {later:g} more are given after you hand in.",
         ]
     )
 
@@ -93,6 +103,8 @@ def _row(exercise: GradedExercise, cells: dict[str, NotebookNode]) -> Row:
         return Row(exercise.number, name, NOT_RUN, 0, most, later)
     earned = sum(_earned(cells[test], points[test]) for test in tests)
     hint = next(filter(None, map(failure_message, (answer, *(cells[test] for test in tests)))), "")
+    if hint.startswith("KeyboardInterrupt"):
+        hint = f"{name}: it did not finish within {LOOP_SECONDS} seconds. Is there an endless loop?"
     return Row(exercise.number, name, WRONG if hint else DONE, earned, most, later, " ".join(hint.split()))
 
 

@@ -70,7 +70,7 @@ def no_cell_missing(names: Sequence[str], released: Mapping[str, Any]) -> Findin
         return Finding(
             False,
             f"cells deleted: {', '.join(missing)}",
-            "Restore the cells with Edit > Undo, or fetch the exercise again and copy your answers into it.",
+            "Restore them with Edit > Undo Cell Operation, or with `minibert course my_course --update`.",
         )
     return Finding(True, f"all {len(released['cells'])} cells of the exercise are present")
 

@@ -3,55 +3,73 @@
 import json
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from nbformat import NotebookNode
 
 from ... import __version__
 from ...readers.writing import write_text
-from ..notebook import OURS, field, read
-from .exercise_table import DONE, WRITTEN, Row, exercise_rows
-from .stubs import is_unanswered
+from ..notebook import read
+from .exercise_table import DONE, WRITTEN, Row, exercise_rows, is_untouched
 
 KEPT = ".minibert-progress.json"  # in the student's copy: hash and rows of each notebook that was run
 
 
-def progress(folder: str | Path) -> dict[str, list[Row] | None]:
-    """Return the rows (one per exercise) of each unit in a copy of the course; None for an unanswered unit.
+def progress(folder: str | Path) -> dict[str, list[Row] | str]:
+    """Return the rows of each unit in a copy of the course, or a sentence if its notebook is missing.
 
-    Runs the notebooks that have changed since the last call. Raises ValueError if there are no exercises.
+    Runs the notebooks that have changed since the last call or since `doctor` checked them. Raises ValueError
+    if there are no exercises.
     """
     folder = Path(folder)
-    notebooks = {path: read(path) for path in sorted(folder.glob("exercises/*/*.ipynb"))}
-    notebooks = {path: notebook for path, notebook in notebooks.items() if _is_collected(path, notebook)}
-    if not notebooks:
+    units = sorted(path for path in folder.glob("exercises/*") if path.is_dir())
+    if not units:
         raise ValueError(
             f"{folder} has no exercises: run this in your copy of the course, or give its folder"
         )
-    kept = json.loads((folder / KEPT).read_text(encoding="utf-8")) if (folder / KEPT).exists() else {}
-    found: dict[str, list[Row] | None] = {}
-    for path, notebook in notebooks.items():
-        if all(is_unanswered(cell) for cell in notebook.cells if field(cell, "solution")):
-            found[path.stem] = None
-            continue
-        sources = json.dumps([__version__, *(cell.source for cell in notebook.cells)])
-        digest = sha256(sources.encode()).hexdigest()
-        if kept.get(path.stem, {}).get("digest") != digest:
-            print(f"running {path.stem} ...", flush=True)
-            rows = exercise_rows(notebook, path.parent)
-            kept[path.stem] = {"digest": digest, "rows": [vars(row) for row in rows]}
-            write_text(folder / KEPT, json.dumps(kept))
-        found[path.stem] = [Row(**row) for row in kept[path.stem]["rows"]]
-    return found
+    return {unit.name: _rows(folder, unit / f"{unit.name}.ipynb") for unit in units}
 
 
-def printed(units: dict[str, list[Row] | None]) -> str:
+def keep(path: str | Path, notebook: NotebookNode, rows: list[Row]) -> None:
+    """Store the rows of a notebook for `progress`, if it is in `exercises/UNIT/` of a copy of the course."""
+    unit = Path(path).resolve().parent
+    if unit.parent.name == "exercises":
+        entry = {"digest": _digest(notebook), "rows": [vars(row) for row in rows]}
+        folder = unit.parents[1]
+        write_text(folder / KEPT, json.dumps(_kept(folder) | {unit.name: entry}))
+
+
+def printed(units: dict[str, list[Row] | str]) -> str:
     """Format the progress as text, with one line for each unit and one for the total."""
     width = max(map(len, units))
-    lines, every = [], []
-    for unit, rows in units.items():
-        lines.append(f"{unit:{width}}  {_sums(rows) if rows else 'not started'}")
-        every += rows or []
+    lines = [
+        f"{unit:{width}}  {rows if isinstance(rows, str) else _sums(rows)}" for unit, rows in units.items()
+    ]
+    every = [row for rows in units.values() if not isinstance(rows, str) for row in rows]
     return "\n".join([*lines, "", f"{'together':{width}}  {_sums(every)}"])
+
+
+def _rows(folder: Path, path: Path) -> list[Row] | str:
+    if not path.exists():
+        others = ", ".join(other.name for other in sorted(path.parent.glob("*.ipynb")))
+        return f"{path.name} is missing." + (f" Is it {others}? Rename it back." if others else "")
+    notebook = read(path)
+    kept = _kept(folder).get(path.stem, {})
+    if kept.get("digest") == _digest(notebook):
+        return [Row(**row) for row in kept["rows"]]
+    if not is_untouched(notebook):
+        print(f"running {path.stem} ...", flush=True)
+    rows = exercise_rows(notebook, path.parent)
+    keep(path, notebook, rows)
+    return rows
+
+
+def _kept(folder: Path) -> dict[str, dict[str, Any]]:
+    return json.loads((folder / KEPT).read_text(encoding="utf-8")) if (folder / KEPT).exists() else {}
+
+
+def _digest(notebook: NotebookNode) -> str:
+    return sha256(json.dumps([__version__, *(cell.source for cell in notebook.cells)]).encode()).hexdigest()
 
 
 def _sums(rows: list[Row]) -> str:
@@ -59,9 +77,4 @@ def _sums(rows: list[Row]) -> str:
     points, most, later = (
         f"{sum(getattr(row, name) for row in rows):g}" for name in ("points", "most", "later")
     )
-    return f"{done:3} of {len(rows):2} exercises   {points:>3} of {most:>3} points   + {later:>3} later"
-
-
-def _is_collected(path: Path, notebook: NotebookNode) -> bool:
-    """Return whether a notebook has the name under which it was released."""
-    return notebook.metadata.get(OURS, {}).get("name", path.stem) == path.stem
+    return f"{done:3} of {len(rows):3} exercises   {points:>3} of {most:>3} points   + {later:>3} later"
