@@ -44,14 +44,14 @@ class Cell:
 
     @property
     def name(self) -> str:
-        """Return the name of a marked cell, or an empty string for any other cell."""
+        """Return the cell's name in nbgrader, or an empty string if it has none."""
         return self.marks.get("grade_id", "")
 
     @property
     def key(self) -> str:
-        """Return a unique key: the name of a marked cell, or "#" and the id of any other cell.
+        """Return a unique key: the cell's name in nbgrader or, if it has none, "#" and the cell's id.
 
-        No marked cell has a name that begins with "#".
+        No name begins with "#".
         """
         return self.name or f"#{self.id}"
 
@@ -62,12 +62,12 @@ class Cell:
 
     @property
     def given(self) -> bool:
-        """Return whether students must leave this cell as it is."""
+        """Return whether students must leave this cell unchanged."""
         return bool(self.name) and not self.answer
 
     @property
     def scored(self) -> bool:
-        """Return whether the cell gives points."""
+        """Return whether the cell is worth points."""
         return bool(self.marks.get("grade") or self.marks.get("task"))
 
     @property
@@ -88,7 +88,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Bundle:
-    """An assignment: its notebook's name, its cells in order, its data files and the versions of the code."""
+    """An assignment: the name of its notebook, its cells in order, its data files, and software versions."""
 
     assignment: str
     name: str
@@ -175,9 +175,9 @@ def solution_of(root: str | Path, assignment: str) -> Path:
 
 
 def versions(cells: Iterable[str], package: str | Path = PACKAGE) -> dict[str, str]:
-    """Return what a grade depends on: versions of Python and libraries, and a hash of the package's files.
+    """Return the versions that affect a grade: those of Python and libraries, and a hash of package files.
 
-    `cells` are the sources of the assignment's code cells.
+    `cells` are the sources of the assignment's code cells. `package` is the folder of this package.
     """
     digest = hashlib.sha256()
     for path in used_files(cells, package):
@@ -189,7 +189,7 @@ def versions(cells: Iterable[str], package: str | Path = PACKAGE) -> dict[str, s
 
 
 def parsed(source: str) -> ast.Module | None:
-    """Return the syntax tree of a source, or None if it is not Python."""
+    """Return the syntax tree of source code, or None if it is not valid Python."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about invalid escapes in a student's strings
@@ -200,7 +200,7 @@ def parsed(source: str) -> ast.Module | None:
 
 @functools.lru_cache(maxsize=512)
 def defined_names(source: str) -> tuple[str, ...]:
-    """Return the names of functions and classes at the top level of a cell, or () if it is not Python."""
+    """Return the names of the functions and classes at the top level of a cell, or () for invalid Python."""
     tree = parsed(source)
     return tuple(
         node.name

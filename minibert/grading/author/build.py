@@ -26,11 +26,11 @@ NEVER_RELEASED = ("__pycache__", ".ipynb_checkpoints", ".pyc", SUFFIX)  # ending
 
 
 def build(root: str | Path, check: bool = False, names: Sequence[str] = ()) -> list[str]:
-    """Bring all notebooks up to date, or only compare them if `check` is set.
+    """Bring all notebooks up to date or, if `check` is set, only report those that are not.
 
     `root` is the repository. `names` selects units such as "01_self_supervision", by name or by the first
-    letters of the name; by default all are selected. Returns the problems, one line each. Raises ValueError
-    for a name that matches no unit.
+    letters of the name; by default all are selected. Returns a list of problems, one line for each. Raises
+    ValueError for a name that matches no unit.
     """
     root = Path(root).resolve()
     sources = find_sources(root, names)
@@ -46,7 +46,7 @@ def build(root: str | Path, check: bool = False, names: Sequence[str] = ()) -> l
 
 
 def find_sources(root: Path, names: Sequence[str] = ()) -> list[Path]:
-    """Return the text sources of the selected units, as paths relative to `root`."""
+    """Return the paths, relative to `root`, of the text files from which the selected units are built."""
     found = sorted(root.glob(f"lessons/*{SUFFIX}")) + sorted(root.glob(f"solutions/*/*{SUFFIX}"))
     found = [path.relative_to(root) for path in found]
     for name in names:
@@ -63,7 +63,7 @@ def unit(path: str | Path) -> str:
 
 
 def make(root: Path, made: Path, sources: Iterable[Path]) -> list[str]:
-    """Build the notebooks of `sources` in `root` into the folder `made`, and return the problems."""
+    """Build notebooks from the files `sources` in `root`, put them into `made`, and return any problems."""
     problems, assignments = [], []
     for source in sources:
         target = made / notebook_of(source)
@@ -83,7 +83,7 @@ def make(root: Path, made: Path, sources: Iterable[Path]) -> list[str]:
 
 
 def release(root: Path, made: Path, assignments: Iterable[str]) -> list[str]:
-    """Generate the exercises from the solutions in `made` and data files in `root`; return the problems."""
+    """Generate the exercises from the solutions in `made` and data files in `root`; return any problems."""
     problems = []
     with course(root, assignments) as temporary:
         for assignment in assignments:
@@ -106,15 +106,16 @@ def notebook_of(source: Path) -> Path:
 
 
 def built(folder: Path) -> list[Path]:
-    """Return the files under lessons, solutions and exercises that a build may make, sorted."""
+    """Return a sorted list of the files in lessons, solutions and exercises that a build may create."""
     paths = [path for name in FOLDERS for path in (folder / name).rglob("*") if path.is_file()]
     return sorted(path for path in paths if not any(part.endswith(NEVER_RELEASED) for part in path.parts))
 
 
 def compare(root: Path, made: Path, sources: Iterable[Path], everything: bool) -> list[str]:
-    """Report notebooks in the repository that are missing, left over, out of date or contain outputs.
+    """Report notebooks in the repository that are missing, left over or out of date, or contain outputs.
 
-    `everything` means that all units were built, so that any other notebook is left over.
+    `root` is the repository, and `made` is the folder of newly built notebooks. `everything` says whether all
+    units were built, so that any other notebook is left over.
     """
     extra = left_over(root, made, sources, everything)
     expected = {path.relative_to(made) for path in built(made)}
@@ -134,10 +135,11 @@ def compare(root: Path, made: Path, sources: Iterable[Path], everything: bool) -
 
 
 def install(root: Path, made: Path, sources: Iterable[Path], everything: bool) -> list[str]:
-    """Copy changed files into the repository, delete exercises without a source, and return the problems.
+    """Copy changed files into the repository, delete exercises without a source, and return any problems.
 
-    Prints each file that it writes or deletes. It never overwrites an exercise that contains somebody's
-    answers, and keeps any other file that may belong to somebody. `everything` is as for `compare`.
+    Prints the name of each file that is written or deleted. Never overwrites an exercise that contains
+    somebody's answers, and keeps any other file that somebody may have made. The parameters are the same as
+    for `compare`.
     """
     problems, unchanged = [], 0
     for path in built(made):
@@ -202,7 +204,7 @@ def is_exercise(path: Path) -> bool:
 
 
 def changed_since_release(cell: NotebookNode) -> bool:
-    """Return whether a marked cell has been changed since its release."""
+    """Return whether a cell that nbgrader manages has been changed since its release."""
     from nbgrader.utils import compute_checksum
 
     released = field(cell, "checksum")

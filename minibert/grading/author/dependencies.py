@@ -24,7 +24,7 @@ WHOLE = "*"  # this name means everything in a module
 
 
 def used_files(cells: Iterable[str], package: str | Path = PACKAGE) -> list[Path]:
-    """Return the files of `package` that grading needs, sorted.
+    """Return a sorted list of the files in the folder `package` that grading needs.
 
     `cells` are the sources of the assignment's code cells.
     """
@@ -95,7 +95,7 @@ def uses_of(path: Path, package: Path) -> tuple[str, ...]:
 
 
 def statements(cell: str) -> list[ast.stmt]:
-    """Return the statements of a cell, or an empty list if it is not Python."""
+    """Return the statements of a cell, or an empty list if it is not valid Python."""
     try:
         return ast.parse(cell).body
     except SyntaxError:
@@ -117,7 +117,7 @@ def passes_names_on(path: Path) -> bool:
 
 
 def sets_only(node: ast.If) -> bool:
-    """Return whether an `if` imports and defines nothing, such as one that sets an environment variable."""
+    """Return whether an `if` neither imports nor defines anything, for example if it only sets a variable."""
     makes = ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef
     return not any(isinstance(inner, makes) for inner in ast.walk(node))
 
@@ -145,7 +145,7 @@ def for_types_only(node: ast.AST) -> bool:
 def bindings(node: ast.AST, folder: str) -> Iterator[tuple[str, str]]:
     """Yield (name in this file, dotted name of its target) for each name that an import statement binds.
 
-    Any other node yields nothing.
+    Yields nothing for any other node.
     """
     if isinstance(node, ast.Import):
         for alias in node.names:

@@ -24,7 +24,7 @@ class GradedExercise:
     """One exercise, with its graded cells.
 
     `answer` is the name of its first cell. `function` is the name of the function to write, empty for a text
-    answer. `cells` are the names of the cells that give points, and `points` are their maximum points.
+    answer. `cells` are the names of the cells that are worth points, and `points` are their maximum points.
     """
 
     number: int
@@ -41,7 +41,7 @@ class GradedExercise:
 
     @property
     def manual(self) -> bool:
-        """Return whether all points of the exercise are given by a person."""
+        """Return whether all points of the exercise are awarded by hand."""
         return self.cells == (self.answer,)
 
     def label(self, cell: str) -> str:
@@ -54,7 +54,7 @@ class GradedExercise:
 
 
 def exercises(cells: Iterable[Cell]) -> list[GradedExercise]:
-    """Return the exercises that give points, in order."""
+    """Return the exercises that are worth points, in order."""
     groups: list[tuple[str, list[Cell]]] = []  # (heading above, the answer and the cells below it)
     heading = ""
     for cell in cells:
@@ -71,7 +71,7 @@ def exercises(cells: Iterable[Cell]) -> list[GradedExercise]:
 
 
 def one_exercise(number: int, heading: str, cells: Sequence[Cell]) -> GradedExercise:
-    """Build the exercise of an answer cell and the graded cells below it."""
+    """Build exercise `number`, titled `heading`, from its answer cell and the graded cells below it."""
     first, scored = cells[0], [cell for cell in cells if cell.scored]
     tests = "\n".join(cell.released for cell in cells[1:])
     # Choose the function that the tests name, because a student may have written helpers above it.

@@ -70,7 +70,7 @@ def places(folder: Path) -> Iterator[Place]:
 
 
 def words_of(name: str) -> str:
-    """Return a regular expression for a term in the singular or plural, even if it runs over two lines."""
+    """Return a regular expression for a term in the singular or plural, even if it contains a line break."""
     return r"\s+".join(map(re.escape, name.split())) + "(?:s|es)?"
 
 

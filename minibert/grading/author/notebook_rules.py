@@ -23,7 +23,7 @@ SECRET_LENGTH = 25  # shorter lines, such as `return x @ w`, often occur elsewhe
 
 
 def check(root: str | Path, paths: Iterable[Path]) -> list[str]:
-    """Check the notebooks `paths` under `root`, and return the problems, one line each."""
+    """Check the notebooks at `paths` in the folder `root`, and return the problems, one line for each."""
     problems = []
     for path in paths:
         notebook, name = read(path), Path(path).relative_to(root)
@@ -90,7 +90,7 @@ def misplaced_regions(solution: NotebookNode) -> list[str]:
 
 
 def untrue_points(solution: NotebookNode) -> list[str]:
-    """Report checks with a points= that differs from the cell's points, or that do not end the cell.
+    """Report checks whose `points=` differs from the cell's points, or that are not the last line of a cell.
 
     nbgrader reads partial points from the last value of a cell.
     """

@@ -27,11 +27,11 @@ EXCESS = 1.5  # a notebook is reported if it takes more than this many times its
 def time_notebooks(
     root: str | Path, names: Sequence[str] = (), execute: Callable[[NotebookNode, Path], None] = run
 ) -> list[str]:
-    """Run the selected notebooks and write their times into the sources.
+    """Run the selected notebooks, and write their running times into their source files.
 
     `root` is the repository, whose notebooks must be up to date. `names` selects units, as for `build`.
     `execute(notebook, folder)` runs a notebook in place. On Linux, the kernels use two cores; on other
-    systems, they use all cores. Returns the problems, one line each.
+    systems, they use all cores. Returns a list of problems, one line for each.
     """
     root = Path(root).resolve()
     problems: list[str] = []

@@ -27,9 +27,10 @@ def grade_on(
     ahead: int = 200,
     patience: float = 30.0,
 ) -> Generator[tuple[Any, bytes | None], None, None]:
-    """Grade jobs on a scheduler's workers, and yield (key, result); the result is None if two workers died.
+    """Grade jobs on the workers of a Dask scheduler, and yield (key, result) for each job.
 
-    jobs, executor: as for `worker_processes.grade_all`. ahead: number of submissions in progress at a time.
+    The result is None if two workers died during the job. address: the scheduler's address. jobs, bundle,
+    executor: as for `worker_processes.grade_all`. ahead: number of submissions in progress at a time.
     patience: seconds to wait for the scheduler. Raises ValueError if Dask is not installed, and OSError if no
     scheduler answers.
     """
@@ -64,7 +65,7 @@ def grade_on(
 
 
 def allow_failures(failures: int, dask_scheduler: Any = None) -> None:
-    """Set how many workers a task may end before the scheduler gives up on the task."""
+    """Set how many workers may die while running a task before the scheduler gives up on the task."""
     dask_scheduler.allowed_failures = failures
 
 

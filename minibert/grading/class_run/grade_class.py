@@ -37,16 +37,17 @@ RUN = "last_run.json"
 
 
 class BusyError(ValueError):
-    """An error raised when another process is grading the same class; the message names its page."""
+    """An error raised when another process is grading the same class. Its message says where the page is."""
 
 
 @dataclass(frozen=True)
 class ClassResult:
     """The result of grading a class.
 
-    results: student -> dictionary, see `grade_submission`. graded: how many submissions were graded now
-    rather than found in the journal. rows: the table. text: the summary. refused: sentences about files that
-    were refused. stopped: whether nothing was written because most submissions would get 0 points.
+    results: a dict that maps students to results, as described in `grade_submission`. graded: how many
+    submissions were graded now rather than found in the journal. rows: the rows of the grade table. text: the
+    summary. refused: sentences about files that were refused. stopped: whether nothing was written because
+    most submissions would get 0 points.
     """
 
     results: dict[str, Mapping[str, Any]]
@@ -71,17 +72,17 @@ def grade_class(
     accept_zeros: bool = False,
     provisional: bool = False,
 ) -> ClassResult:
-    """Grade all submissions of an assignment; each result updates gradebook, feedback, tables and page.
+    """Grade all submissions of an assignment, and update gradebook, feedback, tables and page after each.
 
-    If the tests give most submissions 0 points, usually the archive, the tests or the grader is wrong. So the
-    gradebook and the tables are written only once it is certain that this is not so.
+    If the tests give most submissions 0 points, usually the archive, the tests or the grader is wrong.
+    Therefore the gradebook and the tables are written only once this has been ruled out.
 
     root: the course's folder. source: a folder or zip; by default, nbgrader's `submitted/`. out: the folder
     for the journal and the tables; by default, `grades/ASSIGNMENT`. scheduler: the address of a Dask
-    scheduler, which then does the work instead of `jobs` processes here. form: the form of the source's
-    names, see `intake.platforms`; by default, it is detected. watch: open the class's page, which follows the
-    run. accept_zeros: write everything even if most submissions get 0 points.
-    provisional: fill the tables for upload with the points so far while text answers wait for a person.
+    scheduler, which then does the work instead of `jobs` local processes. form: the scheme by which the
+    source's files are named, see `intake.platforms`; by default, it is detected. watch: open the class's
+    page, which shows the progress. accept_zeros: write everything even if most submissions get 0 points.
+    provisional: put the points so far into the tables for upload while text answers are still unmarked.
     Raises ValueError for an unknown assignment, a source without submissions of it, or names that do not tell
     students apart, and BusyError if another process is grading into the same folder.
     """
@@ -148,7 +149,7 @@ def opened_class(
 ) -> Iterator[ClassReport]:
     """Yield the ClassReport of an assignment, with nothing graded yet and its folder locked for this process.
 
-    say: called with a line that says how the names of files were read. held: see ClassReport.
+    say: a function that is called with a sentence about how file names were read. held: see ClassReport.
     """
     root, out = Path(root).resolve(), Path(out or Path(root, "grades", assignment))
     directory = open_course(root)
@@ -179,15 +180,15 @@ def alone(out: Path) -> Iterator[None]:
 
 
 def remember(out: Path, source: str | Path | None, policy: Policy, form: str = "") -> None:
-    """Save what a regrade request needs: the place of the submissions, their form and their limits."""
+    """Save what a regrade needs: where the submissions are, how their files are named, and the limits."""
     record = {"source": source and str(Path(source).resolve()), "policy": asdict(policy), "form": form}
     write(out / RUN, json.dumps(record, sort_keys=True, indent=1).encode())
 
 
 def last_run(out: Path) -> tuple[str | None, Policy, str]:
-    """Return (place of the submissions, their limits, their form) of the last run.
+    """Return (folder or zip of the submissions, limits, naming scheme of their files) of the last run.
 
-    Raises ValueError if there is none.
+    Raises ValueError if there was no run.
     """
     try:
         record = json.loads((out / RUN).read_bytes())
@@ -197,7 +198,7 @@ def last_run(out: Path) -> tuple[str | None, Policy, str]:
 
 
 def hidden_seed(journal: Path) -> int:
-    """Return the seed of this class's hidden tests; the first run draws it, and resumed runs reuse it."""
+    """Return the random seed of this class's hidden tests, drawn by the first run and kept for later ones."""
     path = journal / "hidden_seed.txt"
     if not path.exists():
         write(path, f"{secrets.randbelow(2**53) + 1}\n".encode())
@@ -232,7 +233,7 @@ def graded(
     executor: Executor,
     root: str | Path,
 ) -> Generator[tuple[str, dict[str, Any], int], None, None]:
-    """Yield (student, result, 1 if it was graded now, otherwise 0); results in the journal come first."""
+    """Yield (student, result, 1 if newly graded or 0 if from the journal); those from the journal come first."""
     known = Bundle.from_bytes(bundle)
     waiting: dict[Path, list[Submission]] = {}
     for submission in submissions:
@@ -263,7 +264,7 @@ def graded(
 def grade_jobs(
     work: Iterable[Job], jobs: int, bundle: bytes, policy: Policy, executor: Executor, scheduler: str | None
 ) -> Generator[tuple[Any, bytes | None], None, None]:
-    """Yield (key, result or None) as they arrive, from processes here or from a cluster."""
+    """Yield (key, result or None) for each job as it finishes, in local processes or on a cluster."""
     if scheduler:
         from .dask_cluster import grade_on
 
@@ -274,7 +275,7 @@ def grade_jobs(
 def with_progress_bar(
     results: Iterable[tuple[Any, bytes | None]], total: int
 ) -> Iterator[tuple[Any, bytes | None]]:
-    """Yield the results and show a progress bar on a terminal: done, failed, time left."""
+    """Yield the results while a terminal shows how many are done, how many failed, and the time left."""
     failed = 0
     with tqdm(total=total, desc="grading", unit="submission", disable=None) as shown:
         for path, data in results:

@@ -35,12 +35,12 @@ LATE = "A time limit was reached; anything that had not finished by then counts 
 def grade_submission(bundle: bytes, submission: bytes, policy: Policy, execute: Execute = execute) -> bytes:
     """Grade one submission and return the result as bytes.
 
-    bundle: `bytes(Bundle)`. submission: bytes from `as_bytes.to_bytes`. The result is JSON, a dictionary with
-    status ("graded", or "ungraded" or "needs a person" with its reason; `again` if another try may succeed),
-    cells (name, points or None, max_points, hint, manual), notes, problems, flags (lines for a person to
-    check, see `integrity.flags`), cpu_seconds, seconds (of each cell with tests), notebook (autograded, for
-    formgrader) and feedback (HTML). It has `other`, see `intake.repair.Other`, for another assignment's
-    notebook.
+    bundle: `bytes(Bundle)`. submission: bytes from `as_bytes.to_bytes`. The result is a JSON dictionary. Its
+    status is "graded", or it is "ungraded" or "needs a person", with a reason and with `again` if another try
+    may succeed. The other keys are cells (name, points or None, max_points, hint, manual), notes, problems,
+    flags (lines for a person to check, see `integrity.flags`), cpu_seconds, seconds (of each cell with
+    tests), notebook (autograded, for formgrader), feedback (HTML) and, if the notebook belongs to another
+    assignment, `other` (see `intake.repair.Other`).
     """
     known = Bundle.from_bytes(bundle)
     files, handed_in_notes = from_bytes(submission)
@@ -66,7 +66,7 @@ def grade_submission(bundle: bytes, submission: bytes, policy: Policy, execute: 
 
 
 def of_another(bundle: Bundle, other: Other, name: str, notes: list[str]) -> bytes:
-    """Return the result for a notebook of another assignment; `name` is that assignment, empty if unknown."""
+    """Return the result for a notebook of another assignment; `name` is its name, or empty if unknown."""
     what = (
         f"the notebook of {name[:60]}" if name else f"another notebook, with hardly a cell of {bundle.name}"
     )
@@ -81,14 +81,14 @@ def of_another(bundle: Bundle, other: Other, name: str, notes: list[str]) -> byt
 
 
 class DoubtError(ValueError):
-    """An error for a submission with several versions of the notebook; the message names the files."""
+    """An error for a submission with several notebooks that could be graded; the message names the files."""
 
 
 def choose(bundle: Bundle, files: Mapping[str, bytes]) -> tuple[Repaired, list[str]]:
     """Return (Repaired, notes) for the file to grade.
 
-    It is the only one with answers, among the notebooks of this assignment if there are any. Files with equal
-    answers count as one. Raises DoubtError if there are several.
+    This is the only file with answers; notebooks of this assignment take precedence over other files. Files
+    with equal answers count as one. Raises DoubtError if several files remain.
     """
     tried = [(name, repair(bundle, data)) for name, data in files.items()]
     if not tried:
@@ -117,7 +117,7 @@ def is_readable(repaired: Repaired) -> bool:
 
 
 def is_of_this(repaired: Repaired) -> bool:
-    """Return whether the notebook is not another assignment's."""
+    """Return whether the notebook is not recognised as another assignment's."""
     return repaired.other is None
 
 
@@ -185,7 +185,7 @@ def ungraded(
 ) -> bytes:
     """Return the result, as bytes, of a submission that could not be graded.
 
-    again: whether another run may succeed. other: the assignment that it belongs to.
+    again: whether another try may succeed. other: the other assignment to which the notebook belongs.
     """
     cells = [
         {
@@ -213,7 +213,7 @@ def result(
 ) -> bytes:
     """Return a result as bytes.
 
-    The notebook and the feedback in it contain nothing that a browser would run.
+    The notebook and the feedback in it contain nothing that a browser would execute.
     """
     given = {cell.id: cell for cell in bundle.cells if cell.given or not cell.answer}
     released = {cell.id: cell.released for cell in bundle.cells if cell.answer}

@@ -19,7 +19,7 @@ from .grade_submission import ungraded
 
 
 def journal_name(bundle: bytes, data: bytes, policy: Policy) -> str:
-    """Return the name of a result in the journal, a hash of everything that the result depends on."""
+    """Return the file name of a result in the journal: a hash of everything that the result depends on."""
     digest = hashlib.sha256(hashlib.sha256(bundle).digest() + hashlib.sha256(data).digest())
     digest.update(json.dumps(asdict(policy), sort_keys=True).encode())
     return digest.hexdigest()
@@ -40,7 +40,7 @@ def journal_entry(path: Path, again: bool = False) -> dict[str, Any] | None:
 def results_so_far(
     submissions: Iterable[Submission], bundle: Bundle, policy: Policy, journal: Path
 ) -> dict[str, dict[str, Any]]:
-    """Return the last run's results (student -> result), including results for unreadable files.
+    """Return a dict that maps students to their results in the last run, including unreadable files.
 
     Submissions that have not been graded yet are left out.
     """
@@ -63,5 +63,5 @@ def unreadable(bundle: Bundle, error: Exception) -> dict[str, Any]:
 
 
 def ungraded_result(bundle: Bundle, reason: str) -> dict[str, Any]:
-    """Return the result of a submission that could not be read or that ended the processes grading it."""
+    """Return the result of a submission that could not be read or that crashed the processes grading it."""
     return json.loads(ungraded(bundle, assemble(bundle, {}, {}), reason, [], again=True))

@@ -88,7 +88,7 @@ class Marking:
         return one, self.marks.setdefault(cell, begun)
 
     def question(self, cell: str) -> dict[str, Any]:
-        """Return everything that the page shows about one question."""
+        """Return everything that the marking page shows about the question in this cell."""
         one, marks = self._of(cell)
         none: dict[str, Any] = {"lines": [], "comment": ""}
         shown = []
@@ -110,7 +110,7 @@ class Marking:
         }
 
     def set_rubric(self, cell: str, lines: Any) -> None:
-        """Change a rubric and recompute the points of the answers marked with it."""
+        """Replace the rubric of a question, and recompute the points of the answers marked with it."""
         one, marks = self._of(cell)
         rubric = checked_rubric(lines, one.max_points)
         used = max((line for mark in marks["answers"].values() for line in mark["lines"]), default=-1)
@@ -120,7 +120,7 @@ class Marking:
         self._write(cell, list(marks["answers"]))
 
     def set_mark(self, cell: str, key: str, mark: Any) -> None:
-        """Mark an answer for all students who gave this answer."""
+        """Save a mark for an answer, and apply it to all students who gave this answer."""
         _, marks = self._of(cell)
         if key not in {answer["key"] for answer in self.answers[cell]}:
             raise ValueError(f"there is no answer {key!r}")
@@ -156,11 +156,11 @@ class Marking:
 
 
 def serve(marking: Marking, port: int = 0) -> tuple[ThreadingHTTPServer, str]:
-    """Return a server for the page, not yet running, and the page's address."""
+    """Return a server for the marking page, which is not running yet, and the page's address."""
     token = secrets.token_urlsafe(24)
 
     class Handler(BaseHTTPRequestHandler):
-        """A handler that answers only requests whose address contains the token."""
+        """A handler that answers only requests whose address contains the secret token."""
 
         timeout = 30
 
@@ -200,7 +200,7 @@ def serve(marking: Marking, port: int = 0) -> tuple[ThreadingHTTPServer, str]:
                 self.json(place, change)
 
         def place(self) -> list[str]:
-            """Return the parts of the path after the token.
+            """Return the parts of the requested path that follow the secret token.
 
             For requests that do not come from this server's page, send an error and return an empty list.
             """
@@ -212,7 +212,7 @@ def serve(marking: Marking, port: int = 0) -> tuple[ThreadingHTTPServer, str]:
             return []
 
         def json(self, place: list[str], change: Any) -> None:
-            """Make a change and send the updated question."""
+            """Make a change and send the updated question as JSON."""
             try:
                 with marking.lock, warnings.catch_warnings():
                     warnings.simplefilter("ignore")  # SQLAlchemy warns about nbgrader's own session
@@ -224,7 +224,7 @@ def serve(marking: Marking, port: int = 0) -> tuple[ThreadingHTTPServer, str]:
                 self.answer(200, "application/json", json.dumps(found))
 
         def answer(self, status: int, kind: str, text: str, nonce: str = "") -> None:
-            """Send a text that browsers may not store, frame or interpret as another type."""
+            """Send a text with headers that tell browsers not to store it, frame it or guess its type."""
             data = text.encode()
             self.send_response(status)
             for name, value in {
@@ -252,7 +252,7 @@ def main(
     out: str | Path | None = None,
     source: str | Path | None = None,
 ) -> int:
-    """Serve the page until Ctrl-C, then write the tables and feedback, and return the exit status."""
+    """Serve the marking page until Ctrl-C, then write the tables and feedback, and return the exit status."""
     marking = Marking(root, name, out)
     server, address = serve(marking, port)
     with server:

@@ -18,7 +18,7 @@ LEAST = 3  # cells that must be equal
 
 
 def with_name(result: dict[str, Any], bundle: Bundle, root: str | Path) -> dict[str, Any]:
-    """Return a result that also names the notebook's assignment, if it is another one."""
+    """Return `result`, and add the right assignment's name if the notebook is another assignment's."""
     if not result.get("other"):
         return result
     other = Other(result["other"]["name"], tuple(result["other"]["cells"]))
@@ -27,9 +27,9 @@ def with_name(result: dict[str, Any], bundle: Bundle, root: str | Path) -> dict[
 
 
 def name_of(other: Other, bundle: Bundle, root: str | Path) -> str:
-    """Return the assignment in the folder `root` that has the most cells of a notebook; empty if none has.
+    """Return the name of the assignment in `root` that shares the most cells with a notebook, or "" if none.
 
-    If its metadata names one of the assignments, it is that one.
+    If the notebook's metadata names one of the assignments, return that one.
     """
     paths = [path for path in sorted(Path(root).glob("solutions/*/*.ipynb")) if path.stem != bundle.name]
     if other.name in {path.stem for path in paths}:

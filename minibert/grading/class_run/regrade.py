@@ -37,11 +37,12 @@ def regrade(
     who: str | None = None,
     now: datetime | None = None,
 ) -> dict[str, Any]:
-    """Regrade an exercise, write tables and feedback, and return the line of the log.
+    """Regrade an exercise, write tables and feedback, and return the entry written to the log.
 
     The class must have been graded before. source, out: as for `grade_class`; by default, the same as in the
-    last run. Raises ValueError for an unknown student or exercise, a submission that is not graded, or points
-    that are out of range or lower than before without permission.
+    last run. who: the person who regrades, by default the current user. Raises ValueError for an unknown
+    student or exercise, a submission that is not graded, or points that are out of range or lower than before
+    without permission.
     """
     unit, _, name = request.exercise.partition(".")
     assignment = assignment_named(root, unit)
@@ -90,7 +91,7 @@ def submission_of(report: ClassReport, request: Request) -> Submission:
 
 
 def nearest(name: str, students: Sequence[str]) -> str:
-    """Return the student whose id, or a part of whose id, is most like a name, or an empty string."""
+    """Return the student id that most resembles a name, in whole or in part, or "" if none does."""
     parts: dict[str, list[str]] = {}
     for student in students:
         for part in (folded(student), *re.split(r"[\W_]+", folded(student))):
@@ -109,23 +110,23 @@ def grades_of(report: ClassReport, student: str, exercise: GradedExercise) -> li
 def points_now(report: ClassReport, student: str, exercise: GradedExercise) -> float | None:
     """Return a student's points for an exercise, or None while any part of it is ungraded.
 
-    Points given by a person take precedence over points given by the tests.
+    Points awarded by hand take precedence over points from the tests.
     """
     points = [given(grade, grade.auto_score) for grade in grades_of(report, student, exercise)]
     return None if None in points else sum(filter(None, points))
 
 
 def given(grade: Any, tested: float | None) -> float | None:
-    """Return the points that a person gave for a cell, if any, otherwise `tested`."""
+    """Return the points awarded by hand for a cell, if any, otherwise `tested`."""
     return tested if grade.manual_score is None else grade.manual_score
 
 
 def by_hand(
     report: ClassReport, request: Request, exercise: GradedExercise, record: dict[str, Any]
 ) -> dict[str, Any]:
-    """Give points by hand and return the line of the log.
+    """Award points by hand, and return the entry for the log.
 
-    Raises ValueError if these points may not be given.
+    Raises ValueError if these points may not be awarded.
     """
     points, before, code = request.points or 0.0, record["before"], record["exercise"]
     if not 0 <= points <= exercise.max_points:
@@ -143,7 +144,7 @@ def by_hand(
 
 
 def set_points(report: ClassReport, student: str, exercise: GradedExercise, points: float, why: str) -> None:
-    """Distribute points given by hand over the cells of an exercise, and add the reason as a comment."""
+    """Distribute points awarded by hand over the cells of an exercise, and add the reason as a comment."""
     found = report.gradebook.find_submission_notebook(report.bundle.name, report.bundle.assignment, student)
     for grade in grades_of(report, student, exercise):
         grade.manual_score = min(points, grade.max_score)
@@ -165,7 +166,7 @@ def by_tests(
     policy: Policy,
     executor: Executor,
 ) -> dict[str, Any]:
-    """Run the tests again, keep the new points unless they are fewer, and return the line of the log."""
+    """Run the tests again, keep the new points unless they are lower, and return the entry for the log."""
     if exercise.manual:
         raise ValueError(
             f"{record['exercise']} has no tests; give --points, or use `minibert mark "
@@ -213,7 +214,7 @@ def outcome(
     old: Mapping[str, Any],
     fresh: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Return what the log says about a new run: its points, whether they apply, and the resulting points."""
+    """Return the log's entry on a new run: its points, whether they apply, and the resulting points."""
     grades = grades_of(report, request.student, exercise)
     then, now = ({cell["name"]: cell["points"] for cell in result["cells"]} for result in (old, fresh))
     tested = [sum(points[name] or 0.0 for name in exercise.cells) for points in (then, now)]

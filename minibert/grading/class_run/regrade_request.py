@@ -16,7 +16,7 @@ LOG = "regrades.jsonl"
 class Request:
     """A request to regrade one student's exercise, such as 02.3 or 02_attention.split_heads.
 
-    points: points to give by hand, instead of running the tests. lower: whether the points may decrease.
+    points: points to award by hand, instead of running the tests. lower: whether the points may decrease.
     seconds, memory_mb: limits to use instead of those of the class. Raises ValueError if the reason is empty.
     """
 
@@ -38,9 +38,9 @@ class Request:
 
 
 def log(folder: Path, record: Mapping[str, Any]) -> None:
-    """Append a line to the log; call this before making the change that the line describes.
+    """Append an entry to the regrade log; call this before making the change that the entry describes.
 
-    That way, a crash may leave one line too many, but never one too few.
+    That way, a crash may leave one entry too many, but never one too few.
     """
     with open(folder / LOG, "a", encoding="utf-8", newline="\n") as file:
         file.write(json.dumps(record, ensure_ascii=False) + "\n")
@@ -49,7 +49,7 @@ def log(folder: Path, record: Mapping[str, Any]) -> None:
 
 
 def sentence(record: Mapping[str, Any]) -> str:
-    """Return the contents of a log line as sentences."""
+    """Return an entry of the regrade log as sentences."""
     before = "not marked" if record["before"] is None else f"{record['before']:g}"
     said = (
         f"{record['student']}, {record['exercise']} {record['name']}: {before} before, "

@@ -40,9 +40,10 @@ def open_kernels(policy: Policy) -> Iterator[Execute]:
 def grade_all(
     jobs: Iterable[Job], count: int, bundle: bytes, policy: Policy, executor: Executor = open_kernels
 ) -> Generator[tuple[Any, bytes | None], None, None]:
-    """Grade jobs in `count` processes, and yield (key, result) as they finish; None if two workers died.
+    """Grade jobs in `count` processes, and yield (key, result) as the jobs finish.
 
-    executor: returns a context manager, which each process enters to get a function that runs notebooks.
+    The result is None if two processes died during the job. executor: a function that returns a context
+    manager, which each process enters to get a function that runs notebooks.
     """
     waiting, deaths = iter(jobs), Counter[Any]()
     exercises = sum(cell.answer for cell in Bundle.from_bytes(bundle).cells)

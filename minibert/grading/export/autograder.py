@@ -32,8 +32,8 @@ download the repositories and run `minibert grade`, which gives the final points
 def export(root: str | Path, assignment: str, platform: str, out: str | Path | None = None) -> Path:
     """Write the zip for a platform ("gradescope" or "github") and return its path.
 
-    `root` is the course's folder. Raises ValueError for an unknown assignment or platform, or if the package
-    is not in a clone of the course, from which its files are copied.
+    `root` is the course's folder. Raises ValueError for an unknown assignment or platform, or if the package,
+    whose files are copied, is not in a clone of the course.
     """
     if platform not in READ_ME:
         raise ValueError(f"unknown platform {platform!r}; choose one of {', '.join(READ_ME)}")
@@ -45,7 +45,7 @@ def export(root: str | Path, assignment: str, platform: str, out: str | Path | N
 
 
 def gradescope(bundle: Bundle) -> dict[str, bytes]:
-    """Return the files of the zip for Gradescope (path -> bytes), with the scripts at the root."""
+    """Return a dict that maps paths in the zip for Gradescope to bytes; the scripts are at the root."""
     scripts = {name: (SCRIPTS / name).read_bytes() for name in ("setup.sh", "run_autograder")}
     return {
         **scripts,
@@ -56,7 +56,7 @@ def gradescope(bundle: Bundle) -> dict[str, bytes]:
 
 
 def github(bundle: Bundle, root: Path) -> dict[str, bytes]:
-    """Return the files of the zip for GitHub Classroom (path -> bytes): exercise, workflow and grader."""
+    """Return a dict that maps paths in the zip for GitHub Classroom to the bytes of the files there."""
     name = f"{bundle.name}.ipynb"
     exercise = (root / "exercises" / bundle.assignment / name).read_bytes()
     return {
@@ -70,7 +70,7 @@ def github(bundle: Bundle, root: Path) -> dict[str, bytes]:
 
 
 def package(folder: str) -> dict[str, bytes]:
-    """Return the package's source files (path in the zip -> bytes); raise ValueError outside a clone."""
+    """Return a dict that maps paths in the zip to the package's source; raise ValueError outside a clone."""
     clone = PACKAGE.parent
     missing = [name for name in BESIDE if not (clone / name).is_file()]
     if missing:

@@ -33,7 +33,7 @@ def without_hidden(bundle: Bundle) -> Bundle:
 
 
 def report(result: dict[str, Any]) -> dict[str, Any]:
-    """Convert a result of `grade_submission` to the reporter's format."""
+    """Convert a result of `grade_submission` to the format that GitHub Classroom's reporter reads."""
     cells = [cell for cell in result["cells"] if not cell["manual"]]
     tests = [
         {

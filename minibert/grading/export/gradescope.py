@@ -55,7 +55,7 @@ def test(cell: dict[str, Any], hidden: bool) -> dict[str, Any]:
 
 
 def about(path: Path) -> str:
-    """Tell the instructor who made the submission and how late it was, from the metadata file `path`.
+    """Return a sentence about who made the submission and how late, read from the metadata file `path`.
 
     Returns an empty string if the file does not say.
     """

@@ -35,9 +35,10 @@ def protection() -> str:
 
 
 def handed_in(folder: Path, name: str) -> dict[str, bytes]:
-    """Return {name: bytes} of the notebooks in a folder or, if there are none, of its Python files.
+    """Return a dict that maps the names of a folder's notebooks to their bytes.
 
-    The file called `name` comes first. Hidden files, links and files that are too large are left out.
+    If there are no notebooks, Python files are returned. The file called `name` comes first. Hidden files,
+    links and files that are too large are left out.
     """
     files = [
         path
@@ -68,6 +69,6 @@ def readable(name: str) -> str:
 
 
 def by_a_person(result: dict[str, Any]) -> str:
-    """Return a sentence about the points that a person must still give, or an empty string without any."""
+    """Return a sentence about points that still have to be awarded by hand, or "" if there are none."""
     points = sum(cell["max_points"] for cell in result["cells"] if cell["manual"])
     return f"A person gives {points:g} more points." if points else ""
