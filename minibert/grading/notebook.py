@@ -129,12 +129,12 @@ def field(cell: NotebookNode, key: str, default: Any = None) -> Any:
 
 
 def grade_id(cell: NotebookNode) -> str | None:
-    """Return the name of a marked cell, or None for any other cell."""
+    """Return the cell's name in nbgrader, or None if it has none."""
     return field(cell, "grade_id")
 
 
 def marked(notebook: NotebookNode) -> dict[str, NotebookNode]:
-    """Return a dictionary of the marked cells by name, in notebook order.
+    """Return a dictionary that maps names to the cells that nbgrader manages, in notebook order.
 
     If several cells have the same name, only the first is included.
     """
@@ -146,9 +146,10 @@ def marked(notebook: NotebookNode) -> dict[str, NotebookNode]:
 
 
 def fill(exercise: NotebookNode, answers: Mapping[str, str]) -> NotebookNode:
-    """Return a submission, that is, a copy of an exercise with `answers` (cell name -> source) filled in.
+    """Return a submission, that is, a copy of an exercise with answers filled in.
 
-    Raises ValueError for a name that is not an answer cell of this exercise.
+    `answers` maps cell names to sources. Raises ValueError for a name that is not an answer cell of this
+    exercise.
     """
     submission = nbformat.from_dict(exercise)
     cells = {name: cell for name, cell in marked(submission).items() if field(cell, "solution")}

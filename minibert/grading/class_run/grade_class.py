@@ -37,7 +37,7 @@ RUN = "last_run.json"
 
 
 class BusyError(ValueError):
-    """An error raised when another process is grading the same class. Its message says where the page is."""
+    """An error raised when another process is already grading the class; the message names its page."""
 
 
 @dataclass(frozen=True)
@@ -233,7 +233,7 @@ def graded(
     executor: Executor,
     root: str | Path,
 ) -> Generator[tuple[str, dict[str, Any], int], None, None]:
-    """Yield (student, result, 1 if newly graded or 0 if from the journal); those from the journal come first."""
+    """Yield (student, result, 1 if newly graded or 0 if from the journal), the latter first."""
     known = Bundle.from_bytes(bundle)
     waiting: dict[Path, list[Submission]] = {}
     for submission in submissions:

@@ -55,7 +55,7 @@ def member_of(archive: Path | io.BytesIO, member: str) -> bytes:
 
 
 def entries_of(path: str | Path) -> tuple[dict[str, HandedInFile], list[str]]:
-    """Return ({path inside: file}, refused) for a folder, a zip or a folder in a zip.
+    """Return (a dict that maps paths inside to files, refused) for a folder, a zip or a folder in a zip.
 
     `refused` has a sentence about each refused file. Raises ValueError if there is no such folder or zip.
     """
@@ -73,7 +73,7 @@ def entries_of(path: str | Path) -> tuple[dict[str, HandedInFile], list[str]]:
 
 
 def entries_of_folder(folder: Path) -> tuple[dict[str, HandedInFile], list[str]]:
-    """Return ({path in the folder: file}, sentences about refused files), without following links."""
+    """Return (a dict that maps paths in a folder to files, sentences about refused files); skip links."""
     entries, refused = {}, []
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()
@@ -89,7 +89,7 @@ def entries_of_folder(folder: Path) -> tuple[dict[str, HandedInFile], list[str]]
 
 
 def entries_of_zip(path: Path) -> tuple[dict[str, HandedInFile], list[str]]:
-    """Return ({path in the zip: file}, sentences about refused files).
+    """Return (a dict that maps paths in the zip to files, sentences about refused files).
 
     Raises ValueError if the file is not a zip or contains too many files.
     """
@@ -106,9 +106,10 @@ def entries_of_zip(path: Path) -> tuple[dict[str, HandedInFile], list[str]]:
 
 
 def opened(file: HandedInFile) -> tuple[dict[str, HandedInFile], list[str]]:
-    """Return ({path in the zip: file}, refused) for a zip that a student handed in.
+    """Return (a dict that maps paths in the zip to files, refused) for a zip that a student handed in.
 
-    The first is empty if the file is not a zip, or if no file in it is accepted.
+    The dict is empty if the file is not a zip, or if no file in it is accepted. `refused` has a sentence
+    about each refused file.
     """
     try:
         data = file.read()
@@ -125,7 +126,7 @@ def opened(file: HandedInFile) -> tuple[dict[str, HandedInFile], list[str]]:
 
 
 def members_of(path: Path | io.BytesIO) -> tuple[dict[str, zipfile.ZipInfo], list[str]]:
-    """Return ({path in the zip: member}, refused).
+    """Return (a dict that maps paths in the zip to members, sentences about refused members).
 
     Raises BadZipFile if the file is not a zip, and ValueError if it contains too many files.
     """

@@ -34,10 +34,11 @@ DATE = (
 
 @dataclass(frozen=True)
 class TopName:
-    """The information in a top-level name.
+    """The information in the name of a file or folder at the top level of a class's submissions.
 
-    time: on the platform's clock. order: position among the files of one student. feedback: beginning of the
-    path that a student's feedback has in a zip for the platform, empty if the platform takes no such zip.
+    time: the time of submission on the platform's clock. order: the position among the files of one student.
+    feedback: the beginning of the path that a student's feedback has in a zip for the platform, empty if the
+    platform takes no such zip.
     """
 
     name: str
@@ -51,11 +52,12 @@ class TopName:
 
 @dataclass(frozen=True)
 class Form:
-    """A naming scheme.
+    """A scheme by which a platform names students' files and folders.
 
-    title: for the instructor. times: what it says about time. file, folder: patterns of its names. feedback:
-    beginning of the path that feedback has in a zip for the platform; {whole} is the top-level name, up to
-    the student's part of it, and the other fields are groups of the patterns.
+    title: a description for the instructor. times: what the names say about time. file, folder: patterns of
+    the names. feedback: a format string for the beginning of the path of a student's feedback in a zip for
+    the platform; {whole} is the top-level name without the student's own file name, and the other fields are
+    groups of the patterns.
     """
 
     name: str
@@ -66,7 +68,7 @@ class Form:
     feedback: str = ""
 
     def read(self, top: str, is_folder: bool) -> TopName | None:
-        """Return the information in a top-level name, or None if it does not have this form."""
+        """Return the information in a top-level name, or None if the name does not follow this scheme."""
         found = (self.folder if is_folder else self.file).fullmatch(top)
         if found is None:
             return None
@@ -86,7 +88,7 @@ class Form:
 
 
 def time_of(told: Mapping[str, str | None]) -> datetime | None:
-    """Return the time from a name's groups, or None if there is none or it is invalid."""
+    """Return the time in the groups that match a name, or None if there is none or it is invalid."""
     try:
         if told.get("attempt"):
             return datetime.strptime(told["attempt"] or "", "%Y-%m-%d-%H-%M-%S")
@@ -109,7 +111,7 @@ def time_of(told: Mapping[str, str | None]) -> datetime | None:
 
 
 def form(name: str, title: str, times: str, file: str, folder: str = "", feedback: str = "") -> Form:
-    """Return a Form from the source of its patterns; without `folder`, folders are named like files."""
+    """Build a Form from its patterns as text; without `folder`, folders are named like files."""
     return Form(name, title, times, re.compile(file, re.S), re.compile(folder or file, re.S), feedback)
 
 
@@ -165,7 +167,7 @@ FORMS = {form.name: form for form in (*PLATFORMS, CLASSROOM, NBGRADER, FOLDERS)}
 
 
 def form_named(name: str) -> Form:
-    """Return the form with this name.
+    """Return the naming scheme with this name.
 
     Raises ValueError if there is none.
     """
@@ -175,10 +177,10 @@ def form_named(name: str) -> Form:
 
 
 def form_of(tops: Mapping[str, bool], assignment: str) -> Form:
-    """Return the form that fits {top-level name: whether it is a folder}.
+    """Return the naming scheme of a class's files; `tops` maps top-level names to whether they are folders.
 
-    A platform's form is chosen if every folder and notebook has it. Google Classroom's is chosen if every
-    name also ends in the assignment's name. Raises ValueError if more than one form is possible.
+    A platform's scheme is chosen if every folder and notebook follows it. Google Classroom's is chosen if
+    every name also ends in the assignment's name. Raises ValueError if more than one scheme is possible.
     """
     counted = {
         top: is_folder
@@ -205,9 +207,9 @@ def form_of(tops: Mapping[str, bool], assignment: str) -> Form:
 
 
 def classroom_or_folders(tops: Mapping[str, bool], assignment: str) -> Form:
-    """Return CLASSROOM if all names are its, and FOLDERS if none is.
+    """Return CLASSROOM if all names follow Google Classroom's scheme, and FOLDERS if none does.
 
-    Raises ValueError if a name may be either, because `Lovelace - Ada.ipynb` is a person's own name.
+    Raises ValueError if a name may be either, because `Lovelace - Ada.ipynb` may be just a person's name.
     """
     read = {top: CLASSROOM.read(top, is_folder) for top, is_folder in tops.items()}
     if all(known and known.file.startswith(assignment) for known in read.values()):
@@ -222,11 +224,11 @@ def classroom_or_folders(tops: Mapping[str, bool], assignment: str) -> Form:
 
 
 def users_of_blackboard(heads: list[str], assignment: str, known: Collection[str] = ()) -> dict[str, str]:
-    """Return {text before "_attempt_": user name}, without the assignment's title.
+    """Return a dict that maps each text before "_attempt_" (one of `heads`) to the user name in it.
 
-    Title and user name are separated by an underscore, and either may contain one. The title ends before one
-    of the `known` ids, or it is the name of our assignment, or there is only one underscore. Raises
-    ValueError if none of this holds, or if the titles differ.
+    Such a text consists of the assignment's title, an underscore and the user name, and either may contain
+    underscores, too. The title ends before one of the `known` ids, or it is the name of our assignment, or
+    there is only one underscore. Raises ValueError if none of this holds, or if the titles differ.
     """
     users: dict[str, str] = {}
     for head in dict.fromkeys(heads):

@@ -16,10 +16,10 @@ KEPT = ".minibert-progress.json"  # in the student's copy: hash and rows of each
 
 
 def progress(folder: str | Path) -> dict[str, list[Row] | str]:
-    """Return the rows of each unit in a copy of the course, or a sentence if its notebook is missing.
+    """Return a dict that maps each unit in a copy of the course to the rows of its exercise table.
 
-    Runs the notebooks that have changed since the last call or since `doctor` checked them. Raises ValueError
-    if there are no exercises.
+    If a unit's notebook is missing, a sentence about this replaces the rows. Runs the notebooks that have
+    changed since the last call or since `doctor` checked them. Raises ValueError if there are no exercises.
     """
     folder = Path(folder)
     units = sorted(path for path in folder.glob("exercises/*") if path.is_dir())

@@ -41,7 +41,8 @@ class Unreadable(ValueError):
 class HandedInCell:
     """A cell as it was handed in.
 
-    kind: "code", "markdown" or "raw". name: nbgrader id or "". id: nbformat id. marks: nbgrader's metadata.
+    kind: "code", "markdown" or "raw". name: its name in nbgrader, or "" if it has none. id: its nbformat id.
+    marks: nbgrader's metadata.
     """
 
     kind: str
@@ -119,7 +120,7 @@ def list_of_cells(document: dict[str, Any]) -> list | None:
 
 
 def about(document: dict[str, Any]) -> About:
-    """Return what a notebook's metadata says; a kernel that it does not name is None."""
+    """Return what a notebook's metadata says; the kernel's name is None if it is missing."""
 
     def name(key: str) -> str | None:
         place = document.get("metadata")
@@ -165,10 +166,10 @@ def salvage(data: bytes, text: str, notes: list[str]) -> tuple[list[HandedInCell
 
 
 def pieces_of_python(source: str) -> list[str]:
-    """Split a Python file, such as Colab's export of a notebook, so that one syntax error spoils one piece.
+    """Split a Python file, such as Colab's export of a notebook, so that each syntax error spoils one piece.
 
-    Lines for IPython, which start with "!" or "%", become comments. A piece that is not Python is split once
-    more, because the quotes that it opens may have no end.
+    Lines for IPython, which start with "!" or "%", become comments. A piece that is not valid Python is split
+    once more, because it may open quotes that are never closed.
     """
     pieces = []
     for piece in split_at_blank_lines(source, texts_whole=True):
@@ -179,7 +180,7 @@ def pieces_of_python(source: str) -> list[str]:
 def split_at_blank_lines(source: str, texts_whole: bool) -> list[str]:
     """Split a source before each unindented line that follows a blank line.
 
-    texts_whole: whether a text in triple quotes is kept whole.
+    texts_whole: whether triple-quoted strings are kept in one piece.
     """
     pieces: list[list[str]] = [[]]
     quotes, after_blank = "", False

@@ -10,7 +10,7 @@ from .as_bytes import to_bytes
 
 @dataclass(frozen=True)
 class Owner:
-    """The owner of files: name, the platform's number for the student, and the files' top-level name.
+    """The student who owns some files: name, number on the platform, and top-level name of the files.
 
     The top-level name, `top`, is only set if nothing else identifies the student.
     """
@@ -27,7 +27,8 @@ class Owner:
 class Submission:
     """The files that one student handed in.
 
-    late: whether the learning platform (LMS) calls it late. timestamp: naive UTC, or None if unknown.
+    late: whether the learning platform (LMS) marks them as late. timestamp: the time of submission in UTC,
+    without a time zone, or None if unknown.
     """
 
     student: str
@@ -46,7 +47,7 @@ class Submission:
 
 
 class HandedIn(NamedTuple):
-    """A class's submissions by student, sentences about refused files, and how the names were interpreted."""
+    """A class's submissions by student, sentences about refused files, and how the file names were read."""
 
     submissions: list[Submission]
     refused: list[str]

@@ -35,8 +35,8 @@ class Repaired:
     """A notebook that is ready to be executed, and what was repaired.
 
     notes: sentences about repairs. answered: names of the answer cells that contain an answer. unreadable:
-    why nothing could be read, or empty. ours: whether it contains cells of this assignment. other: if it is
-    not a notebook of this assignment, what it is.
+    why nothing could be read, or empty. ours: whether it contains cells of this assignment. other: the other
+    assignment to which it belongs, or None.
     """
 
     notebook: NotebookNode
@@ -48,9 +48,10 @@ class Repaired:
 
 
 class Other(NamedTuple):
-    """A notebook of another assignment.
+    """Another assignment, to which a notebook belongs.
 
-    name: the name in its metadata, or empty. cells: the names of its cells and hashes of their sources.
+    name: the name in the notebook's metadata, or empty. cells: the names of the notebook's cells and hashes
+    of their sources.
     """
 
     name: str
@@ -58,7 +59,7 @@ class Other(NamedTuple):
 
 
 def repair(bundle: Bundle, data: bytes) -> Repaired:
-    """Rebuild a submission from its bytes as a notebook in the bundle's form, whatever the bytes are."""
+    """Rebuild any submission, even a damaged one, as a notebook with the cells of the bundle."""
     try:
         cells, notes, (kernel, released) = read_cells(data)
     except Unreadable as error:
@@ -91,11 +92,11 @@ def other_assignment(
     pieces: CellsByKey,
     answered: Sequence[str],
 ) -> Other | None:
-    """Return what a notebook is if it is not one of this assignment, otherwise None.
+    """Return the other assignment to which a notebook belongs, or None if it belongs to this one.
 
-    It is another one's if most of its given cells are. If as many are ours, its metadata decides. Without one
-    of our functions and with few cells of ours, it is not ours either. Names such as "imports" occur in
-    several assignments.
+    It belongs to another assignment if most of its given cells do; in a tie, its metadata decides. A notebook
+    with few cells and no functions of this assignment does not belong to it either. Names such as "imports"
+    occur in several assignments.
     """
     known = {cell.name for cell in bundle.cells if cell.name}
     ids = {cell.id for cell in bundle.cells}
@@ -119,8 +120,8 @@ def hash_of(source: str) -> str:
 def sort_out(bundle: Bundle, cells: Iterable[HandedInCell]) -> tuple[CellsByKey, CellsByKey]:
     """Return the cells of a submission, sorted into (pieces, free).
 
-    pieces: key of a bundle's cell -> the cells of the submission that belong to it. free: key, or "" at the
-    start -> the student's own cells that follow that cell.
+    pieces: a dict that maps the key of a bundle's cell to the submission's cells that belong to it. free: a
+    dict that maps a key, or "" for the start, to the cells that the student added after that cell.
     """
     keys = {cell.name: cell.key for cell in bundle.cells if cell.name}
     by_id = {cell.id: cell.key for cell in bundle.cells}  # a renamed cell keeps its id
@@ -139,7 +140,7 @@ def sort_out(bundle: Bundle, cells: Iterable[HandedInCell]) -> tuple[CellsByKey,
 
 
 def notes_on_given_cells(bundle: Bundle, pieces: CellsByKey) -> dict[str, list[str]]:
-    """Return sentences about cells, with "{}" for names -> names of these cells.
+    """Return a dict that maps sentences about repairs, with "{}" for cell names, to the names of the cells.
 
     Repairs of answers are noted elsewhere.
     """
@@ -170,10 +171,10 @@ def notes_on_given_cells(bundle: Bundle, pieces: CellsByKey) -> dict[str, list[s
 def find_answers(
     bundle: Bundle, pieces: CellsByKey, free: CellsByKey, noted: dict[str, list[str]]
 ) -> dict[str, str]:
-    """Return the source of each cell that a student may write, by key.
+    """Return a dict that maps the key of each answer cell to the source that the student wrote.
 
-    Answers are found by the cell's name, functions or place. Those found among the student's own cells are
-    removed from `free`, and repairs are added to `noted`.
+    Answers are found by the cell's name, its functions or its position. Those found in cells that the student
+    added are removed from `free`, and sentences about repaired answers are added to `noted`.
     """
     sources: dict[str, str] = {}
     lost = []
@@ -208,7 +209,7 @@ def find_answers(
 
 
 def take_own_cell(bundle: Bundle, cell: Cell, pieces: CellsByKey, free: CellsByKey) -> str | None:
-    """Remove the student's own cells that contain this answer from `free` and return their source.
+    """Remove the cells that the student added for this answer from `free`, and return their source.
 
     Returns None if there is no such cell.
     """
@@ -242,9 +243,9 @@ def take_own_cell(bundle: Bundle, cell: Cell, pieces: CellsByKey, free: CellsByK
 
 
 def last_present_before(bundle: Bundle, cell: Cell, pieces: CellsByKey) -> list[str]:
-    """Return [key of the last earlier cell that the submission has].
+    """Return a list with the key of the last cell before `cell` that the submission contains.
 
-    A cell that replaced this one would follow it.
+    A cell that replaces `cell` would follow that one.
     """
     keys = [other.key for other in bundle.cells]
     return [next((key for key in reversed(keys[: keys.index(cell.key)]) if key in pieces), "")]
@@ -286,13 +287,13 @@ def blank(cell: Cell, source: str) -> bool:
 
 
 def unfenced(piece: HandedInCell) -> str:
-    """Return the code of a cell, without the code fence if it was turned into Markdown."""
+    """Return the code of a cell, without the code fence that it got if the cell was turned into Markdown."""
     found = FENCED.fullmatch(piece.source) if piece.kind != "code" else None
     return found[1] if found else piece.source
 
 
 def assemble(bundle: Bundle, sources: Mapping[str, str], free: CellsByKey) -> NotebookNode:
-    """Return a notebook of the bundle's cells, with `sources` as answers, and the student's own cells."""
+    """Build a notebook from the bundle's cells, the answers in `sources`, and the student's added cells."""
     cells = [own_cell(own, f"own-{number}") for number, own in enumerate(free.get("", []))]
     for place, cell in enumerate(bundle.cells):
         source = cell.source if cell.given else sources.get(cell.key, cell.source)
@@ -308,7 +309,7 @@ def assemble(bundle: Bundle, sources: Mapping[str, str], free: CellsByKey) -> No
 
 
 def mark_idle(bundle: Bundle, cells: Sequence[NotebookNode]) -> None:
-    """Mark the last code cells that are unchanged and give no points, so that grading skips them."""
+    """Mark the unchanged code cells without points at the end of a notebook, so that grading skips them."""
     idle = {cell.id: cell.released for cell in bundle.cells if not cell.scored and not cell.answer}
     code = [cell for cell in reversed(cells) if cell.cell_type == "code"]
     for cell in itertools.takewhile(lambda cell: idle.get(cell.id) == cell.source, code):
@@ -316,11 +317,11 @@ def mark_idle(bundle: Bundle, cells: Sequence[NotebookNode]) -> None:
 
 
 def own_cell(own: HandedInCell, identity: str) -> NotebookNode:
-    """Return a cell that the student added, without grading metadata."""
+    """Build a notebook cell, without grading metadata, from a cell that the student added."""
     return new_cell("code" if own.kind == "code" else "markdown", own.source, identity, {})
 
 
 def new_cell(kind: str, source: str, identity: str, marks: Mapping) -> NotebookNode:
-    """Return a cell with this id and metadata."""
+    """Build a notebook cell of this kind, with this source, id and metadata."""
     make = nbformat.v4.new_code_cell if kind == "code" else nbformat.v4.new_markdown_cell
     return make(source, id=identity, metadata=marks)

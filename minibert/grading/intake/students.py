@@ -22,7 +22,7 @@ BY_NAME = ("moodle", "brightspace", "classroom")  # their exports contain the pe
 
 
 def ids_of(owners: Sequence[Owner]) -> dict[Owner, str]:
-    """Return each owner's id, which can be used as a folder name.
+    """Return a dict that maps each owner to an id, which can be used as a folder name.
 
     A platform's number distinguishes students with the same name. Raises ValueError with both names if two
     owners would be the same student.
@@ -81,10 +81,10 @@ def full_name(name: str) -> str:
 def recognised(submissions: Sequence[Submission], gradebook: "Gradebook") -> list[Submission]:
     """Return the submissions with the ids that the gradebook has for these students.
 
-    A student is recognised by Canvas's number, or by a name that only one student has. Of several students
-    with one name, the id in the gradebook, `Ada-Lovelace-7`, or the folder's name, `Ada Lovelace-7`, decides.
-    Raises ValueError if that leaves a doubt, if two submissions would belong to one student, or if a name is
-    the id of a student with another name.
+    A student is recognised by Canvas's number, or by a name that only one student has. If several students
+    have the same name, the id in the gradebook (`Ada-Lovelace-7`) or the folder's name (`Ada Lovelace-7`)
+    decides. Raises ValueError if doubt remains, if two submissions would belong to one student, or if a name
+    is the id of a student with another name.
     """
     students = list(gradebook.students)
     numbers = {student.lms_user_id: student for student in students if student.lms_user_id}
@@ -145,7 +145,7 @@ def known_or_new(submission: Submission, known: "Student | None", ids: Mapping[s
 
 
 def name_of(student: "Student") -> str:
-    """Return a student's name in the gradebook, in a form for comparing."""
+    """Return a student's name in the gradebook, normalised for comparison."""
     return f"{student.first_name or ''} {student.last_name or ''}".strip().casefold()
 
 

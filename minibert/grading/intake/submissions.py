@@ -31,10 +31,10 @@ def read_submissions(
 ) -> HandedIn:
     """Return the submissions of an assignment in a folder, a zip, or a folder in a zip (`class.zip/inner`).
 
-    form: a name in `platforms.FORMS`; by default, it is recognised from the top-level names. others:
-    assignments whose folders are skipped. zone: time zone of the times in names. known_ids: ids of the
-    students in the gradebook. Raises ValueError if the form is not clear, if two names would be one student,
-    or if there is nothing for this assignment.
+    form: the scheme by which files are named, a key of `platforms.FORMS`; by default, it is recognised from
+    the top-level names. others: assignments whose folders are skipped. zone: time zone of the times in names.
+    known_ids: ids of the students in the gradebook. Raises ValueError if the scheme is unclear, if two names
+    would be one student, or if there is nothing for this assignment.
     """
     entries, refused = entries_of(path)
     if form:

@@ -29,7 +29,7 @@ TIMESTAMP = "timestamp.txt"  # nbgrader's file, in the folder of the assignment
 
 
 def tops_of(entries: Entries) -> dict[str, bool]:
-    """Return {top-level name: whether it is a folder}, without files whose names start with a dot."""
+    """Return a dict that maps each top-level name, except for hidden files, to whether it is a folder."""
     tops: dict[str, bool] = {}
     for path in entries:
         top, slash, _ = path.partition("/")
@@ -72,10 +72,10 @@ def stop_at_folder_around(path: str | Path, entries: Entries, assignment: str) -
 def files_by_owner(
     form: Form, entries: Entries, assignment: str, others: Collection[str], known_ids: Collection[str] = ()
 ) -> tuple[Found, list[str]]:
-    """Return ({owner: [(information in the top-level name, file)]}, refused).
+    """Return (a dict that maps each owner to [(information in the top-level name, file)], refused).
 
-    refused: sentences about names that do not have this form, and about files in a student's zip. known_ids:
-    ids of students, which decide where a user name begins.
+    refused: sentences about names that do not follow the scheme `form`, and about files in a student's zip.
+    known_ids: ids of students, which show where a user name begins.
     """
     told = {top: form.read(top, is_folder) for top, is_folder in tops_of(entries).items()}
     strange = [
@@ -110,7 +110,7 @@ def files_by_owner(
 
 
 def by_top(entries: Entries) -> dict[str, Entries]:
-    """Return {top-level name: {path inside it: file}}. If the name is that of a file, the path is empty."""
+    """Return a dict that maps each top-level name to {path inside it: file}; a file's own path is empty."""
     found: dict[str, Entries] = {}
     for name, file in sorted(entries.items()):
         top, _, rest = name.partition("/")
@@ -119,7 +119,7 @@ def by_top(entries: Entries) -> dict[str, Entries]:
 
 
 def with_zips_opened(inside: Entries) -> tuple[Entries, list[str]]:
-    """Return the files of a student with each zip replaced by the files in it, and what was refused."""
+    """Return a student's files with each zip replaced by its contents, and sentences about refused files."""
     found: Entries = {}
     refused = []
     for rest, file in inside.items():
@@ -156,5 +156,5 @@ def of_assignment(form: Form, inside: Entries, assignment: str, others: Collecti
 
 
 def order(known: TopName, file: HandedInFile) -> tuple[Any, ...]:
-    """Return a sort key for a student's files: time of the attempt, then order of platform and archive."""
+    """Return a key that sorts a student's files by attempt, then by their order in the platform's archive."""
     return (known.time.isoformat() if known.time else "", known.order, *file.order)

@@ -20,18 +20,18 @@ WITHOUT = {"annotation", "returns", "type_comment", "decorator_list", "kind"}
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """The source of an answer, and its pieces, each with the line on which it begins."""
+    """The source of an answer and its pieces, which are short runs of tokens, each with its first line."""
 
     source: str
     pieces: tuple[tuple[tuple[str, ...], int], ...]
 
     @cached_property
     def kinds(self) -> frozenset[tuple[str, ...]]:
-        """Return the distinct pieces."""
+        """Return the set of distinct pieces, which are short runs of tokens."""
         return frozenset(piece for piece, _ in self.pieces)
 
     def lines_shared(self, other: "Fingerprint") -> set[int]:
-        """Return the numbers of the lines that have at least half of their pieces in common with `other`."""
+        """Return the line numbers for which at least half of the pieces that begin there occur in `other`."""
         there = other.kinds
         shared: dict[int, list[bool]] = {}
         for piece, line in self.pieces:
@@ -109,7 +109,7 @@ def token(node: ast.AST, own: set[str]) -> str:
 
 
 def children(node: ast.AST) -> list[ast.AST]:
-    """Return the nodes below a node, without annotations and decorators."""
+    """Return the child nodes of a syntax node, without annotations and decorators."""
     found: list[ast.AST] = []
     for name, value in ast.iter_fields(node):
         if name not in WITHOUT:

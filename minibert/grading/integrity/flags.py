@@ -22,7 +22,7 @@ LINE = 160  # characters shown of a line
 
 @dataclass(frozen=True)
 class Flag:
-    """One line for a person to look at. `cell` is a cell's name or "added cell N"; `line` counts from 1."""
+    """Code that a person should look at. `cell` is a cell's name or "added cell N"; `line` counts from 1."""
 
     cell: str
     line: int

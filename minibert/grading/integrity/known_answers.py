@@ -27,14 +27,14 @@ SMALLEST = 3  # lines of the shortest function that is worth comparing
 
 
 def solutions(root: str | Path, bundle: Bundle) -> dict[str, str]:
-    """Return the solutions as a dict of answer cell names to sources."""
+    """Return a dict that maps the names of answer cells to the sources of their solutions."""
     cells = marked(read(solution_of(root, bundle.assignment)))
     return {cell.name: cells[cell.name].source for cell in bundle.cells if cell.functions}
 
 
 @cache
 def package_functions() -> dict[tuple[str, str], str]:
-    """Return the source of each function in the package that could be an answer.
+    """Return a dict with the source of each function in the package that could be an answer.
 
     The keys are ("package", "file:line name").
     """
@@ -56,9 +56,9 @@ def package_functions() -> dict[tuple[str, str], str]:
 
 
 def bank(root: str | Path, bundle: Bundle) -> dict[str, Any]:
-    """Return, for each function, the collection (Bank) of right and wrong answers that tests the course.
+    """Return a dict that maps each function to its Bank: right and wrong answers that test the course.
 
-    The result is empty if the clone has no such collection for the unit.
+    The result is empty if this clone of the course has no such answers for the unit.
     """
     tests, name = Path(root, "tests").resolve(), f"unit{bundle.assignment[:2]}"
     if not (tests / "banks" / f"{name}.py").is_file():

@@ -68,7 +68,7 @@ def similar(
 
 
 def answers_of(bundle: Bundle, files: Mapping[str, Mapping[str, bytes]]) -> Answers:
-    """Collect the answers of a class from its files, which are given as student -> file name -> bytes."""
+    """Collect the answers of a class; `files` maps each student to a dict of file names and contents."""
     found: Answers = {cell.name: {} for cell in bundle.cells if cell.functions}
     for student, sent in files.items():
         tried = [repair(bundle, data) for data in sent.values()]

@@ -59,14 +59,14 @@ class Equals:
 
 @dataclass(frozen=True)
 class Likeness:
-    """The similarity of each answer in one list to each in another: arrays (first list, second list)."""
+    """The similarity of each answer in one list to each in another, as arrays (first list, second list)."""
 
     bits: np.ndarray
     shares: np.ndarray
 
 
 class Pieces:
-    """The pieces in the answers of a class, and the weight of each piece."""
+    """The pieces (short runs of tokens) in the answers of a class, and the weight of each piece."""
 
     def __init__(self, answers: Sequence[Fingerprint], given: Fingerprint) -> None:
         self.given = given.kinds
@@ -142,7 +142,7 @@ def bare_lines(source: str) -> list[str]:
 
 
 def threshold(pieces: Pieces, right: Sequence[Fingerprint]) -> float:
-    """Return the threshold in bits, which independent answers to this exercise exceed only by rare chance."""
+    """Return the threshold in bits that independent answers to this exercise very rarely exceed."""
     chance = float(np.log2(len(pieces.there)))
     if not right:
         return WITHOUT_BANK + chance

@@ -19,9 +19,9 @@ def page(
     known: Mapping[str, Mapping[tuple[str, str], str]],
     same: Sequence[Equals] = (),
 ) -> str:
-    """Render the page as HTML.
+    """Render the page about similar answers as HTML.
 
-    `answers` and `known` hold sources by exercise, and then by student or by (kind, name).
+    `answers` and `known` contain sources by exercise, and then by student or by (kind, name).
     """
     pairs: dict[tuple[str, str, str], list[SimilarAnswers]] = {}
     for match in matches:

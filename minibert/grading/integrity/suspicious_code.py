@@ -107,7 +107,7 @@ def findings(source: str, known: KnownNames, depth: int = 0) -> Iterator[Suspici
 
 
 def lines_inside_texts(tree: ast.Module | None) -> set[int]:
-    """Return the numbers of the lines that begin inside a multi-line string."""
+    """Return the line numbers of the lines that begin inside a multi-line string."""
     return {
         number
         for node in (ast.walk(tree) if tree else ())
