@@ -45,10 +45,10 @@ def class_page(
     folder: Path,
     why: str = "",
 ) -> str:
-    """Render the page as HTML.
+    """Render the page about a class's grades as HTML.
 
     `state` is "running", "stopped" or "done". `feedback` maps a student to the path of the feedback page.
-    `why` says why grading was stopped, if it was not interrupted.
+    `why` says why grading was stopped, unless somebody interrupted it.
     """
     pending = sum(row["status"] == "pending" and row["student_id"] not in results for row in table)
     hardest = sorted(found, key=lambda one: 2.0 if one.mean_share is None else one.mean_share)

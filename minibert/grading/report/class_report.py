@@ -81,7 +81,7 @@ class ClassReport:
         )
 
     def release(self) -> None:
-        """Write the results that were held back, and hold back no more."""
+        """Write the results that were held back, and stop holding results back."""
         self.held = False
         for student, result in self.results.items():
             self.add(student, result)

@@ -18,7 +18,7 @@ HINT = 90  # characters shown of a hint
 
 
 def summary(table: Sequence[Mapping[str, Any]], results: Results, refused: Iterable[str] = ()) -> str:
-    """Return the whole summary as text.
+    """Return the summary of a class's grades as text.
 
     `table` comes from `grade_tables.rows`. `refused` has sentences about files that were not accepted.
     """
@@ -35,7 +35,7 @@ def summary(table: Sequence[Mapping[str, Any]], results: Results, refused: Itera
 
 
 def needing_first(results: Results) -> str:
-    """Return the submissions that need a person and so have no grade, grouped by reason."""
+    """Return a text that lists the submissions without a grade that a person must look at, by reason."""
     reasons: dict[str, list[str]] = {}
     for student, result in results.items():
         if result["status"] == "needs a person":
@@ -47,7 +47,7 @@ def needing_first(results: Results) -> str:
 
 
 def listed(names: Sequence[str], most: int) -> str:
-    """Return the first names in a row, and how many more there are."""
+    """List the first `most` entries of `names` on one line, and say how many more there are."""
     more = len(names) - most
     return ", ".join(names[:most]) + f" and {more} more" * (more > 0)
 

@@ -47,7 +47,7 @@ def page(
 ) -> str:
     """Render the feedback for an autograded notebook as HTML.
 
-    `scores` maps the name of a cell to a mapping with points (None if a person must still grade it),
+    `scores` maps the name of a cell to a mapping with points (None if they still have to be awarded by hand),
     max_points and, if a person gave the points instead of a test, by_hand. `comments` maps the name of a cell
     to a person's comment. If a submission could not be graded, none of its cells are shown.
     """
@@ -85,7 +85,7 @@ def page(
 def grouped(
     notebook: NotebookNode, known: Sequence[GradedExercise]
 ) -> list[tuple[GradedExercise | None, list[NotebookNode]]]:
-    """Group the cells to show by exercise. Cells before the first exercise are in a group of None."""
+    """Group the cells to show by exercise. Cells before the first exercise are grouped under None."""
     begins = {one.answer: one for one in known}
     groups: list[tuple[GradedExercise | None, list[NotebookNode]]] = [(None, [])]
     for cell in notebook.cells:
@@ -101,7 +101,7 @@ def grouped(
 def score_of(names: Sequence[str], scores: Mapping[str, Mapping]) -> dict[str, Any]:
     """Return the total score of several cells, as a dictionary with points, by_hand and max_points.
 
-    The points are None while a person must still grade one of the cells.
+    The points are None while one of the cells still has to be graded by hand.
     """
     points = [scores[name]["points"] for name in names]
     return {
@@ -117,7 +117,7 @@ def part_of(exercise: GradedExercise, name: str) -> str:
 
 
 def total(scores: Mapping[str, Mapping], about: Mapping[str, Any], late_penalty: float) -> str:
-    """Return the sentence about the total points. `about` is this package's metadata in the notebook."""
+    """Return a sentence about the total points. `about` is this package's metadata in the notebook."""
     if about.get("ungraded"):
         return f"Not graded yet. {without_paths(about['ungraded'])}"
     waiting = sum(score["points"] is None for score in scores.values())
@@ -143,7 +143,7 @@ def show(
     scores: Mapping[str, Mapping],
     comments: Mapping[str, str],
 ) -> dict[str, Any]:
-    """Return a dictionary of what the page shows of a cell, before it is cut to the available space.
+    """Return a dictionary of what the page shows for a cell, not yet cut to the available space.
 
     For a hidden test, this includes the hint but no output.
     """
@@ -208,7 +208,7 @@ def fit(groups: Sequence[list[dict[str, Any]]]) -> int:
 
 
 def fit_source(cell: dict[str, Any], left: int) -> int:
-    """Show as much of a cell's source as fits into a quarter of the remaining space.
+    """Show as much of a cell's source as fits into a quarter of the remaining space, `left` bytes.
 
     Because of this limit, the first long answer leaves space for the others. Returns how many bytes the
     source takes.
@@ -226,7 +226,7 @@ def fit_source(cell: dict[str, Any], left: int) -> int:
 
 
 def fit_outputs(cell: dict[str, Any], left: int) -> int:
-    """Keep the outputs of a cell that fit into the remaining space.
+    """Keep the outputs of a cell that fit into the remaining space, `left` bytes.
 
     Returns how many bytes they take.
     """
@@ -243,7 +243,7 @@ def fit_outputs(cell: dict[str, Any], left: int) -> int:
 
 
 def size(text: str) -> int:
-    """Return how many bytes a text takes on the page. A text that is not markup is escaped there."""
+    """Return how many bytes a text takes on the page, where any text that is not markup is escaped."""
     return len(escape(text).encode()) + AROUND
 
 
@@ -311,7 +311,7 @@ def coloured(source: str) -> str:
 
 @lru_cache(maxsize=1)
 def style() -> Markup:
-    """Return the CSS of highlighted code, for light and dark screens."""
+    """Return the CSS for syntax highlighting in light and dark themes."""
     return Markup(
         f"{FORMATTER.get_style_defs('pre')}\n@media (prefers-color-scheme: dark) {{\n"
         f"{DARK.get_style_defs('pre')}\n}}"

@@ -86,8 +86,8 @@ def row(
     """Return a dictionary of what is known about one student's submission.
 
     A submission without a result has no points. In the returned dictionary, `cells` maps the name of a graded
-    cell to its points, None while a person must still grade it. `by_person` says whether a person gave
-    points. `so_far` is the score of a submission that waits for a person.
+    cell to its points, or None if they still have to be awarded by hand. `by_person` says whether any points
+    were awarded by hand. `so_far` is the score of a submission that is not completely marked.
     """
     made: dict[str, Any] = {
         "assignment": assignment,
@@ -153,7 +153,7 @@ def general(table: GradeRows) -> list[Sequence]:
 
 
 def uploaded(row: Mapping[str, Any], provisional: bool) -> str:
-    """Return the score that is uploaded; if it is provisional, also that of a part of a submission."""
+    """Return the score to upload, as text; `provisional` includes the scores of partly marked submissions."""
     return blank(row["so_far"] if provisional and row["score"] is None else row["score"])
 
 
@@ -179,7 +179,7 @@ def moodle(table: GradeRows, provisional: bool = False) -> list[Sequence]:
 def canvas(table: GradeRows, assignment: str, provisional: bool = False) -> list[Sequence]:
     """Return the table that Canvas's gradebook imports.
 
-    If Canvas does not know the assignment, it adds a column.
+    Canvas adds a column if it does not know the assignment.
     """
     points = blank(table[0]["max_score"]) if table else ""
     head = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section", assignment)
@@ -208,7 +208,7 @@ def blank(value: Any) -> str:
 def write_tables(table: GradeRows, bundle: Bundle, folder: str | Path, provisional: bool = False) -> None:
     """Write grades.csv, moodle.csv and canvas.csv to a folder.
 
-    provisional: whether the last two have the points so far while a person must still give some.
+    provisional: whether moodle.csv and canvas.csv include the points so far of partly marked submissions.
     """
     for name, lines in (
         ("grades", general(table)),

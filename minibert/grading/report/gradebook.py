@@ -194,8 +194,8 @@ def write_grades(
 ) -> None:
     """Write the points of a result to the rows of a submission.
 
-    `old` has the answers from the last time that the submission was graded. Points that a person gave are
-    kept; if the answers or the automatic points have changed since then, they are marked for review.
+    `old` has the answers from the last time that the submission was graded. Points awarded by hand are kept;
+    if the answers or the automatic points have changed since then, the kept points are marked for review.
     """
     from nbgrader.utils import compute_checksum
 
@@ -214,7 +214,7 @@ def write_grades(
 
 
 def previous_answers(path: Path) -> dict[str | None, str] | None:
-    """Return the answers (name -> source) in the last run's autograded notebook, or None if there is none."""
+    """Return a dict that maps cells to answers in the last run's autograded notebook, or None without one."""
     if not path.exists():
         return None
     try:
@@ -268,7 +268,7 @@ def feedback_of(
 
 
 def waits(grade: "Grade") -> bool:
-    """Return whether a person must still give the points of this grade."""
+    """Return whether the points of this grade still have to be awarded by hand."""
     return grade.auto_score is None and grade.manual_score is None
 
 

@@ -69,7 +69,7 @@ def questions(
 
 
 def points_of(exercise: GradedExercise, cells: Mapping[str, float | None]) -> float | None:
-    """Return a student's points for an exercise, or None while a person must still grade a part of it."""
+    """Return a student's points for an exercise, or None while part of it still has to be graded by hand."""
     got = [cells.get(name) for name in exercise.cells]
     return None if None in got else sum(filter(None, got))
 
@@ -83,7 +83,8 @@ def question(
 ) -> QuestionStatistics:
     """Return the statistics of one exercise.
 
-    `complete` lists the numbers of the exercises that are graded for every student.
+    `points` maps the number of each exercise to the points of all students. `complete` lists the numbers of
+    the exercises that are graded for every student.
     """
     pairs = [
         (own, sum(points[number][student] or 0.0 for number in complete if number != exercise.number))
@@ -160,7 +161,7 @@ def rounded(value: float | None, digits: int = 3) -> str:
 
 
 def times(assignment: str, known: Iterable[GradedExercise], results: Results) -> list[dict[str, Any]]:
-    """Return how long students' code ran in each exercise, as dictionaries with the keys in TIMES."""
+    """Return, for each exercise, how long students' code ran, as a dictionary with the keys in TIMES."""
     made = []
     for one in known:
         spent = {

@@ -32,14 +32,14 @@ def most_are_zero(results: Results) -> bool:
 
 
 def few_zeros(results: Results, submissions: int) -> bool:
-    """Return whether at most half get 0 points even if all other submissions do."""
+    """Return whether at most half of all submissions get 0 points, even if all those still ungraded do."""
     graded = sum(has_points(result) is not None for result in results.values())
     others = submissions - len(results)
     return 2 * (len(zeros(results)) + others) <= graded + others
 
 
 def why_stopped(results: Results, folder: Path) -> str:
-    """Return what happened, what to look at, and how to continue."""
+    """Return a message that says why grading was stopped, what to look at, and how to continue."""
     found = zeros(results)
     graded = sum(has_points(result) is not None for result in results.values())
     return (

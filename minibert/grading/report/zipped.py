@@ -28,8 +28,9 @@ def write_feedback(
 ) -> None:
     """Write PLATFORM-feedback.zip for each platform that takes the feedback of a whole class.
 
-    page: the path of a student's feedback page. name: of the page in the zip, without ".html". A page is
-    where the platform expects it, as given by the names in its own download.
+    page: a function that returns the path of a student's feedback page. name: the page's name in the zip,
+    without ".html". Each page is placed where the platform expects it, as given by the names in the
+    platform's own download.
     """
     packed: dict[str, dict[str, bytes]] = {}
     for submission in submissions:

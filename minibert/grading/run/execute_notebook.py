@@ -55,9 +55,9 @@ def execute_in(
 ) -> Executed:
     """Execute a copy of a notebook and return it with its outputs.
 
-    files: {name: bytes} for the working folder. trusted: names of the cells that run only in the trusted
-    process; by default, the graded cells with tests. Locked cells that are not graded run in both processes.
-    All other cells belong to the student.
+    files: a dict that maps names to the contents of files for the working folder. trusted: names of the cells
+    that run only in the trusted process; by default, the graded cells with tests. Locked cells that are not
+    graded run in both processes. All other cells belong to the student.
     """
     with NotebookRun(kernels, copy.deepcopy(notebook), files or {}, trusted) as run:
         run.run_all()

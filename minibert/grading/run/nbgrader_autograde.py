@@ -44,7 +44,7 @@ class SandboxedExecute(Execute):
 
 
 def files_beside(resources: Mapping[str, Any]) -> dict[str, bytes]:
-    """Return the other files in the notebook's folder as {name: bytes}."""
+    """Return a dict that maps the names of the other files in the notebook's folder to their contents."""
     folder = Path(resources.get("metadata", {}).get("path") or ".")
     paths = [
         path

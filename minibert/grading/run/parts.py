@@ -18,12 +18,13 @@ EXERCISE = 2  # output limit of an exercise, as a multiple of a cell's limit
 
 @dataclass
 class ExerciseRun:
-    """One exercise: its cells, from those before its answer to its last test, and its state during a run.
+    """One exercise during a run: the cells from those before its answer to its last test, and its state.
 
-    cells, tests, answers: indices of cells. left: the remaining time. whole: the time at the start. room: the
-    remaining size of its outputs. names: the names that its answers define for its tests. alone: whether its
-    tests run in kernels without the student's other answers. ends: how many tests have ended a kernel or
-    broken a limit; see MOST_ENDS. out_of_time: whether one of its tests broke a time limit.
+    cells, tests, answers: lists of cell indices. left: the time that it may still use. whole: the time that
+    it could use at the start. room: the amount of output that it may still produce. names: the names that its
+    answers define for its tests. alone: whether its tests run in kernels without the student's other answers.
+    ends: how many of its tests have crashed a kernel or exceeded a limit; after MOST_ENDS such tests, its
+    other tests are not run. out_of_time: whether one of its tests exceeded a time limit.
     """
 
     cells: list[int]
@@ -39,9 +40,9 @@ class ExerciseRun:
 
     @property
     def failed(self) -> bool:
-        """Return whether one of its tests ended a kernel or broke a limit.
+        """Return whether one of the exercise's tests crashed a kernel or exceeded a limit.
 
-        If so, the other exercises run without its answer.
+        If so, the other exercises run without the answer to this one.
         """
         return self.ends > 0
 

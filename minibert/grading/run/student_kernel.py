@@ -117,8 +117,8 @@ class Student:
     def begin(self, files: Mapping[str, bytes], pieces: Mapping[str, str]) -> None:
         """Wait until the kernel responds, send it `files`, and start watching it.
 
-        pieces: the parts of the package that the kernel gets, as module -> source. Raises SandboxError if the
-        kernel does not start.
+        pieces: a dict that maps modules of the package to the source that the kernel gets of them. Raises
+        SandboxError if the kernel does not start.
         """
         policy = self.policy
         self.connection = self._accept()

@@ -64,14 +64,14 @@ class TrustedChild:
         self.jobs, self.pid, self.tree = jobs, pid, ProcessTree(pid)
 
     def bind(self, number: int, source: str, student: Student) -> None:
-        """Save the current values of the names that cell `number` uses; the cell runs later."""
+        """Save the current values of the names used in the cell with index `number`, which runs later."""
         self._ask({"do": "bind", "cell": number, "source": source}, student)
 
     def run(self, source: str, student: Student, number: int | None = None) -> list[NotebookNode]:
         """Run an instructor's cell and return its outputs.
 
-        number: the number of a cell for which `bind` has saved values. Raises Stopped if a limit is broken or
-        if either process ends.
+        number: the index of the cell, if `bind` has saved values for it. Raises Stopped if a limit is
+        exceeded or if either process ends.
         """
         result = self._ask({"do": "run", "cell": number, "source": source}, student)
         # kernel_ended: a check may have reported the end of the kernel as an error in the answer

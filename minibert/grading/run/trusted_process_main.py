@@ -37,14 +37,14 @@ MOST_PRINTED = 200_000  # characters of a test's printed output
 
 
 class Cells:
-    """An object that runs cells in one namespace, with proxies for names that only the student defines."""
+    """A runner for the instructor's cells in one namespace, with proxies for the student's own names."""
 
     def __init__(self, shell: InteractiveShell, session: Session) -> None:
         self.shell, self.session = shell, session
         self.kept: dict[int, dict[str, Any]] = {}  # number of a bound cell -> its names and their values
 
     def do(self, job: dict[str, Any]) -> dict[str, Any]:
-        """Carry out a job from the grader, which is to bind a cell or to run it."""
+        """Carry out a job from the grader, which is either to bind a cell (see `bind`) or to run it."""
         self.session.secret = HIDDEN in job["source"]
         act = self.bind if job["do"] == "bind" else self.run
         return act(job["source"], job["cell"])
@@ -168,7 +168,7 @@ def serve(
 ) -> None:
     """Run the cells of one notebook that the grader sends over `jobs`, until the grader disconnects.
 
-    connection: the socket to the student's process. order: the folder and the policy.
+    connection: the socket to the student's process. order: a dict with the folder to work in and the Policy.
     """
     session = Session(connection)
     os.chdir(order["folder"])
@@ -188,7 +188,7 @@ def serve(
 
 
 def main() -> None:
-    """Fork a child for each order from the grader, which includes the sockets for the child."""
+    """Fork a child process for each notebook that the grader announces, with sockets for the child."""
     control = socket.socket(fileno=int(sys.argv[1]))
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the children to end
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the grader, which then disconnects

@@ -46,7 +46,7 @@ class Unavailable:
 class InactiveChecks:
     """A placeholder for the checks in the student's cells.
 
-    It does nothing there, because the trusted process runs the checks.
+    The placeholder does nothing, because the trusted process runs the checks.
     """
 
     def __getattr__(self, name: str) -> "InactiveChecks":

@@ -20,7 +20,7 @@ def is_root() -> bool:
 def needed_folders() -> list[Path]:
     """Return the folders from which Python loads its own files and the libraries.
 
-    They do not include the copy of the package, which is in the folder that the new user owns.
+    They do not include the copy of this package, which is in a folder that the unprivileged user owns.
     """
     return [Path(sys.prefix), Path(sys.base_prefix)]
 

@@ -67,7 +67,7 @@ def make_readable_folders(place: Path, top: Path) -> None:
 
 @functools.cache
 def absent_modules() -> dict[str, bool]:
-    """Return the modules that are not copied, as a dictionary: name -> whether the module is a package."""
+    """Return a dict that maps each module of minibert that is not copied to whether it is a package."""
     here = set(machinery())
     names = {}
     for path in PACKAGE.rglob("*.py"):

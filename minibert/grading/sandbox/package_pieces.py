@@ -27,7 +27,7 @@ Wanted = tuple[str, str]  # (module, name in it)
 
 @functools.lru_cache(maxsize=32)
 def pieces(cells: tuple[str, ...]) -> dict[str, str]:
-    """Return the source of everything in the package that the given cell sources use, as module -> source."""
+    """Return a dict that maps the package's modules to the source of all that the cells use of them."""
     trees = [tree for tree in map(parsed, cells) if tree]
     wanted = [used for tree in trees for used in used_by_cell(tree, trees)]
     wanted += [
@@ -79,7 +79,7 @@ def used_by_cell(tree: ast.Module, trees: Iterable[ast.Module]) -> Iterator[Want
 
 
 def imported(node: ast.AST, package: str) -> dict[str, Wanted]:
-    """Return {bound name: (module, original name)} for the names that a statement imports from minibert.
+    """Return a dict that maps each name that a statement imports from minibert to (module, original name).
 
     package: the package that contains the statement.
     """
@@ -112,7 +112,7 @@ def answers(module: str) -> Iterator[str]:
 
 @dataclass
 class Cut:
-    """The definitions extracted so far, collected in `kept` (module -> names).
+    """The definitions extracted so far; `kept` is a dict that maps modules to names of definitions.
 
     The definitions in `forbidden` ("module:name") are never extracted.
     """
@@ -164,7 +164,7 @@ def package_of(module: str) -> str:
 
 @functools.lru_cache(maxsize=256)
 def definitions(module: str) -> dict[str, ast.stmt]:
-    """Return the statement that defines each top-level name of a module, as name -> statement."""
+    """Return a dict that maps each top-level name of a module to the statement that defines it."""
     place = PACKAGE.parent.joinpath(*module.split("."))
     path = place / "__init__.py" if absent_modules()[module] else place.with_suffix(".py")
     known: dict[str, ast.stmt] = {}

@@ -114,7 +114,7 @@ class Sandbox(LocalProvisioner):
 
 
 def filter_file() -> int | None:
-    """Return a file descriptor from which bubblewrap reads its system call filter, or None without one."""
+    """Return a file descriptor from which bubblewrap reads its system call filter, or None for no filter."""
     rules = seccomp.filter_program()
     if rules is None:
         return None

@@ -239,7 +239,7 @@ class CallableProxy(Proxy):
         return self._session.seconds
 
     def sibling(self, name: str) -> Any:
-        """Return the value of another name in the student's notebook (or a proxy); None if undefined."""
+        """Return the value of a name in the student's notebook (or a proxy for it); None if undefined."""
         there, value = self._session.find(name)
         return value if there else None
 

@@ -34,7 +34,7 @@ MOST_STEPS = 100_000  # items taken from an iterator, which may be infinite
 
 
 class Server:
-    """A server for requests about the student's variables (`names`), which arrive over `connection`."""
+    """A server, reached over `connection`, for requests about the student's variables in the dict `names`."""
 
     def __init__(self, connection: socket.socket, names: dict[str, Any]) -> None:
         self.link, self.names = Link(connection), names
@@ -184,7 +184,7 @@ def quiet() -> Iterator[None]:
 
 
 def unusable(names: Iterable[str]) -> contextlib.AbstractContextManager:
-    """Make the functions of the package named "module:qualname" unusable, if they have been imported."""
+    """Make functions of the package, named as "module:qualname", unusable if they have been imported."""
     there = [thing for thing in map(found, names) if isinstance(thing, FunctionType)]
     return guard.unusable(there) if there else contextlib.nullcontext()
 
