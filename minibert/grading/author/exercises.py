@@ -45,7 +45,7 @@ class GradedExercise:
         return self.cells == (self.answer,)
 
     def label(self, cell: str) -> str:
-        """Return the label of one of its cells, such as "softmax: hidden test" for `softmax-hidden`."""
+        """Return the label of a cell of the exercise, such as "softmax: hidden test" for `softmax-hidden`."""
         if cell == self.answer:
             return "answer" if self.function else "text answer"
         kind = cell.removeprefix(self.answer).strip("-_")

@@ -37,7 +37,7 @@ RUN = "last_run.json"
 
 
 class BusyError(ValueError):
-    """An error raised when another process is already grading the class; the message names its page."""
+    """An error raised while another process is grading the class; the message names its progress page."""
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ LEAST = 3  # cells that must be equal
 
 
 def with_name(result: dict[str, Any], bundle: Bundle, root: str | Path) -> dict[str, Any]:
-    """Return `result`, and add the right assignment's name if the notebook is another assignment's."""
+    """Return `result`; if its notebook belongs to another assignment, add that assignment's name."""
     if not result.get("other"):
         return result
     other = Other(result["other"]["name"], tuple(result["other"]["cells"]))

@@ -22,7 +22,7 @@ LITTER = re.compile(r"(^|/)(__MACOSX|\.DS_Store|\._[^/]*|\.ipynb_checkpoints|Thu
 
 @dataclass(frozen=True)
 class HandedInFile:
-    """A file: the name that the student chose, the file or zip that holds it, and a key to sort files by."""
+    """A file that was handed in: its name, the file or zip that contains it, and a key to sort files by."""
 
     name: str
     place: Path

@@ -42,7 +42,7 @@ class Row:
 
 
 def exercise_rows(notebook: NotebookNode, folder: str | Path) -> list[Row]:
-    """Run a whole notebook in a fresh kernel in `folder`, despite errors, and return a row per exercise.
+    """Run a whole notebook in a fresh kernel in `folder`, despite errors, and return the exercises' rows.
 
     A notebook without any answer is not run.
     """

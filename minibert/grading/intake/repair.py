@@ -48,7 +48,7 @@ class Repaired:
 
 
 class Other(NamedTuple):
-    """Another assignment, to which a notebook belongs.
+    """The other assignment to which a notebook belongs.
 
     name: the name in the notebook's metadata, or empty. cells: the names of the notebook's cells and hashes
     of their sources.

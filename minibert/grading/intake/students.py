@@ -25,7 +25,7 @@ def ids_of(owners: Sequence[Owner]) -> dict[Owner, str]:
     """Return a dict that maps each owner to an id, which can be used as a folder name.
 
     A platform's number distinguishes students with the same name. Raises ValueError with both names if two
-    owners would be the same student.
+    owners would get the same id.
     """
     numbered = {owner.number: owner for owner in owners if owner.number}
     for owner in owners:
@@ -47,7 +47,7 @@ def ids_of(owners: Sequence[Owner]) -> dict[Owner, str]:
 
 
 def one_student(first: str, second: str, identity: str) -> str:
-    """Return the error message for two names that would be one student."""
+    """Return the error message for two names that would be treated as the same student."""
     return f"{both(first, second)} would both be the student {identity!r}; rename one of them"
 
 

@@ -34,7 +34,7 @@ def read_submissions(
     form: the scheme by which files are named, a key of `platforms.FORMS`; by default, it is recognised from
     the top-level names. others: assignments whose folders are skipped. zone: time zone of the times in names.
     known_ids: ids of the students in the gradebook. Raises ValueError if the scheme is unclear, if two names
-    would be one student, or if there is nothing for this assignment.
+    would be treated as one student, or if there is nothing for this assignment.
     """
     entries, refused = entries_of(path)
     if form:

@@ -153,7 +153,7 @@ def threshold(pieces: Pieces, right: Sequence[Fingerprint]) -> float:
 
 
 def most(students: int) -> int:
-    """Return how many classmates may be equally alike before the similarity counts as common."""
+    """Return how many classmates may have equally similar answers before the similarity counts as common."""
     return max(COMMON, int(COMMON_SHARE * students))
 
 

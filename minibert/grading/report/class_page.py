@@ -94,7 +94,7 @@ def spread(title: str, points: Sequence[float], possible: float) -> dict[str, An
 
 
 def flags(results: Results) -> list[tuple[str, str]]:
-    """Return (student, description) for each line of code that a person should look at."""
+    """Return a list of (student, description), one for each line of code that a person should look at."""
     return [
         (
             student,

@@ -31,7 +31,7 @@ class ClassReport:
     """The results of a class so far, and the files that show them.
 
     `submissions` are sorted by student. `refused` has sentences about files that were not accepted. `out` is
-    the folder for the files. While it is `held`, results appear only on the page and in the summary, and
+    the folder for the files. While results are `held` back, they appear only on the page and in the summary;
     neither the gradebook, the feedback nor a table is written. `provisional`: see `write_tables`.
     """
 

@@ -35,7 +35,7 @@ def summary(table: Sequence[Mapping[str, Any]], results: Results, refused: Itera
 
 
 def needing_first(results: Results) -> str:
-    """Return a text that lists the submissions without a grade that a person must look at, by reason."""
+    """Return a text that lists, by reason, the ungraded submissions that a person must look at."""
     reasons: dict[str, list[str]] = {}
     for student, result in results.items():
         if result["status"] == "needs a person":

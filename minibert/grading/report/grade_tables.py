@@ -153,7 +153,7 @@ def general(table: GradeRows) -> list[Sequence]:
 
 
 def uploaded(row: Mapping[str, Any], provisional: bool) -> str:
-    """Return the score to upload, as text; `provisional` includes the scores of partly marked submissions."""
+    """Return the score to upload as text; partly marked submissions have one only if it is `provisional`."""
     return blank(row["so_far"] if provisional and row["score"] is None else row["score"])
 
 
