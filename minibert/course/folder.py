@@ -40,8 +40,8 @@ To start a notebook over, delete it and run the last command, which also restore
 def lay_out(folder: str | Path, root: str | Path) -> list[str]:
     """Copy the course from `root` to `folder`, which must be new, empty or an earlier copy.
 
-    Existing files stay as they are, and missing ones are written. Returns a line about each missing file of
-    an earlier copy. Raises ValueError if the folder contains something else.
+    Existing files are left unchanged, and missing files are added. Returns one line of text for each file
+    that was added to an earlier copy. Raises ValueError if `folder` contains anything else.
     """
     folder = Path(folder)
     if not is_copy(folder):
@@ -65,8 +65,8 @@ def update(folder: str | Path, root: str | Path) -> list[str]:
     """Bring a copy of the course up to date with `root`, and keep the student's work.
 
     A file that the student has not changed is replaced. In an exercise, the student's answers and added cells
-    move to the new version. Any other changed file is kept next to the new one. Returns a line about each
-    file that was written. Raises ValueError if `folder` is not a copy of the course.
+    move to the new version. Any other changed file is renamed and kept next to the new one. Returns one line
+    of text for each file that was written. Raises ValueError if `folder` is not a copy of the course.
     """
     folder = Path(folder)
     if not is_copy(folder):
@@ -94,7 +94,7 @@ def update(folder: str | Path, root: str | Path) -> list[str]:
 
 
 def with_work_of(mine: NotebookNode, released: NotebookNode) -> NotebookNode:
-    """Return a released exercise with a student's answers and added cells in their old positions."""
+    """Return the exercise `released` with the answers and added cells of the student's notebook `mine`."""
     known = {name for name, cell in marked(released).items() if field(cell, "solution")}
     answers = {name: cell.source for name, cell in marked(mine).items() if name in known}
     new = fill(released, answers)
@@ -124,12 +124,12 @@ def find(start: str | Path) -> Path | None:
 
 
 def is_copy(folder: str | Path) -> bool:
-    """Return whether `lay_out` made this folder."""
+    """Return whether this folder is a student's copy of the course, as made by `lay_out`."""
     return Path(folder, RECORD).is_file()
 
 
 def files(root: str | Path) -> Iterator[tuple[str, Path]]:
-    """Yield the pairs (name in a copy, path) of all files that a student gets, in sorted order."""
+    """Yield (name in the student's copy, path in `root`) for each file of the course, in sorted order."""
     for kind in KINDS:
         for path in sorted(Path(root, kind).rglob("*")):
             if path.is_file() and path.suffix in (".ipynb", ".md") and ".ipynb_checkpoints" not in path.parts:
@@ -137,7 +137,7 @@ def files(root: str | Path) -> Iterator[tuple[str, Path]]:
 
 
 def content_of(path: Path) -> str:
-    """Return a digest of a file, or of a notebook's sources only, because running it must change nothing."""
+    """Return a hash of a file, or of the cell sources of a notebook, which do not change when it is run."""
     if path.suffix == ".ipynb":
         try:
             data = json.dumps([cell.source for cell in read(path).cells]).encode()
@@ -149,10 +149,11 @@ def content_of(path: Path) -> str:
 
 
 def notebook_of(root: str | Path, unit: str | None, exercise: bool = False, in_class: bool = False) -> str:
-    """Return a notebook's name in a copy: a unit's lesson, its exercise, or its lesson for use in class.
+    """Return the file name of a unit's lesson, relative to the student's copy of the course.
 
-    unit: the unit's number or a part of its name, by default unit 1. Raises ValueError if there is no such
-    notebook.
+    root: the folder of the course. unit: the unit's number or part of its name, by default unit 1. exercise:
+    return the exercise instead. in_class: return the short lesson for use in class instead. Raises ValueError
+    if there is no such notebook.
     """
     kind = KINDS[exercise]
     known = [

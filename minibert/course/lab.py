@@ -13,14 +13,14 @@ SETTINGS = Path(__file__).with_name(
 
 
 def lab(folder: str | Path, notebook: str, options: Sequence[str] = ()) -> int:
-    """Run JupyterLab until it is stopped, and return its exit status.
+    """Open a notebook in JupyterLab, wait until JupyterLab is stopped, and return its exit status.
 
-    Its root folder is the whole copy, so that links between lessons and exercises work.
+    JupyterLab's root folder is `folder`, so that links between lessons and exercises work.
 
     Args:
         folder: a copy of the course, made by `folder.lay_out`
         notebook: the file to open, relative to the folder
-        options: further options of JupyterLab, such as --no-browser
+        options: further command-line options for JupyterLab, such as --no-browser
     """
     return subprocess.call(command(folder, notebook, options), env=environment())
 
@@ -36,6 +36,6 @@ def command(folder: str | Path, notebook: str, options: Sequence[str] = ()) -> l
 
 
 def environment() -> dict[str, str]:
-    """Return the environment variables for a student's JupyterLab."""
+    """Return the environment variables with which a student's JupyterLab is started."""
     paths = [str(SETTINGS), *filter(None, [os.environ.get("JUPYTER_CONFIG_PATH")])]
     return {**os.environ, "JUPYTER_CONFIG_PATH": os.pathsep.join(paths)}

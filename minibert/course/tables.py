@@ -25,18 +25,18 @@ UNITS = {
 
 
 def place(name: str) -> Path:
-    """Return the path of a table. Raises ValueError for an unknown name."""
+    """Return the path of the stored table called `name`. Raises ValueError for an unknown name."""
     if name not in UNITS:
         raise ValueError(f"there is no table {name!r}; the tables are {', '.join(UNITS)}")
     return Path(__file__).parent / UNITS[name] / "tables" / f"{name}.json"
 
 
 def stored(name: str, **made_with: Any) -> dict[str, Any]:
-    """Return a stored table.
+    """Return the stored table of benchmark results called `name`.
 
     made_with: values that the table must contain, such as `recipe=...`. Raises ValueError if one of them
-    differs, or if the generated language has changed since; the message contains the command that makes the
-    table again.
+    differs, or if the package's generated language has changed since the table was made; the message contains
+    the command that makes the table again.
     """
     table = json.loads(place(name).read_text(encoding="utf-8"))
     for key, value in {"language": fingerprint(), **made_with}.items():

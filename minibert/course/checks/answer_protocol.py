@@ -16,10 +16,10 @@ from typing import Any, Protocol
 
 
 class AnswerProxy(Protocol):
-    """A stand-in for the student's function, as checks use it.
+    """A stand-in that a check can call like the student's function, which runs in another process.
 
-    Only `__call__` is required; a check works around everything else that is missing. A plain function has
-    none of the methods, so a check searches its `__globals__` for the student's names, and blocks the
+    Only `__call__` is required; a check does without any other method that is missing. A plain function has
+    none of these methods, so a check searches its `__globals__` for the student's names, and blocks the
     package's functions in this process.
 
     __name__: the function's name.
@@ -58,30 +58,34 @@ class AnswerProxy(Protocol):
         """
 
     def sibling(self, name: str) -> AnswerProxy | None:
-        """Return the student's object called `name` as an AnswerProxy, or None if there is none."""
+        """Return the student's object called `name` as an AnswerProxy, or None if there is no such object."""
 
     def lend(self, names: dict[str, Callable]) -> AbstractContextManager:
-        """Replace names in the student's notebook by our functions for the duration of a `with` block.
+        """Replace functions of the student's notebook with the package's for the duration of a `with` block.
 
-        names: {name in the student's notebook: one of our functions}. A stand-in may keep our function in the
-        grader's process and forward the calls to it, so that the student's process sees neither its code nor
-        its name.
+        names: a dict that maps names in the student's notebook to functions of this package. A stand-in may
+        keep such a function in the grader's process and forward calls to it, so that the student's process
+        sees neither the function's code nor its name.
         """
 
     def without(self, names: list[str]) -> AbstractContextManager:
-        """Make calls to the package's functions "module:qualname" raise CheckFailed in a `with` block.
+        """Make calls to some of the package's functions raise CheckFailed in a `with` block.
 
-        A call raises `CheckFailed(guard.OWN_WORK)` in the student's process, under whatever name the function
-        is called. Checks enter this context manager for every call of the answer, so it should be fast. It
-        may be active together with `lend`, but never for the same function.
+        names: the functions, as "module:qualname". A call to one of them raises `CheckFailed(guard.OWN_WORK)`
+        in the student's process, whatever name it is called by. Checks use this context manager for every
+        call of the student's function, so it should be fast. `lend` may be active at the same time, but never
+        for the same function.
         """
 
     def global_states(self) -> dict[str, Any]:
-        """Return {"np.random": ..., "random": ...}; a value changes only if that generator has advanced."""
+        """Return the states of the global random generators as a dict with the keys "np.random" and "random".
+
+        A value changes only if that generator has advanced.
+        """
 
     @property
     def seconds(self) -> float:
-        """The processor time of the last call in seconds, without communication; used by checks of speed."""
+        """The processor time of the last call in seconds, without communication. Only speed checks use it."""
 
 
 def name_of(function: Any) -> str | None:
@@ -96,7 +100,7 @@ def name_of(function: Any) -> str | None:
 
 
 def found(name: str) -> Any:
-    """Return the object "module:qualname" if its module is loaded, otherwise None."""
+    """Return the object called `name`, as "module:qualname", if its module is loaded, otherwise None."""
     with contextlib.suppress(ImportError, AttributeError):
         if name.partition(":")[0] in sys.modules:
             return named(name)
@@ -104,9 +108,9 @@ def found(name: str) -> Any:
 
 
 def named(name: str) -> Any:
-    """Import and return the object "module:qualname".
+    """Import and return the object called `name`, written as "module:qualname".
 
-    Raises ImportError or AttributeError if there is none.
+    Raises ImportError or AttributeError if there is no such object.
     """
     module, _, path = name.partition(":")
     place = importlib.import_module(module)

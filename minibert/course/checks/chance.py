@@ -24,7 +24,10 @@ MOST_DRAWS = 20_000  # per call on a short sequence; a correct answer needs fewe
 
 
 def divergence(share: float, p: float) -> float:
-    """Return the Kullback-Leibler divergence KL(share, p), in nats, of two coins with these probabilities."""
+    """Return the Kullback-Leibler divergence KL(share, p) between two coins, in nats.
+
+    share, p: their probabilities of heads.
+    """
 
     def term(a, b):
         return 0.0 if a == 0 else math.inf if b <= 0 else a * math.log(a / b)
@@ -33,7 +36,9 @@ def divergence(share: float, p: float) -> float:
 
 
 def plausible(count: int, n: int, p: float) -> bool:
-    """Return False if `count` of `n` draws is too far from the expected n p to be due to chance.
+    """Return False if `count` successes in `n` draws are too far from the expected n p to be due to chance.
+
+    p: the probability of a success in each draw.
 
     >>> plausible(820, 1000, 0.8), plausible(1000, 1000, 0.8)
     (True, False)
@@ -42,7 +47,7 @@ def plausible(count: int, n: int, p: float) -> bool:
 
 
 def all_plausible(counts: ArrayLike, shares: ArrayLike) -> bool:
-    """Return True if the `counts` (K,) of mutually exclusive outcomes are consistent with the `shares` (K,).
+    """Return True if the counts (K,) of K exclusive outcomes fit their expected probabilities `shares` (K,).
 
     Each count is compared with its share, and each sum of the first k counts with the sum of their shares.
     """
@@ -52,7 +57,10 @@ def all_plausible(counts: ArrayLike, shares: ArrayLike) -> bool:
 
 
 def named(counts: Sequence[float] | np.ndarray, table: Iterable[tuple[Any, str]]) -> str:
-    """Return the hint of the (shares, hint) in `table` whose shares fit `counts` best, or "" if none fits."""
+    """Return the hint whose expected shares fit `counts` best, or "" if none fits.
+
+    table: (shares, hint) pairs.
+    """
 
     def loss(entry):
         return sum(-count * math.log(p) for count, p in zip(counts, entry[0], strict=True) if count)
@@ -63,8 +71,8 @@ def named(counts: Sequence[float] | np.ndarray, table: Iterable[tuple[Any, str]]
 class LimitedGenerator(np.random.Generator):
     """A random generator that raises CheckFailed after too many draws, to stop endless loops.
 
-    A copy of it has the same limit. Subclasses must be defined in this module, because it is the only module
-    of the checks in a student's process.
+    A copy has the same limit. Subclasses must be defined in this module, because no other module of the
+    checks is loaded in a student's process.
     """
 
     for_one_call = True  # its state after the call is not needed
@@ -96,13 +104,13 @@ OURS.add(LimitedGenerator.sentence())
 
 
 class CountedPairs(LimitedGenerator):
-    """A LimitedGenerator with a message about loops over sentences."""
+    """A LimitedGenerator whose error message is about endless loops that make pairs of sentences."""
 
     endless = "Does every branch of the loop move on to another sentence?"
 
 
 def counted(rng: np.random.Generator, kind: type[LimitedGenerator] = LimitedGenerator) -> LimitedGenerator:
-    """Return a new LimitedGenerator of the given kind, seeded by `rng`."""
+    """Return a new random generator of the class `kind`, with a seed drawn from `rng`."""
     return kind(np.random.PCG64(int(rng.integers(2**32))))
 
 
@@ -114,9 +122,9 @@ def global_states() -> dict[str, Any]:
 
 
 def obeys(args: tuple) -> Callable:
-    """Build the `holds` function of the invariant that all randomness comes from the argument `rng`.
+    """Build a function that checks that all randomness of a student's function comes from its argument `rng`.
 
-    args: the arguments of the answer without `rng`.
+    args: the other arguments with which the student's function is called.
     """
 
     def holds(answer, rng):
@@ -142,9 +150,9 @@ def obeys(args: tuple) -> Callable:
 
 
 def fresh(args: tuple) -> Callable:
-    """Build the `holds` function of the invariant that the random result differs from call to call.
+    """Build a function that checks that a student's function gives new random results in each call.
 
-    args: the arguments of the answer without `rng`.
+    args: the arguments other than `rng` with which the student's function is called.
     """
 
     def holds(answer, rng):
@@ -170,9 +178,9 @@ def fresh(args: tuple) -> Callable:
 
 
 def array_like(dtype: type, *rows: tuple[tuple, tuple[int, ...]]) -> Callable:
-    """Build the `holds` function of the invariant that the results are arrays of the given dtype and shapes.
+    """Build a function that checks that a student's function returns arrays of the given dtype and shapes.
 
-    dtype: bool or int. rows: (arguments without rng, expected shape) of each call.
+    dtype: bool or int. rows: for each call, a pair (arguments other than `rng`, expected shape).
     """
     kinds: dict[type, tuple[str, str]] = {bool: ("b", "bool"), int: ("iu", "an integer dtype")}
     kind, word = kinds[dtype]

@@ -24,9 +24,9 @@ APART = "together with yours, this function does not pass"
 
 
 def climb(check: Specification, answer: Callable, seed: int, hidden: bool, note: str = "") -> int:
-    """Run all steps of a check and return the number of inputs that were tested.
+    """Run all steps of a check on a student's function, and return how many inputs were tested.
 
-    Raises CheckFailed, whose message ends with `note`.
+    answer: the student's function. Raises CheckFailed, whose message ends with `note`, if a step fails.
     """
     __tracebackhide__ = True
     try:
@@ -60,10 +60,10 @@ def climb(check: Specification, answer: Callable, seed: int, hidden: bool, note:
 def run_with_our_functions(
     check: Specification, answer: Callable, seed: int, hidden: bool, failure: Exception
 ) -> tuple[int, dict[str, Callable], str, Exception | None]:
-    """Run the check again with some of our functions in place of the student's earlier ones.
+    """Run a check again with some of the student's earlier functions replaced by the package's.
 
-    failure: the error that ended the first run. Returns (number of inputs, functions used in place of the
-    student's, note for the student, error or None).
+    answer: the student's function. failure: the error that ended the first run. Returns (how many inputs were
+    tested, a dict that maps names to the package's functions, note for the student, error or None).
     """
     lent: dict[str, Callable] = {}
     note = ""
@@ -80,17 +80,18 @@ def run_with_our_functions(
 
 
 def rung(error: Exception) -> int:
-    """Return the index in STEPS of the step that raised `error`."""
+    """Return the position in STEPS, the order of a check's steps, of the step that raised `error`."""
     return STEPS.index(error.failure.step if isinstance(error, CheckFailed) else "runs")
 
 
 def replacements(
     check: Specification, answer: Callable, seed: int
 ) -> Iterator[tuple[dict[str, Callable], str]]:
-    """Yield pairs ({name: our function}, reason) to try in place of the student's functions.
+    """Yield pairs (replacements, reason), to be tried one after another in place of the student's functions.
 
-    First come the functions that are missing or wrong, then all of them: two correct functions may not work
-    together, for example if one computes in float32.
+    Replacements are a dict that maps names to the package's functions. The first pair replaces the functions
+    that are missing or wrong, the second replaces all, because two correct functions may not work together,
+    for example if one of them computes in float32.
     """
     lent = functions_to_lend(check, answer, seed)
     if lent:
@@ -105,9 +106,10 @@ def replacements(
 
 
 def functions_to_lend(check: Specification, answer: Callable, seed: int) -> dict[str, Callable]:
-    """Return our versions of the functions in `builds_on` for which the student's own cannot be used.
+    """Return the package's replacements for those earlier functions of the student that cannot be used.
 
-    A student's function cannot be used if it is missing or wrong, or if it returns tensors.
+    A student's function cannot be used if it is missing or wrong, or if it returns tensors. Returns a dict
+    that maps names to the package's functions.
     """
     lent: dict[str, Callable] = {}
     for earlier in check.builds_on:
@@ -125,7 +127,10 @@ def functions_to_lend(check: Specification, answer: Callable, seed: int) -> dict
 
 
 def inputs(check: Specification, seed: int) -> tuple[np.random.Generator, list[tuple], list[Any]]:
-    """Return (rng, cases, expected results) of a check. Must be called before the answer first runs."""
+    """Return (random generator, test inputs, expected results) for a check.
+
+    Must be called before the student's function first runs.
+    """
     rng = np.random.default_rng(seed)
     cases = check.cases(rng)
     return (
@@ -137,9 +142,9 @@ def inputs(check: Specification, seed: int) -> tuple[np.random.Generator, list[t
 
 @functools.lru_cache(maxsize=256)
 def beyond(check: Specification, seed: int) -> list[tuple[tuple, Any]]:
-    """Return pairs (case, correct result) for unusual variants of a check's inputs, as made by `regimes`.
+    """Return pairs (input, correct result) for unusual variants of a check's inputs, such as tiny numbers.
 
-    The pairs are cached, because the checks of all bugs in a bug hunt need the same ones.
+    The pairs are cached, because a bug hunt checks each bug with the same pairs.
     """
     free = [check.parameters.index(name) for name in check.free]
     return (
@@ -150,7 +155,10 @@ def beyond(check: Specification, seed: int) -> list[tuple[tuple, Any]]:
 
 
 def guarded_answer(check: Specification, answer: Callable, hidden: bool) -> Any:
-    """Wrap the answer with `guard.calling`, and add the exercise's name and its shared `trial` object."""
+    """Wrap the student's function, `answer`, so that it cannot call the package's solution of the exercise.
+
+    The wrapper's `trial` is an object that all parts of the check share.
+    """
     guarded: Any = calling(answer, check.own, hidden)
     guarded.__name__ = check.name  # the name that example calls show
     guarded.trial = check.trial(hidden)
@@ -165,9 +173,10 @@ def compared(
     hidden: bool,
     before: Sequence[tuple] = (),
 ) -> Any:
-    """Compare the answer's results with the expected results, and return the last one.
+    """Compare the results of the student's function with the expected ones, and return its last result.
 
-    before: earlier cases, for which the answer is correct.
+    guarded: the student's function, as wrapped by `guarded_answer`. before: inputs that have already been
+    tested, with correct results.
     """
     __tracebackhide__ = True
     got, together = None, [*before, *cases]
@@ -183,7 +192,10 @@ def compare_at_once(
     hidden: bool,
     before: Sequence[tuple],
 ) -> None:
-    """Compare the results of all cases in one request, and from the first wrong one on case by case."""
+    """Compare the results of all inputs in one request; if one is wrong, continue from there one by one.
+
+    pairs: (input, expected result). before: inputs that have already been tested, with correct results.
+    """
     __tracebackhide__ = True
     cases, expected = [case for case, _ in pairs], [value for _, value in pairs]
     right, given = 0, many(guarded, copy.deepcopy(cases))
@@ -194,9 +206,10 @@ def compare_at_once(
 
 
 def share_right(check: Specification, answer: Callable, seed: int, hidden: bool) -> float:
-    """Return the share of inputs for which the answer is correct, 0 to 1.
+    """Return the share of inputs, 0 to 1, for which the student's function is correct.
 
-    If there is no reference, return the share of invariants that hold before the first broken one.
+    If the check has no reference function, return the share of invariants that hold before the
+    first broken one.
     """
     rng, cases, expected = inputs(check, seed)
     guarded = guarded_answer(check, answer, hidden)

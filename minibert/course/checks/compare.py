@@ -20,7 +20,7 @@ def is_array(x: Any) -> bool:
 
 
 def is_list(x: Any) -> bool:
-    """Return True for a list, or for a tuple or an array with at least one axis, which may replace a list."""
+    """Return True for what is accepted as a list: a list, a tuple, or an array with at least one axis."""
     return isinstance(x, (list, tuple)) or is_array(x) and len(x.shape) > 0
 
 
@@ -30,9 +30,9 @@ def is_number(x: Any) -> bool:
 
 
 def replaces_tuple(x: Any, wanted: tuple) -> bool:
-    """Return True if `x` may replace the tuple `wanted`: a tuple or list of the same length.
+    """Return True if `x` is accepted where a result should be the tuple `wanted`.
 
-    A 1-d array of that length is accepted if `wanted` contains only numbers.
+    `x` may be a tuple or list of the same length, or, if `wanted` contains only numbers, a 1-d array.
     """
     row = is_array(x) and len(x.shape) == 1 and all(map(is_number, wanted))
     return (isinstance(x, (tuple, list)) or row) and len(x) == len(wanted)
@@ -98,9 +98,9 @@ def same(a: Any, b: Any) -> bool:
 
 
 def close(got: Any, expected: Any, atol: float = 0.0) -> bool:
-    """Return True if two results agree within the tolerance. Integers, booleans and strings must be equal.
+    """Return True if two results agree within rounding error. Integers, booleans and strings must be equal.
 
-    atol: a larger absolute tolerance for numbers that a student may have measured.
+    atol: a larger absolute tolerance, for numbers that a student may have measured.
     """
     if expected is None:
         return got is None
@@ -146,7 +146,10 @@ def agree(got: Any, expected: Any, atol: float = 0.0) -> bool:
 
 
 def tolerance(got: np.ndarray, expected: np.ndarray, atol: float = 0.0) -> dict[str, float]:
-    """Return {"rtol": ..., "atol": ...} for the less precise of two float arrays. atol: a minimum."""
+    """Return the relative and the absolute tolerance for comparing two float arrays, as a dict.
+
+    The less precise array decides. atol: the smallest absolute tolerance to return.
+    """
     found = TOLERANCE_32 if np.float32 in (got.dtype, expected.dtype) else TOLERANCE
     return {**found, "atol": max(found["atol"], atol)}
 

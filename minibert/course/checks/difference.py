@@ -12,7 +12,10 @@ LONGEST = 300  # characters for one value in a message
 
 
 def called(parameters: Iterable[str], case: tuple) -> str:
-    """Describe the arguments of a call: arrays by their shapes, everything else by its value."""
+    """Describe the arguments of a call in words: arrays by their shapes, everything else by its value.
+
+    case: the arguments.
+    """
 
     def word(value):
         if isinstance(value, np.ndarray):
@@ -25,9 +28,9 @@ def called(parameters: Iterable[str], case: tuple) -> str:
 
 
 def one_line(value: Any) -> str:
-    """Format a value on one line as Python writes it.
+    """Format a value on one line like `repr`, but with NumPy numbers as plain Python numbers.
 
-    Long arrays are shown without their middle, and NumPy numbers look like Python's.
+    The middle of a long array is replaced by an ellipsis.
     """
     if isinstance(value, dict):
         return "{" + ", ".join(f"{one_line(key)}: {one_line(part)}" for key, part in value.items()) + "}"
@@ -73,7 +76,7 @@ def figures(expected: Any, got: Any) -> tuple[str, str]:
 
 
 def parted(got: Any, expected: Any) -> str:
-    """Name the first part of a result that differs, such as "result 2 of 2", or return "" if none does."""
+    """Return a phrase for the first part of a result that is wrong, such as "result 2 of 2", or ""."""
     if agree(got, expected):
         return ""
     if isinstance(expected, tuple):
@@ -92,8 +95,8 @@ def difference(got: Any, expected: Any) -> str:
 def gap(got: Any, expected: Any, atol: float = 0.0) -> dict[str, Any]:
     """Find where two results of equal type and shape differ most.
 
-    Returns keyword arguments for Failure: detail, and for arrays also expected, got, largest, where and
-    picture.
+    Returns a dict of keyword arguments for `Failure`, with the key "detail", and for arrays also "expected",
+    "got", "largest", "where" and "picture".
     """
     if isinstance(expected, list) or is_ragged(expected):
         return {"detail": list_difference(list(got), list(expected))}
@@ -115,7 +118,10 @@ def gap(got: Any, expected: Any, atol: float = 0.0) -> dict[str, Any]:
 
 
 def array_gap(g: np.ndarray, e: np.ndarray, atol: float = 0.0) -> dict[str, Any]:
-    """Return what `gap` returns, for two arrays of equal shape or two single numbers or strings."""
+    """Find where two arrays of equal shape, or two single numbers or strings, differ most.
+
+    Returns a dict of keyword arguments for `Failure`, like `gap`.
+    """
     if e.dtype.kind not in NUMBERS or g.dtype.kind not in NUMBERS:
         return {
             "detail": list_difference(g.tolist(), e.tolist())

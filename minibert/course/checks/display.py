@@ -42,7 +42,7 @@ def notebook() -> Callable | None:
 
 
 def show(text: str, box: str) -> bool:
-    """Display the HTML `box` in a notebook, or print `text` elsewhere; return True if a box was shown."""
+    """Display the HTML `box` in a notebook, or print `text` elsewhere, and return True in a notebook."""
     display = notebook()
     if display is None:
         print(text)
@@ -57,7 +57,10 @@ def marked(text: str) -> str:
 
 
 def box(colour: str, sign: str, heading: str, *parts: str | None) -> str:
-    """Build an HTML box with `sign` and `heading` on the first line, followed by the `parts`, also HTML."""
+    """Build an HTML box with `sign` and `heading` on its first line, followed by `parts`.
+
+    colour: the CSS colour of the border. parts: pieces of HTML; empty ones are left out.
+    """
     return (
         f'<div role="group" aria-label="{html.escape(heading, quote=True)}" '
         f'style="border: 1px solid {colour}; border-left-width: 8px; border-radius: 4px; '
@@ -75,7 +78,7 @@ def paragraph(text: str) -> str:
 
 
 def opened(sentence: str) -> str:
-    """Capitalise the first letter of a sentence, unless it begins with a short name or with code."""
+    """Capitalise the first letter of a sentence, unless it begins with a one-letter name or with code."""
     return sentence[:1].upper() + sentence[1:] if re.match("[a-z]{2,}[ ,]", sentence) else sentence
 
 
@@ -115,7 +118,7 @@ def note_box(heading: str, text: str) -> str:
 
 
 def heat_maps(expected: np.ndarray, got: np.ndarray) -> str:
-    """Draw two heat maps (rows, columns) side by side in HTML, with a cross in each wrong cell."""
+    """Draw the expected and the actual values as two heat maps in HTML, with a cross in each wrong cell."""
     wrong = apart(got, expected)
     both = np.concatenate([expected, got])
     finite = both[np.isfinite(both)]
@@ -147,7 +150,10 @@ def heat_maps(expected: np.ndarray, got: np.ndarray) -> str:
 
 
 def figure(title: str, values: np.ndarray, wrong: np.ndarray, low: float, high: float, alt: str) -> str:
-    """Draw one heat map with its title in HTML. alt: its description for screen readers."""
+    """Draw one heat map of `values`, with its title, in HTML.
+
+    wrong: True for each wrong cell. low, high: the range of the colours. alt: a text for screen readers.
+    """
     rows, columns = values.shape
     cells = "".join(
         cell(r, c, values[r, c], wrong[r, c], low, high) for r in range(rows) for c in range(columns)
@@ -160,7 +166,10 @@ def figure(title: str, values: np.ndarray, wrong: np.ndarray, low: float, high: 
 
 
 def cell(row: int, column: int, value: float, wrong: bool, low: float, high: float) -> str:
-    """Draw one cell of a heat map in SVG. Cells with nan or infinity are not filled."""
+    """Draw one cell of a heat map as SVG, unfilled if its value is nan or infinite.
+
+    wrong: whether to draw a cross. low, high: the range of the colours.
+    """
     x, y = column * CELL, row * CELL
     share = (np.clip(value, low, high) - low) / (high - low or 1) if np.isfinite(value) else None
     fill = (

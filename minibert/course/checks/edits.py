@@ -50,10 +50,10 @@ def edits(right: Callable, table: str, *helpers: Callable, **names: Any) -> tupl
 
 
 def pairs_of_edits(right: Callable, table: str, *helpers: Callable, **names: Any) -> tuple[Mistake, ...]:
-    """Combine the mistakes of a table in pairs, and return one Mistake for each pair.
+    """Combine every two of the mistakes in a table, and return one Mistake for each pair.
 
-    Each hint of the table must be a clause that says what is wrong. Two edits of the same piece of source are
-    not combined.
+    The arguments are those of `edits`. Each hint in the table must be a clause that says what is wrong. Two
+    mistakes that change the same piece of source are not combined.
     """
     source = Source(right, helpers, names)
     return tuple(
@@ -64,7 +64,10 @@ def pairs_of_edits(right: Callable, table: str, *helpers: Callable, **names: Any
 
 
 def edited(right: Callable, *lines: str, **names: Any) -> Callable:
-    """Return the function `right` after applying the edits in `lines` (notation: see `edits`)."""
+    """Return a changed copy of the function `right`, with the edits in `lines` applied to its source.
+
+    lines: edits such as "old => new", in the notation of `edits`. names: names that the new source may use.
+    """
     return Edited(Source(right, (), names), lines)
 
 
@@ -93,7 +96,7 @@ class Source:
         return "\n".join(undocumented(dedent(inspect.getsource(code))) for code in self.codes)
 
     def takes(self, lines: Sequence[str]) -> bool:
-        """Return True if all edits can be made one after another."""
+        """Return True if the edits in `lines` can all be made, one after another."""
         try:
             self.edited(lines)
         except ValueError:
@@ -101,7 +104,7 @@ class Source:
         return True
 
     def edited(self, lines: Sequence[str]) -> str:
-        """Return the source after making the edits in `lines` one after another."""
+        """Return the source text after the edits in `lines` have been made one after another."""
         text = self.text
         for line in lines:
             old, times, new = split(line)
@@ -114,7 +117,7 @@ class Source:
         return text
 
     def function(self, lines: Sequence[str]) -> Callable:
-        """Compile and return the function with the edits in `lines`."""
+        """Apply the edits in `lines` to the source, compile it, and return the resulting function."""
         if is_result(lines[0]):
             parameters = ", ".join(inspect.signature(self.right).parameters)
             name = self.right.__name__
@@ -139,7 +142,7 @@ class Edited:
 
     @property
     def right(self) -> Callable:
-        """The function that the mistake changes."""
+        """The correct function, in which the mistake is made."""
         return self.source.right
 
     @functools.cached_property
@@ -162,12 +165,12 @@ def undocumented(source: str) -> str:
 
 
 def is_result(line: str) -> bool:
-    """Return True if a line is a `return` that computes another result, not an edit of a `return`."""
+    """Return True if a line of a table is a new `return` statement, not an edit of an existing one."""
     return line.startswith("return ") and " =>" not in line
 
 
 def split(line: str) -> Edit:
-    """Split `old => new` or `old =>> new`. Raises ValueError for any other line."""
+    """Parse a line of the form `old => new` or `old =>> new`. Raises ValueError for any other line."""
     parts = re.fullmatch(r"(.+?) (=>>?)(?: (.*))?", line)
     if not parts:
         raise ValueError(f"{line!r} must be `old => new`, `old =>> new` or `return ...`")
@@ -176,9 +179,9 @@ def split(line: str) -> Edit:
 
 
 def entries(table: str) -> list[tuple[str, tuple[str, ...]]]:
-    """Split a table into pairs (hint, lines that define the mistake).
+    """Split a table of mistakes into pairs (hint, lines that define the mistake).
 
-    Raises ValueError for a hint without lines.
+    Raises ValueError for a hint that is not followed by such lines.
     """
     found: list[tuple[str, tuple[str, ...]]] = []
     pieces: dict[str, str] = {}
@@ -207,7 +210,7 @@ def entries(table: str) -> list[tuple[str, tuple[str, ...]]]:
 
 
 def chosen(lines: Sequence[str]) -> list[tuple[str, ...]]:
-    """Expand each choice such as `{1 | 2 | 3}`, and return the lines once for each combination of values."""
+    """Return one copy of `lines` for each combination of values of its choices, such as `{1 | 2 | 3}`."""
     parts = [re.split(r"\{([^{}]+ \| [^{}]+)\}", line) for line in lines]  # text, choice, text, ...
     values = [[part.split(" | ") if k % 2 else [part] for k, part in enumerate(line)] for line in parts]
     each = [["".join(one) for one in itertools.product(*line)] for line in values]
@@ -215,7 +218,7 @@ def chosen(lines: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def expanded(line: str, pieces: dict[str, str]) -> str:
-    """Replace each `$name` in a line by its piece. Raises ValueError for a name that is not defined above."""
+    """Replace each `$name` in a line with pieces[name]. Raises ValueError if there is no such piece."""
 
     def piece(name: re.Match) -> str:
         if name[0] not in pieces:

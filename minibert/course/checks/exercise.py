@@ -27,9 +27,9 @@ TOLD: dict[int, int] = {}  # id of an exercise -> number of its hints that this 
 
 @dataclass(frozen=True)
 class Exercise(Specification):
-    """The check of one function, which is called with the student's function.
+    """The check of one function that a student writes; call it with the student's function.
 
-    It shows what was verified, or raises CheckFailed. The fields are those of Specification.
+    The call shows what was verified, or raises CheckFailed. The fields are those of Specification.
     """
 
     def __post_init__(self):
@@ -38,14 +38,14 @@ class Exercise(Specification):
     def __call__(
         self, answer: Callable, seed: int = 0, hidden: bool = False, points: float | None = None
     ) -> float | None:
-        """Check `answer`, and return the points that it earns, or None if `points` is not given.
+        """Check the student's function, and return the points it earns, or None if `points` is not given.
 
-        seed: the seed of the test inputs (see `hidden_seeds`). hidden: if True, show neither inputs nor
-        values. points: the points of the cell, for partial credit. If given, a failed check is shown but not
-        raised, and the points earned are returned; nbgrader reads them if the call is the last line of its
-        cell. A passed check earns all points. A failed one earns at most half of them, in proportion to the
-        inputs for which the answer is correct (or, if there is no reference, to the invariants that hold
-        before the first broken one), rounded down to tenths.
+        answer: the student's function. seed: the seed of the test inputs (see `hidden_seeds`). hidden: if
+        True, show neither inputs nor values. points: the maximum points of the notebook cell, for partial
+        credit. If given, a failed check is shown but not raised; nbgrader reads the returned points if the
+        call is the last line of its cell. A passed check earns all points. A failed check earns at most half
+        of them, in proportion to the inputs for which the function is correct (or, without a reference
+        function, to the invariants that hold before the first broken one), rounded down to tenths.
         """
         __tracebackhide__ = True
         lent: dict[str, Callable] = {}
@@ -97,7 +97,7 @@ class Exercise(Specification):
         )
 
     def share(self, answer: Callable, seed: int, hidden: bool) -> float:
-        """Return the share of the exercise that a failed answer solves, 0 to 1, for partial credit."""
+        """Return how much of the exercise a student's failed function solves, 0 to 1, for partial credit."""
         return share_right(self, answer, seed, hidden)
 
     def hint(self, number: int | None = None) -> None:

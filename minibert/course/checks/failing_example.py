@@ -20,7 +20,10 @@ MOST_CALLS = 60  # calls of the answer during one search for a smaller input
 
 
 def smallest(check: Specification, answer: Callable, case: tuple) -> str:
-    """Describe the smallest input found for which the answer is wrong, or return "" if it is too long."""
+    """Describe the smallest input found for which a student's function is wrong, or "" if it is too long.
+
+    answer: the student's function. case: an input (a tuple of arguments) for which it is wrong.
+    """
     left = iter(range(MOST_CALLS))
 
     def fails(smaller):
@@ -35,7 +38,10 @@ def smallest(check: Specification, answer: Callable, case: tuple) -> str:
 
 
 def different(check: Specification, answer: Callable, case: tuple) -> tuple[Any, Any] | None:
-    """Return (the answer's result, the correct result) if both exist and differ, otherwise None."""
+    """Return (the result of the student's function, the correct result) if they differ, otherwise None.
+
+    answer: the student's function. case: a tuple of arguments. An error also gives None.
+    """
     assert check.reference
     got, right = result(answer, case), result(check.reference, case)
     with contextlib.suppress(Exception):
@@ -72,9 +78,9 @@ def finite(value: Any) -> bool:
 
 
 def cut(case: tuple, fails: Callable) -> tuple:
-    """Shorten the axes of the arrays in `case` while fails(case) remains true.
+    """Shorten the arrays in `case`, a tuple of arguments, along their axes while fails(case) remains true.
 
-    Different axes have different lengths in our inputs, so axes of equal length are shortened together.
+    Axes of equal length are shortened together, because different axes of our inputs differ in length.
     """
     for length in sorted({n for array in arrays(case) for n in array.shape}, reverse=True):
         for shorter in (1, 2, 3):
@@ -90,7 +96,7 @@ def cut(case: tuple, fails: Callable) -> tuple:
 
 
 def rounded(case: tuple, fails: Callable) -> tuple:
-    """Round the numbers in `case` to few digits if fails(case) is still true."""
+    """Round the numbers in the arguments `case` to 0 or 1 decimals, if fails(case) remains true."""
     for digits in (0, 1):
         simpler = mapped(lambda x, digits=digits: x.round(digits) + 0 if x.dtype.kind == "f" else x, case)
         if any(array.any() for array in arrays(simpler)) and fails(simpler):

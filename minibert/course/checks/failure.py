@@ -23,7 +23,7 @@ STEPS = (
 
 
 def on_a_screen(text: str) -> str:
-    """Shorten a text to MOST_LINES lines of LONGEST_LINE characters, and mark omissions by an ellipsis."""
+    """Shorten a text to MOST_LINES lines of LONGEST_LINE characters, with an ellipsis for each omission."""
     half = LONGEST_LINE // 2
     lines = [
         line if len(line) <= LONGEST_LINE else f"{line[:half]} ... {line[-half:]}"
@@ -38,12 +38,12 @@ def on_a_screen(text: str) -> str:
 class Failure:
     """The step at which a check failed, and the reason.
 
-    step: one of STEPS. sentence: what is wrong, for the student. detail: for which input, and by how much.
-    example: a call with few numbers that gives a wrong result, as text. expected, got, largest, where: the
-    two numbers that differ most, their difference, and their index, or None if there are no numbers to
-    compare. picture: (expected, got), two arrays (rows, columns) around that index, or None. note: anything
-    else the student should know. A hidden check sets only step, sentence and note. Texts that are too long
-    for a screen are shortened in the middle.
+    step: the name of the step, one of STEPS. sentence: what is wrong, for the student. detail: for which
+    input it is wrong, and by how much. example: the text of a short call that gives a wrong result. expected,
+    got, largest, where: the two numbers that differ most, their difference, and their index, or None if there
+    are no numbers to compare. picture: (expected, got), two arrays (rows, columns) around that index, or
+    None. note: anything else the student should know. A hidden check sets only step, sentence and note. Texts
+    that are too long for a screen are shortened in the middle.
     """
 
     step: str
@@ -84,6 +84,6 @@ class CheckFailed(AssertionError):
 
 
 def fail(step: str, sentence: str = "", **numbers: Any) -> NoReturn:
-    """Raise CheckFailed for `step`. The other arguments are those of Failure."""
+    """Raise a CheckFailed that says at which step a check failed. The arguments are those of Failure."""
     failure = Failure(step, sentence, **numbers)
     raise CheckFailed(str(failure), failure)

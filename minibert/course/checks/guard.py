@@ -23,7 +23,7 @@ OURS = {OWN_WORK}  # messages that our code raises inside the student's function
 
 @contextlib.contextmanager
 def unusable(functions: Iterable[Any]) -> Iterator[None]:
-    """Make calls to the package's `functions`, by whatever name, raise CheckFailed in a `with` block."""
+    """Make calls to the package's `functions` raise CheckFailed in a `with` block, under any name."""
 
     def blocked(*_args, **_kwargs):
         from minibert.course.checks.guard import OWN_WORK, fail
@@ -54,7 +54,7 @@ def replaced(names: dict[str, Any], others: dict[str, Any]) -> Iterator[None]:
 
 
 def parameters(answer: Callable) -> tuple[str, ...] | None:
-    """Return the names of an answer's parameters, or None if they cannot be determined."""
+    """Return the names of the parameters of a student's function, or None if they cannot be determined."""
     try:
         return tuple(inspect.signature(answer).parameters)
     except (TypeError, ValueError):
@@ -63,7 +63,7 @@ def parameters(answer: Callable) -> tuple[str, ...] | None:
 
 @contextlib.contextmanager
 def quiet(hidden: bool) -> Iterator[None]:
-    """Suppress warnings in a `with` block; in a hidden check, also all output, which could reveal inputs."""
+    """Suppress warnings in a `with` block and, if `hidden` is True, all output, which could reveal inputs."""
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         if not hidden:
@@ -74,10 +74,10 @@ def quiet(hidden: bool) -> Iterator[None]:
 
 
 def calling(answer: Any, own: Iterable[Callable], hidden: bool = False) -> Callable:
-    """Wrap `answer` for a check, so that it cannot call the package's functions `own` while it runs.
+    """Wrap a student's function for a check, so that it cannot call the package's functions `own`.
 
-    A call of `exit()` becomes a CheckFailed. In a hidden check, so do other exceptions, without their text.
-    Tensors in the results become NumPy arrays.
+    The wrapper raises CheckFailed if the function calls `exit()` and, if `hidden` is True, also in place of
+    other exceptions, without their text. Tensors in the results become NumPy arrays.
     """
     without = getattr(answer, "without", None)
     names = [name for name in map(name_of, own) if name]
@@ -130,7 +130,7 @@ def and_list(names: Iterable[str]) -> str:
 
 
 def students_part(error: Exception) -> TracebackType | None:
-    """Return the traceback of a student's error without the frames of our checks."""
+    """Return the traceback of an error in a student's code, without the frames of this package's checks."""
     frames, trace = [], error.__traceback__
     while trace:
         frames.append(trace)
@@ -142,7 +142,10 @@ def students_part(error: Exception) -> TracebackType | None:
 
 
 def many(answer: Any, calls: list[tuple]) -> Iterator[Any]:
-    """Yield the answer's result for each tuple of arguments in `calls`, in one request if possible."""
+    """Yield the result of a student's function for each tuple of arguments in `calls`.
+
+    If the function runs in another process, all calls are sent in one request if possible.
+    """
     __tracebackhide__ = True
     if hasattr(answer, "many"):
         yield from answer.many(calls)
@@ -152,18 +155,21 @@ def many(answer: Any, calls: list[tuple]) -> Iterator[Any]:
 
 
 def within(answer: Any) -> Any:
-    """Return the student's function that `answer` wraps, or `answer` itself if it is not our wrapper."""
+    """Return the student's function that `calling` wrapped, or `answer` itself if it is not wrapped."""
     return getattr(answer, "answer", answer)
 
 
 def sibling(answer: Any, name: str) -> Any:
-    """Return the object called `name` in the notebook that the answer comes from, or None."""
+    """Return the object called `name` in the notebook that defines the student's function, or None."""
     look_up: Any = getattr(answer, "sibling", None) or getattr(answer, "__globals__", {}).get
     return look_up(name)
 
 
 def lending(answer: Any, lent: dict[str, Callable]) -> contextlib.AbstractContextManager:
-    """Replace functions that `answer` calls by ours in a `with` block. lent: {name: our function}."""
+    """Replace functions that a student's function calls with the package's in a `with` block.
+
+    lent: a dict that maps the names of these functions to their replacements.
+    """
     if not lent:
         return contextlib.nullcontext()
     if hasattr(answer, "lend"):
@@ -174,11 +180,11 @@ def lending(answer: Any, lent: dict[str, Callable]) -> contextlib.AbstractContex
 def not_written_message(
     error: BaseException, answer: Any, asked: str = "", told: Iterable[str] | None = None
 ) -> str:
-    """Say which function is not written yet: the answer itself, or a function that it calls.
+    """Return a message that says which function the student has not written yet.
 
-    asked: the name of the function to be written, if `answer` is a wrapper that calls it. told: the only
-    names that the message may contain, because a student could build a name from a hidden input; None allows
-    all.
+    It is `answer` or a function that `answer` calls. asked: the name of the function to be written, if
+    `answer` is only a wrapper that calls this function. told: the names that the message may contain (None
+    allows all), because a student could build a name from a hidden input.
     """
     trace: Any = error.__traceback__
     while trace.tb_next:

@@ -14,10 +14,10 @@ ELSEWHERE = " (For some other inputs, your function gets this right.)"
 
 
 def pairs(factory: Callable, *switches: tuple[dict[str, Any], str]) -> tuple[Mistake, ...]:
-    """Combine single mistakes in pairs, and return one Mistake for each pair.
+    """Combine every two of several mistakes, and return one Mistake for each pair.
 
-    factory(**pieces) builds the implementation with these pieces replaced. A switch is (pieces, a clause that
-    says what is wrong). Two switches that replace the same piece are not combined.
+    factory(**pieces): builds the function with these pieces replaced. switches: the single mistakes, as pairs
+    (pieces, a clause that says what is wrong). Two mistakes that replace the same piece are not combined.
 
     >>> def power(base=2, sign=1):
     ...     return lambda x: sign * base ** x
@@ -33,13 +33,19 @@ def pairs(factory: Callable, *switches: tuple[dict[str, Any], str]) -> tuple[Mis
 
 
 def result(function: Callable, case: tuple) -> Any:
-    """Call `function` silently on a copy of `case` and return its result, or None if it raises an error."""
+    """Call a function on a copy of the arguments `case`. Return its result, or None if it raises an error.
+
+    Warnings are suppressed.
+    """
     with contextlib.suppress(Exception), quiet(True):
         return function(*copy.deepcopy(case))
 
 
 def equals(got: Any, mistake: Mistake, case: tuple, atol: float = 0.0, crashed: bool = False) -> bool:
-    """Return True if the mistake gives the result `got` on `case`, or `crashed` if it raises an error."""
+    """Return True if a known mistake gives the result `got` on the arguments `case`.
+
+    crashed: the value to return if the mistake raises an error.
+    """
     wrong = result(mistake.function, case)
     return crashed if wrong is None else got is not None and agree(got, wrong, atol)
 
@@ -54,12 +60,13 @@ def recognised(
     after: Sequence[tuple] = (),
     atol: float = 0.0,
 ) -> str:
-    """Return the hint of the mistake that best explains the result `got` on `case`, or an empty string.
+    """Return the hint of the known mistake that best explains a wrong result, or an empty string.
 
-    before: cases for which the answer is correct. A mistake that gives a wrong result for one of them is used
-    only if no other mistake fits, and its hint then says so. after: further cases. Mistakes that give the
-    answer's results on all of them are preferred: if two mistakes were made together, one case may show only
-    one of them.
+    got, case: the wrong result and its arguments. answer: the student's function. reference: the correct one.
+    before: arguments for which the student's function is correct. A mistake that gives a wrong result for one
+    of them is used only if no other mistake fits, and its hint then says so. after: further arguments. A
+    mistake that agrees with the student's function on all of them is preferred, because a single result may
+    show only one of two mistakes that were made together.
     """
     fitting = [mistake for mistake in mistakes if equals(got, mistake, case, atol)]
     if not fitting or reference is None:
@@ -79,7 +86,10 @@ def recognised(
 
 
 def recognised_crash(mistakes: Iterable[Mistake], error: Exception, case: tuple) -> str:
-    """Return the hint of the first mistake that raises an error of the same type and text, or ""."""
+    """Return the hint of the first mistake that raises the same error on the arguments `case`, or "".
+
+    error: the error that the student's function raised. Its type and text are compared.
+    """
     for mistake in mistakes:
         try:
             with quiet(True):

@@ -20,7 +20,7 @@ KINDS = {"i": "an integer dtype", "u": "an integer dtype", "f": "a numeric dtype
 
 
 def exists(answer: Any) -> None:
-    """Check that the answer can be called (step "exists")."""
+    """Check that the student's `answer` is a function or another callable (step "exists")."""
     if not callable(answer):
         fail(
             "exists",
@@ -30,7 +30,7 @@ def exists(answer: Any) -> None:
 
 
 def signature(answer: Callable, wanted: tuple[str, ...], hidden: bool = False) -> None:
-    """Check that the answer's parameters begin with the `wanted` ones (step "signature")."""
+    """Check that the parameters of the student's function begin with `wanted` (step "signature")."""
     names = parameters(answer)
     # `names` is None for a built-in function, which is judged by its values.
     if names is not None and names[: len(wanted)] != wanted:
@@ -39,9 +39,10 @@ def signature(answer: Callable, wanted: tuple[str, ...], hidden: bool = False) -
 
 
 def run(answer: Callable, case: tuple, mistakes: Sequence[Mistake] = ()) -> Any:
-    """Call the answer on a copy of `case`, and return its result, which must not be None.
+    """Call the student's function on a copy of the arguments `case`, and return its result.
 
-    The student's own exceptions keep their traceback, and get a `hint` if the mistake is known.
+    Raises CheckFailed if the result is None. Exceptions in the student's code keep their traceback, and get
+    an attribute `hint` if one of the known mistakes explains them.
     """
     __tracebackhide__ = True
     given = copy.deepcopy(case)
@@ -73,7 +74,7 @@ def run(answer: Callable, case: tuple, mistakes: Sequence[Mistake] = ()) -> Any:
 
 
 def form(got: Any, expected: Any) -> None:
-    """Check that a result has the type, dtype and shape of the expected one, with one step for each."""
+    """Check that a result has the type, dtype and shape of the expected one (steps of the same names)."""
     if isinstance(expected, tuple):
         if not replaces_tuple(got, expected):
             fail(
@@ -117,10 +118,10 @@ def form(got: Any, expected: Any) -> None:
 def values(
     check: Specification, answer: Callable, cases: list[tuple], number: int, expected: Any, hidden: bool
 ) -> Any:
-    """Run the answer on cases[number], compare its result with `expected`, and return it.
+    """Run the student's function on cases[number], and return its result if it agrees with `expected`.
 
-    The message about a wrong result describes a known mistake if one fits, otherwise a broken invariant, and
-    otherwise the numbers that differ.
+    Otherwise raises CheckFailed. The message describes a known mistake if one fits, or else a broken
+    invariant, or else the numbers that differ.
     """
     __tracebackhide__ = True
     case, before, after = cases[number], cases[:number][:COMPARED], cases[number + 1 :][:COMPARED]
@@ -154,7 +155,7 @@ def values(
 
 
 def wrong_parts(got: Any, expected: Any, atol: float) -> str:
-    """Say which of the results are wrong, without revealing the correct ones."""
+    """Return a sentence that says which parts of a result are wrong, without revealing correct values."""
     if not isinstance(expected, (tuple, list)):
         return "this is not the right result yet."
     wrong = [str(i) for i, pair in enumerate(zip(got, expected, strict=False), 1) if not agree(*pair, atol)]
@@ -166,7 +167,7 @@ def wrong_parts(got: Any, expected: Any, atol: float) -> str:
 
 
 def broken_invariant(check: Specification, answer: Callable, hidden: bool) -> Failure | None:
-    """Return the Failure of the first invariant that `answer` breaks, or None."""
+    """Return a Failure for the first invariant that the student's function breaks, or None."""
     for invariant in check.tried(hidden):
         try:
             with quiet(True):  # the student has already seen what the answer prints
@@ -179,10 +180,10 @@ def broken_invariant(check: Specification, answer: Callable, hidden: bool) -> Fa
 
 
 def holds(invariant: Invariant, answer: Any, rng: np.random.Generator, hidden: bool = False) -> None:
-    """Check that one invariant holds for an answer.
+    """Check that an invariant, a property of all correct solutions, holds for a student's function.
 
-    The error message is the invariant's own if it has one, or else states the invariant and the calls that
-    broke it.
+    If not, raises CheckFailed. Its message is the invariant's own, or else states the invariant and the calls
+    that broke it.
     """
     __tracebackhide__ = True
     noted = RecordingAnswer(answer)
@@ -209,7 +210,8 @@ def holds(invariant: Invariant, answer: Any, rng: np.random.Generator, hidden: b
 def repeats(answer: Callable, case: tuple, got: Any, atol: float = 0.0) -> None:
     """Check that a second call with the same input gives the same result (step "deterministic").
 
-    atol: the allowed absolute error of each result, if the answer measures something.
+    case, got: the arguments and the result of the first call. atol: the absolute error allowed in each
+    result, for functions whose results are measured.
     """
     __tracebackhide__ = True
     if not agree(run(answer, case), got, 2 * atol):

@@ -30,7 +30,10 @@ CATCHING = {"AssertionError", "Exception", "BaseException"}
 
 
 def weaknesses(test: Callable) -> list[str]:
-    """Return the keys of REASONS that apply to an assert of the test, or [] if its source is unavailable."""
+    """Return the reasons, as keys of REASONS, why an assert of a student's test can never fail.
+
+    Returns an empty list if the source of the test is unavailable.
+    """
     with contextlib.suppress(OSError, TypeError, SyntaxError, IndexError):
         function = ast.parse(dedent(inspect.getsource(test))).body[0]
         called = {
@@ -46,7 +49,8 @@ def weaknesses(test: Callable) -> list[str]:
 def reasons(block: Iterable[ast.stmt], why: str, called: set[str]) -> Iterator[str]:
     """Yield, for each assert or raise in the block, the reason why it can never fail, or "" if it can.
 
-    why: a reason that applies to the whole block, or "". called: the names that the test uses.
+    block: the statements. why: a reason that applies to all of them, or "". called: the names that the test
+    uses.
     """
     for statement in block:
         if isinstance(statement, (ast.Assert, ast.Raise)):
@@ -60,7 +64,10 @@ def reasons(block: Iterable[ast.stmt], why: str, called: set[str]) -> Iterator[s
 
 
 def blocks(statement: ast.stmt, called: set[str]) -> Iterator[tuple[list, str]]:
-    """Yield the blocks inside a statement, each with the reason why no assert in it can fail, or ""."""
+    """Yield (block, reason) for each block of a compound statement, such as the body of an `if`.
+
+    The reason says why no assert in the block can fail, or is "". called: the names that the test uses.
+    """
     if isinstance(statement, ast.Try):
         yield statement.body, "swallowed" if any(map(swallows, statement.handlers)) else ""
         for handler in statement.handlers:
@@ -80,7 +87,7 @@ def blocks(statement: ast.stmt, called: set[str]) -> Iterator[tuple[list, str]]:
 
 
 def swallows(handler: ast.ExceptHandler) -> bool:
-    """Return True if the handler catches a failed assert and does not report it."""
+    """Return True if an `except` clause catches the error of a failed assert and does not report it."""
     caught = handler.type is None or any(
         isinstance(node, ast.Name) and node.id in CATCHING for node in ast.walk(handler.type)
     )
@@ -96,7 +103,7 @@ def is_empty(value: ast.expr) -> bool:
 
 
 def always_true(condition: ast.expr) -> str:
-    """Return why a condition is always true ("tuple", "constant", "uncalled", "itself"); "" if it is not."""
+    """Return the reason ("tuple", "constant", "uncalled", "itself") why a condition is always true, or ""."""
     if isinstance(condition, ast.Tuple) and condition.elts:
         return "tuple"
     if (
@@ -113,7 +120,7 @@ def always_true(condition: ast.expr) -> str:
 
 
 def compares_with_itself(condition: Any) -> bool:
-    """Return True for `x == x`, `(x == x).all()` and `np.allclose(x, x)`."""
+    """Return True for a condition such as `x == x`, `(x == x).all()` or `np.allclose(x, x)`."""
     if isinstance(condition, ast.Compare) and len(condition.ops) == 1:
         pair = [condition.left, *condition.comparators]
         return isinstance(condition.ops[0], ast.Eq) and ast.dump(pair[0]) == ast.dump(pair[1])
@@ -126,7 +133,10 @@ def compares_with_itself(condition: Any) -> bool:
 
 
 def told(codes: Any) -> str:
-    """Return sentences for the first two keys of REASONS in `codes`, which may be any object."""
+    """Return sentences for the student that explain the first two keys of REASONS in `codes`.
+
+    codes: usually a list of keys, but any object is accepted.
+    """
     known = (
         [REASONS[code] for code in codes if isinstance(code, str) and code in REASONS]
         if isinstance(codes, (list, tuple))

@@ -12,9 +12,9 @@ MOST_CALLS = 2  # calls that are shown as the example of a broken invariant
 
 
 def contained(function: Callable, kind: type) -> Callable:
-    """Wrap `function` so that its lists, tuples and 1-d arrays are converted to the container `kind`.
+    """Wrap `function` so that a returned list, tuple or 1-d array is converted to the type `kind`.
 
-    A `kind` other than list and tuple changes nothing.
+    If `kind` is neither list nor tuple, nothing is converted.
     """
 
     def called(*args, **kwargs):
@@ -27,10 +27,9 @@ def contained(function: Callable, kind: type) -> Callable:
 
 
 class RecordingAnswer:
-    """A wrapper that calls `answer`, and records the first calls as (arguments, result) and every error.
+    """A wrapper of a student's function, `answer`, that records the first calls and every error.
 
-    calls: the recorded calls, at most MOST_CALLS + 1, which is enough to know if there were too many to show
-    as an example.
+    calls: the recorded (arguments, result) pairs, at most MOST_CALLS + 1: one more than an example shows.
     """
 
     def __init__(self, answer: Callable) -> None:
@@ -42,7 +41,7 @@ class RecordingAnswer:
         self.errors: list[Exception] = []
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Call the answer and return its result."""
+        """Call the student's function and return its result."""
         __tracebackhide__ = True
         given = copy.deepcopy(args) if len(self.calls) <= MOST_CALLS else ()
         try:
@@ -54,7 +53,7 @@ class RecordingAnswer:
         return got
 
     def many(self, rows: list[tuple]) -> Iterator[Any]:
-        """Yield the answer's result for each tuple of arguments in `rows`."""
+        """Yield the result of the student's function for each tuple of arguments in `rows`."""
         __tracebackhide__ = True
         given = copy.deepcopy(rows[: MOST_CALLS + 1])
         results = many(self.all_at_once, rows)
@@ -72,5 +71,5 @@ class RecordingAnswer:
             self.calls.append((given, got))
 
     def raised(self, error: Exception) -> bool:
-        """Return True if `error` was raised by the answer, and not by the invariant's own code."""
+        """Return True if `error` was raised by the student's function, not by the code that tests it."""
         return any(error is own for own in self.errors)

@@ -31,11 +31,11 @@ NOTHING_ELSE = "apart from the bugs, the function does the same as before"
 
 @dataclass(frozen=True)
 class Planted(Exercise):
-    """The check of a function in which the student has fixed planted bugs.
+    """The check of a bug hunt, in which the student fixes bugs that were planted in a function.
 
-    version(left): returns the function that has the bugs `left`, a set of numbers from 1. Bug n breaks
+    version(left): returns the function with the bugs `left`, a set of bug numbers from 1. Bug n breaks
     invariant n; all further invariants hold whichever bugs are left. The known mistakes are other changes to
-    the correct function, which a check reports.
+    the correct function that the check reports.
     """
 
     version: Callable | None = None
@@ -50,10 +50,11 @@ class Planted(Exercise):
     def __call__(
         self, answer: Callable, seed: int = 0, hidden: bool = False, points: float | None = None
     ) -> float | None:
-        """Check that all bugs are fixed. (Notebooks check them one by one instead, each for its own points.)
+        """Check that the student has fixed all bugs in the function `answer`.
 
-        points: the points of the cell, for partial credit. All bugs are worth the same number of points.
-        Returns the points for the fixed bugs, rounded down to tenths.
+        (Notebooks check the bugs one by one instead, each for its own points.) points: the points of the
+        notebook cell, for partial credit. All bugs are worth the same number of points. Returns the points
+        for the fixed bugs, rounded down to tenths, or None if `points` is not given.
         """
         __tracebackhide__ = True
         fixed = [check(answer, seed, hidden, points=None if points is None else 1) for check in self.checks]
@@ -62,8 +63,8 @@ class Planted(Exercise):
     def examine(self, function: Callable, seed: int = 0) -> None:
         """Print one line for each invariant that says whether `function` satisfies it.
 
-        The last line says whether anything else has changed. Earlier functions of the student that fail their
-        own checks are replaced by ours.
+        The last line says whether the student has changed anything besides the bugs. Earlier functions of the
+        student that fail their own checks are replaced by the package's.
         """
         __tracebackhide__ = True
         lent = functions_to_lend(self, function, seed)
@@ -77,7 +78,7 @@ class Planted(Exercise):
                 print(self.nothing_else(function, seed))
 
     def nothing_else(self, function: Callable, seed: int) -> str:
-        """Return the last line of an examination, which says whether and where anything else has changed."""
+        """Return a line of text that says whether, and where, the student has changed more than the bugs."""
         assert self.version
         try:
             known, results = self.judged(function, seed)
@@ -93,9 +94,9 @@ class Planted(Exercise):
         return f"  BROKEN:   {NOTHING_ELSE}\n            {where}"
 
     def bug(self, number: int) -> Exercise:
-        """Return the check that bug `number` is fixed, whether or not other bugs are left.
+        """Return the check of a single bug, which passes if this bug is fixed, whatever bugs remain.
 
-        There is no partial credit: a bug that is left earns 0 points. Raises ValueError if there is no bug
+        number: the bug's number, from 1. There is no partial credit. Raises ValueError if there is no bug
         with this number.
         """
         if not 1 <= number <= self.bugs:
@@ -128,7 +129,7 @@ class Planted(Exercise):
         )
 
     def count(self, unmended: Collection[int]) -> str:
-        """Return a clause that says how many bugs are left."""
+        """Return a clause that says how many bugs are left. unmended: the numbers of these bugs."""
         return (
             f"{len(unmended)} of the {self.bugs} bugs {'is' if len(unmended) == 1 else 'are'} left"
             if unmended
@@ -136,18 +137,18 @@ class Planted(Exercise):
         )
 
     def results(self, answer: Callable, rng: np.random.Generator) -> list[tuple[tuple, Any]]:
-        """Return (input, the answer's result) for each case of the exercise."""
+        """Return (input, result of the student's function) for each of the exercise's test inputs."""
         return self.results_on(answer, self.cases(rng))
 
     def results_on(self, answer: Callable, cases: list[tuple]) -> list[tuple[tuple, Any]]:
-        """Return (input, the answer's result) for each of these cases, computed in one request."""
+        """Return (input, result of the student's function) for each input in `cases`, from one request."""
         return list(zip(cases, many(answer, copy.deepcopy(cases)), strict=True))
 
     def judged(self, answer: Callable, seed: int) -> tuple[frozenset[int] | None, list[tuple[tuple, Any]]]:
-        """Return the set of bugs that are left, and the results that show it.
+        """Return (the set of bugs that are left, the (input, result) pairs that show this).
 
-        The set is None if something else has changed. If the results match some set of bugs, the answer is
-        also tested in other regimes (see `regimes`).
+        The set is None if the student has changed anything else. If the results match some set of bugs, the
+        student's function is also tested on unusual inputs (see `regimes`).
         """
         results = self.results(answer, np.random.default_rng(seed))
         left = self.left_in(results)
@@ -157,15 +158,18 @@ class Planted(Exercise):
         return left, results
 
     def left(self, answer: Callable, rng: np.random.Generator) -> frozenset[int] | None:
-        """Return the smallest set of bugs that explains the answer's results, or None."""
+        """Return the smallest set of bugs that explains the results of the student's function, or None."""
         return self.left_in(self.results(answer, rng))
 
     def left_in(self, results: list[tuple[tuple, Any]]) -> frozenset[int] | None:
-        """Return the smallest set of bugs that explains these results, or None."""
+        """Return the smallest set of bugs that explains these (input, result) pairs, or None."""
         return next((left for left in subsets(self.bugs) if self.gives(left, results)), None)
 
     def gives(self, left: frozenset[int], results: list[tuple[tuple, Any]]) -> bool:
-        """Return True if the function gives these results with exactly the bugs `left`."""
+        """Return True if the original function, with exactly the bugs `left`, gives these results.
+
+        results: (input, result) pairs.
+        """
         assert self.version
         version = self.version(left)
         with contextlib.suppress(TypeError, ValueError), np.errstate(all="ignore"):
@@ -173,7 +177,10 @@ class Planted(Exercise):
         return False
 
     def broken(self, answer: Callable, seed: int) -> list[int]:
-        """Return the numbers, from 1, of the invariants that do not hold. seed: a seed for further inputs."""
+        """Return the numbers, from 1, of the invariants that the student's function breaks.
+
+        seed: the seed of the inputs with which the invariants are tested.
+        """
         function = contained(answer, self.container())
         return [
             number
@@ -187,10 +194,10 @@ class Planted(Exercise):
         return type(self.reference(*self.cases(np.random.default_rng(0))[0]))
 
     def other_change(self, results: list[tuple[tuple, Any]], broken: list[int]) -> str:
-        """Say what has changed apart from the bugs, and how many bugs are left.
+        """Return a message that says what has changed apart from the bugs, and how many bugs are left.
 
-        The message describes a known mistake if one fits. Otherwise it states the invariants that no longer
-        hold, or says which result differs.
+        It describes a known mistake if one fits. Otherwise it states the invariants that no longer hold, or
+        says which result differs. results: (input, result) pairs. broken: the numbers of broken invariants.
         """
         for mistake in self.mistakes:
             if all(equals(got, mistake, case) for case, got in results):
@@ -209,9 +216,10 @@ class Planted(Exercise):
         )
 
     def differing(self, results: list[tuple[tuple, Any]], unmended: Collection[int]) -> str:
-        """Say which part of a result is wrong for reasons other than the remaining bugs, `unmended`.
+        """Return a message that says which part of a result is wrong for reasons other than remaining bugs.
 
-        Raises CheckFailed if a result has the wrong type, dtype or shape.
+        results: (input, result) pairs. unmended: the numbers of the remaining bugs. Raises CheckFailed if a
+        result has the wrong type, dtype or shape.
         """
         assert self.version
         for case, got in results:
@@ -252,10 +260,11 @@ def planted(
     more: tuple[Invariant, ...] = (),
     **options: Any,
 ) -> Planted:
-    """Build the Planted exercise of a function.
+    """Build the check of a bug hunt, an exercise in which the student fixes bugs in a function.
 
-    broken: the invariants that bugs 1, 2, ... break. more: invariants that hold whichever bugs are left. The
-    correct version becomes an attribute of `version`, so that it has a name by which calls can be blocked.
+    version(left): builds the function with the bugs `left`, a set of numbers from 1. broken: the invariants
+    that bugs 1, 2, ... break. more: invariants that hold whichever bugs are left. The correct function
+    becomes an attribute of `version`, so that it has a name by which calls can be blocked.
     """
     version.right = version(frozenset())
     version.right.__qualname__ = f"{version.__qualname__}.right"

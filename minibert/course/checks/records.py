@@ -13,7 +13,7 @@ from .speed import Speed
 
 @dataclass(frozen=True)
 class Mistake:
-    """A known mistake: a function that makes it, and a hint that explains it to the student."""
+    """A typical mistake: a function that makes the mistake, and a hint that explains it to the student."""
 
     hint: str
     function: Callable
@@ -23,8 +23,9 @@ class Mistake:
 class Invariant:
     """A property that every correct answer has, stated in a `sentence`.
 
-    holds(answer, rng): returns True, False, or a sentence that says what is wrong. step: the step of the
-    check to which the property belongs, such as "dtype" or "deterministic" (see `failure.STEPS`).
+    holds(answer, rng): tests the student's function `answer`, and returns True, False, or a sentence that
+    says what is wrong. step: the step of the check to which the property belongs, such as "dtype" or
+    "deterministic" (see `failure.STEPS`).
     """
 
     sentence: str
@@ -37,16 +38,17 @@ class Specification:
     """The specification of the function that a student writes: its signature, test inputs and known mistakes.
 
     name, parameters: the function's name and parameters, as the exercise prescribes them.
-    cases(rng): returns a list of argument tuples.
-    reference: the correct function, or None if invariants alone decide (for random functions).
-    implementations: package functions that the answer must not call, in addition to the reference.
-    hints: three hints, from a nudge to almost the whole line.
-    builds_on: the specifications of earlier functions that the answer may call. If the student's own version
-    of one fails its check, the answer is checked again with our version in its place, and
-    then with our versions of all these functions.
-    speed: a Speed, if the exercise is about speed.
+    cases(rng): returns the test inputs as a list of argument tuples.
+    reference: the correct function, or None if only the invariants are checked (for random functions).
+    invariants: properties of every correct solution. mistakes: typical mistakes, each with a hint.
+    implementations: package functions that the student's function must not call, besides `reference`.
+    hints: three hints; the last gives away almost the whole line.
+    builds_on: the specifications of earlier functions that this one may call. If the student's version of an
+    earlier function fails its check, the check is repeated with the package's version of that function, and
+    then with the package's versions of all of them.
+    speed: a limit on the processor time, if the exercise is about speed.
     atol: the absolute error that is allowed where a student may measure numbers.
-    free: the parameters that accept any number, list or text, and are therefore varied by `regimes`, too.
+    free: the names of parameters that accept any number, list or text, so that `regimes` varies them, too.
     left_out: the names of the kinds of unusual inputs in `regimes` that are skipped.
     """
 
@@ -71,9 +73,12 @@ class Specification:
         return {*self.implementations, *edited, self.reference} - {None}  # type: ignore[arg-type]
 
     def tried(self, hidden: bool) -> tuple[Invariant, ...]:
-        """Return the invariants that a check tests. hidden: True if the exercise is being graded."""
+        """Return the invariants (required properties) that a check tests.
+
+        hidden: True if the exercise is being graded.
+        """
         return self.invariants
 
     def trial(self, hidden: bool) -> Any:
-        """Return an object that all invariants of one check share, such as a cache, or None."""
+        """Return an object for the invariants of one check to share, such as a cache, or None."""
         return None

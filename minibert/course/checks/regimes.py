@@ -40,14 +40,15 @@ LISTS: dict[str, Callable] = {  # changes to lists, tuples and strings
 def in_regimes(
     cases: list[tuple], reference: Callable, free: Sequence[int] = (), left_out: Sequence[str] = ()
 ) -> list[tuple[tuple, Any]]:
-    """Return unusual variants of the cases, with their correct results.
+    """Return unusual variants of test inputs, as pairs (arguments, correct result).
 
-    A regime is one kind of change, such as tiny or equal numbers. Each variant changes one float64 array,
-    which may be an argument or inside a list or dict. If a case has more than PLACES arrays, only PLACES of
-    them are changed, different ones in the next case. Variants whose result depends on rounding are left out.
+    A regime is one kind of variant, such as tiny or equal numbers. Each variant changes one float64 array,
+    which may be an argument or part of a list or dict. If an input has more than PLACES arrays, only PLACES
+    of them are changed, and other ones in the next input. Variants whose result depends on rounding are left
+    out.
 
-    reference: the correct function. free: the positions of the arguments that may be any number, list or
-    string, and are changed, too. left_out: the names of regimes to skip.
+    cases: tuples of arguments. reference: the correct function. free: the positions of arguments that may be
+    any number, list or string, and are changed, too. left_out: the names of regimes to skip.
 
     >>> in_regimes([(np.array([1.0, -2.0]), True)], lambda x, whole: float(x.sum()))[4:6]
     [((array([ 1.25, -1.75]), True), -0.5), ((array([-2., -3.]), True), -5.0)]
@@ -68,12 +69,15 @@ def in_regimes(
 
 
 def a_few(places: list, turn: int) -> list:
-    """Return at most PLACES items of `places`, different ones for the next `turn`."""
+    """Return at most PLACES items of the list `places`, and different ones for the next number `turn`."""
     return (places[turn * PLACES % len(places) :] + places)[:PLACES] if len(places) > PLACES else places
 
 
 def changes(case: tuple, place: tuple) -> dict[str, Callable]:
-    """Return {regime: change} for the array, number, list or string at a place (keys from the outside in)."""
+    """Return a dict that maps names of regimes to functions that change the value at a place accordingly.
+
+    place: the keys that lead to an array, number, list or string in `case`, from the outside in.
+    """
     value: Any = case
     for key in place:
         value = value[key]
@@ -97,7 +101,10 @@ def places_of_floats(value: Any) -> Iterator[tuple]:
 
 
 def changed(value: Any, place: tuple, change: Callable) -> Any:
-    """Return a copy of the nested value in which `change` is applied to the value at this place."""
+    """Return a copy of a nested value in which the function `change` is applied to the part at `place`.
+
+    place: a tuple of keys from the outside in.
+    """
     if not place:
         return change(value)
     key, further = place[0], place[1:]
@@ -107,17 +114,17 @@ def changed(value: Any, place: tuple, change: Callable) -> Any:
 
 
 def everywhere(value: Any, change: Callable) -> Any:
-    """Return a copy of the nested value in which `change` is applied to all float64 arrays."""
+    """Return a copy of a nested value in which the function `change` is applied to all float64 arrays."""
     for place in places_of_floats(value):
         value = changed(value, place, change)
     return value
 
 
 def steady(reference: Callable, case: tuple, right: Any) -> bool:
-    """Return True if the correct result of this case does not depend on rounding.
+    """Return True if `right`, the correct result for the arguments `case`, does not depend on rounding.
 
-    The result must be finite, and about the same for float32 arrays and for slightly different numbers. Equal
-    numbers stay equal when they are changed.
+    The result must be finite, and about the same for float32 arrays and for slightly different numbers
+    (equal numbers are changed equally).
     """
     others = (
         result(reference, everywhere(case, change))

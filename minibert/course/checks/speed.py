@@ -14,9 +14,10 @@ TRIES = 3  # We take the fastest call, because other programs can only slow a ca
 
 @dataclass(frozen=True)
 class Speed:
-    """A limit on the time of an answer: `times` the time of the reference on one large input, case(rng).
+    """A limit on the processor time that a student's function may take on one large input.
 
-    sentence: the requirement in words, which is also the advice for an answer that takes longer.
+    case(rng): returns the input. times: the limit, as a multiple of the time of the correct function.
+    sentence: the requirement in words, which is also the advice for a function that takes longer.
     """
 
     case: Callable
@@ -24,7 +25,7 @@ class Speed:
     sentence: str
 
     def holds(self, answer: Callable, reference: Callable, rng: np.random.Generator) -> None:
-        """Raise CheckFailed if the answer takes too much processor time even in its fastest call."""
+        """Raise CheckFailed if the student's function is too slow even in the fastest of several calls."""
         __tracebackhide__ = True
         case = self.case(rng)
         ours, theirs = (
@@ -40,7 +41,10 @@ class Speed:
 
 
 def seconds(function: Callable, case: tuple) -> float:
-    """Return the processor time of one call in seconds, as reported by a stand-in or measured here."""
+    """Return the processor time of one call, in seconds.
+
+    case: the arguments. If the function runs in another process, that process measures the time.
+    """
     given, start = copy.deepcopy(case), time.process_time()
     function(*given)
     own = getattr(getattr(function, "answer", function), "seconds", None)

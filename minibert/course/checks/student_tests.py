@@ -32,7 +32,10 @@ COPIES = 3  # copies of each version, so that guessing the positions of correct 
 
 @dataclass(frozen=True)
 class Version:
-    """A version of the function to be tested. words: what it does wrong, or how it is written if correct."""
+    """A correct or wrong implementation of the function that a student's test has to test.
+
+    words: what the function does wrong, or how it is written if it is correct.
+    """
 
     words: str
     function: Callable
@@ -40,7 +43,7 @@ class Version:
 
 @dataclass
 class Verdicts:
-    """The versions on which a test runs, and, once it has run, its verdicts on them."""
+    """The implementations on which a student's test runs, and the test's result for each after the run."""
 
     versions: Sequence[Version]
     said: Sequence[str] = ()
@@ -57,10 +60,11 @@ def nameless(function: Callable) -> Callable:
 
 
 def by_name(test: Callable) -> Callable:
-    """Decorate a student's test so that it can be called with a list of versions and returns their verdicts.
+    """Decorate a student's test of a function so that it can test several implementations in one call.
 
-    Called with a function, it runs the test as written. Called with None, it returns the reasons why some of
-    its asserts can never fail.
+    Called with a list of implementations, the test returns a text for each: whether it passed, or the error.
+    Called with one function, it runs as written. Called with None, it returns the reasons why some of its
+    asserts can never fail.
     """
 
     @functools.wraps(test)
@@ -74,9 +78,9 @@ def by_name(test: Callable) -> Callable:
 
 @contextlib.contextmanager
 def undone(function: Callable) -> Iterator[Callable]:
-    """Provide the function in a `with` block, and afterwards undo its changes to its arguments.
+    """Provide a function in a `with` block, and afterwards undo the changes it made to its arguments.
 
-    A version may write into an array that the test uses again for the next version.
+    This is needed because a wrong function may write into an array that the student's test uses again.
     """
     given: dict[int, tuple] = {}
 
@@ -95,7 +99,7 @@ def undone(function: Callable) -> Iterator[Callable]:
 
 
 def verdict(test: Callable, function: Callable) -> str:
-    """Return ACCEPTED if test(function) passes, RETURNED if it returns a value, or else its error as text."""
+    """Call test(function), and return ACCEPTED if it passes, RETURNED if it returns a value, or the error."""
     try:
         with contextlib.redirect_stdout(io.StringIO()), undone(function) as version:
             return ACCEPTED if test(version) is None else RETURNED
@@ -121,9 +125,10 @@ def line_of(error: BaseException, test: Callable) -> str:
 
 
 def asked(test: Any, versions: Sequence[Version]) -> list[list[str]]:
-    """Return the test's verdicts on the copies of each version. Raises CheckFailed if it gives none.
+    """Return, for each version of the tested function, the test's verdicts on all copies of the version.
 
-    Inside a check, the test's `trial` keeps the verdicts on all versions, so that the test runs only once.
+    A verdict is ACCEPTED or an error text. Raises CheckFailed if the test gives none. Within a check, the
+    attribute `trial` of the test stores all verdicts, so that the test runs only once.
     """
     trial = getattr(test, "trial", None) or Verdicts(versions)
     if not trial.said:
@@ -134,9 +139,9 @@ def asked(test: Any, versions: Sequence[Version]) -> list[list[str]]:
 
 
 def verdicts(test: Callable, versions: Sequence[Version]) -> list[str]:
-    """Run the test on the versions in random order, and return its verdict on each.
+    """Run a student's test on versions of a function in random order, and return its verdict on each.
 
-    Raises CheckFailed if it gives no verdicts.
+    A verdict is ACCEPTED or an error text. Raises CheckFailed if the test gives no verdicts.
     """
     order = ORDER.sample(range(len(versions)), len(versions))
     try:
@@ -158,7 +163,10 @@ def verdicts(test: Callable, versions: Sequence[Version]) -> list[str]:
 
 
 def rejected(said: Sequence[Sequence[str]], versions: Sequence[Version]) -> str:
-    """Return a message about the first correct version of which the test rejects a copy, or ""."""
+    """Return a message about the first correct version that the student's test rejects, or "".
+
+    said: for each version, the test's verdicts on its copies. versions: the correct versions.
+    """
     return next(
         (
             f"your test rejects a correct version, {version.words}. It stops at: {verdict}."
@@ -171,12 +179,12 @@ def rejected(said: Sequence[Sequence[str]], versions: Sequence[Version]) -> str:
 
 
 def caught(copies: Sequence[str]) -> bool:
-    """Return True if a test rejects most copies of a version. copies: its verdict on each copy."""
+    """Return True if a test rejects most copies of a wrong function. copies: the verdict on each copy."""
     return 2 * copies.count(ACCEPTED) < len(copies)
 
 
 def accepts(right: Sequence[Version]) -> Callable:
-    """Build the `holds` function of the invariant that the test accepts all correct versions."""
+    """Build a function that checks that a student's test accepts all correct versions of a function."""
 
     def holds(test, _rng):
         __tracebackhide__ = True
@@ -186,7 +194,7 @@ def accepts(right: Sequence[Version]) -> Callable:
 
 
 def catches(wrong: Sequence[Version]) -> Callable:
-    """Build the `holds` function of the invariant that the test rejects all wrong versions."""
+    """Build a function that checks that a student's test rejects all wrong versions of a function."""
 
     def holds(test, _rng):
         __tracebackhide__ = True
@@ -200,7 +208,7 @@ def catches(wrong: Sequence[Version]) -> Callable:
 
 
 def why_missed(test: Callable) -> str:
-    """Return extra sentences about asserts that can never fail, or an empty string."""
+    """Return sentences about the asserts of a test that can never fail, or an empty string."""
     try:
         return never_fails.told(test(None))
     except Exception:  # a decorator written by the student may raise anything
@@ -211,9 +219,9 @@ def why_missed(test: Callable) -> str:
 class StudentTest(Exercise):
     """The check of a student's test that is decorated with `by_name`.
 
-    right, wrong: the versions that the test should accept and reject. others: further wrong versions, used
-    only for grading, like the invariants `more`. All versions are passed in one call, because a test could
-    recognise a call with only wrong versions by their number.
+    right, wrong: the versions of the tested function that the test should accept and reject. others: further
+    wrong versions, used only for grading. All versions are passed in one call, because a test could tell from
+    their number that a call has only wrong versions.
     """
 
     more: tuple = ()
@@ -222,11 +230,11 @@ class StudentTest(Exercise):
     others: tuple = ()
 
     def tried(self, hidden: bool) -> tuple[Invariant, ...]:
-        """Return the invariants that a check tests, including `more` if it is hidden."""
+        """Return the invariants that a check tests. hidden: True in grading, to include further ones."""
         return self.invariants + (self.more if hidden else ())
 
     def trial(self, hidden: bool) -> Verdicts:
-        """Return the versions that all invariants use, including their copies."""
+        """Return the copies of all versions on which the test runs, for the invariants to share."""
         return Verdicts((*self.right, *self.wrong, *(self.others if hidden else ())) * COPIES)
 
     def share(self, answer: Callable, seed: int, hidden: bool) -> float:
@@ -250,8 +258,9 @@ def student_test(
 ) -> StudentTest:
     """Build the check of the student's test called `name`.
 
-    module: contains three tuples of Versions, whose names are `right`, `wrong` and `more`. The test must
-    accept all versions in `right`, and reject all in `wrong` and, for grading, all in `more`.
+    parameters: the test's parameters. module: a module with three tuples of versions of the tested function.
+    right, wrong, more: the names of these tuples. The test must accept all versions in `right`, and reject
+    all versions in `wrong` and, in grading, also those in `more`.
     """
     good, bad, others = (getattr(module, tuple_) for tuple_ in (right, wrong, more))
     return StudentTest(

@@ -30,7 +30,10 @@ BUILTINS = """abs all any bool bytes callable dict enumerate filter float frozen
 
 
 def state(module: ModuleType) -> dict[tuple, tuple]:
-    """Return {(module, name): (object, its code, ...)}, which has the same objects until one is replaced."""
+    """Return a dict that maps each (module name, name) to a tuple of the object and its parts, such as code.
+
+    The objects in the tuples stay the same until somebody replaces one of them.
+    """
     names = BUILTINS if module is builtins else [name for name in vars(module) if not name.startswith("__")]
     return {
         (module.__name__, name): (vars(module)[name], *pieces(vars(module)[name]))
@@ -40,7 +43,7 @@ def state(module: ModuleType) -> dict[tuple, tuple]:
 
 
 def pieces(value: Any) -> Iterable[Any]:
-    """Return the parts of a value that can be replaced: a function's code, or the methods of our classes."""
+    """Return the parts of a value that can be replaced: a function's code, or a class's methods."""
     if isinstance(value, FunctionType):
         return value.__code__, value.__defaults__
     if isinstance(value, type):
@@ -65,10 +68,10 @@ def guarded_modules() -> list[ModuleType]:
 
 
 class Untouched:
-    """A record of the guarded modules' contents when first seen, used to detect replaced objects.
+    """A record of the original contents of modules, used to detect objects that a student has replaced.
 
-    Every check calls `look` twice. To be fast, `look` first compares one list of all objects with the last
-    one. Only if an object differs does it search name by name.
+    The modules are those of `guarded_modules`. Every check calls `look` twice. To be fast, `look` first
+    compares a list of all objects with the previous list, and searches name by name only if they differ.
     """
 
     def __init__(self) -> None:
@@ -81,7 +84,7 @@ class Untouched:
         self.look()
 
     def add(self, exercise: Specification) -> None:
-        """Remember the fields of an exercise."""
+        """Remember the fields of an exercise, so that `look` detects if one of them is replaced."""
         self.exercises.append(exercise)
         self.before["check", exercise.name, id(exercise)] = tuple(vars(exercise).values())
 
@@ -127,7 +130,10 @@ def all_same(
     map: Callable = map,
     same: Callable = operator.is_,
 ) -> bool:
-    """Return True if all items are identical, without calling anything that could have been replaced."""
+    """Return True if two sequences contain identical objects, using only functions bound as defaults.
+
+    The defaults `len`, `all`, `map` and `same` are bound before a student can replace these names.
+    """
     return len(before) == len(after) and all(map(same, before, after))
 
 

@@ -47,7 +47,7 @@ def cache_folder() -> Path:
 
 
 def keep(folder: str | Path) -> None:
-    """Copy a pretrained model's folder into the user's cache, where it replaces the previous model."""
+    """Copy a pretrained model's folder into the user's cache, where it replaces the previous class model."""
     target = cache_folder()
     partial = target.with_name("class_model.partial")
     shutil.rmtree(partial, ignore_errors=True)
@@ -72,10 +72,11 @@ def load_bert(folder: str | Path) -> tuple[Model, FastWordPiece]:
 
 
 def class_model() -> tuple[Model, FastWordPiece]:
-    """Return (Model, tokenizer) from the cache, or else train a small model and print a message.
+    """Return the model that lessons use, as (Model, tokenizer).
 
-    The small model is trained on the CPU and stays there even on a machine with a GPU, because lessons run on
-    the CPU.
+    It is loaded from the user's cache. If there is none, a message is printed and a small model is trained.
+    That model is trained on the CPU and stays there even on a machine with a GPU, because lessons run on the
+    CPU.
     """
     if cache_folder().is_dir():
         return load_bert(cache_folder())
@@ -112,7 +113,7 @@ def class_model() -> tuple[Model, FastWordPiece]:
 
 
 def tour() -> Pretrained:
-    """Return the class model as a single object. This is the entry point for `minibert.load("tour")`."""
+    """Return the lessons' model with its tokenizer as one object, as `minibert.load("tour")` does."""
     return with_pooler(*class_model(), "tour")
 
 
@@ -120,8 +121,8 @@ def untrained_model(name: str, **settings: Any) -> Finetuned:
     """Return a small untrained model for a task, with random weights.
 
     It is a quick substitute if no fine-tuned model is available. Its tokens are single characters, and its
-    sequences have up to 512 tokens. name: the name of the task, as for `finetune`. settings: the task's
-    options, such as `tags` for "ner". Raises ValueError for an unknown task.
+    sequences have up to 512 tokens. name: the name of a task, such as "qa" or "ner", as for `finetune`.
+    settings: the task's options, such as `tags` for "ner". Raises ValueError for an unknown task.
 
     Example:
         minibert.load("english-qa", instead=untrained_model("qa"))

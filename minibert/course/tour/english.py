@@ -35,9 +35,9 @@ REVIEWS = ("A warm and funny film with wonderful actors.", "The plot is predicta
 
 
 def english_section(folder: Path) -> str:
-    """Return examples of the English models' answers as HTML, or the reason why the models are not available.
+    """Return example predictions of the English models as HTML, or why the models are not available.
 
-    The figure of filled masks is also written to `english.svg` in `folder`.
+    The figure with the predictions for masked words is also written to `english.svg` in `folder`.
     """
     try:
         model = as_pretrained(ENGLISH)
@@ -57,7 +57,10 @@ def english_section(folder: Path) -> str:
 
 
 def filled(model: Pretrained) -> Drawing:
-    """Draw the five most likely words for the SHOWN sentences whose correct word is most probable."""
+    """Draw the model's five most likely words for masked words in sentences, and return (Figure, text).
+
+    Only the SHOWN sentences are drawn whose correct word is most probable. The text describes the figure.
+    """
     guesses = [(gap, model.fill_mask(gap.text)[0]) for gap in everyday()]
     guesses.sort(key=lambda one: one[1][0][1] * (one[1][0][0] in one[0].words), reverse=True)
     fig, axes = figure(2.7, ncols=SHOWN)
@@ -76,7 +79,7 @@ def filled(model: Pretrained) -> Drawing:
 
 
 def answers(tuned: Finetuned) -> str:
-    """Return the passage, the questions and the model's answers as HTML."""
+    """Return an example passage and questions, with the fine-tuned model's answers, as HTML."""
     said = "".join(
         f"<li>{html.escape(question)} <b>{html.escape(answer) or '(no answer)'}</b></li>"
         for question in QUESTIONS
@@ -89,7 +92,7 @@ def answers(tuned: Finetuned) -> str:
 
 
 def entities(tuned: Finetuned) -> str:
-    """Return a text as HTML, with the named entities that the model finds."""
+    """Return an example text as HTML, with the named entities that the fine-tuned model finds."""
 
     def mark(text, kind):
         return f'<mark style="background:#9ad17f">{html.escape(text)}<sub> {html.escape(kind)}</sub></mark>'
@@ -100,6 +103,6 @@ def entities(tuned: Finetuned) -> str:
 
 
 def reviews(tuned: Finetuned) -> str:
-    """Return sentences about films as HTML, with the sentiment that the model predicts."""
+    """Return example sentences about films as HTML, with the sentiment that the model predicts for each."""
     said = "".join(f"<li>{html.escape(text)} <b>{tuned.predict(text)}</b></li>" for text in REVIEWS)
     return f"<p>It decides whether a review is positive or negative:</p><ul>{said}</ul>"

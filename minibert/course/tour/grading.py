@@ -59,14 +59,14 @@ def positional_encoding(length, hidden_size):
 
 
 def can_grade(root: str | Path | None) -> bool:
-    """Return True if `root` contains the solutions, which only a clone of the repository does."""
+    """Return True if `root` contains the solutions, as a clone of the repository does."""
     return root is not None and Path(root, "solutions", ASSIGNMENT).is_dir()
 
 
 def grade_samples(root: str | Path) -> list[dict[str, Any]]:
-    """Grade the sample submissions, and return the `summary` of each.
+    """Grade sample submissions of an exercise, and return a summary of each as a dict (see `summary`).
 
-    root: a clone of the repository with `solutions/` and `exercises/`; see `can_grade`.
+    root: the folder of a clone of the repository, with `solutions/` and `exercises/`.
     """
     exercise, solution = (
         read(Path(root, kind, ASSIGNMENT, f"{ASSIGNMENT}.ipynb")) for kind in ("exercises", "solutions")
@@ -94,10 +94,10 @@ def grade_samples(root: str | Path) -> list[dict[str, Any]]:
 
 
 def summary(student: str, result: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the student, points, max_points, hints and error of a graded submission.
+    """Return a dict with the keys student, points, max_points, hints and error for a graded submission.
 
     Cells that are graded by hand are left out. A hint is not repeated for the hidden check of the same
-    answer. error: the reason if the submission could not be graded.
+    answer. The value of error is the reason why the submission could not be graded, if so.
     """
     tests = [cell for cell in result["cells"] if not cell["manual"]]
     hints: dict[str, str] = {}

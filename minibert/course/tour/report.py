@@ -24,9 +24,10 @@ sub { font-size: .65em; } figure { margin: 1em 0; } h2 { margin-top: 2em; }"""
 
 
 def write_report(path: Path, figures: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> Path:
-    """Write the report, and `learning.svg` and `english.svg` to the same folder; return the report's path.
+    """Write the tour's HTML report and its figures `learning.svg` and `english.svg`, and return `path`.
 
-    figures: the results of the stages. rows: the rows of the table.
+    path: the file of the report; the figures are written to the same folder. figures: a dict that maps each
+    stage of the tour to its results. rows: the rows of the results table, from `figures_table`.
     """
     pre, qa, ner = figures["pretraining"], figures["qa"], figures["ner"]
     learning = figure_html(*pretraining_curve(pre["curve"]))
@@ -83,12 +84,12 @@ def write_report(path: Path, figures: Mapping[str, Any], rows: Sequence[Mapping[
 
 
 def image(fig: Figure, alt: str) -> str:
-    """Return a figure as HTML."""
+    """Return a figure as HTML. alt: a description of the figure for screen readers."""
     return f"<figure>{figure_html(fig, alt)}</figure>"
 
 
 def table(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return the table of results as HTML."""
+    """Return the table of results as HTML. rows: the rows from `figures_table`."""
     head = "<tr><th></th><th>this run</th><th>compared with</th><th>which is</th></tr>"
     return (
         "<table>"
@@ -103,12 +104,15 @@ def table(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def smooth(values: Sequence[float] | np.ndarray, window: int) -> np.ndarray:
-    """Return the running mean over `window` values, (len - window + 1,)."""
+    """Return the running mean of N values over `window` values, an array (N - window + 1,)."""
     return np.convolve(values, np.ones(window) / window, mode="valid")
 
 
 def stretches(curve: Sequence[Mapping[str, float]], name: str) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return (steps, values) of the loss `name` for each uninterrupted run of steps that recorded it."""
+    """Return pairs (steps, values) of the loss `name`, one for each stretch of steps without gaps in the log.
+
+    curve: one dict of losses for each step.
+    """
     steps = np.array([entry["step"] for entry in curve if name in entry])
     values = np.array([entry[name] for entry in curve if name in entry])
     gaps = np.flatnonzero(np.diff(steps) > 1) + 1
@@ -116,7 +120,10 @@ def stretches(curve: Sequence[Mapping[str, float]], name: str) -> list[tuple[np.
 
 
 def pretraining_curve(curve: Sequence[Mapping[str, float]]) -> Drawing:
-    """Draw both pretraining losses over the steps, and return (Figure, description in words)."""
+    """Draw the two losses of pretraining over its steps, and return (Figure, description in words).
+
+    curve: one dict of losses for each step.
+    """
     fig, axes = figure(3.2, ncols=2)
     window = max(1, len(curve) // 50)
     losses = {name: stretches(curve, name) for name in ("mlm", "nsp")}
@@ -149,7 +156,10 @@ def pretraining_curve(curve: Sequence[Mapping[str, float]]) -> Drawing:
 
 
 def task_curves(curves: Mapping[str, Sequence[float]], what: str) -> Drawing:
-    """Draw the fine-tuning losses from both starting points, and return (Figure, description in words)."""
+    """Draw the fine-tuning losses of a pretrained and an untrained encoder over the steps.
+
+    curves: a dict with the losses of both. what: the task. Returns (Figure, description in words).
+    """
     fig, ax = figure(3.0)
     for (start, values), colour, style in zip(curves.items(), (BLUE, VERMILLION), ("-", "--")):
         window = max(1, len(values) // 25)
@@ -171,7 +181,7 @@ def task_curves(curves: Mapping[str, Sequence[float]], what: str) -> Drawing:
 
 
 def verdict(curves: Mapping[str, Sequence[float]]) -> str:
-    """Return a phrase with both starting points' losses after a fifth of the steps."""
+    """Return a phrase with the losses of both encoders, pretrained and untrained, after 20% of the steps."""
     early = {
         start: np.mean(values[len(values) // 5 : len(values) // 5 + 10]) for start, values in curves.items()
     }
@@ -179,7 +189,7 @@ def verdict(curves: Mapping[str, Sequence[float]]) -> str:
 
 
 def qa_example(qa: Mapping[str, Any]) -> str:
-    """Return one test question with both models' answers as HTML."""
+    """Return a test question with the answers of the pretrained and the untrained model as HTML."""
     pretrained, scratch = qa["pretrained_example"], qa["scratch_example"]
     context = html.escape(pretrained["context"])
     gold = html.escape(pretrained["gold"])
@@ -193,7 +203,7 @@ def qa_example(qa: Mapping[str, Any]) -> str:
 
 
 def ner_example(ner: Mapping[str, Any]) -> str:
-    """Return one test sentence as HTML, with both models' tags and the correct tags."""
+    """Return a test sentence as HTML, with the correct tags and those of both fine-tuned models."""
     lines = (
         ("Pretrained", ner["pretrained_example"]["tags"]),
         ("From scratch", ner["scratch_example"]["tags"]),
@@ -205,7 +215,7 @@ def ner_example(ner: Mapping[str, Any]) -> str:
 
 
 def tagged(words: Sequence[str], tags: Sequence[str]) -> str:
-    """Return words as HTML, with a colour and the name of the type for each entity."""
+    """Return words as HTML, in which each entity has a colour and the name of its type. tags: BIO tags."""
 
     def mark(word, tag):
         word = html.escape(word)

@@ -58,7 +58,7 @@ from .table import figures_table, print_table
 
 @dataclass(frozen=True)
 class TourConfig:
-    """The sizes and hyperparameters of the tour. The defaults take six minutes on two cores."""
+    """The sizes and hyperparameters of the tour. With the defaults, it takes six minutes on two CPU cores."""
 
     seed: int = 0
     documents: int = 32000  # documents for pretraining
@@ -82,16 +82,17 @@ class TourConfig:
     test_documents: int = 100  # documents whose questions and sentences are the test sets
 
     def key(self) -> dict[str, Any]:
-        """Return the values with which a stage's file must have been made to be reused."""
+        """Return the configuration as a dict. Stored results are reused only if this dict has not changed."""
         return dataclasses.asdict(self)
 
 
 def tour(
     out: str | Path = "tour", config: TourConfig = TourConfig(), root: Path | None = None, device: Any = None
 ) -> dict[str, Any]:
-    """Run the remaining stages, print the table, write the report, and return all results.
+    """Run the guided tour: pretrain and fine-tune a small BERT, grade samples, and write a report.
 
-    The results are also written to `tour.json`.
+    Stages that an interrupted run has finished are not repeated. out: the folder for the report and the
+    results, `tour.json`. root: a clone of the repository, for grading. Returns the results of all stages.
     """
     out = Path(out)
     stages = out / "stages"
@@ -155,13 +156,13 @@ TITLES = {
 
 
 def fits(stages: Path, config: TourConfig) -> bool:
-    """Return True if the stage files in a folder were made with this configuration."""
+    """Return True if the results stored in the folder `stages` were made with this configuration."""
     path = stages / "config.json"
     return path.is_file() and json.loads(path.read_text()) == config.key()
 
 
 def slim(figures: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the results without the long curves and the attention weights, for `tour.json`."""
+    """Return the results of the stages without long curves and attention weights, for `tour.json`."""
     return {
         name: {key: value for key, value in stage.items() if key not in ("curve", "curves", "attention")}
         for name, stage in figures.items()
@@ -169,7 +170,10 @@ def slim(figures: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def language(stages: Path, config: TourConfig, **_: Any) -> dict[str, Any]:
-    """Generate the text for pretraining and the labelled files, in the formats of public data sets."""
+    """Generate text for pretraining, and labelled files in the formats of public data sets.
+
+    stages: the folder to which they are written.
+    """
     world = World(class_model.WORLD_SEED)
     text = world.documents(config.documents, seed=config.seed * 10 + 1, split="pretrain")
     bar = tqdm(
@@ -188,7 +192,7 @@ def language(stages: Path, config: TourConfig, **_: Any) -> dict[str, Any]:
 
 
 def tokenizer(stages: Path, config: TourConfig, **_: Any) -> dict[str, Any]:
-    """Train the vocabulary on the text."""
+    """Train a WordPiece vocabulary on the generated text in the folder `stages`."""
     documents = read_documents([stages / "train.txt"])
     counts = count_words(sentence for document in documents for sentence in document)
     vocab = train_wordpiece(counts, config.vocab_size)
@@ -261,7 +265,7 @@ def pretraining(
 
 
 def masked_accuracy(model: Model, wordpiece: FastWordPiece, config: TourConfig) -> dict[str, float]:
-    """Return the model's and the best reachable accuracy on masked tokens of held-out documents, 0 to 100."""
+    """Return a model's and the best reachable accuracy on masked tokens of held-out documents, in percent."""
     world, rng = World(class_model.WORLD_SEED), np.random.default_rng([config.seed, 4])
     pages = world.pages(config.test_documents, config.seed * 10 + 2, "pretrain")
     rows = list(hidden_rows(pages, wordpiece.encode, wordpiece.specials, config.max_length, rng))
@@ -271,9 +275,9 @@ def masked_accuracy(model: Model, wordpiece: FastWordPiece, config: TourConfig) 
 
 
 def attention_sample(model: Model, wordpiece: FastWordPiece, sentences: Sequence[str]) -> dict[str, Any]:
-    """Return the tokens and weights of the head that attends least to special tokens and the query token.
+    """Return the tokens of two sentences and the attention weights of one head, for a figure.
 
-    sentences: the two sentences of the input sequence.
+    The head is the one that attends least to special tokens and to the query token itself.
     """
     a, b = (wordpiece.encode(sentence) for sentence in sentences)
     ids, types = (torch.tensor([row]) for row in pack(a.ids, b.ids, wordpiece.specials))
@@ -293,9 +297,9 @@ def attention_sample(model: Model, wordpiece: FastWordPiece, sentences: Sequence
 
 
 def labelled(stages: Path, name: str, config: TourConfig) -> tuple[list[Any], list[Any]]:
-    """Return (training examples, test examples) of a task, read from the files of the language stage.
+    """Return (training examples, test examples) of the task called `name`, from files in `stages`.
 
-    The training examples are a random sample of all examples.
+    The training examples are a random sample of those in the file.
     """
     suffix, count = TASKS[name].suffix, getattr(config, TASKS[name].labelled)
     examples, test = (read_examples(name, stages / f"{part}.{suffix}") for part in ("train", "test"))
@@ -304,7 +308,7 @@ def labelled(stages: Path, name: str, config: TourConfig) -> tuple[list[Any], li
 
 
 def tuning(name: str, config: TourConfig) -> dict[str, Any]:
-    """Return the steps, batch size and learning rate for a task, which are the same for both encoders."""
+    """Return the number of steps, batch size and learning rate for fine-tuning on a task, as a dict."""
     return {
         "steps": getattr(config, TASKS[name].steps),
         "peak_rate": config.finetune_rate,
@@ -315,7 +319,7 @@ def tuning(name: str, config: TourConfig) -> dict[str, Any]:
 def task(
     stages: Path, config: TourConfig, name: str, device: torch.device, precision: str, **_: Any
 ) -> dict[str, Any]:
-    """Fine-tune the pretrained encoder and a random one with the same examples, steps and learning rate."""
+    """Fine-tune the pretrained encoder and an untrained one on a task, with the same examples and steps."""
     wordpiece = FastWordPiece.load(stages / "vocab.txt")
     examples, test = labelled(stages, name, config)
     result: dict[str, Any] = {"labelled": len(examples), "test": len(test), "curves": {}}
@@ -345,7 +349,7 @@ def task(
 
 
 def question(example: QAExample, answer: str) -> dict[str, Any]:
-    """Return a test question with its answer, for the report."""
+    """Return a test question, its correct answer and a model's answer as a dict, for the report."""
     return {
         "context": example.context,
         "question": example.question,
@@ -355,15 +359,16 @@ def question(example: QAExample, answer: str) -> dict[str, Any]:
 
 
 def sentence(example: Sentence, tags: list[str]) -> dict[str, Any]:
-    """Return a test sentence with its predicted tags, for the report."""
+    """Return a test sentence, its correct tags and the predicted ones as a dict, for the report."""
     return {"words": example.words, "gold": example.tags, "tags": tags}
 
 
 class TourTask(NamedTuple):
     """A task on which the tour fine-tunes its encoders.
 
-    suffix: the suffix of the labelled files. labelled, steps: the names of fields of TourConfig. shown: a
-    function that prepares an example and its answer for the report.
+    suffix: the suffix of the labelled files. labelled, steps: the names of the fields of TourConfig with the
+    number of labelled examples and of steps. shown: a function that prepares an example and a model's
+    prediction for the report.
     """
 
     suffix: str
@@ -379,5 +384,5 @@ TASKS = {
 
 
 def grading(_stages: Path, _config: TourConfig, root: Path, **_: Any) -> dict[str, Any]:
-    """Grade the sample submissions: one correct, several wrong, and one blank."""
+    """Grade sample submissions of an exercise: a correct one, several wrong ones and a blank one."""
     return {"submissions": grade_samples(root)}

@@ -5,9 +5,10 @@ from typing import Any
 
 
 def figures_table(figures: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the results of the stages as rows (what, ours, beside, note), rounded to one decimal.
+    """Return the results of the tour as the rows of a table, with values rounded to one decimal.
 
-    what: the name of the result. ours: its value. beside: a value for comparison. note: what `beside` means.
+    figures: a dict that maps each stage to its results. Each row is a dict: what (the name of a result), ours
+    (its value), beside (a value for comparison) and note (what `beside` means).
     """
     pre, qa, ner = figures["pretraining"], figures["qa"], figures["ner"]
     rows = [
@@ -37,12 +38,12 @@ def figures_table(figures: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def row(what: str, ours: float, beside: float, note: str) -> dict[str, Any]:
-    """Return one row as a dictionary."""
+    """Return one row of the table of results as a dict (see `figures_table`)."""
     return {"what": what, "ours": round(ours, 1), "beside": round(beside, 1), "note": note}
 
 
 def print_table(rows: Sequence[Mapping[str, Any]]) -> None:
-    """Print the rows as an aligned table."""
+    """Print the rows from `figures_table` as an aligned table."""
     width = max(len(entry["what"]) for entry in rows)
     print(f"\n{'':{width}}  {'result':>6}  {'versus':>6}  which is")
     for entry in rows:

@@ -44,9 +44,9 @@ def attention_maps(
 ) -> Drawing:
     """Draw heat maps of attention weights side by side, one for each head.
 
-    probs: (H, T, S). names: H texts. Everything else is as in `attention_map`. Maps with few cells show the
-    weights as numbers, and their colours range from 0 to 1. Maps with many cells have colours up to the
-    largest weight.
+    probs: (H, T, S). names: a title for each of the H heads. Everything else is as in `attention_map`. Maps
+    with few cells show the weights as numbers, and their colours range from 0 to 1. In maps with many cells,
+    the colours range from 0 to the largest weight.
     """
     keys = tokens if keys is None else keys
     H, T, S = fitting(probs, tokens, keys, names)
@@ -72,7 +72,7 @@ def attention_maps(
 def fitting(
     probs: ArrayLike, tokens: Sequence[str], keys: Sequence[str], names: Sequence[str]
 ) -> tuple[int, ...]:
-    """Return the shape (H, T, S) of `probs`. Raises ValueError if the words or names do not fit."""
+    """Return the shape (H, T, S) of `probs`. Raises ValueError if the numbers of texts differ from it."""
     shape = np.shape(probs)
     if shape != (len(names), len(tokens), len(keys)):
         raise ValueError(
@@ -83,7 +83,7 @@ def fitting(
 
 
 def favourites(probs: np.ndarray, tokens: Sequence[str], keys: Sequence[str]) -> str:
-    """Describe in words which key gets the largest weight from each of the first queries."""
+    """Describe in words to which key each of the first few queries gives the largest attention weight."""
     most = probs.argmax(-1)
     said = [f"{token} looks most at {keys[s]} ({row[s]:.2f})" for token, row, s in zip(tokens, probs, most)]
     return ", ".join(said[:MOST_SAID]) + (" and so on" if len(said) > MOST_SAID else "")

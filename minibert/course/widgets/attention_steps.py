@@ -44,9 +44,9 @@ def attention_steps(
 ) -> str:
     """Return an HTML table of the scaled dot-product attention of one query, up to the given step.
 
-    words: S words. chosen: the index of the query's word. q: (K,). k, v: (S, K). meanings: K texts that say
-    what the K numbers of a value vector mean. dots, scores, exps, probs: (S,), the results of the steps.
-    context: (K,). step: 1 to STEPS. Raises ValueError for any other step.
+    words: S words. chosen: the index of the query's word. q: the query (K,). k, v: keys and values (S, K).
+    meanings: K texts that say what the K numbers of a value vector mean. dots, scores, exps, probs: (S,), the
+    results of the steps. context: the output (K,). step: 1 to STEPS. Raises ValueError for any other step.
     """
     if not 1 <= step <= STEPS:
         raise ValueError(f"there is no step {step}; the steps are 1 to {STEPS}")
@@ -79,7 +79,7 @@ def attention_steps(
 
 
 def row(name: str, values: Iterable[str], now: bool) -> str:
-    """Return the table row of one step as HTML, with a frame if it is the current step (`now`)."""
+    """Return the table row of one step as HTML. now: True for the current step, which gets a frame."""
     mark = f"outline:2px solid {BLUE};outline-offset:-2px" if now else ""
     cells = "".join(f'<td style="{FRAME};font-variant-numeric:tabular-nums">{value}</td>' for value in values)
     head = f'<th scope="row" style="{FRAME};text-align:left;white-space:nowrap">{name}</th>'
@@ -89,13 +89,14 @@ def row(name: str, values: Iterable[str], now: bool) -> str:
 def vector(x: Iterable[float], role: str) -> str:
     """Return a vector as HTML, with one cell for each number and stronger colours for larger numbers.
 
-    role: a role from `theme`, such as "query" or "key". Negative numbers are also hatched.
+    role: what the vector is, such as "query" or "key", which decides the colour (see `theme`). Negative
+    numbers are also hatched.
     """
     return f'<span style="white-space:nowrap">{"".join(cell(value, role) for value in x)}</span>'
 
 
 def cell(value: float, role: str) -> str:
-    """Return one number of a vector as HTML."""
+    """Return one number of a vector as an HTML table cell, coloured as in `vector`."""
     red, green, blue = bytes.fromhex(LIGHT[role][1:])
     tint = f"rgba({red},{green},{blue},{(0.4 if value < 0 else 0.6) * min(1.0, abs(value) / LARGE):.2f})"
     fill = f"repeating-linear-gradient(135deg,{tint} 0 4px,transparent 4px 7px)" if value < 0 else tint
@@ -106,12 +107,12 @@ def cell(value: float, role: str) -> str:
 
 
 def number(x: float) -> str:
-    """Format a number with at most two decimals and a true minus sign, and without -0."""
+    """Format a number with at most two decimals and a typographic minus sign; -0 becomes 0."""
     return with_minus(round(float(x), 2), "{:g}")
 
 
 def product(q: np.ndarray, k: np.ndarray, dot: float) -> str:
-    """Return a dot product as text, such as 2·3 + 1·1 = 7, and omit the products that are 0."""
+    """Return the dot product of `q` and `k` as text, such as 2·3 + 1·1 = 7, without products that are 0."""
     terms = " + ".join(f"{number(a)}·{number(b)}" for a, b in zip(q, k) if a * b)
     return f"{terms}<br>= <b>{number(dot)}</b>" if terms else "<b>0</b>"
 

@@ -17,12 +17,12 @@ def chip(
     after: str = "",
     below: str | None = None,
 ) -> str:
-    """Return a token as HTML.
+    """Return a token as an HTML box.
 
-    fill: the colour of the token's role, or "" for none. border: the border of a filled chip as in CSS, which
-    gives the same information as the colour. sign: a sign before the text, such as "✓". after: smaller text
-    after it. below: HTML for a smaller line below, "" for an empty line, so that all chips in a row have the
-    same height, or None for no line.
+    fill: the background colour, or "" for none. border: the CSS border of a token with a background, which
+    should give the same information as the colour. sign: a sign before the text, such as "✓". after: smaller
+    text after `text`. below: HTML for a smaller line below, or "" for an empty line (so that all tokens in a
+    row have the same height), or None for no line.
     """
     look = f"{LOOK};border:{border} {DARK if fill else 'transparent'}"
     look += f";background:{fill};color:{DARK}" * bool(fill)

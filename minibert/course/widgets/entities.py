@@ -28,7 +28,7 @@ def text_and_spans(words: Sequence[str], tags: Sequence[str]) -> tuple[str, list
 def entity_html(text: str, spans: Iterable[tuple[int, int, str]], types: Sequence[str]) -> str:
     """Return a text as HTML, with each span (start, end, type) in a box that shows its type.
 
-    types: all entity types, in the order of the colours. Spaces before punctuation are removed.
+    types: all entity types; their order determines their colours. Spaces before punctuation are removed.
     """
     shown, last = "", 0
     for start, end, kind in spans:
@@ -43,8 +43,8 @@ def entity_lines(
 ) -> str:
     """Return several texts with their entities as HTML, one below the other.
 
-    lines: tuples (label, text, spans); the label is shown before the text, and may be "". said: a sentence to
-    write above the texts.
+    lines: tuples (label, text, spans) with spans (start, end, type); the label is shown before the text, and
+    may be "". types: all entity types. said: a sentence to write above the texts.
     """
     rows = "".join(
         f'<tr><th scope="row" style="{LEFT}">{html.escape(name)}</th>'
@@ -57,10 +57,10 @@ def entity_lines(
 
 
 def word_lines(columns: Mapping[str, Sequence[str]], marked: Collection[int] = (), said: str = "") -> str:
-    """Return words as an HTML table with one column for each word, and annotations below it.
+    """Return words with annotations as an HTML table that has a column for each word.
 
-    columns: {name of the line: one text for each word}. marked: the indices of the columns to highlight.
-    said: a sentence to write below the table.
+    columns: a dict that maps the name of each table row, such as "word" or "tag", to a text for each word.
+    marked: the indices of the words to highlight. said: a sentence to write below the table.
     """
 
     def cell(column, value):

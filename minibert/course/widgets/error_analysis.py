@@ -13,11 +13,12 @@ ROWS = 12  # the most bars or labels in a panel; the table itself has all of the
 
 
 def errors_figure(tables: Sequence[Any], title: str) -> Drawing:
-    """Draw one panel for each table, one below the other.
+    """Draw the tables of an error analysis as panels, one below the other.
 
-    tables: objects with title, head, rows and confusion. Bars show the scores in the last column, 0 to 100,
-    next to each row's name and number of examples. If `confusion` is true, the table is a confusion matrix,
-    and becomes a heat map of row-wise shares with the counts. Raises ValueError if there are no tables.
+    tables: objects with the attributes title, head, rows and confusion. Bars show the scores in the last
+    column, 0 to 100, next to each row's name and its number of examples. If `confusion` is true, the table is
+    a confusion matrix, which is drawn as a heat map of the shares in each row, with the counts. Returns
+    (Figure, description in words). Raises ValueError if there are no tables.
     """
     if not tables:
         raise ValueError("there are no tables to draw; pass at least one")
@@ -50,9 +51,9 @@ def score_panel(ax: Axes, table: Any) -> str:
 
 
 def confusion_panel(ax: Axes, table: Any) -> str:
-    """Draw a confusion matrix as a heat map of row-wise shares, and return a description in words.
+    """Draw a confusion matrix as a heat map of the shares in each row, and return a description in words.
 
-    If there are many labels, only the most frequent are drawn, but the shares and the description cover all.
+    Of many labels, only the most frequent are drawn, but the shares and the description cover all labels.
     """
     every, counts = table.head[1:], np.array([row[1:] for row in table.rows], float)  # (n, n)
     wrong = [

@@ -17,7 +17,7 @@ LONGEST = 240  # pixels for a bar of 100%
 
 
 def percent(p: float) -> str:
-    """Format a probability for readers, such as <0.1%, 4.2%, 35% or 99.8%. explorer/dom.js does the same."""
+    """Format a probability as a percentage with few digits, such as <0.1%, 4.2%, 35% or 99.8%."""
     if 0 < p < 0.001 or 0.999 < p < 1:
         return "<0.1%" if p < 0.5 else ">99.9%"
     return f"{p:.1%}" if 0 < p < 0.0995 or 0.99 < p < 1 else f"{p:.0%}"
@@ -26,7 +26,7 @@ def percent(p: float) -> str:
 def guesses_html(guesses: Sequence[tuple[str, float]], notes: Mapping[str, str] | None = None) -> str:
     """Return the most likely words as HTML bars with their probabilities.
 
-    guesses: (word, probability) pairs, most likely first. notes: {word: text to write next to it}.
+    guesses: (word, probability) pairs, most likely first. notes: a dict that maps words to notes about them.
     """
     notes = notes or {}
     rows = "".join(
@@ -51,10 +51,10 @@ def sentence_html(text: str) -> str:
 def filled_html(
     words: Sequence[str] | np.ndarray, chosen: Sequence[bool] | np.ndarray, guesses: Sequence[str]
 ) -> str:
-    """Return a text as HTML with the model's prediction for each masked word, and the number of correct ones.
+    """Return a text as HTML with a prediction for each masked word, and a count of correct predictions.
 
     words: T words. chosen: (T,) bool, True for masked words. guesses: one lowercase prediction for each
-    masked word. Raises ValueError if their number is wrong.
+    masked word. Raises ValueError for a different number of predictions.
     """
     asked = [str(word).lower() for word, masked in zip(words, chosen) if masked]
     if len(guesses) != len(asked):
@@ -90,7 +90,8 @@ def sentence_box(text: str) -> widgets.Text:
 class Guess(Controls):
     """Controls with a text box for the student's guess, which is cleared when another control changes.
 
-    hint: the placeholder text of the box. draw, controls: as for Controls; `draw` also gets `guess`.
+    hint: the placeholder text of the box. draw, controls: as for Controls; `draw` also gets the guess, as the
+    keyword argument `guess`.
     """
 
     def __init__(self, draw: Callable[..., str | Drawing], hint: str, **controls: Any) -> None:
@@ -103,7 +104,7 @@ class Guess(Controls):
         )
 
     def forget(self, _: Any) -> None:
-        """Clear the box, because a new question needs a new guess."""
+        """Clear the text box when the question changes, because a new question needs a new guess."""
         self.controls["guess"].value = ""
 
 
@@ -130,7 +131,7 @@ class CommitFirst(Guess):
 
 
 class FillMask(Controls):
-    """A text box for a sentence with one or more [MASK], and below it the model's most likely words for each.
+    """A text box for a sentence with [MASK] tokens, above a model's most likely words for each of them.
 
     model: a model with `fill_mask`, as returned by `minibert.load`. text: the first sentence.
     """

@@ -38,8 +38,8 @@ HOW = "Drag {} up or down, or move to it with Tab and press the arrow keys. Your
 class GuessThenSee(widgets.VBox):
     """A question with controls for a guess, followed by the answer.
 
-    see(): returns HTML text or (Figure, description in words) to show below the answer, or None. It is called
-    only after the guess.
+    question: the question as text. controls: the widgets for the guess. see(): returns HTML text or (Figure,
+    description in words) to show below the answer; it is called only after the guess. None shows nothing.
     """
 
     verdicts = "Close.", "Not close."
@@ -78,7 +78,7 @@ class GuessThenSee(widgets.VBox):
             get_ipython().events.register("post_run_cell", self.keep)
 
     def keep(self, _: Any = None) -> None:
-        """Replace the live question by text that is saved with the notebook, after the next cell has run."""
+        """Replace the widgets with static HTML, which is saved with the notebook, after a cell has run."""
         get_ipython().events.unregister("post_run_cell", self.keep)
         self.handle.update(View(self.asked.value + self.said.value))
 
@@ -190,10 +190,10 @@ class Canvas(anywidget.AnyWidget):
 class GuessBars(GuessThenSee):
     """A question that the student answers by dragging one bar for each label.
 
-    labels: 2 to 12 names. answer(): returns a number from 0 to top for each. A guess is close if its bars are
-    off by at most `within` on average, and the answer for the label of its highest bar is at most `within`
-    below the highest answer. axis: the label of the y axis. unit: the text after each number, such as "%".
-    along: the label of the x axis. at: increasing positions of the labels, if they are not evenly spaced.
+    labels: 2 to 12 names. answer(): returns a number from 0 to `top` for each label. within: a guess is close
+    if its bars are off by at most this much on average, and the answer for the label of its highest bar is at
+    most this much below the highest answer. axis: the label of the y axis. unit: the text after each number,
+    such as "%". along: the label of the x axis. at: increasing positions of the labels, unless evenly spaced.
     """
 
     curve, points = False, "each bar"
@@ -259,7 +259,10 @@ class GuessBars(GuessThenSee):
         )
 
     def shape(self, mine: np.ndarray, right: np.ndarray) -> tuple[bool, str]:
-        """Return whether the guess has the right highest bar, and a remark for the student if not."""
+        """Return (True if the guess has the right highest bar, a remark for the student if not).
+
+        mine, right: the heights of the bars in the guess and in the answer.
+        """
         highest = int(mine.argmax())
         agrees = right[highest] >= right.max() - self.within
         names = [html.escape(self.canvas.labels[place]) for place in (highest, int(right.argmax()))]
@@ -276,7 +279,10 @@ class GuessCurve(GuessBars):
     curve, points = True, "the curve"
 
     def shape(self, mine: np.ndarray, right: np.ndarray) -> tuple[bool, str]:
-        """Return whether the guess rises or falls like the answer, and a remark for the student if not."""
+        """Return (True if the guess rises or falls like the answer, a remark for the student if not).
+
+        mine, right: the y values of the guess and of the answer.
+        """
         rise, truth = mine[-1] - mine[0], right[-1] - right[0]
         if abs(truth) <= self.within or rise * truth > 0:
             return True, ""
@@ -284,7 +290,7 @@ class GuessCurve(GuessBars):
 
 
 def my_guesses() -> widgets.HTML:
-    """Return a widget with the number of close guesses in this notebook, which updates with each guess."""
+    """Return a widget that shows how many guesses in this notebook were close, and stays up to date."""
     SUMMARY.value = counted()
     return SUMMARY
 
@@ -299,7 +305,7 @@ def counted() -> str:
 
 
 def mark(close: bool, yes: str = "", no: str = "") -> str:
-    """Return ✓ and the word `yes` for a close guess, or ✗ and the word `no`, as HTML."""
+    """Return ✓ and the text `yes` for a close guess, or ✗ and the text `no` for any other, as HTML."""
     return f"<b>{f'✓ {yes}' if close else f'✗ {no}'}</b> "
 
 
@@ -325,9 +331,10 @@ def short(value: float, unit: str = "") -> str:
 
 
 def two_bars(given: float, right: float, mine: str, its: str, whole: float) -> str:
-    """Return two HTML bars with numbers, the guess above the answer, or "" if either is negative.
+    """Return two HTML bars with numbers, the guess above the answer, or "" if either number is negative.
 
-    whole: the value of the longest possible bar.
+    given, right: the guess and the answer. mine, its: both formatted as text. whole: the value of a bar with
+    the full length.
     """
     if min(given, right) < 0 or max(given, right) == 0:
         return ""
@@ -356,7 +363,7 @@ def compared(canvas: Canvas, mine: np.ndarray, right: np.ndarray) -> Drawing:
 
 
 def two_lines(canvas: Canvas, mine: np.ndarray, right: np.ndarray) -> Figure:
-    """Draw two lines with their names at their right ends."""
+    """Draw the guess and the answer as two lines, each with its name at its right end."""
     fig, ax = figure(3.0)
     for values, look in ((mine, GUESSED), (right, ANSWERED)):
         ax.plot(canvas.places, values, **look)
@@ -369,7 +376,7 @@ def two_lines(canvas: Canvas, mine: np.ndarray, right: np.ndarray) -> Figure:
 
 
 def pairs_of_bars(canvas: Canvas, mine: np.ndarray, right: np.ndarray) -> Figure:
-    """Draw two bars for each label, each with its number at its end."""
+    """Draw the guess and the answer as two bars for each label, each with its number at its end."""
     fig, ax = figure(0.9 + 0.5 * len(mine))
     places = np.arange(len(mine))
     for offset, values, name, look in (

@@ -9,7 +9,7 @@ from .view import DARK_THEME, View
 
 
 class Part(NamedTuple):
-    """A part of the drawing, with the file of its lesson, the part's name, and a sentence about it."""
+    """A part of the drawing of the course: the file of its lesson, its name, and a sentence about it."""
 
     file: str
     name: str
@@ -115,9 +115,10 @@ BOX = "border-radius:6px;padding:3px 10px;max-width:"
 
 
 def here(lesson: int) -> View:
-    """Draw the course with one lesson's parts highlighted; the other parts open with a click and have links.
+    """Draw an overview of the course in which the parts of BERT that one lesson covers are highlighted.
 
-    lesson: the number of the lesson. Raises ValueError if it is not in the drawing.
+    The other parts are folded, and contain links to their lessons. lesson: the lesson's number. Raises
+    ValueError for a lesson that is not in the drawing.
     """
     known = {part.lesson for _, parts, _ in ROWS for part in parts}
     if lesson not in known:
@@ -130,7 +131,10 @@ def here(lesson: int) -> View:
 
 
 def row(name: str, parts: Sequence[Part], between: str, lesson: int) -> str:
-    """Return a row of boxes as HTML, with the sign or word `between` after each but the last."""
+    """Return a row of the drawing as HTML: its name, and a box for each part.
+
+    between: the sign or word between boxes. lesson: the number of the lesson to highlight.
+    """
     signs = ["", *[f"<span>{between}</span>"] * (len(parts) - 1)]
     boxes = "".join(
         f'<span style="{PAIR}">{sign}{box(part, part.lesson == lesson)}</span>'
@@ -143,7 +147,7 @@ def row(name: str, parts: Sequence[Part], between: str, lesson: int) -> str:
 
 
 def box(part: Part, lit: bool) -> str:
-    """Return a part as an HTML box: highlighted and open, or folded with a link to its lesson."""
+    """Return a part of the drawing as an HTML box, highlighted if `lit`, or else folded with a link."""
     name, does = html.escape(part.name), html.escape(part.does)
     if lit:
         color = "light-dark({}, {})".format(*THEMES["lit"])

@@ -24,10 +24,10 @@ def training_curves(
 ) -> Drawing:
     """Draw the losses and the learning rate of each step in a training log.
 
-    log: dicts as from `train` or `read_log`, with step, loss, the losses of its parts, rate, tokens and
-    seconds. If the loss has only one part, it is drawn once. reachable: the lowest loss that the data allows,
-    if known. Returns (Figure, description in words). Raises ValueError for an empty log, or for more than
-    three parts.
+    log: one dict for each step, as returned by `train` or `read_log`, with the keys step, loss, rate, tokens,
+    seconds and one for each term of the loss. A loss with only one term is drawn once. reachable: the lowest
+    loss that the data allows, if known. Returns (Figure, description in words). Raises ValueError for an
+    empty log, or for more than three terms.
     """
     if not log:
         raise ValueError("the log is empty; it needs at least one step")
@@ -64,18 +64,18 @@ def training_curves(
 
 
 def mean_loss(log: Sequence[Mapping[str, Any]], steps: int = 50) -> float:
-    """Return the mean loss of the last `steps` steps."""
+    """Return the mean loss of the last `steps` steps in a training log."""
     return float(np.mean([entry["loss"] for entry in log[-steps:]]))
 
 
 class LiveCurve:
     """A figure that grows while a model trains, used as `train(..., progress=LiveCurve(...))`.
 
-    The last drawing stays in the page. Outside a notebook, nothing is displayed. value: a function of the log
-    so far (a list of dicts as from `train`), which returns the number to draw; it is called every `every`
-    steps and at the end of a run. lines: {name: y value} of horizontal lines for comparison, such as the best
-    reachable score. over: "steps", or "tokens" for the number of tokens read. limits: a range (low, high)
-    that the y axis must include. pause: the minimum time between drawings, in seconds.
+    The last drawing stays in the page. Outside a notebook, nothing is displayed. value: a function that takes
+    the log so far (a list of dicts, as returned by `train`) and returns the number to draw; it is called
+    every `every` steps and at the end of a run. lines: a dict that maps names to the y values of horizontal
+    lines, such as the best reachable score. over: "steps", or "tokens" for the number of tokens read. limits:
+    a range (low, high) that the y axis must include. pause: the minimum time between drawings, in seconds.
 
     Consecutive runs (phases) continue the same curve. `line` starts a new curve; there can be at most four.
     """
@@ -114,7 +114,7 @@ class LiveCurve:
         self.show()
 
     def update(self) -> None:
-        """Measure and draw if enough steps or time have passed. Call it after each step has been logged."""
+        """Add a point to the curve if it is due, and draw. Must be called after each logged training step."""
         if len(self.log) % self.every == 0:
             self.measure()
             if time.monotonic() > self.due:

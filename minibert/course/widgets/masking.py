@@ -32,7 +32,7 @@ CELL = "padding:2px 12px;text-align:right"
 def fates(
     words: Sequence[str], chosen: Sequence[bool] | np.ndarray, seen: Sequence[str], sign: str = "[MASK]"
 ) -> list[str]:
-    """Return one of FATES (masked, replaced, kept) for each chosen word, and "" for the others.
+    """Return what BERT's masking did to each chosen word, "masked", "replaced" or "kept"; "" for other words.
 
     words: T words. chosen: (T,) bool. seen: the T words that the model sees, where masked words are replaced
     by `sign`. Raises ValueError for unequal lengths.
@@ -51,7 +51,7 @@ def fates(
 def words_html(
     words: Sequence[str], chosen: Sequence[bool] | np.ndarray, seen: Sequence[str], sign: str = "[MASK]"
 ) -> str:
-    """Return the sentence as the model sees it, as HTML, with the fate and the original of each chosen word.
+    """Return a masked sentence as HTML, with the original of each chosen word and what happened to it.
 
     words, chosen, seen: as in `fates`.
     """
@@ -68,7 +68,10 @@ def words_html(
 
 
 def box(word: str, fate: str, seen: str) -> str:
-    """Return one word as an HTML chip, with the sign of its fate and the original word if it was chosen."""
+    """Return one word as an HTML box and, if it was chosen, the original word and a sign for its fate.
+
+    fate: "masked", "replaced", "kept", or "" for a word that was not chosen. seen: what the model sees.
+    """
     if not fate:
         return chip(str(seen), below="")
     sign, fill, border, _ = FATES[fate]
@@ -78,9 +81,10 @@ def box(word: str, fate: str, seen: str) -> str:
 def masking_view(
     draws: Sequence[tuple[Sequence[str], Sequence[bool], Sequence[str]]], sign: str = "[MASK]"
 ) -> str:
-    """Return the last draw as HTML, with the counts of each fate in this draw and in all draws.
+    """Return the last of several random maskings as HTML, with counts of masked, replaced and kept words.
 
-    draws: one or more (words, chosen, seen) as in `fates`. Raises ValueError if there are no draws.
+    draws: one or more maskings (words, chosen, seen), as in `fates`; the counts are for the last one and for
+    all of them. Raises ValueError if there are none.
     """
     if not len(draws):
         raise ValueError("there are no draws to show; pass at least one")
@@ -90,7 +94,10 @@ def masking_view(
 
 
 def fate_counts(last: Counter, total: Counter, draws: int) -> str:
-    """Return the counts of each fate in the last draw and in all draws, as an HTML table and a sentence."""
+    """Return an HTML table and a sentence that say how many words were masked, replaced and kept.
+
+    last, total: the counts in the last masking and in all of them. draws: the number of maskings.
+    """
     chosen = sum(total[fate] for fate in FATES)
     rows = "".join(
         f'<tr><td style="{CELL};text-align:left">'
@@ -141,7 +148,7 @@ class Redraws(Controls):
 
 
 class ManyRedraws(Redraws):
-    """Redraws with a second button that makes 100 draws, for drawings with counts over all draws so far."""
+    """Controls as in Redraws, with another button that makes 100 draws at once, for counts over all draws."""
 
     def __init__(self, draw, **controls):
         super().__init__(draw, **controls)
@@ -151,10 +158,10 @@ class ManyRedraws(Redraws):
 
 
 def coverage_view(words: Sequence[str], chosen: Mapping[str, np.ndarray], title: str) -> Drawing:
-    """Draw how often each word was predicted, and the share of words predicted so far over the epochs.
+    """Draw how often each word was predicted, and the share of words predicted at least once by each epoch.
 
-    words: T words. chosen: {masking method: (E, T) bool, True for the words predicted in each epoch}. Returns
-    (Figure, description in words).
+    words: T words. chosen: a dict that maps masking methods to (E, T) bool arrays, True for words that are
+    predicted in an epoch. Returns (Figure, description in words).
     """
     times = np.array([picked.sum(axis=0) for picked in chosen.values()])  # (n, T)
     fig, (top, bottom) = figure(2.5 + 0.35 * len(chosen) + 1.5, nrows=2, height_ratios=[len(chosen), 5])

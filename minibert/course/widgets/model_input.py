@@ -56,7 +56,8 @@ def embedding_sum(
 ) -> Drawing:
     """Draw the three embeddings of one token as coloured rows, and their sum before and after LayerNorm.
 
-    parts: {name: (D,)} for three embeddings. total, normed: (D,). Returns (Figure, description in words).
+    parts: a dict that maps names to the three embeddings (D,). total, normed: their sum (D,) before and after
+    LayerNorm. Returns (Figure, description in words).
     """
     rows = {**parts, "sum": total, "after LayerNorm": normed}
     most = max(np.abs(row).max() for row in rows.values())

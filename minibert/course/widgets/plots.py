@@ -36,7 +36,7 @@ def headline(fig: Figure, title: str) -> None:
 
 
 def plain(ax: Axes) -> None:
-    """Remove the top and right sides of the frame."""
+    """Remove the top and right sides of the frame around a plot."""
     ax.spines[["top", "right"]].set_visible(False)
 
 
@@ -89,7 +89,8 @@ def curves(
 def name_lines(ax: Axes, ends: Iterable[tuple[str, float, float]]) -> None:
     """Write each line's name to the right of its end, and separate names that would overlap.
 
-    ends: (name, x, y) for each line. The limits of the axes must be final.
+    ends: (name, x, y) for each line, with the coordinates of its right end. The limits of the axes must not
+    change afterwards.
     """
     ends = [end for end in ends if np.isfinite(end[2])]
     height = 72 * ax.bbox.height / ax.figure.dpi  # in points, and approximate, because the layout comes later

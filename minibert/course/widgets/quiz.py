@@ -30,7 +30,7 @@ GAP = '<div style="height:10px"></div>'
 
 @dataclass(frozen=True)
 class Choice:
-    """One answer as plain text, with whether it is `right` and an explanation, `why`."""
+    """A possible answer to a quiz question: its text, whether it is `right`, and the reason, `why`."""
 
     text: str
     right: bool
@@ -62,7 +62,7 @@ def shuffled(question: QuizQuestion) -> QuizQuestion:
 
 
 class Quiz(widgets.VBox):
-    """A list of questions. A chosen answer is explained immediately, and the student may choose another.
+    """A multiple-choice quiz. Each chosen answer is explained at once, and the student may choose again.
 
     The choices are shuffled, so that their order does not reveal the answer.
 
@@ -129,7 +129,7 @@ def verdict(choice: Choice) -> str:
 
 
 def on_paper(question: QuizQuestion) -> str:
-    """Return the question as HTML that needs no kernel, with a folded explanation below every choice."""
+    """Return a question as static HTML without widgets, with a folded explanation below each choice."""
     choices = "".join(
         f"<li><details><summary>{html.escape(choice.text)}</summary>{verdict(choice)}</details></li>"
         for choice in question.choices

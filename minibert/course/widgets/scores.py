@@ -68,10 +68,10 @@ def seed_curves(
     title: str,
     level: tuple[str, float] | None = None,
 ) -> Drawing:
-    """Draw a line through the means over seeds, and a mark for each seed, over a logarithmic x axis.
+    """Draw lines through the means over several seeds, and a mark for each seed, over a logarithmic x axis.
 
-    x: (n,). lines: {name: (seeds, n)}, at most four. level: (name, number) of a dotted horizontal line, or
-    None. Raises ValueError for more than four lines.
+    x: (n,). lines: a dict that maps at most four names to values (seeds, n). level: (name, y value) of a
+    dotted horizontal line, or None. Raises ValueError for more than four lines.
     """
     if len(lines) > len(LINES):
         raise ValueError(f"{len(lines)} lines, but at most {len(LINES)} can be distinguished")

@@ -90,10 +90,11 @@ def seed_rows(
     title: str,
     limits: Mapping[str, Series] | None = None,
 ) -> Drawing:
-    """For each kind and line, draw a bar from the lowest to the highest seed, the mean and the live seed.
+    """Draw the range of scores over seeds as bars, with their mean and the score of the new (live) seed.
 
-    kinds: n names. lines: {name: (seeds, n)}, at most four. live: {name: (n,)} for some or none of the lines.
-    limits: {name: (n,)}. Raises ValueError for more than four lines, or for a live seed without a line.
+    kinds: the names of n measurements, one row each. lines: a dict that maps at most four names of systems
+    to scores (seeds, n). live: the live seed's scores (n,) of some or none of them, by name. limits: a dict
+    of further values (n,) to mark. Raises ValueError for more than four lines, or a live seed without a line.
     """
     check(lines, live)
     fig, ax = figure(1.1 + (0.2 + 0.17 * len(lines)) * len(kinds))
@@ -163,9 +164,9 @@ def seed_rows(
 
 
 def roomiest(groups: Iterable[Seeds | Sequence[Series]]) -> tuple[int, int]:
-    """Return the row and side (1: right, -1: left) with the most free space on the axis from 0 to 100.
+    """Return (row, side) of the largest free space in a plot with an x axis from 0 to 100, for a legend.
 
-    groups: arrays of values, (m, rows) each.
+    The side is 1 for right and -1 for left. groups: arrays of the plotted values, (m, rows) each.
     """
     values = np.concatenate([np.atleast_2d(np.asarray(group, float)) for group in groups])
     left, right = values.min(0), 100 - values.max(0)

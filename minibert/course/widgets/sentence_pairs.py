@@ -14,7 +14,10 @@ CELL = "padding:3px 8px;text-align:left;vertical-align:top;border-bottom:1px sol
 
 
 def badge(place: tuple[int, int]) -> str:
-    """Return an HTML badge with a document's letter and a sentence's number, in the document's colour."""
+    """Return an HTML badge such as P2, with a document's letter and a sentence's number, in a colour.
+
+    place: (index of the document, index of the sentence).
+    """
     d, i = place
     return f"<b>{chip(f'{chr(80 + d)}{i + 1}', FILLS[d % len(FILLS)])}</b>"
 

@@ -13,9 +13,9 @@ PLAY, PAUSE = "Play", "Pause"
 
 
 class Stepper(Controls):
-    """Controls with a Step slider and the buttons Play, Back and Next above a drawing.
+    """Controls with a Step slider and the buttons Play, Back and Next, above a drawing.
 
-    draw(step=..., **values): as for Controls, with `step` from 1 to `steps`.
+    draw(step=..., **values): returns the drawing, as for Controls. steps: the last step; the first is 1.
 
     >>> walk = Stepper(lambda step: f"line {step}", steps=3)
     >>> walk.next.click()

@@ -25,7 +25,7 @@ LIST = (
 
 @dataclass(frozen=True)
 class Tried:
-    """One doctest example, with its code, expected output, and actual output or error message."""
+    """A doctest example that was run, with its code, expected output, and actual output or error message."""
 
     code: str
     wanted: str
@@ -101,7 +101,7 @@ def try_it(function: Callable) -> None:
 
 
 def line(one: Tried) -> str:
-    """Describe an example's actual result on one line, and the expected one if it differs."""
+    """Return a line of text with an example's actual result, and the expected result if they differ."""
     code = " ".join(one.code.split())
     if one.right:
         return f"✓ {code} gives {one.got}"

@@ -57,7 +57,7 @@ def figure_html(fig: Figure, alt: str) -> str:
 
 
 class View:
-    """A drawing without controls, as static HTML that Jupyter displays."""
+    """A drawing without controls, stored as HTML that Jupyter displays."""
 
     def __init__(self, content):
         self.content = content
@@ -72,7 +72,10 @@ def show(fig: Figure, alt: str) -> View:
 
 
 def beside(bundle: Any, still: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Add HTML for pages without a kernel to a widget's display bundle, and return (data, metadata)."""
+    """Add static HTML to a widget's Jupyter display data, for pages without a kernel.
+
+    bundle: the result of the widget's `_repr_mimebundle_`. still: the HTML. Returns (data, metadata).
+    """
     data, metadata = bundle if isinstance(bundle, tuple) else (bundle or {}, {})
     return {**data, "text/html": still}, metadata
 
@@ -80,8 +83,8 @@ def beside(bundle: Any, still: str) -> tuple[dict[str, Any], dict[str, Any]]:
 class Controls(widgets.VBox):
     """Controls above a drawing, which is redrawn at every change.
 
-    draw(**values): returns HTML text, or (Figure, description in words). controls: {argument of `draw`:
-    ipywidget with a `description`}.
+    draw(**values): returns HTML text, or (Figure, description in words). controls: an ipywidget with a
+    `description` for each argument of `draw`.
 
     >>> Controls(lambda n: f"<b>{n}</b>", n=widgets.IntText(3, description="Count")).view.value
     '<b>3</b>'

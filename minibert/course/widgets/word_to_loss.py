@@ -46,9 +46,9 @@ def word_to_loss(
 ) -> str:
     """Return the computation of the masked-LM head and loss for one [MASK] as HTML, up to the given step.
 
-    words: V words. table: (V, D) embeddings. right: the index of the original word. hidden, transformed,
-    activated, normed: (D,). dots, bias, logits, exps, probs: (V,). step: 1 to STEPS. Raises ValueError for
-    any other step.
+    words: V words. table: their embeddings (V, D). right: the index of the original word. The other arrays
+    are the results of the steps: hidden, transformed, activated and normed are (D,); dots, bias, logits, exps
+    and probs are (V,). step: 1 to STEPS. Raises ValueError for any other step.
     """
     if not 1 <= step <= STEPS:
         raise ValueError(f"there is no step {step}; the steps are 1 to {STEPS}")

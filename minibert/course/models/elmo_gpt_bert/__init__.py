@@ -41,15 +41,16 @@ RECIPES: dict[str, dict[str, float]] = {
 
 
 def trained_budget(name: str, **changes: Any) -> Budget:
-    """Return the training budget of a model: SHARED with the model's recipe and any further changes.
+    """Return the data, sizes and number of steps with which one of the stored models was trained.
 
-    name: a key of `training.MODELS`, or "BERT with NSP", which has BERT's recipe.
+    name: a key of `training.MODELS`, or "BERT with NSP", which is trained like BERT. changes: fields of
+    Budget to replace.
     """
     return replace(SHARED, **{**RECIPES[name.removesuffix(" with NSP")], **changes})
 
 
 def trained_text() -> tuple[FastWordPiece, list[list[list[int]]]]:
-    """Return lesson 9's tokenizer, and the training text of the well-trained models as encoded documents."""
+    """Return (lesson 9's tokenizer, the training text of the stored models as encoded documents)."""
     tokenizer, _ = pretraining_text(Budget())
     return tokenizer, encode_documents(lives(SHARED.documents), tokenizer)
 
@@ -57,16 +58,19 @@ def trained_text() -> tuple[FastWordPiece, list[list[list[int]]]]:
 def save_trained(
     name: str, model: Model, tokenizer: FastWordPiece, card: dict[str, Any], folder: Path = FOLDER
 ) -> None:
-    """Write a model's weights and its vocabulary to a folder, with the model card in the weights' header."""
+    """Write a model's weights and vocabulary to a folder, with the dict `card` in the header of the weights.
+
+    card: a description of the model, such as its training recipe and its scores.
+    """
     few_bits.save(folder / f"{name}.safetensors", dict(model.named_parameters()), BITS, card)
     (folder / VOCAB.name).write_text("\n".join(tokenizer.vocab) + "\n", encoding="utf-8", newline="\n")
 
 
 def load_trained(name: str, folder: Path = FOLDER) -> tuple[Model, FastWordPiece, dict[str, Any]]:
-    """Load "ELMo", "GPT" or "BERT", and return (model in evaluation mode, tokenizer, card).
+    """Load a stored model by its name, and return (model in evaluation mode, tokenizer, card).
 
-    The card describes the language, the recipe and the scores. Raises ValueError, with the file's name, if
-    the file is damaged or contains another model.
+    name: "ELMo", "GPT" or "BERT". The card is a dict that describes the training text, the training recipe
+    and the scores. Raises ValueError, with the file's name, if the file is damaged or contains another model.
     """
     path = folder / f"{name}.safetensors"
     tensors, card = few_bits.load(path)

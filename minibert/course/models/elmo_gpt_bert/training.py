@@ -32,7 +32,11 @@ from ..class_model import WORLD_SEED
 
 
 def mlm_and_nsp(specials: Specials, vocab_size: int, max_length: int, **options: Any) -> Sum:
-    """Return the objective of the BERT paper: NSP makes sentence pairs, and MLM masks tokens in the pairs."""
+    """Return BERT's original objective, next sentence prediction (NSP) with masked language modelling (MLM).
+
+    NSP makes sentence pairs, in which MLM masks tokens. specials: the ids of the special tokens. options: as
+    for the MLM objective, such as `rate`.
+    """
     return Sum(NSP(specials, vocab_size, max_length), MLM(specials, vocab_size, max_length, **options))
 
 
@@ -47,8 +51,8 @@ QUESTION_ROWS = 200  # sequences from which the number of predictions per token 
 class Budget:
     """The data, sizes and steps for training a model, and the size of its test set.
 
-    Lesson 9 uses the defaults, with which training takes about 20 seconds per model. They follow the papers
-    and are not tuned for any of the models.
+    Lesson 9 uses the default values, with which training takes about 20 seconds per model. The values follow
+    the papers and are not tuned for any of the models.
     """
 
     documents: int = 8000  # generated documents; only the lives (biographies) among them are used
@@ -84,7 +88,7 @@ class Budget:
 
 
 def pretraining_text(budget: Budget) -> tuple[FastWordPiece, list[list[list[int]]]]:
-    """Return the tokenizer, and the biographies (lives) of the generated language as encoded documents."""
+    """Return (tokenizer, training text). The text consists of generated biographies as encoded documents."""
     text = lives(budget.documents)
     words = count_words(sentence for life in text for sentence in life)
     tokenizer = FastWordPiece(train_wordpiece(words, budget.pieces))
@@ -101,9 +105,9 @@ def lives(documents: int) -> list[list[str]]:
 
 
 def masked_words(budget: Budget, tokenizer: FastWordPiece, seed: int = TEST_PAGES) -> list[Any]:
-    """Return test sequences with masked words, as HiddenRow objects for `scored`.
+    """Return test sequences in which some words are masked, as HiddenRow objects, which `scored` takes.
 
-    seed: the seed of the documents. Any seed other than TEST_PAGES gives a dev set.
+    seed: the seed of the generated documents. Any seed other than TEST_PAGES gives a dev set.
     """
     pages = [page for page in World(WORLD_SEED).pages(budget.pages, seed, "pretrain") if page.kind == "life"]
     return list(
@@ -112,7 +116,11 @@ def masked_words(budget: Budget, tokenizer: FastWordPiece, seed: int = TEST_PAGE
 
 
 def limits(tests: Sequence[Any], tokenizer: FastWordPiece) -> dict[str, dict[str, Any]]:
-    """Return the best reachable scores on masked words, given the words on the "left" or on "both" sides."""
+    """Return the best scores that any model can reach on masked words, as {"left": ..., "both": ...}.
+
+    tests: sequences from `masked_words`. "left" is for models that see only the words before a masked word,
+    and "both" for models that see all other words.
+    """
     reader = Reader(
         World(WORLD_SEED), lambda sentence: tokenizer.encode(sentence).ids, tokenizer.specials, "pretrain"
     )
@@ -120,14 +128,17 @@ def limits(tests: Sequence[Any], tokenizer: FastWordPiece) -> dict[str, dict[str
 
 
 def objective_of(name: str, budget: Budget, tokenizer: FastWordPiece) -> Any:
-    """Return the training objective of a model in MODELS or ABLATIONS."""
+    """Return the training objective of the model called `name`, a key of MODELS or ABLATIONS."""
     options = {"rate": budget.mask_rate} if name.startswith("BERT") else {}
     kind: Any = {**MODELS, **ABLATIONS}[name]
     return kind(tokenizer.specials, len(tokenizer), budget.length, **options)
 
 
 def new_model(name: str, budget: Budget, tokenizer: FastWordPiece, seed: int) -> Model:
-    """Return a model with random weights, made of an encoder and the heads of its objective."""
+    """Return a new model with random weights, which has the output heads that its objective needs.
+
+    name: a key of MODELS or ABLATIONS.
+    """
     torch.manual_seed(seed)
     encoder = (BiLSTM if name == "ELMo" else FastEncoder)(budget.config(tokenizer))
     if isinstance(encoder, FastEncoder):
@@ -148,9 +159,9 @@ def log_unigram(text: Sequence[Sequence[Sequence[int]]], tokenizer: FastWordPiec
 def log_probs(
     model: Model, ids: np.ndarray, visible: Callable[[np.ndarray], np.ndarray]
 ) -> dict[str, torch.Tensor]:
-    """Return {head: (T, V) log probabilities of the vocabulary at each position}, on the CPU.
+    """Return a dict that maps the name of each output head to its log probabilities (T, V), on the CPU.
 
-    ids: (T,). visible: a function that makes the attention mask, such as `visible_causal`.
+    ids: (T,) token ids. visible: a function that makes the attention mask, such as `visible_causal`.
     """
     batch, real = torch.from_numpy(ids)[None], np.ones((1, len(ids)), bool)
     device = next(model.parameters()).device
@@ -161,24 +172,28 @@ def log_probs(
 
 
 def judged(row: Any, logs: torch.Tensor) -> list[tuple[float, float]]:
-    """Return for each masked token whether the top prediction is correct, and the true token's probability.
+    """Return a pair (1.0 if the top prediction is correct, true token's probability) for each masked token.
 
-    logs: (N, V) log probabilities. The result can be passed to `scored`.
+    row: a test sequence with N masked tokens, from `masked_words`. logs: (N, V) log probabilities.
     """
     truth = torch.from_numpy(row.ids[row.hidden])  # (N,)
     return [(float(at.argmax() == word), float(at[word].exp())) for at, word in zip(logs, truth)]
 
 
 def gpt_answers(model: Model, row: Any) -> list[tuple[float, float]]:
-    """Predict each masked word with GPT at the position before it, from the unmasked text on the left."""
+    """Predict each masked word with GPT from the text to its left, at the position before the word.
+
+    row: a test sequence from `masked_words`. Returns the same pairs as `judged`.
+    """
     before = np.flatnonzero(row.hidden) - 1
     return judged(row, log_probs(model, row.ids, visible_causal)["tokens"][before])
 
 
 def product(left: torch.Tensor, right: torch.Tensor, unigram: torch.Tensor) -> torch.Tensor:
-    """Combine two predictions as p_L p_R / p, normalised, as if both sides were independent given the word.
+    """Combine predictions from the left and the right context as the normalised product p_L p_R / p.
 
-    left, right: (N, V) log probabilities. unigram: (V,) log probabilities. Returns (N, V) log probabilities.
+    This is exact if both contexts are independent given the word. left, right: (N, V) log probabilities.
+    unigram: (V,) log probabilities of the words without context. Returns (N, V) log probabilities.
     """
     return (left + right - unigram).log_softmax(-1)
 
@@ -191,9 +206,10 @@ COMBINED = {
 
 
 def elmo_answers(model: Model, unigram: torch.Tensor, combined: str, row: Any) -> list[tuple[float, float]]:
-    """Predict each masked word with ELMo's two LSTMs at the positions before and after it.
+    """Predict each masked word with ELMo's two LSTMs, at the positions before and after the word.
 
-    combined: a key of COMBINED, which selects one direction or a combination of both.
+    unigram: (V,) log probabilities of the words without context. combined: "left" or "right" for one LSTM, or
+    "product" for both. row: a test sequence from `masked_words`. Returns the same pairs as `judged`.
     """
     at, logs = np.flatnonzero(row.hidden), log_probs(model, row.ids, visible_all)
     return judged(row, COMBINED[combined](logs["next"][at - 1], logs["previous"][at + 1], unigram))
@@ -202,9 +218,10 @@ def elmo_answers(model: Model, unigram: torch.Tensor, combined: str, row: Any) -
 def answers_of(
     name: str, model: Model, tokenizer: FastWordPiece, unigram: torch.Tensor, combined: str = "product"
 ) -> Callable[[Any], list[tuple[float, float]]]:
-    """Return a function for `scored` that predicts the masked words of a sequence with a model.
+    """Return a function that predicts the masked words of a test sequence, which `scored` takes.
 
-    BERT's input has [MASK] in place of all masked words.
+    name: a key of MODELS. unigram, combined: as for `elmo_answers`. In BERT's input, all masked words are
+    replaced by [MASK].
     """
     if name == "ELMo":
         return partial(elmo_answers, model, unigram, combined)
@@ -212,10 +229,11 @@ def answers_of(
 
 
 def gap_probs(name: str, model: Model, ids: np.ndarray, at: int, unigram: torch.Tensor) -> torch.Tensor:
-    """Return the probabilities (V,) of the token at one position, given the context that a model may see.
+    """Return a model's probabilities (V,) for the token at position `at`, given the context it may see.
 
-    name: a key of MODELS. ids: (T,), with [MASK] at position `at`, so that no model can see the token. GPT
-    predicts it at the position before, and ELMo at the positions before and after.
+    name: a key of MODELS. ids: (T,) token ids, with [MASK] at position `at`, so that no model can see the
+    token. GPT makes its prediction at the position before, and ELMo at the positions before and after.
+    unigram: (V,) log probabilities of the tokens without context.
     """
     logs = log_probs(model, ids, visible_causal if name == "GPT" else visible_all)
     if name == "ELMo":
@@ -229,7 +247,10 @@ def questions_of(
     text: Sequence[Sequence[Sequence[int]]],
     rng: np.random.Generator,
 ) -> int:
-    """Estimate from a sample of its training text how many tokens a model predicted in training."""
+    """Estimate how many tokens a model had to predict in training, from a sample of its training text.
+
+    log: the training log. objective: the training objective. text: the encoded documents.
+    """
     batch = objective.collate(*(part and part[:QUESTION_ROWS] for part in objective.build(text, rng)))
     _, labels = objective.corrupt(batch, rng)
     asked = sum(int((label != IGNORE).sum()) for label in labels.values())
@@ -240,7 +261,7 @@ class FeatureEncoder(nn.Module):
     """A frozen encoder, on top of which a task trains a weighted sum of its layers and a BiLSTM.
 
     This is ELMo's feature-based approach (Peters et al., section 3.3). The BiLSTM has D / 2 cells in each
-    direction.
+    direction, where D is the size of the hidden states.
     """
 
     def __init__(self, encoder: Encoder | BiLSTM) -> None:
@@ -261,11 +282,11 @@ class FeatureEncoder(nn.Module):
 
 
 class LeftToRightEncoder(nn.Module):
-    """An encoder with causal attention, even if `visible` allows more, for fine-tuning GPT like BERT.
+    """An encoder that always uses causal attention, for fine-tuning GPT in the same way as BERT.
 
-    With causal attention, [CLS] attends to no other token, so heads that use it get the output of the last
-    token instead (Radford et al., section 3.2). bilstm: if True, add a bidirectional LSTM with D / 2 cells in
-    each direction on top (Devlin et al., table 5, last row).
+    With causal attention, [CLS] attends to no other token, so output heads that use [CLS] get the output of
+    the last token instead (Radford et al., section 3.2). bilstm: if True, add a bidirectional LSTM with D / 2
+    cells in each direction on top (Devlin et al., table 5, last row).
     """
 
     def __init__(self, encoder: Encoder, bilstm: bool = False) -> None:

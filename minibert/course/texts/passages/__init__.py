@@ -46,7 +46,7 @@ def read_passages(path: str | Path) -> list[Document]:
 
 
 def read_passage(path: str | Path, lines: list[tuple[int, str]]) -> Document:
-    """Parse a passage. lines: its (line number, line) pairs, beginning with the title."""
+    """Parse the lines of one passage. lines: (line number, line) pairs, beginning with the title line."""
     (title_number, title), *rest = lines
     sentences: list[str] = []
     entities: list[Entity] = []
@@ -81,9 +81,9 @@ def read_passage(path: str | Path, lines: list[tuple[int, str]]) -> Document:
 
 
 def read_sentence(path: str | Path, number: int, line: str, start: int) -> tuple[str, list[Entity]]:
-    """Parse a line, and return the sentence without its marks, and its entities.
+    """Parse a line with marked entities, [name|LABEL], and return (sentence without marks, entities).
 
-    start: the offset of the sentence in its passage.
+    number: the line number. start: the character offset of the sentence in its passage.
     """
     entities: list[Entity] = []
     plain, done = "", 0
@@ -111,7 +111,11 @@ def read_sentence(path: str | Path, number: int, line: str, start: int) -> tuple
 def read_question(
     path: str | Path, text: str, number: int, question: str, lines: list[tuple[int, str]]
 ) -> Question:
-    """Build a Question from its text and the (line number, answer) pairs on the lines below it."""
+    """Build a Question with its answers.
+
+    text: the passage. number: the line number of the question. lines: the (line number, answer) pairs below
+    the question.
+    """
     if not lines:
         raise CorpusError.at(
             path, f"the question {question!r} has no answer; write '= -' if the passage has none", number
@@ -127,9 +131,10 @@ def read_question(
 
 
 def read_answer(path: str | Path, text: str, number: int, answer: str) -> tuple[str, int]:
-    """Find an answer in the passage, and return (answer, start).
+    """Find an answer in a passage, and return (answer, its character offset in the passage).
 
-    Only whole words match. A number after the answer, such as ` #2`, chooses one of several occurrences.
+    text: the passage. number: the line number. Only whole words match. A number after the answer, such as
+    ` #2`, chooses one of several occurrences.
     """
     match = ANSWER.fullmatch(answer)
     assert match is not None  # the pattern fits every line

@@ -14,9 +14,10 @@ EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const|let) (\w+
 
 
 def one_script(*names: str, folder: Path = FOLDER) -> str:
-    """Return a script that defines an object NAMEModule with the exports of each module NAME, imports first.
+    """Combine JavaScript modules into one script that works without `import` and `export`.
 
-    Raises ValueError for an import or export of any other form, and for circular imports.
+    The script defines an object NAMEModule with the exports of each module NAME. Raises ValueError for an
+    import or export in a form that it cannot convert, and for circular imports.
     """
     done: dict[str, str] = {}
     for name in names:
@@ -25,7 +26,10 @@ def one_script(*names: str, folder: Path = FOLDER) -> str:
 
 
 def add(name: str, folder: Path, done: dict[str, str], importers: tuple[str, ...]) -> None:
-    """Add a module to `done` after the modules that it imports. importers: the modules that need it."""
+    """Convert a JavaScript module and the modules that it imports, and add them to `done`, imports first.
+
+    done: a dict that maps module names to code. importers: the modules that led to this one.
+    """
     if name in importers:
         raise ValueError(f"circular import: {name}.js imports itself through {', '.join(importers)}")
     if name in done:

@@ -25,11 +25,11 @@ TIED = "heads.tokens.decoder.weight"  # left out, because it is the same as the 
 
 
 def pack(model: Model, tokenizer: WordPiece | LibraryTokenizer) -> bytes:
-    """Pack a BERT with its masked-LM head and, if it has one, its head for sentence pairs into a buffer.
+    """Pack a BERT with its masked-LM head and any head for sentence pairs into bytes for the browser.
 
-    The header has the keys config, vocab, lower_case, max_characters_per_word and tensors ({name as in the
-    state dict: [offset after the header, shape, "i8" or "f32"]}). Raises ValueError for a model with another
-    architecture, and for a tokenizer that is not WordPiece.
+    The bytes begin with a header, which has the keys config, vocab, lower_case, max_characters_per_word and
+    tensors. The last maps names in the state dict to [offset after the header, shape, "i8" or "f32"]. Raises
+    ValueError for any other architecture, and for a tokenizer that is not WordPiece.
     """
     bert_of(model)
     if not isinstance(tokenizer, WordPiece):
@@ -55,7 +55,7 @@ def pack(model: Model, tokenizer: WordPiece | LibraryTokenizer) -> bytes:
 
 
 def matrix(x: Tensor) -> bytes:
-    """Return the bytes of a matrix: the scales of its rows, then its numbers as int8 multiples of them."""
+    """Return a matrix as bytes: a scale for each row, then the numbers as int8 multiples of these scales."""
     x = x.detach().float().cpu()
     scales = x.abs().amax(dim=1).clamp(min=1e-30) / MOST  # (rows,)
     codes = (x / scales[:, None]).round().to(torch.int8)  # (rows, columns)
@@ -73,7 +73,7 @@ def padded(part: bytes, filler: bytes = b"\0") -> bytes:
 
 
 def unpack(buffer: bytes) -> tuple[dict[str, Any], dict[str, Tensor]]:
-    """Read a buffer, and return (header, float32 tensors by name), like `bert.js`."""
+    """Read the bytes that `pack` wrote, and return (header, dict that maps names to float32 tensors)."""
     start = struct.calcsize("<I") + struct.unpack_from("<I", buffer)[0]
     header, data = json.loads(buffer[struct.calcsize("<I") : start]), bytearray(buffer[start:])
     tensors = {}

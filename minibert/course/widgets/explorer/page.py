@@ -18,7 +18,7 @@ FOLDER = Path(__file__).parent
 
 
 def write_page(model: Pretrained, path: str | Path, first: str = EXAMPLE, second: str = "") -> int:
-    """Write the page for a model, and return its size in bytes.
+    """Write an HTML page in which a BERT runs in the browser, and return the size of the file in bytes.
 
     first, second: the sentences shown at the start. Raises ValueError unless the model is a BERT with
     WordPiece and a masked-LM head, and OSError, with the file's name, if the file cannot be written.
@@ -32,7 +32,7 @@ def write_page(model: Pretrained, path: str | Path, first: str = EXAMPLE, second
 
 
 def page_of(model: Pretrained, first: str = EXAMPLE, second: str = "") -> str:
-    """Return the page for a model as text. The arguments are those of `write_page`.
+    """Return the HTML page in which a BERT runs in the browser. The arguments are those of `write_page`.
 
     The vocabulary is encoded in base64, and each < in a sentence is escaped, so that no text from a model or
     a user can end a script element.

@@ -47,12 +47,12 @@ def trace(
     masked: Sequence[int] = (),
     off: Off = (),
 ) -> tuple[dict[str, Any], bytes]:
-    """Run one forward pass over one or two sentences, and return all its numbers as (header, data).
+    """Run a BERT on one or two sentences, and return all numbers that it computes as (header, data).
 
-    first, second: the sentences, in which "[MASK]" is the mask token. A blank second sentence means that
-    there is none. masked: positions of further tokens to mask. off: ["head", layer, head] sets a head's
-    context to 0, and ["layer", layer] passes the hidden states on unchanged (the layer's own numbers are then
-    0).
+    first, second: the sentences, in which "[MASK]" is the mask token. A blank second sentence is ignored.
+    masked: positions of further tokens to mask. off: the parts to switch off: ["head", layer, head] sets the
+    output of a head to 0, and ["layer", layer] passes the hidden states on unchanged (the layer's own numbers
+    are then 0).
 
     The header has these keys:
 
@@ -131,7 +131,10 @@ def bert_of(model: Model) -> Encoder:
 def read(
     tokenizer: WordPiece | LibraryTokenizer, first: str, second: str | None, longest: int
 ) -> tuple[list[int], list[int], int]:
-    """Return the token ids and segment ids of one or two texts, and the number of tokens left out."""
+    """Return (token ids, segment ids, number of tokens left out) for one or two texts.
+
+    longest: the maximum number of tokens.
+    """
     a = ids_with_masks(tokenizer, first)
     b = ids_with_masks(tokenizer, second) if second and second.strip() else None
     kept_a, kept_b = truncate_pair(a, b or [], longest - (2 if b is None else 3))
@@ -140,7 +143,10 @@ def read(
 
 
 def check_masked(masked: Sequence[int], special: Sequence[bool]) -> Sequence[int]:
-    """Return `masked` unchanged. Raises ValueError for an item that is not the position of a word."""
+    """Return `masked`, a list of positions. Raises ValueError for an item that is not a word's position.
+
+    special: for each position, True for a special token.
+    """
     for place in masked:
         if not isinstance(place, int) or not 0 <= place < len(special) or special[place]:
             raise ValueError(
@@ -151,7 +157,10 @@ def check_masked(masked: Sequence[int], special: Sequence[bool]) -> Sequence[int
 
 
 def check_off(off: Off, layers: int, heads: int) -> list[list[Any]]:
-    """Return `off` as lists. Raises ValueError for an item that is not a layer or head of this model."""
+    """Return `off`, the parts of a model to switch off (see `trace`), as a list of lists.
+
+    Raises ValueError for an item that is not one of the model's layers or heads.
+    """
     known: list[list[Any]] = [["layer", i] for i in range(layers)]
     known += [["head", i, h] for i in range(layers) for h in range(heads)]
     for part in off:
@@ -164,7 +173,10 @@ def check_off(off: Off, layers: int, heads: int) -> list[list[Any]]:
 
 
 def run(encoder: Encoder, ids: Tensor, types: Tensor, off: Off) -> dict[str, Tensor]:
-    """Return all arrays of one pass over token ids and segment ids (T,), by name."""
+    """Run an encoder, and return all arrays that it computes as a dict that maps names to tensors.
+
+    ids, types: token ids and segment ids (T,). off: the parts to switch off, as for `trace`.
+    """
     table = encoder.embeddings
     numbers = {
         "token": table.word(ids),
@@ -188,7 +200,10 @@ def run(encoder: Encoder, ids: Tensor, types: Tensor, off: Off) -> dict[str, Ten
 
 
 def run_layer(layer: EncoderLayer, x: Tensor, heads_on: Tensor) -> dict[str, Tensor]:
-    """Return all arrays of one layer, by name. x: (T, D). heads_on: (H,) bool, False switches a head off."""
+    """Run one layer, and return all arrays that it computes as a dict that maps names to tensors.
+
+    x: the layer's input (T, D). heads_on: (H,) bool, False for heads to switch off.
+    """
     attention, H = layer.attention, layer.attention.num_heads
     query, key, value = (
         split_heads(project(x)[None], H)[0] for project in (attention.query, attention.key, attention.value)
@@ -224,10 +239,10 @@ def predictions(
     """Return the most likely tokens and the original token's probability for each masked position and layer.
 
     hidden: (L + 1, M, D) for M masked positions. before: the id of the original token at each position, or
-    None for a [MASK] in the text. Returns for each position a list with TOP pairs [token, probability] for
-    each layer, and for each position the probability of the original token at each layer, or None. The output
-    head was trained on the last layer; on earlier layers it shows which word they would already predict
-    ("logit lens").
+    None for a [MASK] in the text. Returns two lists with an item for each position: first, for each layer,
+    TOP pairs [token, probability]; second, the probability of the original token at each layer, or None. The
+    output head was trained on the last layer; applied to earlier layers, it shows what they would already
+    predict ("logit lens").
     """
     probs = head(hidden).float().softmax(-1)[..., : len(vocab)].cpu()  # (L + 1, M, V)
     values, indices = probs.topk(min(TOP, len(vocab)))
@@ -242,7 +257,7 @@ def predictions(
 
 
 def pair_head(model: Model) -> ClassifierHead | None:
-    """Return the head for next sentence prediction, or None."""
+    """Return a model's head for next sentence prediction, or None if it has none."""
     if "pair" not in model.heads:
         return None
     pair = model.heads["pair"]
@@ -250,7 +265,7 @@ def pair_head(model: Model) -> ClassifierHead | None:
 
 
 def next_sentence(model: Model, hidden: Tensor) -> tuple[Tensor, list[float]] | None:
-    """Return the pooled vector (D,) and both probabilities of next sentence prediction, or None.
+    """Return (pooled [CLS] vector (D,), the two probabilities of next sentence prediction), or None.
 
     hidden: (T, D), the output of the last layer. None means that the model has no head for sentence pairs.
     """
@@ -262,7 +277,10 @@ def next_sentence(model: Model, hidden: Tensor) -> tuple[Tensor, list[float]] | 
 
 
 def message(numbers: Mapping[str, Tensor]) -> tuple[dict[str, list[Any]], bytes]:
-    """Return the location of each array and the bytes of all arrays, with float16 last to keep alignment."""
+    """Return (a dict that maps names of arrays to their locations in the bytes, the bytes of all arrays).
+
+    float16 arrays come last, to keep the others aligned.
+    """
     where: dict[str, list[Any]] = {}
     parts: list[bytes] = []
     for name in sorted(numbers, key=lambda name: name in HALF):

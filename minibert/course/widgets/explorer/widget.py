@@ -27,7 +27,7 @@ class Loaded(Protocol):
 
 
 class Explorer(anywidget.AnyWidget):
-    """The widget that `explore` returns."""
+    """A widget that shows every number BERT computes for one or two sentences, as made by `explore`."""
 
     _esm = one_script("widget") + "export default { render: widgetModule.show };\n"
     _css = CSS
@@ -41,7 +41,10 @@ class Explorer(anywidget.AnyWidget):
         self.on_msg(self.answer)
 
     def answer(self, _: Any, question: dict[str, Any], buffers: Any = None) -> None:
-        """Send the trace that the browser asks for, or an error message, which the view shows."""
+        """Answer a message from the browser with the numbers of a forward pass, or with an error message.
+
+        question: the sentences and options of the pass, as for `trace`.
+        """
         asked = question.get("id")
         try:
             header, data = trace(
@@ -65,7 +68,10 @@ class Explorer(anywidget.AnyWidget):
 
 
 def still(header: dict[str, Any]) -> str:
-    """Return the tokens and the predictions for masked tokens as HTML, for a page without a kernel."""
+    """Return a static HTML view, with the tokens and predictions, for a page that has no Python kernel.
+
+    header: the header that `trace` returns.
+    """
     lines = [
         "The explorer needs a running notebook. Run this cell to explore the model.",
         "Tokens: " + " ".join(header["tokens"]),
