@@ -14,11 +14,11 @@ from .definitions import token_attribution
 
 
 def transformed_values(values: np.ndarray, out: np.ndarray) -> np.ndarray:
-    """Return the vectors that each head would add for an attention weight of 1: (H, S, D).
+    """Return the vectors (H, S, D) that each head would add to the output for an attention weight of 1.
 
-    values (H, S, K): the values of each head, including the bias; out (D, H K): the output projection, in
-    PyTorch's layout y = x W^T. The bias of the output projection does not belong to any head. Raises
-    ValueError if the sizes do not fit.
+    values (H, S, K): the value vectors of each head, including the bias. out (D, H K): the weights of the
+    output projection, in PyTorch's layout y = x W^T; its bias does not belong to any head. Raises ValueError
+    if the sizes do not fit.
     """
     H, _, K = values.shape
     if out.shape[1] != H * K:
@@ -31,8 +31,8 @@ def transformed_values(values: np.ndarray, out: np.ndarray) -> np.ndarray:
 def weighted_norms(probs: np.ndarray, transformed: np.ndarray) -> np.ndarray:
     """Return the norm of the vector that token t gets from token s in each head: (H, T, S).
 
-    Kobayashi et al., section 2: a large weight for a value near 0 contributes almost nothing. probs (H, T,
-    S); transformed (H, S, D), see `transformed_values`.
+    A large weight for a value near 0 contributes almost nothing (Kobayashi et al., section 2). probs: the
+    attention weights (H, T, S). transformed: the result of `transformed_values`, (H, S, D).
 
     >>> weighted_norms(np.array([[[0.5, 0.5]]]), np.array([[[6.0, 8.0], [0.0, 0.0]]])).tolist()
     [[[5.0, 0.0]]]
@@ -41,10 +41,11 @@ def weighted_norms(probs: np.ndarray, transformed: np.ndarray) -> np.ndarray:
 
 
 def no_op(probs: np.ndarray, transformed: np.ndarray, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the share of the attention, and of the weighted norms, that chosen tokens get, each (H,).
+    """Return the shares of the attention and of the weighted norms that chosen tokens get, each (H,).
 
-    probs (H, T, S), transformed (H, S, D), chosen (S,) bool, such as [SEP]. If a head attends to these tokens
-    without doing anything, the share of attention is large and the share of norms is small.
+    probs: the attention weights (H, T, S). transformed: the result of `transformed_values`, (H, S, D).
+    chosen (S,) bool: the chosen tokens, such as [SEP]. If a head attends to these tokens without doing
+    anything, the share of attention is large and the share of norms is small.
     """
     norms = weighted_norms(probs, transformed)
     return tuple((x * np.asarray(chosen, bool)).sum(axis=(1, 2)) / x.sum(axis=(1, 2)) for x in (probs, norms))  # type: ignore[return-value]  # two of them
@@ -64,10 +65,11 @@ def attention_gradient(gradients: np.ndarray, chosen: np.ndarray) -> np.ndarray:
 
 
 def own_and_neighbours(jacobians: Iterable[np.ndarray], farthest: int = 10) -> tuple[np.ndarray, np.ndarray]:
-    """Return (mean, spread) of the contributions of the token itself and of tokens 1, 2, ... away.
+    """Return (mean, spread) of the contributions to an output of its own token and of tokens 1, 2, ... away.
 
-    jacobians: (T, D, T, E) for each sentence, of any lengths. Both results are (farthest + 1,), with nan for
-    distances that do not occur; the spread is the standard deviation across the sentences.
+    jacobians: an array (T, D, T, E) for each sentence, as for `token_attribution`. farthest: the largest
+    distance. Both results have shape (farthest + 1,), with nan for distances that do not occur; the spread is
+    the standard deviation across the sentences.
     """
     rows = []
     for jacobian in jacobians:

@@ -10,10 +10,10 @@ from .definitions import cosines, self_similarity
 
 
 def anisotropy(vectors: np.ndarray) -> float:
-    """Return the mean cosine similarity of all pairs of vectors (N, D); near 0 if all directions are used.
+    """Return the mean cosine similarity of all pairs of vectors (N, D), near 0 if all directions are used.
 
-    This is the baseline that is subtracted from self-similarity and intra-sentence similarity: the similarity
-    of arbitrary words. Raises ValueError if there are fewer than two vectors.
+    The result is the similarity of arbitrary words, a baseline to subtract from self-similarity and
+    intra-sentence similarity. Raises ValueError if there are fewer than two vectors.
     """
     N = len(vectors)
     if N < 2:
@@ -53,10 +53,11 @@ def explainable_variance(vectors: np.ndarray) -> float:
 
 
 def word_variances(vectors: np.ndarray, words: np.ndarray, least: int = 2) -> np.ndarray:
-    """Return the explainable variance of each word, minus that of equally many vectors of any words.
+    """Return the explainable variance of each word's vectors, minus that of equally many arbitrary vectors.
 
-    vectors (N, D), words (N,); least: minimum number of occurrences of a word. The baseline of a word with n
-    occurrences uses n evenly spaced rows of `vectors`.
+    vectors (N, D): one for each occurrence of a word; words (N,): the word of each occurrence; least: the
+    number of occurrences that a word needs. The baseline of a word with n occurrences uses n evenly spaced
+    rows of `vectors`.
     """
     # paper: the baseline is that of random occurrences, the same for all words
     found = []
@@ -68,7 +69,7 @@ def word_variances(vectors: np.ndarray, words: np.ndarray, least: int = 2) -> np
 
 
 def most_contextual(vectors: np.ndarray, words: np.ndarray, least: int = 5) -> list[tuple[int, float]]:
-    """Return (word, self-similarity) of words with at least `least` occurrences, most contextual first."""
+    """Return (word, self-similarity) for each word with at least `least` vectors, in increasing order."""
     counts = dict(zip(*(x.tolist() for x in np.unique(words, return_counts=True))))
     found = self_similarity(vectors, words).items()
     return sorted((pair for pair in found if counts[pair[0]] >= least), key=lambda pair: (pair[1], pair[0]))

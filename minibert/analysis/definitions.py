@@ -27,8 +27,8 @@ def self_similarity(vectors: np.ndarray, words: np.ndarray) -> dict[int, float]:
 
     Ethayarajh, sections 3.3 and 3.4. vectors (N, D): one for each occurrence of a word; words (N,): the word
     of each occurrence. The self-similarity of a word is the mean cosine similarity of all pairs of its
-    occurrences; the baseline is the mean over all pairs of rows, whatever their words. Returns word ->
-    self-similarity minus baseline, for words that occur at least twice.
+    occurrences; the baseline is the mean over all pairs of rows, whatever their words. Returns a dict that
+    maps each word that occurs at least twice to its self-similarity minus the baseline.
 
     >>> x = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
     >>> {word: round(value, 3) for word, value in self_similarity(x, np.array([7, 7, 3])).items()}
@@ -128,7 +128,7 @@ def token_attribution(jacobian: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def linear_probe(x: np.ndarray, labels: np.ndarray, new: np.ndarray) -> np.ndarray:
-    """Train a linear probe on x (N, D) and labels (N,), and return its labels for new (M, D).
+    """Train a linear probe on x (N, D) and labels (N,), and return its predictions (M,) for new (M, D).
 
     The probe is ridge regression with one output per label; the label with the largest output is chosen. It
     has a unique solution and no randomness.

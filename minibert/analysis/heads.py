@@ -68,14 +68,14 @@ def best_offset(pairs: Iterable[np.ndarray]) -> tuple[int, float]:
 
 
 def scores_without_head(evaluate: Evaluate, L: int, H: int) -> np.ndarray:
-    """Return the scores without each head in turn: (L, H, N). Michel et al., section 3.2."""
+    """Return N scores for each head, with only that head removed: (L, H, N). Michel et al., section 3.2."""
     return np.stack(
         [np.stack([evaluate(gate_without(L, H, [(layer, head)])) for head in range(H)]) for layer in range(L)]
     )
 
 
 def scores_with_one_head(evaluate: Evaluate, L: int, H: int) -> np.ndarray:
-    """Return the scores with one head left in its layer, for each head: (L, H, N). Michel et al., 3.3."""
+    """Return N scores for each head, as the only head left in its layer: (L, H, N). Michel et al., 3.3."""
 
     def others(layer, head):
         return [(layer, other) for other in range(H) if other != head]
@@ -100,7 +100,7 @@ def paired_difference(before: np.ndarray, after: np.ndarray) -> tuple[float, flo
     """Compare two results on the same examples, each (N,); return (mean of after - before, p).
 
     The two-sided p comes from McNemar's exact test if both are bool (right or wrong), and from a paired
-    t-test otherwise. It is 1 if there is no difference. For a table of many heads, use
+    t-test otherwise. p is 1 if there is no difference. For a table of many heads, use
     `significant_differences`, which is stricter. Raises ValueError if the lengths differ.
 
     >>> paired_difference(np.array([True] * 8), np.array([False] * 8))
@@ -124,7 +124,7 @@ def paired_difference(before: np.ndarray, after: np.ndarray) -> tuple[float, flo
 def significant_differences(p: np.ndarray, level: float = 0.05) -> np.ndarray:
     """Return which of many differences are significant, with Holm's correction for multiple comparisons.
 
-    level: the probability that any of them is significant by chance.
+    p: the p-values, in any shape. level: the probability that any difference is significant by chance.
 
     >>> significant_differences(np.array([[0.001, 0.03], [0.04, 0.9]])).tolist()
     [[True, False], [False, False]]
@@ -137,9 +137,10 @@ def pruning_curve(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Remove the least important heads, `step` at a time; return (counts of remaining heads, mean scores).
 
-    Michel et al., section 4. importance(gate) -> (L, H) is called again before each step, with the heads that
-    are still left: `definitions.head_importance` to rank by gradients, or `scores_without_head` minus the
-    score with all heads to rank by the true effect. The first point has all heads, and the last has none.
+    Michel et al., section 4. importance: a function that gets a gate (L, H), 1 for each head that is left and
+    0 otherwise, and returns scores (L, H); it is called before each step. It can use
+    `definitions.head_importance` to rank by gradients, or `scores_without_head` minus the score with all
+    heads to rank by the true effect. The first point has all heads, and the last has none.
     """
     gate = np.ones((L, H))
     left, scores = [L * H], [np.mean(evaluate(gate.copy()))]
@@ -154,7 +155,8 @@ def pruning_curve(
 def likeness(before: np.ndarray, after: np.ndarray, kept: int = 1) -> np.ndarray:
     """Return the cosine similarity per layer of two arrays, such as weights before and after fine-tuning.
 
-    Kovaleva et al., section 4.3. before, after: (L, ...); kept: number of axes to keep; 2 for each head.
+    Kovaleva et al., section 4.3. before, after: arrays (L, ...). kept: how many leading axes the result has,
+    for example 2 for the similarity of each head, if the shape is (L, H, ...).
     """
     a, b = (np.asarray(x, float).reshape(*np.shape(x)[:kept], -1) for x in (before, after))
     return (a * b).sum(axis=-1) / np.linalg.norm(a, axis=-1) / np.linalg.norm(b, axis=-1)

@@ -14,8 +14,8 @@ from .definitions import SMALLEST, effective_attention
 def null_dimension(values: np.ndarray) -> np.ndarray:
     """Return the dimension of the left null space of each head's values, S minus the rank: (H, S, K) -> (H,).
 
-    It is at least S - K: if a text has more tokens than the head size, attention weights can change without
-    changing the output.
+    The dimension is at least S - K. If a text has more tokens than the head size, attention weights can
+    therefore change without changing the output.
 
     >>> null_dimension(np.array([[[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]]))
     array([1])
@@ -25,9 +25,9 @@ def null_dimension(values: np.ndarray) -> np.ndarray:
 
 
 def raw_and_effective(probs: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Return Pearson's correlation of raw and effective attention per head: (H,), all 1 for a short text.
+    """Return Pearson's correlation of raw and effective attention for each head (H,); 1 for a short text.
 
-    It is nan if the raw or the effective attention is constant.
+    The correlation is nan if the raw or the effective attention is constant.
     """
     flat = [
         x.reshape(len(x), -1) - x.reshape(len(x), -1).mean(axis=1, keepdims=True)
@@ -59,7 +59,7 @@ def identified(hidden: np.ndarray, inputs: np.ndarray, sentence: np.ndarray) -> 
 def linear_map(hidden: np.ndarray, inputs: np.ndarray, trained: np.ndarray, alpha: float = 1.0) -> np.ndarray:
     """Map hidden states back to their inputs with ridge regression on the training tokens: (N, D).
 
-    trained (N,) bool: the training tokens, which should be whole sentences. alpha: regularisation strength.
+    trained (N,) bool: the training tokens, which should form complete sentences. alpha: the regularisation.
     Raises ValueError if there are no training tokens.
     """
     trained = np.asarray(trained, bool)

@@ -25,8 +25,8 @@ def scalar_mix(layers: Sequence[np.ndarray] | np.ndarray, p: Mapping[str, Any]) 
     """Return the weighted sum gamma * sum over j of softmax(w)_j * layers[j], equation (1).
 
     The weights show how much a task uses each layer. layers: L + 1 arrays of the same shape, which is also
-    that of the result; p: `weights` (L + 1,), the w, and `gamma`, (1,) or a number. Raises ValueError if the
-    numbers of layers and weights differ.
+    that of the result; p: a dict with w as `weights` (L + 1,), and `gamma`, (1,) or a number. Raises
+    ValueError if there are not as many layers as weights.
     """
     if len(layers) != len(p["weights"]):
         raise ValueError(f"{len(layers)} layers, but {len(p['weights'])} weights")
@@ -38,10 +38,10 @@ def combine_layers(
 ) -> np.ndarray:
     """Combine the outputs of all layers into one feature vector per token.
 
-    layers: (L + 1, ..., D), beginning with the embeddings; way: a name in LAYERS; scores: one number per
-    layer in a weighted sum, converted to weights by softmax; None = equal weights; gamma: factor of a
-    weighted sum. Returns (..., D), or (..., 4 D) for "concat-last-four". Raises ValueError if the way is
-    unknown.
+    layers: (L + 1, ..., D), beginning with the embeddings. way: a name in LAYERS, such as "sum-all".
+    scores: for a sum, one number per summed layer, converted to weights by softmax (None means equal
+    weights). gamma: a factor for the sum. Returns (..., D), or (..., 4 D) for "concat-last-four". Raises
+    ValueError for an unknown way.
     """
     if way not in LAYERS:
         raise ValueError(f"unknown way {way!r}; known ways: {', '.join(LAYERS)}")

@@ -17,9 +17,10 @@ FIXED = ("current", "previous", "next", "left", "right")
 def above_uniform(probs: np.ndarray, wanted: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """Measure how much attention to the wanted tokens exceeds uniform attention: (...), at most 1.
 
-    probs (..., T, T); wanted (T, T) bool: the attention that counts; rows (T,) bool: the queries that count.
-    0 means as much as with equal weights, and 1 means all attention. Plain shares would not work: in a short
-    text, most tokens are neighbours, so even uniform attention would look diagonal.
+    probs: attention weights (..., T, T). wanted (T, T) bool: the tokens wanted for each query. rows (T,)
+    bool: the queries that count. 0 means as much as with equal weights, and 1 means all attention. Plain
+    shares would mislead: in a short text, most tokens are neighbours, so even uniform attention would look
+    diagonal.
     """
     share = (probs * wanted).sum(axis=-1)[..., rows].mean(axis=-1)
     uniform = wanted.mean(axis=-1)[rows].mean()
@@ -32,10 +33,10 @@ def classify(probs: np.ndarray, special: np.ndarray, segments: np.ndarray) -> np
     probs (..., T, T): the attention in one sequence; special (T,) bool: [CLS] and [SEP]; segments (T,) int.
     The rule uses the attention from all but the special tokens, and each number is relative to uniform
     attention: vertical is attention to special tokens, diagonal is attention to the token itself and its two
-    neighbours, and block is attention to the token's own segment if there are two. A head is vertical (or
-    diagonal) if that number is at least CLEAR and the other is less than PART; vertical + diagonal if both
-    are at least PART, or one is at least CLEAR; otherwise block if the block number is at least CLEAR;
-    otherwise heterogeneous. Raises ValueError if all tokens are special.
+    neighbours, and block is attention to the token's own segment if there are two. A head is "vertical" (or
+    "diagonal") if that number is at least CLEAR and the other is less than PART. It is "vertical + diagonal"
+    if both are at least PART, or one is at least CLEAR. Otherwise, it is "block" if the block number is at
+    least CLEAR, or else "heterogeneous". Raises ValueError if all tokens are special.
 
     >>> special = np.array([True, False, False, False, False, True])
     >>> to_cls = np.zeros((6, 6)); to_cls[:, 0] = 1
@@ -65,7 +66,7 @@ def classify(probs: np.ndarray, special: np.ndarray, segments: np.ndarray) -> np
 
 
 def share_by_layer(classes: np.ndarray) -> np.ndarray:
-    """Return the share of each class among the heads of a layer: (..., L, H) names -> (L, len(CLASSES)).
+    """Return the share of each class among the heads of each layer: (..., L, H) names -> (L, len(CLASSES)).
 
     >>> share_by_layer(np.array([["block", "diagonal"], ["block", "block"]])).tolist()
     [[0.0, 0.5, 0.0, 0.5, 0.0], [0.0, 0.0, 0.0, 1.0, 0.0]]
@@ -112,8 +113,8 @@ def fixed_pattern(name: str, T: int) -> np.ndarray:
     """Return an attention pattern that depends only on positions: (T, T), with rows that sum to 1.
 
     name: one of FIXED. "previous" and "next" attend to a neighbour; "left" and "right" attend equally to all
-    tokens beyond the neighbour. A token without such tokens attends to itself. Raises ValueError for another
-    name.
+    tokens beyond the neighbour. A token without such tokens attends to itself. Raises ValueError for an
+    unknown name.
 
     >>> fixed_pattern("previous", 3).tolist()
     [[1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]

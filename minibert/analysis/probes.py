@@ -22,8 +22,8 @@ MODIFIERS = ("det", "amod", "nummod", "compound", "nmod:poss", "advmod", "flat")
 def control_labels(words: np.ndarray, labels: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Draw a random label for each of V words, and return an array (V,) that is indexed by `words`.
 
-    words (N,), 0 to V - 1; labels (N,): the labels of the real task, whose frequencies the random labels
-    have. Hewitt and Liang, section 2.
+    words (N,): the number of each token's word, 0 to V - 1; labels (N,): the labels of the real task. The
+    random labels are drawn with the same frequencies. Hewitt and Liang, section 2.
     """
     names, counts = np.unique(labels, return_counts=True)
     return rng.choice(names, size=int(np.max(words)) + 1, p=counts / counts.sum())
@@ -34,8 +34,8 @@ def probe_layers(
 ) -> np.ndarray:
     """Return (accuracy, control accuracy, selectivity) of a linear probe for each layer: (L, N, D) -> (L, 3).
 
-    All layers get the same control task. trained (N,) bool: the training tokens, which should be whole
-    sentences. For comparison, use it on a model with random weights, too.
+    All layers get the same control task (see `control_selectivity`). trained (N,) bool: the training tokens,
+    which should form complete sentences. For comparison, also probe a model with random weights.
     """
     behaviour = control_labels(words, labels, rng)
     return np.array([control_selectivity(x.astype(float), words, labels, behaviour, trained) for x in layers])
@@ -106,8 +106,8 @@ def tree_distances(parents: Sequence[int]) -> np.ndarray:
 def depth_correlation(x: np.ndarray, depth: np.ndarray, trained: np.ndarray) -> float:
     """Measure how well a linear map orders words by depth: Spearman's correlation on the held-out tokens.
 
-    x (N, D); depth (N,): see `depths`; trained (N,) bool: the training tokens, which should be whole
-    sentences. Raises ValueError if fewer than two tokens are held out.
+    x (N, D): the vectors of the tokens; depth (N,): see `depths`; trained (N,) bool: the training tokens,
+    which should form complete sentences. Raises ValueError if fewer than two tokens are held out.
     """
     trained = np.asarray(trained, bool)
     if (~trained).sum() < 2:
@@ -125,8 +125,8 @@ def structural_probe(
 ) -> np.ndarray:
     """Learn a matrix B (D, R) such that |B (h_i - h_j)|^2 approximates the tree distance of words i and j.
 
-    Hewitt and Manning, section 2. sentences: (T, D) each; trees: the parents in each sentence, see `depths`.
-    All sentences have the same weight.
+    Hewitt and Manning, section 2. sentences: an array (T, D) of word vectors h for each sentence; trees: the
+    parents in each sentence, see `depths`; rank: R. All sentences have the same weight.
     """
     # paper: the loss is the mean absolute error; here it is squared, so that L-BFGS finds the minimum
     S, T, D = len(sentences), max(map(len, sentences)), sentences[0].shape[1]
@@ -156,7 +156,7 @@ def squared_distances(z: np.ndarray) -> np.ndarray:
 
 
 def spanning_edges(distances: np.ndarray) -> set[tuple[int, int]]:
-    """Return the edges (i, j), i < j, of the minimum spanning tree of distances (T, T): Prim's algorithm."""
+    """Find the edges (i, j), i < j, of the minimum spanning tree of distances (T, T) by Prim's algorithm."""
     inside, edges = [0], set()
     while len(inside) < len(distances):
         outside = [word for word in range(len(distances)) if word not in inside]
@@ -170,8 +170,8 @@ def spanning_edges(distances: np.ndarray) -> set[tuple[int, int]]:
 def edges_found(distances: np.ndarray, parents: Sequence[int]) -> np.ndarray:
     """Return whether the minimum spanning tree has each edge of the true tree: (T, T) -> (T - 1,) bool.
 
-    The mean is UUAS, the undirected unlabelled attachment score: Hewitt and Manning, section 3. parents: see
-    `depths`.
+    The mean of the result is UUAS, the undirected unlabelled attachment score (Hewitt and Manning, section
+    3). parents: the true tree, see `depths`.
 
     >>> edges_found(np.abs(np.subtract.outer(range(3), range(3))), [1, -1, 0]).tolist()     # the chain
     [True, False]
@@ -186,9 +186,9 @@ def edges_found(distances: np.ndarray, parents: Sequence[int]) -> np.ndarray:
 def erasing_projection(x: np.ndarray, labels: np.ndarray) -> np.ndarray:
     """Return a projection P (D, D) such that a linear probe cannot read the labels from x @ P.
 
-    Belrose et al.: a linear probe is no better than a constant if and only if the mean vectors of all labels
-    are equal. The projection therefore removes the directions in which the means differ, at most one fewer
-    than there are labels. x (N, D); labels (N,). On other data, some information may remain.
+    According to Belrose et al., a linear probe is no better than a constant if and only if the mean vectors
+    of all labels are equal. The projection therefore removes the directions in which the means differ, of
+    which there are fewer than labels. x (N, D); labels (N,). On other data, some information may remain.
     """
     # paper: LEACE also weights the directions, so that x changes as little as possible
     means = np.stack([x[labels == one].mean(axis=0) for one in np.unique(labels)])  # (C, D)
@@ -198,6 +198,6 @@ def erasing_projection(x: np.ndarray, labels: np.ndarray) -> np.ndarray:
 
 
 def random_projection(D: int, count: int, rng: np.random.Generator) -> np.ndarray:
-    """Return a projection (D, D) that removes random directions, as a baseline for `erasing_projection`."""
+    """Return a projection (D, D) that removes `count` random directions, like `erasing_projection`."""
     removed = np.linalg.qr(rng.normal(size=(D, count)))[0]
     return np.eye(D) - removed @ removed.T

@@ -17,14 +17,14 @@ from .definitions import LAST_LAYERS
 
 
 def last_layers(layers: np.ndarray, count: int = LAST_LAYERS) -> np.ndarray:
-    """Concatenate the last layers: (L, N, D) -> (N, count D). Raises ValueError if there are fewer layers."""
+    """Concatenate the last `count` layers: (L, N, D) -> (N, count D). Raises ValueError if L < count."""
     if len(layers) < count:
         raise ValueError(f"{len(layers)} layers, but {count} are needed")
     return np.concatenate(list(layers[-count:]), axis=-1)
 
 
 def frequent_senses(words: np.ndarray, senses: np.ndarray) -> dict:
-    """Return the most frequent sense of each word, a baseline that is hard to beat; ties go to the first."""
+    """Return a dict that maps each word to its most frequent sense (the first in a tie), as a baseline."""
     counts: dict = {}
     for word, sense in zip(np.asarray(words).tolist(), np.asarray(senses).tolist()):
         counts.setdefault(word, Counter())[sense] += 1
@@ -39,10 +39,11 @@ def knn_senses(
     new_words: np.ndarray,
     k: int = 1,
 ) -> list:
-    """Return the sense of each new occurrence from its k nearest labelled occurrences; None for new words.
+    """Predict the sense of each new occurrence of a word from its k nearest labelled occurrences.
 
-    vectors (N, D), words and senses (N,): the labelled occurrences; new (M, D), new_words (M,). Similarity is
-    the cosine. If a word has fewer than k occurrences, all of them are used.
+    vectors (N, D), words and senses (N,): the labelled occurrences; new (M, D), new_words (M,): the new ones.
+    Similarity is the cosine. If a word has fewer than k labelled occurrences, all of them are used; if it has
+    none, the prediction is None.
 
     >>> x = np.array([[1.0, 0.0], [0.0, 1.0]])
     >>> new = np.array([[0.2, 0.9], [1.0, 0.0]])
@@ -60,11 +61,11 @@ def knn_senses(
 
 
 def best_threshold(similar: np.ndarray, same: np.ndarray) -> tuple[float, float]:
-    """Return (threshold, accuracy): the cosine above which to predict that two senses are the same.
+    """Return the best cosine above which to predict that two words have the same sense, and its accuracy.
 
-    similar (P,): cosines; same (P,) bool. Choose the threshold on training pairs and measure its accuracy on
-    others, because that on the same pairs is too optimistic. It is halfway between two cosines; in a tie, the
-    lowest threshold is chosen.
+    similar (P,): the cosine of each pair; same (P,) bool: whether its senses are the same. The accuracy on
+    these pairs is too optimistic, so measure it on other pairs. The threshold is halfway between two cosines;
+    in a tie, the lowest threshold is chosen.
 
     >>> best_threshold(np.array([0.2, 0.4, 0.8]), np.array([False, False, True]))
     (0.6, 1.0)

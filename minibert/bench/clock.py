@@ -11,7 +11,7 @@ import numpy as np
 
 
 class Spread(NamedTuple):
-    """A median with its quartiles."""
+    """The median and the quartiles of some numbers."""
 
     median: float
     low: float
@@ -19,17 +19,18 @@ class Spread(NamedTuple):
 
     @classmethod
     def of(cls, values: Sequence[float] | np.ndarray) -> "Spread":
-        """Return the Spread of some numbers."""
+        """Return the median and the quartiles of `values` as a Spread."""
         return cls(*(float(x) for x in np.percentile(values, [50, 25, 75])))
 
 
 def take_turns(
     contestants: Mapping[Any, Callable[[], Any]], rounds: int, warm: int = 1
 ) -> dict[Any, np.ndarray]:
-    """Time functions in turns: {name: function} -> {name: (rounds,) seconds}.
+    """Time functions in turns, and return a dict that maps each name to the seconds of its calls, (rounds,).
 
-    Each function runs once per round, and the order rotates from round to round. `warm` is the number of
-    untimed rounds before that, because first calls compile and allocate.
+    contestants: a dict that maps names to functions. Each function runs once per round, and the order rotates
+    from round to round. `warm` is the number of untimed rounds at the start, because the first calls compile
+    and allocate.
     """
     names = list(contestants)
     seconds: dict[Any, list[float]] = {name: [] for name in contestants}
@@ -43,7 +44,7 @@ def take_turns(
 
 
 def times_faster(seconds: np.ndarray, other: np.ndarray) -> Spread:
-    """Return the speed-up `other / seconds` of the rounds, as its median and quartiles."""
+    """Return the median and the quartiles of the speed-up `other / seconds` over the rounds."""
     return Spread.of(other / seconds)
 
 

@@ -39,7 +39,7 @@ def gpu(
     tokens: int = TOKENS,
     side: int = SIDE,
 ) -> None:
-    """Add the rows of one card to the BenchmarkReport."""
+    """Run the benchmark on one GPU, `device`, and add the measurements to the report."""
     section = f"BERT-base on a GPU, full sequences ({name_of(device)})"
     if device.type == "cuda" and torch.cuda.get_device_properties(device).total_memory < ROOM:
         tokens //= 4
@@ -83,7 +83,7 @@ def gpu(
 
 
 def contestants(config: ModelConfig, objective: Any, device: torch.device, compiled: bool) -> dict[str, Peer]:
-    """Return {name: Peer}, all with the same weights; with `compiled`, each layer is compiled."""
+    """Return a dict that maps names to models with equal weights. compiled: whether layers are compiled."""
     first = ours(config, objective, torch.bfloat16)
     found: dict[str, Peer] = {"minibert": first}
     with contextlib.suppress(ModuleNotFoundError):  # `gpu` adds a row that says so
@@ -122,5 +122,5 @@ def wait(device: torch.device) -> None:
 
 
 def name_of(device: torch.device) -> str:
-    """Return the card's name, or the type of another device."""
+    """Return the name of a GPU, or the type of any other device."""
     return torch.cuda.get_device_name(device) if device.type == "cuda" else device.type

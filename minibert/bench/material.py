@@ -17,7 +17,7 @@ MULTIPLE = 8  # our batches are padded to a multiple of this length, so that the
 
 
 class Rows(NamedTuple):
-    """Sequences after one draw of masks: arrays of shape (R, T), and pair labels of shape (R,)."""
+    """Sequences with randomly masked tokens, in arrays of shape (R, T), and pair labels of shape (R,)."""
 
     input_ids: np.ndarray
     token_type_ids: np.ndarray
@@ -32,7 +32,7 @@ class Rows(NamedTuple):
 
 
 class Inputs(NamedTuple):
-    """One batch as tensors: inputs of the model, labels for the loss, and sizes."""
+    """One batch as tensors, with inputs of the model, labels for the loss, and sizes."""
 
     model: dict[str, Any]  # input_ids, token_type_ids (B, T), visible (B, T, T), counted (N,)
     labels: dict[str, torch.Tensor]  # tokens (B, T), pair (B,)
@@ -49,9 +49,9 @@ class Inputs(NamedTuple):
 
 
 def language(documents: int, pieces: int, seed: int = 0) -> tuple[FastWordPiece, list[Any]]:
-    """Return (tokenizer, encoded documents) of the generated language.
+    """Return a tokenizer for the package's generated language, and encoded documents in it.
 
-    pieces: the largest allowed size of the vocabulary.
+    documents: the number of documents. pieces: the largest allowed size of the vocabulary.
     """
     texts = [document.sentences for document in World(seed).documents(documents, seed=1)]
     tokenizer = FastWordPiece(
@@ -80,7 +80,7 @@ def full_rows(tokenizer: FastWordPiece, count: int, length: int, rng: np.random.
 
 
 def corrupted(objective: Any, batch: Batch, rng: np.random.Generator) -> Rows:
-    """Return the sequences of a Batch after one draw of masks."""
+    """Return the sequences of a batch as Rows, with tokens masked at random by `objective`."""
     inputs, labels = objective.corrupt(batch, rng)
     return Rows(inputs["input_ids"], inputs["token_type_ids"], batch.real, labels["tokens"], labels["pair"])
 
@@ -91,13 +91,13 @@ def as_they_come(rows: Rows, batch_size: int) -> list[Inputs]:
 
 
 def by_length(rows: Rows, batch_size: int) -> list[Inputs]:
-    """Split sequences into batches of similar length, as our loop does, padded to a multiple of MULTIPLE."""
+    """Split sequences into batches of similar length, as `train` does, padded to a multiple of MULTIPLE."""
     order = np.argsort(rows.lengths, kind="stable")
     return [inputs(rows, order[i : i + batch_size], MULTIPLE) for i in range(0, len(order), batch_size)]
 
 
 def inputs(rows: Rows, chosen: Sequence[int] | range | np.ndarray, multiple: int) -> Inputs:
-    """Return the Inputs for the chosen sequences."""
+    """Return a batch of the sequences with the indices `chosen`, with lengths padded to a `multiple`."""
     chosen = np.asarray(chosen)
     longest = rows.lengths[chosen].max()
     T = min(-(-longest // multiple) * multiple, rows.real.shape[1])

@@ -16,7 +16,7 @@ from .run import BF16, F32, MODELS
 
 
 def held(key: str) -> float:
-    """Return this process's memory in megabytes: now ("VmRSS") or at its peak ("VmHWM").
+    """Return the memory of this process in megabytes, either now (key "VmRSS") or at its peak ("VmHWM").
 
     Raises OSError on a system without /proc.
     """
@@ -25,7 +25,7 @@ def held(key: str) -> float:
 
 
 def peak(contestant: str, name: str) -> float:
-    """Return the peak memory of training in megabytes, minus that in use before the model was created."""
+    """Return the peak memory of training in megabytes, minus the memory used before creating the model."""
     config, size, count, length = MODELS[name]
     tokenizer, docs = material.language(300, preset("class").vocab_size)
     objective = bert_objective(tokenizer, length)

@@ -32,7 +32,7 @@ REST = "the rest: embeddings, bookkeeping of small calls"
 
 
 def part_of(operation: str) -> str:
-    """Return the part to which a PyTorch operation belongs.
+    """Return the part of a training step, such as "matrix products", to which a PyTorch operation belongs.
 
     >>> part_of("aten::addmm")
     'matrix products'
@@ -42,7 +42,7 @@ def part_of(operation: str) -> str:
 
 
 def time_by_part(function: Callable[[], Any]) -> dict[str, float]:
-    """Return {part: percentage of CPU time} for one call, largest first; the percentages sum to 100."""
+    """Return a dict that maps each part of a call of `function` to its percentage of the CPU time."""
     # Otherwise the profiler writes to the terminal.
     os.environ.setdefault("KINETO_LOG_LEVEL", "6")
     with profile(activities=[ProfilerActivity.CPU]) as watched:

@@ -33,7 +33,7 @@ WARMUP = 10  # steps; after them, the learning rate is constant
 
 
 class Peer:
-    """A module that trains on Inputs. `precision` is the autocast dtype of its matrix products."""
+    """A model to compare in the benchmark. `precision` is the autocast dtype of its matrix products."""
 
     def __init__(self, module, precision):
         self.module, self.precision = module, precision
@@ -64,16 +64,16 @@ class Peer:
 
     @torch.no_grad()
     def infer(self, inputs: Inputs) -> torch.Tensor:
-        """Return the result of `predict` in this precision, without gradients."""
+        """Return the result of `predict` in the model's precision, without gradients."""
         with torch.autocast(self.device.type, self.precision, enabled=self.precision != torch.float32):
             return self.predict(inputs)
 
     def to(self, device: torch.device) -> Peer:
-        """Return a contestant with the same module on another device and a new optimiser."""
+        """Return a Peer with the same module on another device, and with a new optimiser."""
         return type(self)(self.module.to(device), self.precision)
 
     def at(self, precision: torch.dtype) -> Peer:
-        """Return a contestant with the same module and optimiser in another precision.
+        """Return a Peer with the same module and optimiser that computes in another precision.
 
         The module is shared because two copies of a large model would not fit into memory.
         """
@@ -83,7 +83,7 @@ class Peer:
 
 
 class Ours(Peer):
-    """This package's Model with the heads of BERT's pretraining."""
+    """This package's Model with the heads of BERT's pretraining, to compare with others."""
 
     def loss(self, inputs: Inputs) -> torch.Tensor:
         outputs = self.module(**inputs.model)
@@ -99,7 +99,7 @@ class HuggingFace(Peer):
     """Hugging Face's unchanged BertForPreTraining, which computes logits and loss at every position."""
 
     def call(self, inputs: Inputs, **labels: Any) -> Any:
-        """Return the module's outputs."""
+        """Return the module's outputs for a batch; `labels` are further arguments."""
         return self.module(
             input_ids=inputs.model["input_ids"],
             token_type_ids=inputs.model["token_type_ids"],
@@ -117,7 +117,7 @@ class HuggingFace(Peer):
 
 
 class TorchEncoder(nn.Module):
-    """A contestant with PyTorch's own encoder layers after our embeddings."""
+    """A model with this package's embeddings, followed by PyTorch's own encoder layers."""
 
     def __init__(self, encoder):
         super().__init__()
@@ -163,23 +163,23 @@ class TorchEncoder(nn.Module):
 
 
 def ours(config: ModelConfig, objective: Any, precision: torch.dtype | None = None, seed: int = 0) -> Ours:
-    """Return our contestant with new weights, ready to train.
+    """Return this package's model as a Peer with new weights, ready to train.
 
-    precision: None means the default of our training loop on a CPU.
+    objective: the pretraining objective. precision: None means the default of `train` on a CPU.
     """
     model = new_model(config, objective, seed).train()
     return Ours(model, precision or default_precision(torch.device("cpu")))
 
 
 def with_torch_encoder(peer: Ours, precision: torch.dtype) -> Ours:
-    """Return a contestant with PyTorch's encoder and the weights of our contestant `peer`."""
+    """Return a Peer with PyTorch's encoder and the weights of this package's model `peer`."""
     model = copy.deepcopy(peer.module)
     model.encoder = TorchEncoder(model.encoder)
     return Ours(model.train(), precision)
 
 
 def hugging_face(peer: Ours, precision: torch.dtype) -> HuggingFace:
-    """Return Hugging Face's model with the weights of our contestant `peer`.
+    """Return Hugging Face's model as a Peer with the weights of this package's model `peer`.
 
     Raises ModuleNotFoundError if `transformers` is not installed.
     """

@@ -12,10 +12,10 @@ from ..config import ModelConfig
 def linear_shapes(
     config: ModelConfig, tokens: int, predicted: int, read: int
 ) -> list[tuple[tuple[int, int, int], int]]:
-    """Return pairs ((rows, inputs, outputs), how often) for the linear layers of one forward pass.
+    """Return pairs ((rows, inputs, outputs), count) for the linear layers of one forward pass.
 
-    The output layer uses the word embeddings. read: the number of tokens whose last hidden states a head
-    reads; the end of the last layer is computed only for them.
+    tokens, predicted: the number of all tokens and of predicted ones. read: the number of tokens whose last
+    hidden states a head reads; the end of the last layer is computed only for them.
     """
     D, F, L, V = config.hidden_size, config.intermediate_size, config.num_hidden_layers, config.vocab_size
     return [
@@ -35,8 +35,9 @@ def useful_work(config: ModelConfig, lengths: Sequence[int], predicted: int, rea
     """Count the floating-point operations of a training step for non-padding tokens and predicted positions.
 
     A multiply-add counts as two operations, once in the forward and twice in the backward pass. lengths: the
-    non-padding tokens of each sequence. read: as in `linear_shapes`; None means the predicted positions and
-    each sequence's [CLS], as on a CPU. On a GPU, all tokens are computed.
+    number of non-padding tokens of each sequence. predicted: the number of predicted positions. read: as in
+    `linear_shapes`; None means the predicted positions and each sequence's [CLS], as on a CPU. On a GPU, all
+    tokens are computed.
     """
     read = predicted + len(lengths) if read is None else read
     linear = sum(
@@ -47,7 +48,7 @@ def useful_work(config: ModelConfig, lengths: Sequence[int], predicted: int, rea
 
 
 class Products:
-    """All matrix products of a training step on batches of one shape, forward and backward."""
+    """All matrix products of the forward and backward passes of a training step, for batches of one shape."""
 
     def __init__(self, config: ModelConfig, B: int, T: int, predicted: int, dtype: torch.dtype) -> None:
         self.work = useful_work(config, [T] * B, predicted)

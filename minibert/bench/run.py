@@ -51,7 +51,7 @@ def bench(full: bool = False, out: str | Path | None = None, rounds: int = 5) ->
     """Run the benchmark on the CPU and return its BenchmarkReport.
 
     full: run all sections instead of only the training step, and BERT-base on a GPU if there is one. out: a
-    folder for speed.json and speed.md. If `transformers` is not installed, its rows say so.
+    folder for speed.json and speed.md. If `transformers` is not installed, the report says so.
     """
     report = BenchmarkReport(out)
     tokenizer, docs = material.language(1500, preset("class").vocab_size)
@@ -81,9 +81,10 @@ def contest(
     objective: Any,
     torch_too: bool = True,
 ) -> dict[str, Peer]:
-    """Return {contestant's name: Peer}, all with the same weights, ours first.
+    """Return a dict that maps names to models to compare (Peer), with the same weights, this package's first.
 
-    Our contestants compute in the default precision of our training loop, and in float32.
+    This package's model computes in the default precision of `train`, and in float32. torch_too: whether to
+    include PyTorch's own encoder.
     """
     first = ours(config, objective, F32)
     best = default_precision(torch.device("cpu"))
@@ -110,7 +111,7 @@ def check_equal(
     batch: material.Inputs,
     steps: int,
 ) -> None:
-    """Check that all contestants compute the same losses over some float32 steps without dropout.
+    """Check that all compared models compute the same losses over some float32 steps without dropout.
 
     Adds the largest relative difference to the report. Raises FloatingPointError if it is above TOLERANCE.
     """
@@ -133,7 +134,7 @@ def check_equal(
 
 
 def step(report: BenchmarkReport, name: str, tokenizer: FastWordPiece, docs: list[Any], rounds: int) -> None:
-    """Time the training step with the same sequences, predicted positions, weights and optimiser for all.
+    """Time the training steps of all models on the same sequences, with the same weights and optimiser.
 
     The data are prepared beforehand.
     """
@@ -179,7 +180,7 @@ def step(report: BenchmarkReport, name: str, tokenizer: FastWordPiece, docs: lis
 
 
 def each(function: Callable[[Any], Any], batches: Iterable[Any]) -> None:
-    """Call a function once per batch."""
+    """Call a function once for each batch."""
     for batch in batches:
         function(batch)
 
@@ -193,7 +194,7 @@ def speeds(
     seconds: Mapping[Any, np.ndarray],
     task: str = "",
 ) -> None:
-    """Add a row for each contestant: tokens per second, and how many times as fast `best` is."""
+    """Add to the report each model's tokens per second, and how many times as fast the model `best` is."""
     for contestant in seconds:
         ratio = number_of(times_faster(seconds[best], seconds[contestant]))
         note = "" if contestant == best else f"minibert is {ratio} times as fast"
@@ -211,9 +212,9 @@ def shares(
     own: Mapping[torch.dtype, list[Products]],
     seconds: Mapping[Any, np.ndarray],
 ) -> None:
-    """Measure the speed of matrix products of the model's shapes, and our share of that speed.
+    """Report the speed of a model's matrix products alone, and which share of this speed training reaches.
 
-    The share counts only non-padding tokens.
+    The share counts only non-padding tokens. own: a dict that maps each precision to the products.
     """
     work = sum(useful_work(config, batch.lengths, batch.predicted) for batch in batches) / 1e9
     for dtype, group in own.items():
@@ -245,7 +246,7 @@ def shares(
 
 
 def parts(report: BenchmarkReport, name: str, tokenizer: FastWordPiece, docs: list[Any], rounds: int) -> None:
-    """Measure how the time of our own training step is distributed over its parts."""
+    """Measure how the time of this package's training step is distributed over its parts."""
     section = "Where the time of a training step goes"
     config, size, count, length = MODELS[name]
     objective = bert_objective(tokenizer, length)
@@ -271,12 +272,12 @@ def parts(report: BenchmarkReport, name: str, tokenizer: FastWordPiece, docs: li
 
 
 def number_of(spread: Spread) -> str:
-    """Return a ratio with its quartiles as text."""
+    """Return a median and its quartiles as text."""
     return f"{spread.median:.1f} ({spread.low:.1f} to {spread.high:.1f})"
 
 
 def inference(report: BenchmarkReport, tokenizer: FastWordPiece, docs: list[Any], rounds: int) -> None:
-    """Time the logits of masked tokens without training, for a batch and for single sequences."""
+    """Time the computation of the logits of masked tokens, for batches and for single sequences."""
     section = "Inference, real tokens a second"
     for name in ("class", "4 x 256"):
         config, size, count, length = MODELS[name]
@@ -319,7 +320,7 @@ def inference(report: BenchmarkReport, tokenizer: FastWordPiece, docs: list[Any]
 
 
 def growth(report: BenchmarkReport, tokenizer: FastWordPiece, rounds: int = 3) -> None:
-    """Measure how the speed ratio depends on one size at a time, with full sequences, without padding."""
+    """Measure how the speed-up depends on the sizes of the model, changed one at a time, without padding."""
     section = "How the ratio of a training step grows (full sequences, no padding)"
     for what, points in GROWTH.items():
         for changes, count, length in points:

@@ -13,7 +13,7 @@ from .clock import Spread
 
 
 class Measurement(NamedTuple):
-    """One measurement: the median and quartiles over the rounds, or None if missing; `note` says why."""
+    """The median and quartiles of one measurement, or None if it is missing; then `note` says why."""
 
     section: str
     model: str
@@ -23,7 +23,7 @@ class Measurement(NamedTuple):
     note: str = ""
 
     def cells(self) -> list[str]:
-        """Return the text of the row's cells."""
+        """Return the measurement as the cells of a table row."""
         if self.value is None:
             return [self.model, self.what, "not measured", self.note]
         value, low, high = (number(x) for x in self.value)
@@ -40,7 +40,7 @@ def number(x: float) -> str:
 
 
 def machine() -> dict[str, Any]:
-    """Return what the measurements depend on: processor, threads and versions."""
+    """Return a dict with what the measurements depend on, such as the processor, threads and versions."""
     name = platform.processor() or platform.machine()
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
@@ -65,7 +65,7 @@ def machine() -> dict[str, Any]:
 
 
 class BenchmarkReport:
-    """A report of rows by section; given a folder `out`, every `add` rewrites NAME.json and NAME.md there."""
+    """A report of measurements; `add` saves it as NAME.json and NAME.md in the folder `out`."""
 
     def __init__(self, out=None, name="speed"):
         self.name = name
@@ -111,7 +111,7 @@ class BenchmarkReport:
         return "\n".join(lines) + "\n"
 
     def write(self) -> None:
-        """Write both files, each atomically."""
+        """Write the JSON file and the Markdown file, each atomically."""
         if self.out is None:
             return
         self.out.mkdir(parents=True, exist_ok=True)

@@ -33,7 +33,7 @@ HELD_OUT = 60  # documents
 
 
 class Recorded:
-    """An objective that records the batches it was given."""
+    """A pretraining objective that records the batches it was given."""
 
     def __init__(self, objective):
         self.objective, self.batches = objective, []
@@ -50,7 +50,7 @@ class Recorded:
 def pipeline(
     report: BenchmarkReport, name: str, model: Setting, tokenizer: FastWordPiece, docs: list[Any], rounds: int
 ) -> None:
-    """Time the whole loop, from documents to the log, compared with bare steps on the same batches."""
+    """Time the complete training loop, from documents to the log, and the training steps alone."""
     config, size, _, length = model
     objective = Recorded(bert_objective(tokenizer, length))
     peer = ours(config, objective.objective)
@@ -91,7 +91,7 @@ def pipeline(
 def endless(
     objective: Any, docs: list[Any], size: int, like_lengths: bool
 ) -> Generator[material.Inputs, None, None]:
-    """Yield new Inputs endlessly: epochs in random order, grouped by similar length or unsorted."""
+    """Yield random batches endlessly. like_lengths: whether to group sequences of similar length."""
     rng, multiple = np.random.default_rng(0), material.MULTIPLE if like_lengths else 1
     while True:
         rows, labels = objective.build(docs, rng)
@@ -110,7 +110,8 @@ def seconds_to_target(
 ) -> tuple[float, int] | None:
     """Return (seconds, steps) of training until `score(module)` reaches TARGET, or None if it never does.
 
-    Evaluations are not timed. For all contestants, batches are prepared ahead, as in our loop.
+    peer: the model to train. feed: a generator of batches, which are prepared ahead, as in `train`.
+    Evaluations are not timed.
     """
     spent, start = 0.0, time.perf_counter()
     with closing(ahead(feed, AHEAD)) as batches:
@@ -129,7 +130,7 @@ def seconds_to_target(
 def masked_words_right(module: Any, objective: Any, tokenizer: FastWordPiece, docs: list[Any]) -> float:
     """Return the percentage of masked tokens of held-out documents that are predicted correctly.
 
-    A Hugging Face model is loaded through its saved files.
+    A Hugging Face model is saved first, and then loaded by this package.
     """
     with tempfile.TemporaryDirectory() as folder:
         if not isinstance(module, Model):
@@ -169,7 +170,7 @@ def accuracy(
 
 
 def memory(report: BenchmarkReport, models: Sequence[str]) -> None:
-    """Measure the peak memory of training, with each contestant in a separate process."""
+    """Measure the peak memory of training, with each compared model in a separate process."""
     section = "Peak memory of training, above what the process held before the model"
     for name in models:
         for contestant in ("minibert", "hugging-face", "hugging-face-bf16"):

@@ -94,8 +94,8 @@ def predict(
     minibert.fill_mask(text).
 
     Args:
-        task: qa, ner, sentiment or another task that the model was fine-tuned for (default: the model's own);
-            fill: show the most probable words for each [MASK] in the text
+        task: task that the model was fine-tuned for, such as qa, ner or sentiment (default: the model's own),
+            or fill, to show the most probable words for each [MASK] in the text
         model: folder written by `finetune` (default: finetuned-TASK; if there is none, the English model for
             qa, ner, sentiment and fill)
         context: passage for question answering; if you give no question, you are asked for questions
@@ -105,9 +105,9 @@ def predict(
         file: file of any size, in the format of the task; it needs no labels
         columns: names of the columns of --file, if it is a table or JSON lines, such as text=review
         out: file for the answers to --file (default: standard output)
-        nbest: file for lists of the best answers; for question answering with --file
-        null_odds: file for the log odds of "no answer"; for question answering with --file
-        html: page to write with the entities marked; for tagging, with a text or a file
+        nbest: file for lists of the best answers (only for question answering with --file)
+        null_odds: file for the log odds of "no answer" (only for question answering with --file)
+        html: web page to write, with the entities marked (only for tagging)
         device: cpu, cuda, one of several GPUs such as cuda:1, or mps (default: the best one available)
     """
     given = {name: value for name, value in dict(locals()).items() if value is not None}
@@ -160,7 +160,7 @@ def fill(model: str, text: str | None, file: Path | None) -> None:
 
 
 def model_for(task: str) -> Path | str:
-    """Return the model for a task: the folder written by `finetune` if it exists, or the English model."""
+    """Return the folder that `finetune` wrote for a task, or else the name of the English model, if any."""
     from ..english.model import TASKS
 
     folder = Path(f"finetuned-{task}")
@@ -169,7 +169,7 @@ def model_for(task: str) -> Path | str:
 
 
 def answer_in_terminal(tuned: "Finetuned", given: Mapping[str, Any]) -> None:
-    """Print the answer to the question or text in the options, or answer interactively if there is none."""
+    """Print the answer to the question or text in `given`, or answer interactively if there is none."""
     from ..finetuning import console
 
     inputs = {name: given.get(name) for name in tuned.task.input_names}
@@ -226,7 +226,7 @@ def explore(*, html: Path, model: str = api.TOUR) -> None:
     In Python: minibert.course.widgets.explorer.page.write_page(minibert.load(model), path).
 
     Args:
-        html: page to write
+        html: file of the page to write
         model: folder of a pretrained model, or a name as in minibert.load
     """
     from ..course.widgets.explorer.page import write_page
@@ -238,7 +238,7 @@ def explore(*, html: Path, model: str = api.TOUR) -> None:
 
 @options_of(api.world)
 def world(**options: Any) -> None:
-    """Call `minibert.world`, and print its texts or the paths of its files.
+    """Call `minibert.world`, and print the texts that it returns or the paths of its files.
 
     Example: `minibert world --documents 200 --kind text ner --out data`
     """
@@ -265,7 +265,7 @@ def download(name: str | None = None, /, *, folder: str | Path | None = None) ->
     Args:
         name: data set, such as squad, sst2, swag, wikigold or ewt, or model: english, bert-base, or the name
             of any other model on Hugging Face's hub, owner/model (default: list the names)
-        folder: folder for the files; of a model on the hub, a copy
+        folder: folder for the files, or for a copy of a model from the hub
     """
     from ..english.published import ABOUT, encoder_folder
     from ..model.checkpoints import files
@@ -288,7 +288,7 @@ def download(name: str | None = None, /, *, folder: str | Path | None = None) ->
 
 
 def bench(*, full: bool = False, out: str | Path | None = None) -> None:
-    """Measure how fast this machine trains, compared with other BERTs on the same work, in two minutes.
+    """Measure in two minutes how fast this package trains on this machine, compared with other BERTs.
 
     Example: `minibert bench --out speed`
 

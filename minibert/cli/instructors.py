@@ -23,7 +23,7 @@ def build(*names: str, check: bool = False, time: bool = False) -> int:
     Args:
         names: units, by number or name (default: all)
         check: change nothing, but fail if a notebook is out of date or breaks a rule
-        time: then run the notebooks on two cores, and write the times into their headers; takes 15 minutes
+        time: also run the notebooks on two cores, and write the times into their headers; takes 15 minutes
     """
     from ..grading.author import build
 
@@ -43,7 +43,7 @@ def build(*names: str, check: bool = False, time: bool = False) -> int:
 
 
 def release(*units: str, out: Path = Path("students.zip")) -> None:
-    """Make a zip of the course for students, without solutions and hidden tests.
+    """Make a zip of the course for students, without solutions or hidden tests.
 
     Example: `minibert release 01 02`
 
@@ -51,7 +51,7 @@ def release(*units: str, out: Path = Path("students.zip")) -> None:
 
     Args:
         units: numbers or names of the units to hand out (default: all)
-        out: the zip
+        out: zip to write
     """
     from ..grading.author.hand_out import hand_out
 
@@ -87,18 +87,18 @@ def grade(
         assignment: name or number, such as 02_attention or 02
         source: folder, or zip from Moodle, Canvas, Blackboard, Brightspace or Google Classroom
             (default: nbgrader's submitted/)
-        form: platform whose file names the source has (default: recognised from the names)
+        form: platform from which the source comes (default: recognised from the file names)
         jobs: number of submissions graded at the same time (default: number of cores)
         sandbox: program that isolates the submissions; with limits or none, they can read your files
             (default: bwrap, or the value of the environment variable MINIBERT_SANDBOX)
-        time: seconds of processor time per exercise, including its tests; it may sleep half as long, and take
-            five minutes or five times as long by the clock (default: 60)
+        time: seconds of processor time for each exercise, including its tests; waiting is limited to half as
+            long, and the whole exercise to five minutes or five times as long (default: 60)
         memory: megabytes of memory per submission (default: 4096)
         out: folder for the tables and the journal (default: grades/ASSIGNMENT)
         scheduler: address of a Dask scheduler whose workers grade, such as tcp://host:8786
         watch: open the class's page, which shows the progress; works for a run in another terminal, too
         accept_zeros: write grades even if the tests give more than half of the class 0 points
-        provisional: put the points so far into the tables for upload, even if text answers are not marked
+        provisional: write the points so far into the upload tables, even if text answers are not marked yet
         course: folder with nbgrader_config.py (default: the current folder if it has one, or the repository)
     """
     at_least(1, jobs=jobs)
@@ -143,7 +143,7 @@ def grade(
 
 
 def course_folder(course: Path | None) -> Path:
-    """Return the folder of the course: the given one, the current folder if it is one, or the repository."""
+    """Return the given folder, or else the current folder if it contains a course, or else the repository."""
     return course or (Path.cwd() if Path("nbgrader_config.py").exists() else ROOT)
 
 
@@ -156,7 +156,7 @@ def mark(
     out: Path | None = None,
     course: Path | None = None,
 ) -> int:
-    """Mark written answers in the browser: one question at a time, with all answers and a mark scheme.
+    """Mark written answers in the browser, one question at a time, with all answers and a mark scheme.
 
     Example: `minibert mark 02`
 
@@ -276,8 +276,8 @@ def export_autograder(
 
     Args:
         assignment: name or number, such as 02_attention or 02
-        platform: gradescope: an autograder to upload; github: files for the template repository, without the
-            hidden tests, because students could read them there
+        platform: gradescope, for an autograder to upload, or github, for files for the template repository,
+            without the hidden tests, because students could read them there
         out: zip to write (default: ASSIGNMENT-PLATFORM.zip)
         course: folder with nbgrader_config.py (default: the current folder if it has one, or the repository)
     """

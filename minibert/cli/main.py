@@ -38,7 +38,7 @@ for title, module in (("Students", students), ("Instructors", instructors), ("En
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit status."""
+    """Run the command given by `argv` (by default, the command line) and return its exit status."""
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(
             line_buffering=True, encoding=sys.stdout.encoding if sys.stdout.isatty() else "utf-8"

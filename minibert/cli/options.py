@@ -12,11 +12,11 @@ SEVERAL = (Sequence[str], Sequence[str | Path])  # types whose option takes seve
 
 
 def options_of(call: Callable, *positional: str, required: Collection[str] = ()) -> Callable:
-    """Return a decorator that gives a command the options, the defaults and the help of `call`.
+    """Return a decorator that gives a command the options, the defaults and the help of the function `call`.
 
-    The command receives every option by name. Its own docstring ends in an example, which becomes part of the
-    help. positional: options that are given without their names. required: options that have a default in
-    Python but not on the command line.
+    The command receives every option by name. The command's own docstring ends in an example, which becomes
+    part of the help. positional: options that are given without their names. required: options that have a
+    default in Python but not on the command line.
     """
     parameters = inspect.signature(call).parameters
     defaults = {name: parameter.default for name, parameter in parameters.items()}
@@ -43,9 +43,10 @@ def options_of(call: Callable, *positional: str, required: Collection[str] = ())
 
 
 def spell(parameter: inspect.Parameter) -> Any:
-    """Return the type of an option on the command line, where models and texts are always given as strings.
+    """Return the type that cyclopts should use for a parameter that is given on the command line.
 
-    Paths and choices are passed on unchecked, so that the error messages are those of the Python function.
+    Models and texts are strings. Paths and choices are passed on unchecked, so that the error messages are
+    those of the Python function.
     """
     hint = parameter.annotation
     if get_origin(hint) is Annotated:  # the annotation says how the option is read

@@ -99,11 +99,11 @@ def doctor(notebook: str | None = None, /, *, device: str | None = None) -> int:
 
     Example: `minibert doctor 02`
 
-    In Python: minibert.grading.intake.doctor.doctor, and with a device minibert.training.device_check.report.
+    In Python: minibert.grading.intake.doctor.doctor, and for --device minibert.training.device_check.report.
 
     Args:
-        notebook: exercise to check and run: its file, or the number of a unit, whose exercise in your copy
-            of the course is meant (default: check the machine)
+        notebook: exercise to check and run, given by its file or by the number of its unit in your copy of
+            the course (default: check the machine)
         device: check that this device (cpu, cuda or mps) computes the same values as the CPU, in ten seconds
     """
     if not device:
@@ -119,7 +119,7 @@ def doctor(notebook: str | None = None, /, *, device: str | None = None) -> int:
 
 
 def wrong_on(kind: str) -> list[str]:
-    """Check a device of this kind, and return one line for each problem found."""
+    """Check a kind of device, such as "cuda", and return one line for each problem found."""
     from ..training.device import of_kind
     from ..training.device_check import report
 
@@ -127,7 +127,7 @@ def wrong_on(kind: str) -> list[str]:
 
 
 def progress(folder: Path | None = None, /) -> None:
-    """Show how many exercises and points you have in each unit; notebooks that changed are run.
+    """Show how many exercises you have solved in each unit, and your points, after running changed notebooks.
 
     Example: `minibert progress`
 
@@ -151,7 +151,7 @@ def exercise_file(notebook: str) -> Path:
 
 
 def my_copy(folder: Path | None) -> Path:
-    """Return the folder that was given, or the copy of the course that you are in, or `my_course`."""
+    """Return the given folder, or else the copy of the course that you are in, or else `my_course`."""
     from ..course import folder as copies
 
     return folder or copies.find(Path.cwd()) or (CLONE if ROOT == CLONE else Path.cwd()) / "my_course"

@@ -23,8 +23,8 @@ PARTS = ("encoder.", "heads.")
 class Adapter:
     """The low-rank adapters of an encoder and the heads of one task.
 
-    encoder, heads: named tensors. base: checksum of the weights to which they belong. card: how they were
-    trained, and their scores.
+    encoder, heads: dicts that map names to tensors. base: the checksum of the weights to which they belong.
+    card: a dict with details of their training and their scores.
     """
 
     encoder: Mapping[str, Tensor]
@@ -34,7 +34,7 @@ class Adapter:
 
     @classmethod
     def of(cls, encoder: Encoder, heads: nn.ModuleDict, base: str, card: Mapping[str, Any]) -> "Adapter":
-        """Copy the current values of an encoder with adapters and of its heads, without tied matrices."""
+        """Return an Adapter with copies of an encoder's adapters and of the heads, without tied matrices."""
         return cls(values(trained(encoder)), values(untied(heads)), base, card)
 
     def save(self, path: str | Path, bits: float = 8) -> None:
@@ -52,7 +52,7 @@ class Adapter:
 
     @classmethod
     def load(cls, path: str | Path) -> "Adapter":
-        """Read an adapter file. Raises ValueError, naming the file, if it is something else."""
+        """Read an adapter file. Raises ValueError, naming the file, if it is not an adapter file."""
         tensors, about = few_bits.load(path)
         encoder, heads = (
             {name.removeprefix(part): value for name, value in tensors.items() if name.startswith(part)}
@@ -84,7 +84,7 @@ class Adapter:
 
     @torch.no_grad()
     def into(self, heads: nn.ModuleDict) -> None:
-        """Copy these values into heads. Raises ValueError, naming the tensor, if they do not fit."""
+        """Copy the stored heads into `heads`. Raises ValueError, naming the tensor, if they do not fit."""
         there = untied(heads)
         if there.keys() != self.heads.keys():
             name = min(there.keys() ^ self.heads.keys())
@@ -96,7 +96,7 @@ class Adapter:
 
 
 def values(parameters: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Copy named parameters."""
+    """Return copies of named parameters, detached from the graph."""
     return {name: value.detach().clone() for name, value in parameters.items()}
 
 

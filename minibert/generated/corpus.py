@@ -9,7 +9,7 @@ from .writer.documents import World
 def text_of_world(seed: int, count: int, workers: int = 1) -> Text:
     """Return a `Text` of `count` documents in the generated language, written by `workers` processes.
 
-    The text's name is a hash of the seed, the count and the source files of the language.
+    The name of the text is a hash of the seed, the count and the source files of the language.
     """
     grammar = content_of(sorted(Path(__file__).parent.rglob("*.py")))
     return Text(

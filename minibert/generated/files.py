@@ -34,7 +34,7 @@ from .writer.text_files import write_conll, write_documents, write_squad
 
 
 class FileKind(NamedTuple):
-    """A kind of file: its description, a name with {split} in it, and functions that make and write it."""
+    """A kind of data file. `name` contains "{split}"; `make` yields examples, and `write` writes them."""
 
     holds: str
     name: str
@@ -44,12 +44,12 @@ class FileKind(NamedTuple):
 
 
 def documents(world: World, count: int, seed: int, split: str) -> Iterator[Document]:
-    """Yield documents, with the same signature as the functions that yield labelled examples."""
+    """Yield `count` documents of a world. The parameters are those of the functions for labelled examples."""
     return world.documents(count, seed, split)
 
 
 def write_wic_files(examples: Iterable, path: Path) -> None:
-    """Write WiC's two files: the data at `path`, and the labels next to it (`.gold.` replaces `.data.`)."""
+    """Write the data file of WiC at `path`, and the labels next to it, with `.gold.` in place of `.data.`."""
     write_wic(examples, path, path.with_name(path.name.replace(".data.", ".gold.")))
 
 
@@ -126,8 +126,9 @@ def write_files(
 ) -> list[Path]:
     """Write `count` examples of each kind into a folder, and return the paths.
 
-    For text, questions and entities, an example is a document. Only one example is in memory at a time.
-    Raises ValueError for an unknown kind, and for a labelled kind with the split `pretrain`.
+    kinds: keys of FILE_KINDS. For text, questions and entities, an example is a document. Only one example is
+    in memory at a time. Raises ValueError for an unknown kind, and for a labelled kind with the split
+    `pretrain`.
     """
     kinds = list(kinds)
     for kind in kinds:

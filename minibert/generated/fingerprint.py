@@ -16,7 +16,7 @@ def fingerprint() -> str:
     """Return 12 hex digits that identify the generated language: its documents and all its labelled files.
 
     They are the first digits of the SHA-256 of a fixed sample, and change with any sentence, name or label in
-    it. If a stored table has a different fingerprint, it is stale.
+    the sample. A stored table with a different fingerprint is out of date.
     """
     digest = sha256()
     for text in (*_sample_of_documents(), *_sample_of_files()):

@@ -21,9 +21,9 @@ from .violations import VIOLATIONS, TaggedSentence, violated
 
 @dataclass(frozen=True)
 class Judged:
-    """A sentence with its judgement: label 1 = acceptable, 0 = unacceptable.
+    """A sentence that is labelled as acceptable (1) or unacceptable (0).
 
-    `source` is the name of the mistake, or "correct".
+    `source` is the name of the grammatical mistake, or "correct".
     """
 
     source: str
@@ -55,7 +55,7 @@ def sentences(page: Page) -> Iterator[TaggedSentence]:
 
 
 def acceptability_examples(world: World, count: int, seed: int, split: str = "train") -> Iterator[Judged]:
-    """Yield `count` judged sentences, about half of them with a mistake; all mistakes are equally frequent.
+    """Yield `count` sentences, about half of them with a mistake; all kinds of mistake are equally frequent.
 
     No sentence is in two splits, whether in its correct or its incorrect form. Raises ValueError for an
     unknown split.
@@ -77,5 +77,5 @@ def _judged(world: World, seed: int, split: str) -> Iterator[Judged]:
 
 
 def write_cola(examples: Iterable[Judged], path: str | Path) -> None:
-    """Write CoLA's table without a header: source, label, "*" if unacceptable, sentence."""
+    """Write a table in CoLA's format, with the columns source, label, "*" if unacceptable, and sentence."""
     write_tsv(((one.source, one.label, "" if one.label else "*", one.sentence) for one in examples), path)

@@ -18,8 +18,8 @@ class LabelBalance:
     """A counter that balances the labels within each group of examples, so that no group suggests a label.
 
     Examples are counted in rounds, and each round of a group has `shares[label]` examples of each label. If
-    `evenly` is True, the labels of all groups together are balanced in the same way. Otherwise an easily
-    found label could be one example ahead in each of many groups.
+    `evenly` is True, the labels of all groups together are balanced in the same way. Otherwise, a label that
+    is easily found could be one example ahead in each of many groups.
 
     >>> ledger = LabelBalance({"yes": 1, "no": 1})
     >>> ledger.take("trade", "yes")
@@ -46,7 +46,7 @@ class LabelBalance:
 
 
 class Proposal(NamedTuple):
-    """An example, proposed for a LabelBalance (`ledger`) that may need its label.
+    """An example that is used if the LabelBalance `ledger` still needs its label.
 
     `texts` are the example's two texts. The ledger counts the example under `group` and `label`.
     """
@@ -61,10 +61,10 @@ class Proposal(NamedTuple):
 def collect(
     world: World, count: int, seed: int, split: str, stream: str, make: Callable[[Page], Proposal | None]
 ) -> Iterator:
-    """Yield `count` examples found by `make`, at most one from each document of the stream.
+    """Yield `count` examples that `make` finds in the world's documents, at most one in each document.
 
-    Raises ValueError after PATIENCE documents in a row without an example, because then no document seems to
-    provide the label that is needed next.
+    stream: the name of the random numbers for the documents. Raises ValueError after PATIENCE documents in a
+    row without an example, because then no document seems to provide the label that is needed next.
     """
     made = waited = 0
     for page in world.pages(ENDLESS, seed, split, stream):
@@ -83,10 +83,10 @@ def collect(
 
 
 def belongs(split: str, text: str, parts: int) -> bool:
-    """Return True if a text may be in a split, so that train and dev, which share names, share no texts.
+    """Return True if a text may be in a split. No text may be in both train and dev, which share names.
 
-    text: the text of an example, or several joined by tabs. One text in `parts` may be in dev, and the others
-    in train. All texts may be in the test split, which has its own names.
+    text: the text of an example, or several joined by tabs. parts: one text out of this many may be in dev,
+    the others in train. All texts may be in the test split, which has its own names.
     """
     for_dev = crc32(text.encode()) % parts == 0
     return {"train": not for_dev, "dev": for_dev}.get(split, True)

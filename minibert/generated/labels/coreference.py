@@ -40,9 +40,9 @@ OPENING = re.compile(r"\{([TV])\} ")
 
 @dataclass(frozen=True)
 class Clustered:
-    """A document as tagged sentences and clusters of mentions.
+    """A document with part-of-speech tags and clusters of mentions that refer to the same thing.
 
-    A mention is (first token, last token), with token indices that count through the whole document.
+    A mention is (first token, last token), where the tokens of the document are numbered from 0.
     """
 
     kind: str
@@ -52,7 +52,7 @@ class Clustered:
 
 @dataclass(frozen=True)
 class Resolved:
-    """A text whose last sentence has a pronoun, and that sentence with a name in place of the pronoun.
+    """A text whose last sentence contains a pronoun, and the same sentence with a name in its place.
 
     label: 1 if the pronoun refers to the named person, else 0.
     """
@@ -149,11 +149,11 @@ def coreference_documents(world: World, count: int, seed: int, split: str = "tra
 
 
 def winograd_examples(world: World, count: int, seed: int, split: str = "train") -> Iterator[Resolved]:
-    """Yield `count` pairs, about half of them with the name to which the pronoun refers.
+    """Yield `count` texts with a pronoun and a name, to which the pronoun refers in about half of them.
 
-    Both people are named before the pronoun. Either the previous sentence names only the referent, or (in a
-    quarter of the pairs) it names both people, and an earlier pronoun reveals that the other person has a
-    different gender. In about half of the pairs, the referent is the first person in the text. The frequency
+    Two people are named before the pronoun. Either the previous sentence names only the referent, or (in a
+    quarter of the texts) it names both people, and an earlier pronoun reveals that the other person has a
+    different gender. In about half of the texts, the referent is the first person. The frequency
     and position of a name are still a weak clue, because in a short text the referent is often newly
     introduced. Raises ValueError for an unknown split.
     """
@@ -220,12 +220,11 @@ def _with_name(page: Page, span: Span, person: Topic) -> str:
 
 
 def write_conll2012(documents: Iterable[Clustered], path: str | Path, name: str = "world") -> None:
-    """Write the columns of CoNLL-2012, separated by spaces.
+    """Write documents in the format of CoNLL-2012, in columns separated by spaces.
 
-    They are: document, part, token number, token, tag, seven columns that are empty here, and coreference.
-
-    The tag is the universal part-of-speech tag. A cluster's number has "(" at the first token of a mention
-    and ")" at its last.
+    The columns are document, part, token number, token, tag, seven columns that are empty here, and
+    coreference. The tag is the universal part-of-speech tag. A cluster's number has "(" at the first token of
+    a mention and ")" at its last. name: the first part of the documents' names.
     """
     with writing(path) as file:
         for number, document in enumerate(documents):
@@ -269,9 +268,9 @@ def _brackets(document: Clustered, token: int) -> str:
 
 
 def write_coreference_json(documents: Iterable[Clustered], path: str | Path, name: str = "world") -> None:
-    """Write one JSON object per line.
+    """Write documents as lines of JSON, with one object for each document.
 
-    Its keys are `doc_key`, `sentences` (lists of tokens) and `clusters` (lists of [first, last] token).
+    The keys are `doc_key`, `sentences` (lists of tokens) and `clusters` (lists of [first, last] token).
     """
     with writing(path) as file:
         for number, document in enumerate(documents):
@@ -288,7 +287,7 @@ def write_coreference_json(documents: Iterable[Clustered], path: str | Path, nam
 
 
 def write_wnli(examples: Iterable[Resolved], path: str | Path) -> None:
-    """Write WNLI's table: index, sentence1, sentence2, label."""
+    """Write a table in WNLI's format, with the columns index, sentence1, sentence2 and label."""
     header = [("index", "sentence1", "sentence2", "label")]
     rows = (
         (number, example.sentence1, example.sentence2, example.label)

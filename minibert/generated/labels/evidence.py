@@ -22,9 +22,9 @@ SCENES = {
 
 
 class Evidence:
-    """What some sentences of a page say about its topics (people, places, firms and others).
+    """An analysis of what sentences of a document say about its topics (people, places, firms, ...).
 
-    In its methods, `part` contains the indices of these sentences.
+    In all methods, `part` contains the indices of the sentences in question.
     """
 
     def __init__(self, page: Page):
@@ -37,11 +37,11 @@ class Evidence:
             self._where.setdefault((topic, slot), set()).add(sentence)
 
     def shown(self, part: Collection[int], topic: Topic, slot: str) -> bool:
-        """Return True if a sentence shows this fact."""
+        """Return True if one of the sentences contains the topic's fact `slot`."""
         return not self._where.get((topic, slot), set()).isdisjoint(part)
 
     def stated(self, part: Collection[int], topic: Topic, statement: Statement) -> bool:
-        """Return True if a sentence states the fact beyond doubt."""
+        """Return True if one of the sentences states the fact beyond doubt."""
         slots = statement.shown_by(topic)
         return any(
             self._states(i, statement) and any(self.shown((i,), topic, slot) for slot in slots) for i in part
@@ -56,7 +56,7 @@ class Evidence:
         )
 
     def untouched(self, part: Collection[int], topic: Topic, statement: Statement) -> bool:
-        """Return True if no sentence states the fact or hints at it."""
+        """Return True if none of the sentences states the fact or hints at it."""
         if statement.sort != "person" and any(self.page.lists[i] in statement.told_in for i in part):
             return False
         scenes = {self.page.lists[i][1] for i in part}
@@ -65,12 +65,12 @@ class Evidence:
         )
 
     def names(self, part: Collection[int], topic: Topic) -> list[str]:
-        """Return the distinct names that the sentences use for a topic."""
+        """Return the different names that the sentences use for a topic."""
         mentions = self.page.mentions.get(topic, ())
         return list(dict.fromkeys(text for sentence, _, text in mentions if sentence in part))
 
     def clear(self, part: Collection[int]) -> bool:
-        """Return True if the sentences can be understood without the rest of the page.
+        """Return True if the sentences can be understood without the rest of the document.
 
         Each sentence must name its topic, or follow a sentence of `part` that names this topic and nobody
         else.

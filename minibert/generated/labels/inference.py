@@ -46,7 +46,7 @@ FACT = {statement.slot: statement for statement in STATEMENTS if statement.deriv
 
 @dataclass(frozen=True)
 class Inference:
-    """A premise, a hypothesis, and a label: entailment, neutral or contradiction.
+    """A premise, a hypothesis, and a label, which is entailment, neutral or contradiction.
 
     `genre` is the kind of the document.
     """
@@ -58,18 +58,18 @@ class Inference:
 
 
 def entailment_examples(world: World, count: int, seed: int, split: str) -> Iterator[Inference]:
-    """Yield `count` MNLI examples, a third of them with each label.
+    """Yield `count` examples in the style of MNLI, with a third of them for each label.
 
-    The labels are also balanced within every kind of fact and every kind of document, for statements and for
-    denials.
+    The labels are also balanced within every kind of fact and every kind of document, both for statements and
+    for denials.
     """
     return _examples(world, count, seed, split, "mnli", {"entailment": 1, "neutral": 1, "contradiction": 1})
 
 
 def recognition_examples(world: World, count: int, seed: int, split: str) -> Iterator[Inference]:
-    """Yield `count` RTE examples, half of them entailment.
+    """Yield `count` examples in the style of RTE, half of them with the label entailment.
 
-    The labels neutral and contradiction both become not_entailment.
+    The other label is not_entailment, which stands for both neutral and contradiction.
     """
     shares = {"entailment": 2, "neutral": 1, "contradiction": 1}
     for example in _examples(world, count, seed, split, "rte", shares):
@@ -244,11 +244,11 @@ MNLI_COLUMNS = (
 
 
 def write_mnli(examples: Iterable[Inference], path: str | Path, annotators: int = 1) -> None:
-    """Write MNLI's table.
+    """Write a table in MNLI's format.
 
-    annotators: the number of columns for annotators, who all agree; the original has one in train.tsv and
-    five in dev_matched.tsv. The four columns for parses are empty. `pairID` ends in the label's first letter,
-    as in the original.
+    annotators: the number of columns for annotators, who all agree; MNLI has one in train.tsv and five in
+    dev_matched.tsv. The four columns for parses are empty. `pairID` ends in the label's first letter, as in
+    MNLI.
     """
     labels = [f"label{number}" for number in range(1, annotators + 1)]
 
@@ -274,7 +274,7 @@ def write_mnli(examples: Iterable[Inference], path: str | Path, annotators: int 
 
 
 def write_rte(examples: Iterable[Inference], path: str | Path) -> None:
-    """Write RTE's table as in GLUE: index, sentence1, sentence2, label."""
+    """Write a table in GLUE's format for RTE, with the columns index, sentence1, sentence2 and label."""
     header = [("index", "sentence1", "sentence2", "label")]
     rows = (
         (index, example.premise, example.hypothesis, example.label) for index, example in enumerate(examples)

@@ -49,7 +49,7 @@ class ParaphrasePair:
 
 @dataclass(frozen=True)
 class Sides:
-    """The random choices of a task, and the LabelBalance (ledger) for its labels."""
+    """The state of a generator of pairs: its source of random choices, and the LabelBalance of its labels."""
 
     draws: Draws
     ledger: LabelBalance
@@ -63,12 +63,12 @@ class Sides:
 
 
 def question_pairs(world: World, count: int, seed: int, split: str) -> Iterator[ParaphrasePair]:
-    """Yield `count` pairs of questions, half of them duplicates, also within each kind of question."""
+    """Yield `count` pairs of questions. For each kind of question, half of the pairs are duplicates."""
     return _pairs(world, count, seed, split, "qqp", _question_pair)
 
 
 def sentence_pairs(world: World, count: int, seed: int, split: str) -> Iterator[ParaphrasePair]:
-    """Yield `count` pairs of sentences, half of them paraphrases, also within each kind of fact."""
+    """Yield `count` pairs of sentences. For each kind of fact, half of the pairs are paraphrases."""
     return _pairs(world, count, seed, split, "mrpc", _sentence_pair)
 
 
@@ -87,7 +87,7 @@ def _pairs(
 
 
 def two(draws: Draws, wordings: tuple[str, ...], label: int) -> list[str]:
-    """Return two different wordings, or sometimes the same one twice if the texts differ otherwise."""
+    """Return two different wordings, or sometimes the same one twice if the label is "different"."""
     if label == OTHER and draws.chance(SAME_WORDING_SHARE):
         return [draws.pick(wordings)] * 2
     return draws.sample(wordings, 2)
@@ -99,7 +99,7 @@ def people_of(page: Page) -> list[Topic]:
 
 
 def subjects(page: Page) -> list[Topic]:
-    """Return the topics of a page (people, places, firms, ...) for which SENTENCES has sentences."""
+    """Return the topics of a document (people, places, firms, ...) for which SENTENCES has templates."""
     return [topic for topic in page.cast.values() if topic.sort.name in SENTENCES]
 
 
@@ -155,7 +155,7 @@ def _sentence_pair(page: Page, sides: Sides) -> Proposal:
 
 
 def other_fact(sort: str, key: str, draws: Draws) -> str:
-    """Return a sentence of SENTENCES for a topic of this sort, about a fact other than `key`."""
+    """Return a template from SENTENCES for a sort of topic, such as "person", and a fact other than `key`."""
     facts = SENTENCES[sort]
     return draws.pick(facts[draws.pick([other for other in facts if other != key])])
 
@@ -184,9 +184,9 @@ def _two_people_pair(page: Page, sides: Sides) -> Proposal:
 
 
 def joined(clauses: Iterable[tuple[str, Topic, Topic | Value]], joint: str) -> str:
-    """Return one sentence that joins several sentences of SENTENCES as clauses, with `joint` between them.
+    """Return one sentence made of several clauses, with the text `joint` between them.
 
-    Each clause is (wording, topic, values).
+    Each clause is (template from SENTENCES, topic, values for the gaps).
     """
     texts: list[str] = []
     for wording, topic, values in clauses:
@@ -197,19 +197,20 @@ def joined(clauses: Iterable[tuple[str, Topic, Topic | Value]], joint: str) -> s
 
 
 def told(wording: str, topic: Topic, values: Topic | Value) -> str:
-    """Return a sentence of SENTENCES about a topic, filled with the given values."""
+    """Return a sentence about a topic, from a template of SENTENCES and the values for its gaps."""
     return fill(wording, {"X": topic.short}, {"V": values})
 
 
 def slots_of(topic: Topic, key: str) -> list[str]:
-    """Return the slots whose values are shown by the sentences about a fact."""
+    """Return the names of the gaps in the sentences about a fact, `key`, of a topic."""
     return sorted(set(VALUE.findall(SENTENCES[topic.sort.name][key][0])))
 
 
 def changed_value(page: Page, topic: Topic, key: str, draws: Draws) -> Value:
-    """Return the values of a fact after changing one of them.
+    """Return the values in a sentence about a topic's fact, `key`, after changing one of them.
 
-    The new value belongs to nobody in the document; a person is replaced by the other person.
+    If that value is a person, the new value is another person of the document. Otherwise, it is a value that
+    belongs to nobody in the document.
     """
     values = {slot: topic.fact(slot) for slot in slots_of(topic, key)}
     changed = draws.pick(tuple(values))
@@ -221,7 +222,7 @@ def changed_value(page: Page, topic: Topic, key: str, draws: Draws) -> Value:
 
 
 def write_qqp(pairs: Iterable[ParaphrasePair], path: str | Path) -> None:
-    """Write QQP's table as in GLUE: id, qid1, qid2, question1, question2, is_duplicate."""
+    """Write a table in GLUE's format for QQP (id, qid1, qid2, question1, question2, is_duplicate)."""
     header = [("id", "qid1", "qid2", "question1", "question2", "is_duplicate")]
     write_tsv(
         chain(
@@ -236,7 +237,7 @@ def write_qqp(pairs: Iterable[ParaphrasePair], path: str | Path) -> None:
 
 
 def write_mrpc(pairs: Iterable[ParaphrasePair], path: str | Path) -> None:
-    """Write MRPC's table as in GLUE: Quality, #1 ID, #2 ID, #1 String, #2 String."""
+    """Write a table in GLUE's format for MRPC (Quality, #1 ID, #2 ID, #1 String, #2 String)."""
     header = [("Quality", "#1 ID", "#2 ID", "#1 String", "#2 String")]
     write_tsv(
         chain(

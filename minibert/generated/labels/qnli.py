@@ -42,7 +42,7 @@ UNREAD_KINDS = ("letter", "place")  # the "I" of a letter has no name, and neigh
 
 @dataclass(frozen=True)
 class Answering:
-    """A question, a sentence, and a label: entailment (the sentence answers it) or not_entailment."""
+    """A question, a sentence, and a label, which is entailment if the sentence answers the question."""
 
     question: str
     sentence: str
@@ -50,7 +50,7 @@ class Answering:
 
 
 def answering_examples(world: World, count: int, seed: int, split: str) -> Iterator[Answering]:
-    """Yield `count` examples. For each kind of fact, half of them answer the question.
+    """Yield `count` examples. For each kind of fact, half of the sentences answer the question.
 
     Each example comes from a different document.
     """
@@ -114,7 +114,7 @@ def _others(
 
 
 def write_qnli(examples: Iterable[Answering], path: str | Path) -> None:
-    """Write QNLI's table as in GLUE: index, question, sentence, label."""
+    """Write a table in GLUE's format for QNLI, with the columns index, question, sentence and label."""
     header = [("index", "question", "sentence", "label")]
     rows = (
         (index, example.question, example.sentence, example.label) for index, example in enumerate(examples)

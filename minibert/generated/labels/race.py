@@ -28,7 +28,7 @@ KEPT = 64  # number of values of each slot that are remembered from other docume
 
 @dataclass(frozen=True)
 class Passage:
-    """A passage with questions.
+    """A passage with multiple-choice questions.
 
     `options[i]` are the four options for `questions[i]`, and `answers[i]` is the correct letter, "A" to "D".
     """
@@ -43,8 +43,8 @@ class Passage:
 def race_examples(world: World, count: int, seed: int, split: str = "train") -> Iterator[Passage]:
     """Yield `count` passages with the questions of `find_questions`, each with four options.
 
-    Wrong options are of the same kind as the answer. For half of the questions they come from the passage if
-    it has enough, and otherwise from other documents. Raises ValueError for an unknown split.
+    Wrong options are of the same kind as the answer. For half of the questions they come from the passage, if
+    it contains enough, and otherwise from other documents. Raises ValueError for an unknown split.
     """
     draws = world.draws(seed, split, "race labels")
     others = Values(world.pages(10**12, seed, split, stream="race options"), draws)
@@ -68,16 +68,16 @@ def race_examples(world: World, count: int, seed: int, split: str = "train") -> 
 
 
 class Values:
-    """A store of the last KEPT values of each slot, from which options are drawn for other documents."""
+    """A store of recent values of each kind of fact (slot), from which wrong options are drawn."""
 
     def __init__(self, pages: Iterator[Page], draws: Draws):
         self._pages, self._draws = pages, draws
         self._seen: dict[str, deque[str]] = defaultdict(lambda: deque(maxlen=KEPT))
 
     def draw(self, slot: str, not_in: str, taken: list[str]) -> str:
-        """Return a value of a slot that is not in the text `not_in` and differs from `taken` (see `apart`).
+        """Return a value that is not in the text `not_in` and differs from those in `taken` (see `apart`).
 
-        The slot "name" means a person's name.
+        slot: the kind of fact, such as "name" for a person's name.
         """
         while True:
             page = next(self._pages)
@@ -146,9 +146,9 @@ def _options(
 
 
 def write_race(examples: Iterable[Passage], folder: str | Path) -> None:
-    """Write one JSON file per passage, like RACE's `middle/1.txt`.
+    """Write one JSON file for each passage, like RACE's `middle/1.txt`.
 
-    Its keys are article, questions, options, answers and id.
+    The keys are article, questions, options, answers and id.
     """
     (Path(folder) / "middle").mkdir(parents=True, exist_ok=True)
     for example in examples:

@@ -57,7 +57,7 @@ OPENINGS: dict[str, dict[str, tuple[str, ...]]] = {  # words before the name -> 
 def names_in_right_context(world: World, count: int, seed: int, split: str = "train") -> Iterator[Document]:
     """Yield `count` documents of one sentence with one name, which is an entity of type PER, LOC or ORG.
 
-    Documents come in groups of three with the same opening and name, one for each type, in random order.
+    Three documents in a row have the same opening and name, but different types, in random order.
     Raises ValueError for an unknown split.
     """
     return islice(_documents(world, seed, split), count)

@@ -19,7 +19,7 @@ POLARITY_OF = {"review good": "good", "review bad": "bad"}
 
 @dataclass(frozen=True)
 class SentimentExample:
-    """A sentence of a review; label 1 = positive, 0 = negative."""
+    """A sentence of a review, with label 1 if it is positive, or 0 if it is negative."""
 
     sentence: str
     label: int
@@ -44,6 +44,6 @@ def sentiment_examples(
 
 
 def write_sst2(examples: Iterable[SentimentExample], path: str | Path) -> None:
-    """Write GLUE's table: a header, then one tab-separated line per sentence with its label."""
+    """Write a table in GLUE's format for SST-2, with a header and the columns sentence and label."""
     rows = ((example.sentence, example.label) for example in examples)
     write_tsv(chain([("sentence", "label")], rows), path)

@@ -34,7 +34,7 @@ Clause = tuple[str, Topic, Topic | Value]  # wording, topic, source of the value
 
 @dataclass(frozen=True)
 class SimilarityPair:
-    """Two sentences and their score, 0 to 5. `genre`: what the first one is about, such as a person."""
+    """Two sentences and their similarity, from 0 to 5. `genre`: the topic of the first, such as a person."""
 
     first: str
     second: str
@@ -43,7 +43,7 @@ class SimilarityPair:
 
 
 def similarity_pairs(world: World, count: int, seed: int, split: str) -> Iterator[SimilarityPair]:
-    """Yield `count` pairs of sentences with their scores."""
+    """Yield `count` pairs of sentences with a score for how similar they are."""
     draws, ledger = world.draws(seed, split, "stsb choices"), LabelBalance(dict.fromkeys(GRADES, 1))
     before: dict[str, Page] = {}  # the last page of each kind: the source of other topics
 
@@ -148,7 +148,7 @@ def overlap(first: str, second: str) -> float:
 
 
 def write_stsb(pairs: Iterable[SimilarityPair], path: str | Path) -> None:
-    """Write STS-B's table as in GLUE, with ten columns; sources and year are "none"."""
+    """Write a table in GLUE's format for STS-B, with ten columns, of which sources and year are "none"."""
     header = [
         (
             "index",

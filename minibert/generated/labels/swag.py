@@ -93,7 +93,7 @@ STEM = 4  # letters: after "baker", "bakes" would give the answer away; so would
 
 @dataclass(frozen=True)
 class Continuation:
-    """A text, the beginning of its next sentence, and four endings.
+    """A text, the beginning of its next sentence, and four possible endings of that sentence.
 
     `label` is the index of the correct ending.
     """
@@ -106,7 +106,7 @@ class Continuation:
 
 
 def swag_examples(world: World, count: int, seed: int, split: str = "train") -> Iterator[Continuation]:
-    """Yield `count` continuations that follow from common knowledge about a person's trade or animal.
+    """Yield `count` examples whose endings depend on common knowledge about a person's trade or animal.
 
     The correct ending repeats no word or word stem that the text used for the trade or animal. The wrong
     endings fit other trades or animals, preferably those of other people in the text. Raises ValueError for

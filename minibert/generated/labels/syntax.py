@@ -27,7 +27,7 @@ RELATIVE = re.compile(r"which|what|who|whom|whose|where|when|how|why|whoever|wha
 
 @dataclass(frozen=True)
 class TaggedWord:
-    """A token of a sentence, `sentence[start:start + len(form)]`.
+    """A token of a sentence, with the characters `sentence[start:start + len(form)]`.
 
     `upos` is the token's universal part-of-speech tag, and `depth` is the number of clauses it is embedded
     in.
@@ -45,9 +45,9 @@ class TaggedWord:
 
 
 def tagged(page: Page, number: int) -> list[TaggedWord]:
-    """Return the tagged words of sentence `number` of a page.
+    """Return the tagged words of the sentence with index `number` in a document.
 
-    Raises ValueError for a word that is neither in a slot nor in the lexicon.
+    Raises ValueError for a word that neither shows a fact nor is in the lexicon.
     """
     sentence = page.sentences[number]
     start = sum(len(text) + 1 for text in page.sentences[:number])
@@ -213,7 +213,7 @@ def tagged_sentences(world: World, count: int, seed: int, split: str = "train") 
 
 
 def write_conllu(sentences: Iterable[list[TaggedWord]], path: str | Path) -> None:
-    """Write CoNLL-U: ten tab-separated columns, and a blank line after each sentence.
+    """Write a file in CoNLL-U, with ten tab-separated columns and a blank line after each sentence.
 
     The columns are ID, FORM, LEMMA (of verbs, else "_"), UPOS, five columns with "_" (there is no parse), and
     MISC: `ClauseDepth=1`, plus `SpaceAfter=No` if no space follows in the text.

@@ -12,7 +12,7 @@ Example = TypeVar("Example")  # an object with a label of 0 or 1
 
 
 def split_of(world: World, family: str, key: str, template: str) -> str:
-    """Return the split that a template belongs to."""
+    """Return the split (train, dev or test) of a template in the language's list `families[family][key]`."""
     templates = world.language.families[family][key]
     number = templates.index(template)
     held_out = {len(templates) - 2 + place: split for split, place in HELD_OUT.items()}
@@ -24,7 +24,7 @@ def sentences_of_splits(
 ) -> Iterator[tuple[Page, int]]:
     """Yield (page, sentence index) endlessly, for sentences whose template belongs to one of `splits`.
 
-    The pages are documents of the split `split`, from the random stream `stream`.
+    The pages are documents of the split `split`, drawn with the random numbers named `stream`.
     """
     for page in world.pages(10**12, seed, split, stream):
         for number, (source, template) in enumerate(zip(page.lists, page.templates, strict=True)):

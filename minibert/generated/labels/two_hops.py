@@ -35,7 +35,7 @@ ASKED = {  # fact -> question about the described person
 
 
 def two_hop_documents(world: World, count: int, seed: int, split: str = "train") -> Iterator[Document]:
-    """Yield `count` documents, each with one two-hop question.
+    """Yield `count` documents, each with one question whose answer combines two facts.
 
     Raises ValueError for an unknown split.
     """
@@ -43,7 +43,7 @@ def two_hop_documents(world: World, count: int, seed: int, split: str = "train")
 
 
 def answers_for_all(world: World, count: int, seed: int, split: str = "train") -> Iterator[list[str]]:
-    """Yield for each question of `two_hop_documents` the answers for all people of its document.
+    """Yield, for each question of `two_hop_documents`, a list of what the answer would be for each person.
 
     A reader who recognises the kind of answer but not the person has to guess among these answers. Raises
     ValueError for an unknown split.

@@ -61,7 +61,7 @@ NEEDED = {
 
 @dataclass(frozen=True)
 class TaggedSentence:
-    """A tagged sentence. `firm`: does it name a firm? `pronoun`: the pronoun for its first name."""
+    """A sentence with tags. `firm`: whether it names a firm. `pronoun`: the pronoun for its first name."""
 
     text: str
     words: tuple[TaggedWord, ...]
@@ -69,15 +69,15 @@ class TaggedSentence:
     pronoun: str
 
     def form(self, place: int) -> str:
-        """Return the token at a position in lowercase, or "" outside the sentence."""
+        """Return the token with index `place` in lowercase, or "" outside the sentence."""
         return self.words[place].form.lower() if 0 <= place < len(self.words) else ""
 
     def tag(self, place: int) -> str:
-        """Return the tag at a position, or "" outside the sentence."""
+        """Return the tag of the token with index `place`, or "" outside the sentence."""
         return self.words[place].upos if 0 <= place < len(self.words) else ""
 
     def edit(self, place: int, new: str, count: int = 1) -> Edit:
-        """Return the edit that replaces `count` tokens with `new`; an empty `new` also removes a space."""
+        """Return (start, end, new text) to replace `count` tokens; an empty text also removes a space."""
         start, last = self.words[place].start, self.words[place + count - 1]
         end = last.start + len(last.form)
         return (start, end, new) if new else (start, end + 1, "")

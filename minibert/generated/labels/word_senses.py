@@ -19,7 +19,7 @@ from .template_splits import half_of_each, sentences_of_splits, split_of
 
 @dataclass(frozen=True)
 class Use:
-    """A sentence with a word in one of its senses. `index` is the word's index among the matches of WORD."""
+    """A sentence with a word in one of its senses. `index` is the word's index among the words."""
 
     word: str
     sense: str
@@ -30,9 +30,9 @@ class Use:
 
 @dataclass(frozen=True)
 class WordInContext:
-    """Two uses of a word, from different templates; `label` is True if they have the same sense.
+    """Two sentences that use a word. `label` is True if the word has the same sense in both.
 
-    In dev and test, one of the two templates may be a training template.
+    They come from different templates. In dev and test, one of these may be a training template.
     """
 
     first: Use
@@ -41,7 +41,7 @@ class WordInContext:
 
 
 def uses(world: World, count: int, seed: int, split: str = "train") -> Iterator[Use]:
-    """Yield `count` uses of words that have several senses.
+    """Yield `count` sentences with words that have several senses.
 
     Raises ValueError for a negative count or an unknown split.
     """
@@ -68,7 +68,7 @@ def _uses(world: World, seed: int, split: str, splits: tuple[str, ...]) -> Itera
 
 
 def words_in_context(world: World, count: int, seed: int, split: str = "train") -> Iterator[WordInContext]:
-    """Yield `count` pairs of uses of a word, half of them in the same sense.
+    """Yield `count` pairs of sentences that use the same word, half of them in the same sense.
 
     Raises ValueError for a negative count or an unknown split.
     """

@@ -13,7 +13,7 @@ from ..sentences.sorts import Pool
 
 
 def rows_in(mask: int) -> list[int]:
-    """Return the rows of a set in increasing order.
+    """Return the numbers in a set that is stored as the bits of an integer, in increasing order.
 
     >>> rows_in(0b1101)
     [0, 2, 3]
@@ -28,7 +28,9 @@ def rows_in(mask: int) -> list[int]:
 
 @cache
 def ways(masks: tuple[int, ...]) -> int:
-    """Return the number of ways to choose one row from each set such that all chosen rows are distinct.
+    """Return the number of ways to choose one number from each set such that all of them are distinct.
+
+    masks: the sets, each stored as the bits of an integer.
 
     >>> ways((0b011, 0b011)), ways((0b001, 0b001)), ways(())
     (2, 0, 1)
@@ -70,7 +72,7 @@ def _by_groups(masks: tuple[int, ...]) -> int:
 
 
 def probability(pool: Pool, masks: tuple[int, ...]) -> float:
-    """Return the probability that each of several variables of one pool lies in its set."""
+    """Return the probability that each of several variables of one pool has a value in its set of `masks`."""
     if pool.weights is None:
         return ways(masks) / perm(len(pool.rows), len(masks))
     product = 1.0
@@ -80,7 +82,7 @@ def probability(pool: Pool, masks: tuple[int, ...]) -> float:
 
 
 def marginal(pool: Pool, masks: tuple[int, ...], at: int) -> dict[int, float]:
-    """Return the probability of each row of variable `at`, given that all variables lie in their sets."""
+    """Return a dict that maps each row of the pool to its probability for variable `at`, given all sets."""
     mask, others = masks[at], masks[:at] + masks[at + 1 :]
     if pool.weights is not None:
         shares = {row: pool.weights[row] for row in rows_in(mask)}

@@ -20,8 +20,8 @@ from ..writer.grammar import article, parse
 class Shown(NamedTuple):
     """A fact that is shown in a match of a template.
 
-    The fields are the fact's letter, variable and pool, the matching rows, the start position, and the index
-    of the table of its texts.
+    The fields are the letter of the fact's topic, its variable and pool, the set of the pool's matching rows,
+    the start position, and the index of the table of its texts.
     """
 
     letter: str
@@ -33,7 +33,7 @@ class Shown(NamedTuple):
 
 
 class Mention(NamedTuple):
-    """A topic (a person, place, firm, ...) that is mentioned in a match of a template.
+    """A mention of a topic (a person, place, firm, ...) in a match of a template.
 
     `form` is "full", "last", "first", "name", "pronoun" or "alias"; `facts` are the facts that the name
     shows.
@@ -47,13 +47,13 @@ class Mention(NamedTuple):
 
 
 class StatedFact(NamedTuple):
-    """The event that a topic's alias slot ("the baker") was shown."""
+    """A step of a match that shows the fact by which the topic `letter` may be called ("the baker")."""
 
     letter: str
 
 
 class Piece(NamedTuple):
-    """A masked position whose piece is part of the template itself, not of a slot."""
+    """A masked position whose token id (piece) is part of the template's own text, not of a slot."""
 
     position: int
     piece: int
@@ -63,7 +63,7 @@ TemplateStep = Shown | Mention | StatedFact | Piece
 
 
 class Match(NamedTuple):
-    """A template that matches the pieces from one position to `end`, with its steps in reading order."""
+    """A template that matches the token ids from one position to `end`, with its steps in reading order."""
 
     number: int  # of the template in its list
     end: int
@@ -71,7 +71,7 @@ class Match(NamedTuple):
 
 
 class FormTable:
-    """The tokenized texts of one form of a pool, which tell which rows have a given piece at a position."""
+    """The tokenized texts of one form of all values of a pool, indexed by length, position and token id."""
 
     def __init__(self, number: int, pieces: list[tuple[int, ...]]):
         self.number, self.pieces = number, pieces
@@ -96,11 +96,11 @@ class Node:
 
 
 class TemplateTree:
-    """The templates of a language and the texts of its pools, split into pieces by one tokenizer.
+    """The templates of a language and the texts of its pools, tokenized and arranged in a tree.
 
-    `encode` turns a text into a list of ids. It must split at spaces and punctuation, so that the pieces of a
+    `encode` turns a text into a list of ids. It must split at spaces and punctuation, so that the ids of a
     sentence are those of its parts in sequence. It must also ignore case, so that the first word of a
-    sentence has the same pieces as elsewhere.
+    sentence has the same ids as elsewhere.
     """
 
     def __init__(self, language: Language, pools: dict[str, Pool], encode: Callable[[str], list[int]]):
@@ -125,7 +125,7 @@ class TemplateTree:
         self._below = cache(Node.below)
 
     def table(self, pool: str, form: str, with_article: bool = False) -> FormTable:
-        """Return the table for one form of a pool, optionally with "a" or "an" before each text."""
+        """Return the FormTable for one form of a pool, optionally with "a" or "an" before each text."""
         name = pool, form, with_article
         if name not in self._numbers:
             column = self.pools[pool].forms.index(form)
@@ -187,9 +187,9 @@ class TemplateTree:
 
 
 class MatchedRow:
-    """The pieces of a sequence (None if masked) up to `end`, and all template matches in it.
+    """The token ids of a sequence up to `end` (None if masked), and all matches of templates in it.
 
-    If `open_end` is True, the text continues after `end` with unknown pieces, and a match may extend beyond
+    If `open_end` is True, the text continues after `end` with unknown ids, and a match may extend beyond
     `end`.
     """
 
@@ -200,7 +200,7 @@ class MatchedRow:
         self._fits: dict[tuple[int, int], list[tuple[int, int]]] = {}
 
     def matches(self, start: int) -> dict[tuple[str, str], list[Match]]:
-        """Return {(family, key) of a list: the templates of the list that match from `start` on}."""
+        """Return a dict that maps (family, key) of a list to its templates that match from `start` on."""
         if start not in self._matches:
             found = self._matches[start] = {}
             for (family, key, number), end, steps in self._walk(self.tree.root, start):

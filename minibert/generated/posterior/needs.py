@@ -24,7 +24,7 @@ WORD = re.compile(r"\w+|[^\w\s]")
 
 
 class Need(NamedTuple):
-    """The label of the word `text[start:end]`. `elsewhere`: True if only another sentence reveals it."""
+    """What a reader needs to guess `text[start:end]`. `elsewhere`: whether only another sentence helps."""
 
     start: int
     end: int
@@ -33,7 +33,7 @@ class Need(NamedTuple):
 
 
 class ShownWord(NamedTuple):
-    """A word that shows a fact, with its position and sentence, the fact (topic, variable) and its form."""
+    """A word that shows a fact, with its position, its sentence, the fact (topic, variable) and its form."""
 
     start: int
     end: int
@@ -43,7 +43,7 @@ class ShownWord(NamedTuple):
 
 
 def shown_words(page: Page) -> list[ShownWord]:
-    """Return every word of a page that shows a fact, in reading order."""
+    """Return every word of a document that shows a fact, in reading order."""
     text = " ".join(page.sentences)
     return [word for span in page.spans for word in _words(span, text)]
 
@@ -77,9 +77,9 @@ def _words(span: Span, text: str) -> list[ShownWord]:
 
 
 def needs(page: Page) -> list[Need]:
-    """Return the label of every word and punctuation mark of a page, in reading order.
+    """Return what is needed to guess each word and punctuation mark of a document, in reading order.
 
-    Offsets are relative to the sentences joined by single spaces.
+    Offsets count the characters of the sentences, joined by single spaces.
     """
     by_fact = defaultdict(list)
     for shown in shown_words(page):

@@ -22,7 +22,7 @@ from .reader import Reader
 class HiddenRow:
     """A document as a token sequence: ids (T,), and hidden (T,) bool, True for masked tokens.
 
-    `needs` contains for each masked token, in order, the information that predicts it (a `needs.Need`).
+    `needs` contains, for each masked token in order, what a reader needs to guess it (a label in NEEDS).
     """
 
     ids: np.ndarray
@@ -32,7 +32,7 @@ class HiddenRow:
 
 @dataclass
 class Score:
-    """The counts of all and of correct predictions, and the sum of -ln of the true tokens' probabilities."""
+    """The number of predictions, the number of correct ones, and the sum of -ln p of the true tokens."""
 
     count: int = 0
     right: float = 0
@@ -62,9 +62,9 @@ def hidden_rows(
     rng: np.random.Generator,
     rate: float = 0.15,
 ) -> Iterator[HiddenRow]:
-    """Yield each document that fits as [CLS] document [SEP], with a share `rate` of its tokens masked.
+    """Yield each document as [CLS] document [SEP], unless too long, with a share `rate` of its tokens masked.
 
-    Each token is masked independently. A sequence without a masked token is skipped.
+    Each token is masked independently. A sequence without a masked token is left out.
 
     encode: a function from a text to an Encoding with `ids` and `offsets`.
     """
@@ -87,10 +87,10 @@ def hidden_rows(
 def scored(
     rows: Iterable[HiddenRow], answer: Callable[[HiddenRow], Iterable[tuple[float, float]]]
 ) -> dict[str, Score]:
-    """Return the Score for each need, for "all" tokens, and for "elsewhere" (only another sentence helps).
+    """Return a dict that maps each need to its Score, with two more for "all" tokens and for "elsewhere".
 
-    answer: a function from a HiddenRow to one pair per masked token: 1 if the prediction is correct, else 0,
-    and the probability of the true token.
+    "elsewhere" means tokens that only another sentence reveals. answer: a function from a HiddenRow to a pair
+    for each masked token, (1 if the prediction is correct, else 0; probability of the true token).
     """
     scores = {name: Score() for name in ("all", *NEEDS, "elsewhere")}
     for row in rows:
@@ -101,7 +101,7 @@ def scored(
 
 
 def best_answers(reader: Reader) -> Callable:
-    """Return the predictions of the exact posterior, to be passed to `scored`."""
+    """Return a function that predicts masked tokens by their exact probabilities, to pass to `scored`."""
 
     def answer(row):
         posterior = reader.best_mlm(row.ids, row.hidden)
@@ -111,16 +111,16 @@ def best_answers(reader: Reader) -> Callable:
 
 
 def best_left_answers(reader: Reader) -> Callable:
-    """Return the best predictions from the left context of each token alone, to be passed to `scored`."""
+    """Return a function that predicts tokens exactly from their left context alone, to pass to `scored`."""
     return lambda row: [
         _judge(reader.best_left(row.ids, int(at)), row.ids[at]) for at in np.flatnonzero(row.hidden)
     ]
 
 
 def frequency_answers(counts: np.ndarray) -> Callable:
-    """Return predictions that ignore the context: the most frequent token, and each token's frequency.
+    """Return a function for `scored` that ignores the context and always predicts the most frequent token.
 
-    counts: (V,), the counts in the training text; one is added to each.
+    counts: (V,), how often each token occurs in the training text; one is added to each count.
     """
     shares = (counts + 1) / (counts + 1).sum()
     top = int(counts.argmax())
@@ -135,7 +135,7 @@ def _judge(shares: dict[int, float], truth: int) -> tuple[float, float]:
 def split_pairs(
     documents: list[list[list[int]]], rng: np.random.Generator
 ) -> Iterator[tuple[list[int], list[int], int]]:
-    """Yield (A, B, label) for each document of two or more sentences, as `Reader.best_next` assumes.
+    """Yield a pair of segments with a label, (A, B, label), for each document of two or more sentences.
 
     A is the beginning of the document, up to a sentence drawn uniformly at random. B is the rest of the
     document (label 0) or, equally often, the rest of another document, drawn and cut in the same way (label

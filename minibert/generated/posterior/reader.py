@@ -24,7 +24,7 @@ from .unseen import Unseen
 
 
 class Arc(NamedTuple):
-    """A transition that reads one sentence, with its probability and the masked positions it explains."""
+    """A way to read one sentence, with its probability and the content of its masked positions."""
 
     start: tuple[int, State]
     end: tuple[int, State]
@@ -33,7 +33,7 @@ class Arc(NamedTuple):
 
 
 class Lattice:
-    """All ways to read a text, with the arcs in reading order and the probability of each final state."""
+    """All ways to read a text, as arcs (sentences) in reading order, with each final state's probability."""
 
     def __init__(
         self, arcs: list[Arc], ends: dict[tuple[int, State], float], ahead: dict, pools: dict, tables: list
@@ -42,7 +42,7 @@ class Lattice:
         self.likelihood = sum(ends.values())
 
     def pieces(self) -> dict[int, dict[int, float]]:
-        """Return {masked position: {token id: probability}}.
+        """Return a dict that maps each masked position to a dict of the probabilities of token ids.
 
         Raises ValueError for a text that the language cannot generate.
         """
@@ -85,7 +85,7 @@ def _possible(likelihood: float) -> float:
 
 
 class Reader:
-    """An exact reader of sequences of one split of a world, with one tokenizer.
+    """A predictor of masked tokens in texts of one split of a generated world, with exact probabilities.
 
     encode: a function from a text to token ids (see `matching.TemplateTree`). specials: the tokenizer's
     special tokens.
@@ -98,7 +98,7 @@ class Reader:
         self._middles = cache(Unseen(self.states).middles)
 
     def best_mlm(self, ids: np.ndarray, hidden: np.ndarray) -> dict[int, dict[int, float]]:
-        """Return {masked position: {token id: probability}}, the posterior of a packed sequence.
+        """Return a dict that maps each masked position to a dict of the exact probabilities of token ids.
 
         ids: (T,), [CLS] A [SEP] or [CLS] A [SEP] B [SEP], without padding. hidden: (T,) bool, True for masked
         tokens. A single segment is a whole document. Two segments are a document cut between two sentences
@@ -124,14 +124,14 @@ class Reader:
         return found
 
     def best_next(self, ids: np.ndarray) -> float:
-        """Return the exact probability that segment B of a `split_pairs` sequence is of another document."""
+        """Return the exact probability that segment B of [CLS] A [SEP] B [SEP] is from another document."""
         first, second = self._segments(ids, np.zeros(len(ids), bool))
         together, apart = self._pair([int(piece) for piece in ids], first, second)
         other = apart[0].likelihood * apart[1].likelihood
         return other / _possible(together.likelihood + other)
 
     def best_order(self, ids: np.ndarray) -> float:
-        """Return the exact probability that the two segments of one document were swapped."""
+        """Return the exact probability that segments A and B, from one document, were swapped."""
         first, second = self._segments(ids, np.zeros(len(ids), bool))
         pieces = [int(piece) for piece in ids]
         kept = self._read(pieces, [first, second], self._beginnings(2)).likelihood
@@ -139,7 +139,7 @@ class Reader:
         return swapped / _possible(kept + swapped)
 
     def best_left(self, ids: np.ndarray, position: int) -> dict[int, float]:
-        """Return the posterior of a token of [CLS] document [SEP], given only the tokens on its left."""
+        """Return the probability of each token id at a position, given only the tokens to its left."""
         pieces = [int(piece) for piece in ids[:position]] + [None]
         lattice = self._read(pieces, [(1, position + 1)], self._beginnings(1), open_end=True)
         return dict(lattice.pieces()[position])

@@ -29,9 +29,9 @@ STYLE_SETS = {
 
 
 class Variable(NamedTuple):
-    """A variable of a document: its pool, the letter of its topic, and its name.
+    """A variable of a document, with its pool of values, the letter of its topic, and its name.
 
-    The letter is "" if the variable belongs to the plan itself.
+    The letter is "" if the variable belongs to the document's plan, not to a topic.
     """
 
     pool: str
@@ -40,7 +40,7 @@ class Variable(NamedTuple):
 
 
 class State(NamedTuple):
-    """A state between two sentences. `facts`: sorted (Variable, set of rows) for all restricted facts."""
+    """What is known between two sentences. `facts` are sorted pairs (Variable, set of possible values)."""
 
     kind: Kind
     moves: tuple[Say, ...]  # still to come
@@ -54,7 +54,7 @@ class State(NamedTuple):
 
 
 class Branch(NamedTuple):
-    """A state within a sentence, with the content of its masked positions so far (`hidden`).
+    """What is known within a sentence, with the content of the masked positions so far (`hidden`).
 
     Each item of `hidden` is (position, piece) or (position, variable, table, index in text).
     """
@@ -69,7 +69,7 @@ class Branch(NamedTuple):
 
 
 class States:
-    """The states of one language with the pools of one split. encode: as for `matching.TemplateTree`."""
+    """The possible states of a reader of a language, for one split. encode: as for `TemplateTree`."""
 
     def __init__(self, language: Language, pools: dict[str, Pool], encode: Callable[[str], list[int]]):
         self.language, self.pools = language, pools | dict(_letter_pools(language))
@@ -81,13 +81,13 @@ class States:
         self._same: dict[tuple[Say, ...], tuple[Say, ...]] = {}
 
     def before_documents(self) -> Iterator[tuple[State, float]]:
-        """Yield the initial state of each plan, with the probability of the plan."""
+        """Yield the initial state for each plan of a document, with the probability of the plan."""
         for share, kind in self.language.kinds:
             for part, moves in kind.plans:
                 yield State(kind, self._same.setdefault(moves, moves)), share * part
 
     def weight(self, facts: Iterable[tuple[Variable, int]]) -> float:
-        """Return the probability that all facts lie in their sets of rows."""
+        """Return the probability that each variable has a value in its set. facts: pairs (variable, set)."""
         by_pool = defaultdict(list)
         for variable, mask in facts:
             by_pool[variable.pool].append(mask)
@@ -97,9 +97,9 @@ class States:
         return product
 
     def lists(self, state: State) -> Iterator[tuple[Variable | None, int, tuple[str, str]]]:
-        """Yield the lists of templates that the next move may use.
+        """Yield the lists of templates that the next sentence may use.
 
-        Each item is (variable that chooses the list or None, chosen row, (family, key)).
+        Each item is (variable that chooses the list or None, chosen value, (family, key) of the list).
         """
         if not state.moves:
             return
@@ -115,7 +115,7 @@ class States:
     def after(
         self, state: State, row: MatchedRow, position: int
     ) -> Iterator[tuple[int, State, float, tuple]]:
-        """Yield (end, new state, probability, hidden) for each way to read the next sentence."""
+        """Yield (end, new state, probability, masked content) for each way to read the next sentence."""
         for variable, choice, name in self.lists(state):
             found = row.matches(position).get(name)
             if not found:
@@ -128,7 +128,7 @@ class States:
                         yield match.end, new, share * shares[match.number], hidden
 
     def end_of_sentence(self, state: State, branch: Branch) -> Iterator[State]:
-        """Yield the states after a sentence, several if unknown genders decide whom "she" means next."""
+        """Yield the possible states after a sentence, one for each person whom the next "she" could mean."""
         letters = dict(state.moves[0].letters)
         for current, facts in self._spoken_of(state.kind, letters["X"], branch):
             yield State(
@@ -141,13 +141,13 @@ class States:
             )
 
     def tail(self, moves: tuple[Say, ...]) -> tuple[Say, ...]:
-        """Return all moves but the first. Equal results are the same object, so states can hash its id."""
+        """Return all moves but the first. Equal results are the same object, so that its id can be hashed."""
         if id(moves) not in self._tails:
             self._tails[id(moves)] = self._same.setdefault(moves[1:], moves[1:])
         return self._tails[id(moves)]
 
     def whom(self, kind: Kind, owner: str, slot: str | None, facts: dict) -> Iterator[tuple[str, dict]]:
-        """Yield (letter, facts) for each topic that a mention may name, which can be several for a Ref."""
+        """Yield (letter, updated facts) for each topic that the slot of the topic `owner` may name."""
         ref = None if slot is None else kind.cast[owner].slots[slot]
         if not isinstance(ref, Ref):
             yield owner, facts

@@ -16,17 +16,17 @@ from .states import Branch, State, States, Variable
 
 
 class Unseen:
-    """The possible states in the middle of a document of a language. states: the language's `States`."""
+    """The possible states of a reader in the middle of a document whose first sentences are unknown."""
 
     def __init__(self, states: States):
         self.states = states
         self._effects = cache(self._left_behind)
 
     def middles(self) -> dict[tuple[str, str], list[tuple[State, float]]]:
-        """Return {(family, key) of a sentence: weighted states in which the rest can begin with it}.
+        """Return a dict that maps (family, key) of the next sentence to possible states and their weights.
 
         The document is cut between two sentences, uniformly at random. The weights do not include the
-        probability of the state's facts, because the reader multiplies by it at the end.
+        probability of the state's facts, which the reader multiplies by at the end.
         """
         here = {state: share / (len(state.moves) - 1) for state, share in self.states.before_documents()}
         total: defaultdict[State, float] = defaultdict(float)

@@ -25,7 +25,7 @@ Item = TypeVar("Item")
 
 
 class Say(NamedTuple):
-    """A move, which writes one sentence from a template in the list FAMILIES[family][key].
+    """A step of a plan, which writes one sentence from a template in the list FAMILIES[family][key].
 
     The key is fixed, or chosen by a variable of the document. `letters` maps the template's X, Y, ... to the
     letters of the document's topics. `part` is 0 if any template of the list can be used, 1 for every other
@@ -43,8 +43,8 @@ class Say(NamedTuple):
 class Kind:
     """A kind of document, such as a letter or a news report.
 
-    It has the sort of topic for each letter, the pool of values for each variable, plans with weights, and
-    slots that two topics share.
+    It has the sort of topic for each letter, such as a person for "A", the pool of values for each variable,
+    plans (sequences of sentences) with weights, and slots that two topics share.
     """
 
     name: str
@@ -56,9 +56,9 @@ class Kind:
 
 @dataclass(frozen=True, eq=False)
 class Language:
-    """Everything that documents are drawn from.
+    """A language from which documents are drawn.
 
-    It has kinds of documents with their weights, lists of templates, and pools of values.
+    A language has kinds of documents with their weights, lists of templates, and pools of values.
     """
 
     kinds: tuple[tuple[float, Kind], ...]
@@ -66,22 +66,22 @@ class Language:
     pools: dict[str, Pool]
 
     def templates(self, move: Say, key: str) -> Sequence[str]:
-        """Return the wordings (templates) that a move can use, common ones first."""
+        """Return the templates that a step of a plan can use, beginning with the most common one."""
         return part_of(self.families[move.family][key], move.part)
 
 
 def part_of(items: Sequence[Item], part: int) -> Sequence[Item]:
-    """Return the whole list (0), its first, third, ... item (1), or its second, fourth, ... (2)."""
+    """Return the complete list (part 0), its first, third, ... item (1), or its second, fourth, ... (2)."""
     return items if part == 0 else items[part - 1 :: 2]
 
 
 def say(family: str, x: str, key: str = "", variable: str = "", **others: str) -> Say:
-    """Return a move in which X is the topic of the letter `x`."""
+    """Return a Say in which X in the template stands for the topic with the letter `x`."""
     return Say(family, (("X", x), *others.items()), key, variable)
 
 
 def in_parts(moves: tuple[Say, ...]) -> tuple[Say, ...]:
-    """Split each list that two moves use into halves, one for each. Raises ValueError for a third use."""
+    """Let two moves that use the same list each have half of it. Raises ValueError for three such moves."""
     lists = [(move.family, move.key, move.variable) for move in moves]
     uses, seen = Counter(lists), Counter[tuple[str, str, str]]()
     parted: list[Say] = []
@@ -103,7 +103,7 @@ def kind(
     variables: dict[str, str] | None = None,
     links: dict | None = None,
 ) -> Kind:
-    """Build a kind of document from plans, one per line, whose words are keys of `moves`."""
+    """Build a kind of document. plans: lines of keys of `moves`, or a dict that maps lines to weights."""
     weighted = plans if isinstance(plans, dict) else dict.fromkeys(plans.strip().splitlines(), 1.0)
     total = sum(weighted.values())
     rows = []
@@ -115,9 +115,9 @@ def kind(
 
 
 def facts_of(letter: str, names: str) -> dict[str, Say]:
-    """Return a person's moves "A1" (tell the fact chosen by variable 1) and "a1" (hint at it).
+    """Return a dict of moves such as "A1", which tells a fact about person A, and "a1", which hints at it.
 
-    There is one such pair for each of `names`.
+    names: the variables that choose the facts, such as "12" for 1 and 2.
     """
     return {f"{letter}{n}": say("tell", letter, variable=n) for n in names} | {
         f"{letter.lower()}{n}": say("again", letter, variable=n) for n in names
@@ -125,7 +125,7 @@ def facts_of(letter: str, names: str) -> dict[str, Say]:
 
 
 def game_plans() -> dict[str, float]:
-    """Return all plans, with weights, that tell three facts and ask for two of them, mostly afterwards."""
+    """Return a dict of plans and weights. Each plan tells three facts and asks for two, mostly afterwards."""
     plans = {}
     for third in "AB":
         told = ["A1", "B1", f"{third}2"]
@@ -381,7 +381,7 @@ def family(pools: dict[str, list[str]]) -> dict[str, tuple[str, ...]]:
 
 
 def alone(templates: list[str]) -> dict[str, tuple[str, ...]]:
-    """Return a family with a single list, under the key ""."""
+    """Return a family of templates (a dict of lists) with a single list, under the key ""."""
     return {"": tuple(templates)}
 
 

@@ -16,8 +16,8 @@ from .reviews import HOUSE_SORTS
 class Pool:
     """The values that a variable can take. Each row is one value, with one text for each of `forms`.
 
-    Without `weights`, no two variables of a document take the same row, and all combinations of distinct rows
-    are equally likely. With weights, each variable is drawn independently.
+    Without `weights`, no two variables of a document have the same value, and all combinations of distinct
+    values are equally likely. With weights, each variable is drawn independently.
     """
 
     name: str
@@ -48,9 +48,9 @@ class Phrase:
 
 @dataclass(frozen=True)
 class Ref:
-    """A slot that names another topic of the document, by its letter.
+    """A slot that names another topic of the document, given by its letter.
 
-    If there are several letters, `variable` chooses one.
+    If there are several letters, `variable` chooses one of them.
     """
 
     letters: tuple[str, ...]
@@ -59,7 +59,7 @@ class Ref:
 
 @dataclass(frozen=True, eq=False)
 class Sort:
-    """A sort of topic, such as a person, with the entity type of its name, its slots, and its alias.
+    """A sort of topic, such as a person, with the entity type of its name, its slots (facts), and its alias.
 
     The alias is a slot that can also be used to refer to the topic, such as the trade in "the baker".
     """
@@ -81,22 +81,22 @@ class Sort:
 
 
 def texts(name: str, values: tuple[str, ...], weights: tuple[float, ...] | None = None) -> Pool:
-    """Build a pool whose values have a single form, called `text`."""
+    """Build a Pool whose values have a single form, called `text`."""
     return Pool(name, ("text",), tuple((value,) for value in values), weights)
 
 
 def table(name: str, rows: tuple) -> Pool:
-    """Build a pool from a table of `facts`."""
+    """Build a Pool from named tuples of one type, such as Trade, whose fields are the forms."""
     return Pool(name, rows[0]._fields, tuple(tuple(row) for row in rows))
 
 
 def years(name: str, first: int, last: int) -> Pool:
-    """Build a pool of all years from `first` to `last`."""
+    """Build a Pool of all years from `first` to `last`, inclusive."""
     return texts(name, tuple(str(year) for year in range(first, last + 1)))
 
 
 def sometimes(name: str, share: float, values: tuple[str, ...]) -> Pool:
-    """Build a pool of `values`, whose probabilities add up to `share`, and the empty text."""
+    """Build a Pool of `values`, whose probabilities add up to `share`, and an empty text for the rest."""
     return texts(name, ("", *values), (1 - share, *(share / len(values) for _ in values)))
 
 
@@ -142,12 +142,12 @@ POOLS = {
 
 
 def one(variable: str, pool: str, form: str = "text", label: str | None = None) -> Phrase:
-    """Return a phrase that shows one variable."""
+    """Return a Phrase that shows one form of one variable. label: its entity type, if any."""
     return Phrase((Atom(variable, pool, form),), label)
 
 
 def rows_of(variable: str, pool: str) -> dict[str, Phrase | Ref]:
-    """Return a slot for each form of a pool."""
+    """Return a dict that maps each form of a pool to a Phrase that shows it."""
     return {form: one(variable, pool, form) for form in POOLS[pool].forms}
 
 

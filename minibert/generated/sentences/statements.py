@@ -54,9 +54,9 @@ class Statement:
         return self.derived(topic.text(self.slot), draws)
 
     def shown_by(self, topic: Topic) -> tuple[str, ...]:
-        """Return the slots that show the fact's value. For a trade, the product shows it, too.
+        """Return the slots that reveal the fact's value. For a trade, these include the product.
 
-        Somebody who bakes bread is a baker, and vice versa.
+        For example, somebody who bakes bread is a baker, and vice versa.
         """
         if self.slot in ("trade", "product") and topic.text("trade") in KNOWN:
             return "trade", "product"
@@ -64,12 +64,12 @@ class Statement:
 
     @property
     def name(self) -> str:
-        """Return an identifier of the statement: its slot and, if it is derived, the function's name."""
+        """Return an identifier of the statement, made of its slot and, if derived, the function's name."""
         return self.slot if self.derived is None else f"{self.slot} {self.derived.__name__}"
 
 
 class Value:
-    """Values that `fill` can show although no topic has them. Each is a text, or a topic with a name."""
+    """Invented values that `fill` can put into a sentence. Each is a text, or a topic with a name."""
 
     def __init__(self, **facts: str | Topic):
         self._facts = facts
@@ -343,9 +343,9 @@ STATEMENTS: tuple[Statement, ...] = (
 
 
 def worded(draws: Draws, wordings: Sequence[str], name: str, topic: Topic, value: Topic | Value) -> str:
-    """Return one of `wordings` about `topic`, called `name`.
+    """Return a random wording, filled with the name of the topic and with the value.
 
-    A description ("the owner of Pipkin") cannot take a possessive.
+    A name such as "the owner of Pipkin" cannot take a possessive.
     """
     options = [wording for wording in wordings if "{N's}" not in wording or " of " not in name]
     return fill(draws.pick(options), {"X": name}, {"X": topic, "V": value})

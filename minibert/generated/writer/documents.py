@@ -64,11 +64,10 @@ class Document:
 
 
 class World:
-    """A generated world, which has `names` for each split and generates any number of documents.
+    """A generator of any number of documents about people, places and firms with random names.
 
     The same seed gives the same world, and the same arguments the same documents, on every platform.
-    language: by default that of the course; tests use a smaller one. Raises ValueError for a negative
-    seed.
+    language: the templates and facts, by default those of the course. Raises ValueError for a negative seed.
     >>> document = next(World(seed=0).documents(count=1, seed=1))
     >>> document.text[document.entities[0].start:document.entities[0].end] in document.text
     True
@@ -81,7 +80,7 @@ class World:
         self.names = draw_names(Draws(_generator(seed, NAMES_STREAM)))
 
     def pools(self, split: str) -> dict[str, Pool]:
-        """Return the pools of values for one split, which are those of the language and the split's names."""
+        """Return a dict of the pools of values for one split, which include the names of that split."""
         names = self.names[_known(split)]
         return {
             "base": texts("base", names.bases),
@@ -90,7 +89,7 @@ class World:
         } | self.language.pools
 
     def documents(self, count: int, seed: int, split: str = "train", workers: int = 1) -> Iterator[Document]:
-        """Yield `count` documents, one at a time. A smaller count gives the first of the same documents.
+        """Yield `count` documents, one at a time. A smaller count yields the first of the same documents.
 
         `train` and `dev` use the same names, and `test` uses names that are in neither. `pretrain` is
         unlabelled text that uses all names, just as a large corpus mentions names that a few labelled
@@ -108,7 +107,7 @@ class World:
         return islice(_in_order(write, -(-count // BLOCK), workers), count)
 
     def pages(self, count: int, seed: int, split: str = "train", stream: str = "text") -> Iterator[Page]:
-        """Yield documents as pages, which record all facts and positions from which labels can be made.
+        """Yield documents as Page objects, which record all facts and positions for making labels.
 
         stream: any name. Each stream has its own random numbers, so that no two tasks share documents.
         """
@@ -121,7 +120,7 @@ class World:
         return (author.write() for _ in range(BLOCK))
 
     def draws(self, seed: int, split: str, stream: str, number: int = 0) -> Draws:
-        """Return the source of random choices for block `number` of a stream."""
+        """Return a new source of random choices, which depends only on the world and the arguments."""
         stream_number = RENAMED_STREAMS.get(stream) or crc32(stream.encode())
         return Draws(_generator(self.seed, SPLITS[_known(split)], seed, stream_number, number))
 
@@ -133,7 +132,7 @@ class World:
 
 
 def labelled(page: Page, draws: Draws) -> Document:
-    """Turn a page into a Document, with questions that are drawn from `draws`."""
+    """Turn a page into a Document with questions that are chosen at random with `draws`."""
     questions = [Question(text, answers) for text, answers in find_questions(page, draws)]
     impossible = find_impossible(page, draws)
     if impossible is not None:
@@ -153,7 +152,7 @@ def _in_order(write: Callable[[int], list[Document]], blocks: int, workers: int)
 
 
 class Author:
-    """A writer of documents of one language, one after another."""
+    """A writer of documents in one language."""
 
     def __init__(self, language: Language, pools: dict[str, Pool], draws: Draws):
         self.language, self.pools, self.draws = language, pools, draws
@@ -164,7 +163,7 @@ class Author:
         }
 
     def write(self) -> Page:
-        """Write one document."""
+        """Return the next random document as a Page."""
         draws = self.draws
         kind = self.language.kinds[draws.weighted(self._kinds)][1]
         moves = kind.plans[draws.weighted(self._plans[kind.name])][1]

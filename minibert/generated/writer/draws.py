@@ -43,11 +43,11 @@ class Draws:
         return self._block.pop()
 
     def index(self, count: int) -> int:
-        """Return an integer from 0 to `count` - 1, all equally likely."""
+        """Return a random integer from 0 to `count` - 1, where all are equally likely."""
         return int(self._uniform() * count)
 
     def early(self, count: int) -> int:
-        """Return an integer from 0 to `count` - 1, favouring small ones; see `early_shares`."""
+        """Return a random integer from 0 to `count` - 1, favouring small ones as in `early_shares`."""
         return int(self._uniform() ** 2 * count)
 
     def weighted(self, sums: Sequence[float]) -> int:
@@ -55,7 +55,7 @@ class Draws:
         return min(bisect(sums, self._uniform() * sums[-1]), len(sums) - 1)
 
     def fresh(self, count: int, taken: set[int]) -> int:
-        """Return an integer from 0 to `count` - 1 that is not in `taken`, all of them equally likely.
+        """Return a random integer from 0 to `count` - 1 that is not in `taken`, where all are equally likely.
 
         Raises ValueError if all integers are taken.
         """
@@ -67,7 +67,7 @@ class Draws:
         return choice
 
     def pick(self, options: Sequence[Item]) -> Item:
-        """Return one of `options`, all equally likely."""
+        """Return a random item of `options`, where all are equally likely."""
         return options[self.index(len(options))]
 
     def chance(self, probability: float) -> bool:

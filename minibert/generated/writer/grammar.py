@@ -25,7 +25,7 @@ ALIAS_SHARE = 0.05  # how often it becomes "the baker" or "the town", once the t
 
 
 class Element(NamedTuple):
-    """A part of a template, which is plain `text` or a slot of the topic `letter`.
+    """A part of a template, which is plain `text`, or a gap for a fact (slot) of the topic `letter`.
 
     If `slot` is None, the topic itself is mentioned. If `subject` is True, the mention may be a pronoun.
     """
@@ -40,7 +40,7 @@ class Element(NamedTuple):
 
 @cache
 def parse(template: str) -> tuple[Element, ...]:
-    """Split a template into its elements."""
+    """Split a template into its elements, which are plain texts and gaps."""
     elements, at = [], 0
     for match in SLOT.finditer(template):
         elements.append(Element(template[at : match.start()]))
@@ -86,7 +86,7 @@ def voices(subject: bool, current: bool, alias_told: bool) -> tuple[Voice, ...]:
 class Topic:
     """A person or thing that a document is about, whose facts are drawn when they are first needed.
 
-    `links` lists the slots that the topic shares with another one, such as the home of two neighbours.
+    `links` lists the facts (slots) that the topic shares with another, such as the home of two neighbours.
     """
 
     def __init__(self, sort: Sort, cast: "Cast", links: dict[str, tuple["Topic", str]] | None = None):
@@ -96,22 +96,22 @@ class Topic:
         self._texts: dict[str, str] = {}
 
     def row(self, variable: str, pool: str) -> int:
-        """Return the index of this variable's value among the rows of the pool."""
+        """Return the index of the topic's value for a variable among the rows of the pool."""
         if variable not in self._rows:
             self._rows[variable] = self._cast.draw(pool)
         return self._rows[variable]
 
     def text(self, slot: str) -> str:
-        """Return the text that a slot shows.
+        """Return the text of one of the topic's facts, such as the birthplace of a person.
 
-        Raises KeyError for a slot that this sort of topic does not have.
+        slot: the name of the fact. Raises KeyError if this sort of topic does not have that fact.
         """
         if slot not in self._texts:
             self._texts[slot] = " ".join(text for _, _, text in self.parts(slot))
         return self._texts[slot]
 
     def parts(self, slot: str) -> list[tuple["Topic", Atom, str]]:
-        """Return (topic, atom, text) for each atom of a slot whose text is not empty."""
+        """Return (topic, part, text) for each part (Atom) of a fact whose text is not empty."""
         if slot in self._links:
             topic, name = self._links[slot]
             return topic.parts(name)
@@ -128,14 +128,14 @@ class Topic:
         return [(self, atom, text) for atom, text in shown if text]
 
     def certain(self, slot: str) -> bool:
-        """Return True for a slot with only one possible value, such as the pronoun of a thing."""
+        """Return True for a fact with only one possible value, such as the pronoun of a thing."""
         phrase = self.sort.slots[slot]
         return not isinstance(phrase, Ref) and all(
             len(self._cast.pools[atom.pool].rows) == 1 for atom in phrase.atoms
         )
 
     def fact(self, slot: str) -> "str | Topic":
-        """Return the text of a slot, or the topic that it names."""
+        """Return the text of a fact, or the topic that is the fact's value, such as a person's friend."""
         phrase = self.sort.slots[slot]
         if not isinstance(phrase, Ref):
             return self.text(slot)
@@ -171,9 +171,9 @@ class Topic:
 
 
 class Cast(dict):
-    """The topics of one document, by their letters in the plan.
+    """A dict that maps the letters in a document's plan to the topics that they stand for.
 
-    No two facts of a document take the same row of a pool without weights.
+    No two facts of a document have the same value, unless their pool has weights.
     """
 
     def __init__(self, draws: Draws, pools: dict[str, Pool], sums: dict[str, list[float]]):
@@ -182,7 +182,7 @@ class Cast(dict):
         self._taken: dict[str, set[int]] = {}
 
     def draw(self, pool: str) -> int:
-        """Return a random row of a pool, which no earlier draw took unless the pool has weights."""
+        """Return the index of a random value of a pool, which is new unless the pool has weights."""
         if pool in self._sums:
             return self.draws.weighted(self._sums[pool])
         taken = self._taken.setdefault(pool, set())
@@ -192,7 +192,7 @@ class Cast(dict):
 
 
 class Span(NamedTuple):
-    """A part of a text that shows a fact or mentions a topic: its characters, sentence, topic and slot.
+    """A part of a text that shows a fact or mentions a topic, with its position, sentence, topic and slot.
 
     For a mention, the slot is "name" or "pronoun".
     """
@@ -229,7 +229,7 @@ class Page:
         self._current: Topic | None = None  # the topic that "she" would refer to now
 
     def say(self, template: str, cast: dict[str, Topic], source: tuple[str, str]) -> None:
-        """Write a sentence from a template of the list `source`. cast: {letter in the template: topic}."""
+        """Add a sentence. source: (family, key) of the template's list. cast: a dict of letters to topics."""
         self.lists.append(source)
         self.templates.append(template)
         self._at, self._named = self.length, []
@@ -311,13 +311,13 @@ def _sums(options: tuple[Voice, ...]) -> tuple[float, ...]:
 
 
 class Facts(Protocol):
-    """An object whose facts a template can show, which is a Topic or a `statements.Value`."""
+    """An object with texts that can fill the gaps of a template, such as a Topic or a `statements.Value`."""
 
     def fact(self, slot: str) -> str | Topic: ...
 
 
 def fill(template: str, names: Mapping[str, str], cast: Mapping[str, Facts]) -> str:
-    """Fill a template outside a document, for example a question. names: {letter: name of the topic}."""
+    """Fill the gaps of a template. names, cast: dicts that map its letters to names and to their facts."""
     texts = []
     for element in parse(template):
         if element.text is not None:

@@ -158,8 +158,7 @@ class UnstatedFact(NamedTuple):
 
     `hints` are other facts from which one could guess an answer, so the passage must not state them either.
     `takes` is a fact that the question presupposes, so the passage must state it. `share` is the relative
-    frequency of this question among those possible for a passage. It is needed because few passages state
-    some facts.
+    frequency of this question among those possible for a passage; some questions are rarely possible.
     """
 
     hints: str = ""
@@ -237,7 +236,7 @@ def _tells(page: Page, topic: Topic, slot: str, sentence: int) -> bool:
 
 
 def is_stated(page: Page, topic: Topic, slot: str) -> bool:
-    """Return True if a sentence states a fact and does not only hint at it."""
+    """Return True if a sentence states a topic's fact (slot), rather than only hinting at it."""
     return (topic, slot) in page.told and _tells(page, topic, slot, page.told[topic, slot][2])
 
 
@@ -249,7 +248,7 @@ def _asked(page: Page, draws: Draws, wordings: list[str], topic: Topic) -> str:
 
 
 def values(page: Page, topic: Topic, slot: str) -> list[tuple[str, int]]:
-    """Return the value of a fact where it was first stated, and other names of the value in the text.
+    """Return (text, start) of a fact's value where it is first stated, and of the value's other names.
 
     Other names are, for example, a person's first name, or "Ashby" for a firm called "Ashby and Partners".
     """
@@ -264,9 +263,9 @@ def values(page: Page, topic: Topic, slot: str) -> list[tuple[str, int]]:
 def find_questions(page: Page, draws: Draws) -> list[tuple[str, list[tuple[str, int]]]]:
     """Return up to MAX_QUESTIONS pairs (question, [(answer, start), ...]), with the best answer first.
 
-    The questions are in random order. Facts that are only hinted at are drawn like the others and removed at
-    the end, so that they do not change which other questions are drawn. If fewer than MIN_QUESTIONS remain,
-    more are drawn from the text, as far as possible.
+    The questions are in random order. Questions about facts that are only hinted at are drawn like the others
+    and removed at the end, so that the others do not depend on them. If fewer than MIN_QUESTIONS remain, more
+    are drawn, as far as the text allows.
     """
     seen = _candidates(page)
     options = []
@@ -293,9 +292,9 @@ def find_questions(page: Page, draws: Draws) -> list[tuple[str, list[tuple[str, 
 
 
 def find_impossible(page: Page, draws: Draws) -> str | None:
-    """Return a question about a person that the passage does not answer, or None.
+    """Return a question about a person that the passage does not answer, or None if there is none.
 
-    The passage contains candidates of the right type.
+    The passage contains wrong answers of the right type.
     """
     seen = _candidates(page)
     guessed = {(topic.fact(slot), "firm") for topic, slot in page.told if slot in OFFICES}

@@ -24,7 +24,7 @@ def write_documents(documents: Iterable[Document], path: str | Path) -> None:
 def to_squad(documents: Iterable[Document], name: str = "world") -> dict:
     """Return the answerable questions in the JSON structure of SQuAD 1.1.
 
-    There is one article for each document with such questions; ids begin with `name`.
+    There is one article for each document with such questions. Question ids begin with `name`.
     """
     return {"version": "1.1", "data": list(_articles(documents, name, "1.1"))}
 
@@ -39,9 +39,9 @@ def to_squad2(documents: Iterable[Document], name: str = "world") -> dict:
 
 
 def write_squad(documents: Iterable[Document], path: str | Path, version: str, name: str = "world") -> None:
-    """Write the result of `to_squad` ("1.1") or `to_squad2` ("v2.0") as a JSON file.
+    """Write the result of `to_squad` (version "1.1") or `to_squad2` (version "v2.0") as a JSON file.
 
-    Articles are written one at a time, one per line. Raises ValueError for another version.
+    Articles are written one at a time, one per line. Raises ValueError for any other version.
     """
     if version not in ("1.1", "v2.0"):
         raise ValueError(f"version {version!r} must be '1.1' or 'v2.0'")
@@ -72,7 +72,7 @@ def _articles(documents: Iterable[Document], name: str, version: str) -> Iterato
 
 
 def to_conll(documents: Iterable[Document]) -> str:
-    """Return the documents as lines of token, space and tag.
+    """Return documents in the format of CoNLL, with a token, a space and an entity tag on each line.
 
     A blank line ends each sentence, and `-DOCSTART- O` opens each document. A token is a run of word
     characters or a single other character, as in BERT's basic tokenizer.
@@ -81,7 +81,7 @@ def to_conll(documents: Iterable[Document]) -> str:
 
 
 def write_conll(documents: Iterable[Document], path: str | Path) -> None:
-    """Write the result of `to_conll`, one document at a time."""
+    """Write the result of `to_conll` as a file, one document at a time."""
     with writing(path) as file:
         for line in _conll_lines(documents):
             file.write(line + "\n")
