@@ -9,7 +9,7 @@ from ..checks.edits import edits, pairs_of_edits
 
 
 def one_end(logits: np.ndarray, places: np.ndarray) -> float:
-    """Return the mean loss of the start or the end, from logits (B, T) and correct positions (B,)."""
+    """Return the mean loss of start or end positions, from logits (B, T) and correct positions (B,)."""
     shifted = logits - logits.max(-1, keepdims=True)
     logs = shifted - np.log(np.exp(shifted).sum(-1, keepdims=True))
     losses = -logs[np.arange(len(places)), places]  # (B,)
