@@ -22,7 +22,7 @@ def candidate_rows(rng: np.random.Generator, rows: int = 240, length: int = 80) 
 
 
 def only_candidates(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that the answer chooses only candidates, the positions that may be masked."""
+    """Check that a student's function chooses only candidates, the positions that may be masked."""
     __tracebackhide__ = True
     candidates = candidate_rows(rng)
     chosen = answer(candidates, 0.4, rng)
@@ -48,7 +48,7 @@ def only_candidates(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def extreme_rates(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that the answer chooses every candidate at rate 1 and no candidate at rate 0."""
+    """Check that a student's function chooses every candidate at rate 1 and no candidate at rate 0."""
     __tracebackhide__ = True
     candidates = candidate_rows(rng)
     everything, nothing = answer(candidates, 1.0, rng), answer(candidates, 0.0, rng)

@@ -82,10 +82,10 @@ def runs(chosen: np.ndarray) -> np.ndarray:
 def single_spans(
     answer: Callable, rng: np.random.Generator, calls: int
 ) -> tuple[np.ndarray, np.ndarray] | None:
-    """Call the answer so that it chooses a single span, and return the first word and length of each span.
+    """Let a student's function choose a single span in each call, and return their first words and lengths.
 
     Both are arrays (calls,), and lengths are in words. Returns None if a result is not exactly one span. The
-    required number of tokens is 1.36: one token if the answer rounds it, and two if it does not.
+    required number of tokens is 1.36: one token if the function rounds it, and two if it does not.
     """
     chosen = np.array(
         [chosen for _, _, chosen in drawn(answer, rng, [SINGLE_ROW], [ONE_PIECE], calls)]

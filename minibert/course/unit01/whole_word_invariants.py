@@ -57,7 +57,7 @@ def drawn(
     rates: Sequence[float] = RATES,
     calls: int = 3,
 ) -> list[tuple[np.ndarray, float, np.ndarray]]:
-    """Call the answer `calls` times for each row and rate, and return (words, rate, chosen) for each call."""
+    """Call a student's function for each row and rate, and return (words, rate, chosen) for each call."""
     asked = [(words, rate, counted(rng)) for words in rows for rate in rates for _ in range(calls)]
     return [
         (words, rate, chosen) for (words, rate, _), chosen in zip(asked, many(answer, asked), strict=True)

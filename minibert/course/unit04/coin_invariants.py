@@ -16,7 +16,7 @@ Tosses = list[list[tuple[tuple[int, int], int]]]  # for each call: (place of the
 
 
 def tosses(answer: Callable, rng: np.random.Generator, has_choice: Callable) -> Tosses:
-    """Call the answer many times, and return (place, label) for each pair that could have either label.
+    """Call a student's function often, and return (place, label) for each pair that could have either label.
 
     A place is (document, sentence). has_choice(docs, place of A, place of B, label): returns whether both
     labels were possible.

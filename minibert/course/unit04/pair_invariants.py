@@ -39,7 +39,7 @@ def places(docs: list[list]) -> dict[tuple[int, ...], tuple[int, int]]:
 def drawn(
     answer: Callable, rng: np.random.Generator, sizes: Sequence[Sequence[int]] = SIZES, calls: int = 8
 ) -> Iterator[tuple[list, list[tuple]]]:
-    """Call the answer many times, and yield (docs, [(place of A, place of B, label), ...]) for each call.
+    """Call a student's function often, and yield (docs, list of (place of A, place of B, label)) each time.
 
     sizes: the number of sentences in each test document. A place is (document, sentence).
     """
@@ -51,7 +51,7 @@ def drawn(
 
 
 def all_drawn(answer: Callable, rng: np.random.Generator, **options: Any) -> list[tuple]:
-    """Call the answer many times, and return (docs, place of A, place of B, label) for each pair.
+    """Call a student's function often, and return (docs, place of A, place of B, label) for each pair.
 
     A place is (document, sentence). options: passed to `drawn`.
     """
@@ -59,7 +59,7 @@ def all_drawn(answer: Callable, rng: np.random.Generator, **options: Any) -> lis
 
 
 def flat(answer: Callable) -> Callable:
-    """Return a function that calls the answer and returns its two lists as a single array."""
+    """Wrap a student's function so that it returns its two lists, pairs and labels, as a single array."""
 
     def as_array(rows, labels):
         return np.array([x for (a, b), y in zip(rows, labels) for x in (-1 - int(y), len(a), *a, *b)], int)

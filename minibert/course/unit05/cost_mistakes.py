@@ -22,9 +22,9 @@ RUN = (3e6, [(10, 4, 8), (3, 5, 7), (2, 6, 9)], 4, 1e9, 0.25)
 
 
 def holds(relation: Callable) -> Callable:
-    """Return a check that two numbers, computed from a result of the answer, are almost equal.
+    """Return a check that two numbers, computed from the result of a student's function, are almost equal.
 
-    relation(result, *arguments): returns the two numbers for one call of the answer.
+    relation(result, *arguments): returns the two numbers for one call of the function.
     """
 
     def equal(f, rng):

@@ -26,7 +26,7 @@ PLANS: tuple[tuple[list[list[int]], int], ...] = (  # sentence lengths of each d
 
 
 def documents(lengths: Iterable[Iterable[int]], first: int = 10) -> Docs:
-    """Return documents with sentences of these lengths, which consist of the ids first, first + 1, ..."""
+    """Return documents whose sentences have these lengths and consist of the ids first, first + 1, ..."""
     ids = itertools.count(first)
     return [[[next(ids) for _ in range(size)] for size in doc] for doc in lengths]
 
@@ -189,9 +189,9 @@ def texts() -> list[tuple[Docs, int]]:
 
 
 def each(holds: Callable) -> Callable:
-    """Return a check of an answer on several texts, with both values of its parameter `cross`.
+    """Return a check of a student's function on several texts, with both values of its parameter `cross`.
 
-    holds(sequences, docs, room, cross): checks the sequences that the answer returns for one text.
+    holds(sequences, docs, room, cross): checks the sequences that the function returns for one text.
     """
 
     def for_all(answer, rng):

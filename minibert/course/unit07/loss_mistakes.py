@@ -19,7 +19,7 @@ def one_end(logits: np.ndarray, places: np.ndarray) -> float:
 def both_ends(
     start_logits: np.ndarray, end_logits: np.ndarray, starts: np.ndarray, ends: np.ndarray
 ) -> float:
-    """Compute `span_loss` as a student would write it, in a few lines."""
+    """Return the mean of the losses of the start and end positions, as `span_loss` should."""
     start, end = one_end(start_logits, starts), one_end(end_logits, ends)
     return (start + end) / 2
 

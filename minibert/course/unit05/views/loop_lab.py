@@ -63,7 +63,7 @@ def is_right(function: Callable) -> bool:
 
 @dataclass
 class LabRun:
-    """A training run, with its hyperparameters, and the MLM loss and number of tokens of each step.
+    """A training run, with its hyperparameters, and the MLM loss and number of tokens for each step.
 
     dev_loss: the MLM loss on held-out documents after the last step. seconds: the duration of the loop.
     moves: a dict that maps a step to how far Adam moves a weight of the encoder's layers in that step, on
@@ -226,7 +226,7 @@ class LoopLab(widgets.VBox):
         return np.concatenate([rng.permutation(count) for _ in range(-(-SEQUENCES // count))])[:SEQUENCES]
 
     def collated(self, numbers: np.ndarray) -> Any:
-        """Return the sequences with these indices as a batch."""
+        """Return the sequences with the indices `numbers` as a batch."""
         labels = self.labels and [self.labels[i] for i in numbers]
         return self.objective.collate([self.rows[i] for i in numbers], labels)
 
