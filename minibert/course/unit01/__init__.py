@@ -144,7 +144,7 @@ def words_cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def choices_of_words(name: str, implementation: Callable, own: tuple[Invariant, ...]) -> Exercise:
-    """Build an exercise on choosing whole words. `own` holds the invariants that only this exercise has."""
+    """Return an exercise on choosing whole words, which checks the shared invariants and those in `own`."""
     return Exercise(
         name,
         ("words", "rate", "rng"),

@@ -16,7 +16,7 @@ MASK, RATE = 4, 0.15
 
 
 def version(left: frozenset[int]) -> Callable:
-    """Build the masking function with the bugs whose numbers (1 to 3) are in `left`.
+    """Return the masking function with the planted bugs whose numbers (1 to 3) are in `left`.
 
     Bug 1: the labels are taken from the masked input. Bug 2: special tokens are masked. Bug 3: random tokens
     overwrite [MASK].
@@ -43,7 +43,7 @@ def mended(
     asked: Callable = lambda chosen, fates: chosen,
     give: Callable = lambda seen, labels: (seen, labels),
 ) -> Callable:
-    """Build the masking function without the planted bugs, but with one part replaced by a wrong one."""
+    """Return the masking function without the planted bugs; each argument replaces one of its parts."""
 
     def wrong(input_ids, special, draws, fates, tokens):
         chosen = (draws < rate) & ~special_too(special)  # (B, T)
@@ -118,10 +118,10 @@ MISTAKES = (
 
 
 def given(rng: np.random.Generator, rows: int, length: int) -> tuple[np.ndarray, ...]:
-    """Draw random arguments for one call of `hide`.
+    """Return random arguments for one call of `hide`, with `rows` sequences of `length` tokens.
 
-    The ids are from 10 to 89, with special tokens at both ends and some padding. Each position gets two draws
-    and a random token.
+    The ids are between 10 and 89, with special tokens at both ends and some padding. Each position gets two
+    random numbers from 0 to 1 and a random token.
     """
     ids = rng.integers(10, 90, size=(rows, length))  # (B, T)
     special = np.zeros((rows, length), bool)

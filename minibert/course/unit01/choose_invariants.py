@@ -15,14 +15,14 @@ RATES = (0.4, 0.15)
 
 
 def candidate_rows(rng: np.random.Generator, rows: int = 240, length: int = 80) -> np.ndarray:
-    """Draw a mask (B, T) that is True at the words of sentences of random length, False at other tokens."""
+    """Return a bool array (rows, length) that is True at words, and False at special tokens and padding."""
     ends = rng.integers(length // 2, length, size=rows)  # (B,) the positions of [SEP]
     positions = np.arange(length)
     return (positions > 0) & (positions < ends[:, None])
 
 
 def only_candidates(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that only candidates are chosen."""
+    """Check that a student's function chooses only candidates, the positions that may be masked."""
     __tracebackhide__ = True
     candidates = candidate_rows(rng)
     chosen = answer(candidates, 0.4, rng)
@@ -48,7 +48,7 @@ def only_candidates(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def extreme_rates(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that rate 1 chooses every candidate and rate 0 none."""
+    """Check that a student's function chooses every candidate at rate 1 and no candidate at rate 0."""
     __tracebackhide__ = True
     candidates = candidate_rows(rng)
     everything, nothing = answer(candidates, 1.0, rng), answer(candidates, 0.0, rng)
@@ -68,9 +68,10 @@ def extreme_rates(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def own_toss(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that each candidate has its own draw.
+    """Check that a separate random number is drawn for each candidate.
 
-    This detects a draw shared by a row, a column or the whole array, and a fixed number of chosen positions.
+    This detects a random number that is shared by a row, a column or the whole array, and a fixed number of
+    chosen positions.
     """
     __tracebackhide__ = True
     candidates = np.ones((20, 100), bool)
@@ -99,9 +100,9 @@ def own_toss(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def share_hints(rate: float, part: float) -> list[tuple[tuple[float, float], str]]:
-    """Return ((share chosen, share not chosen), hint) for each common mistake.
+    """Return ((share of chosen positions, share of other positions), hint) for each common mistake.
 
-    part: the share of candidates among all positions.
+    rate: the share of candidates that should be chosen. part: the share of all positions that are candidates.
     """
     fix = f"You choose {{:.0%}} of the candidates, but the rate is {rate:.0%}"
     return [

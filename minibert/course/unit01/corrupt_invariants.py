@@ -20,7 +20,7 @@ ORDINARY = np.setdiff1d(np.arange(60, 1000), [CLS, SEP, MASK, *range(700, 740)])
 def sentences(
     rng: np.random.Generator, rows: int = 300, length: int = 300, chosen_share: float = 0.85
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Draw the ids (B, T) of a batch with special tokens and padding, and a mask (B, T) of chosen tokens."""
+    """Return random token ids with special tokens and padding, and a bool array that marks chosen tokens."""
     candidates = candidate_rows(rng, rows, length)
     ids = np.where(candidates, rng.choice(ORDINARY, size=candidates.shape), 0)
     ids[:, 0] = CLS
@@ -79,16 +79,16 @@ def known_ids(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def fates(ids: np.ndarray, got: np.ndarray, chosen: np.ndarray) -> tuple[int, int, int]:
-    """Count the chosen positions that became [MASK], became another token, and stayed the same."""
+    """Return how many chosen positions became [MASK], how many became another token, and how many stayed."""
     masked = int((got == MASK)[chosen].sum())
     kept = int((got == ids)[chosen].sum())
     return masked, int(chosen.sum()) - masked - kept, kept
 
 
 def seen_shares(masked: float, other: float, kept: float) -> tuple[float, float, float]:
-    """Return the shares of [MASK], random and kept tokens as an observer counts them.
+    """Return the shares of [MASK], random and kept tokens that can be observed, given the true shares.
 
-    In one of len(ORDINARY) cases the random token equals the original token, and is counted as kept.
+    One in len(ORDINARY) random tokens is equal to the original token, so it seems to have been kept.
     """
     again = other / len(ORDINARY)
     return masked, other - again, kept + again
@@ -158,7 +158,7 @@ FATES = [
 
 
 def one_at_a_time(answer: Callable, rng: np.random.Generator, calls: int = 300) -> tuple[int, ...]:
-    """Count the three outcomes of a single chosen position over many calls.
+    """Return how often a single chosen token is masked, replaced at random and kept, in many calls.
 
     This reveals a fixed quota or a rounded share, which a large batch does not.
     """
@@ -171,7 +171,7 @@ def one_at_a_time(answer: Callable, rng: np.random.Generator, calls: int = 300) 
 
 
 def shared_draw(ids: np.ndarray, got: np.ndarray, chosen: np.ndarray) -> str:
-    """Return the axis along which chosen positions share one draw ("column" or "row"), or an empty string."""
+    """Return "column" or "row" if all chosen positions in it share a random number, or an empty string."""
     met = np.stack([got == MASK, (got != ids) & (got != MASK), got == ids]) & chosen  # (3, B, T)
     if met.any((1, 2)).sum() == 1:
         return ""  # the shares reveal this mistake
@@ -182,7 +182,7 @@ def shared_draw(ids: np.ndarray, got: np.ndarray, chosen: np.ndarray) -> str:
 
 
 def right_shares(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check for 80% [MASK], 10% random and 10% kept tokens, with a separate draw for each position."""
+    """Check that each chosen token independently becomes [MASK] (80%) or a random token (10%), or is kept."""
     __tracebackhide__ = True
     ids, chosen = sentences(rng, 400, 330)
     got = answer(ids, chosen, MASK, ORDINARY, rng)
@@ -251,8 +251,8 @@ def whole_vocabulary(answer: Callable, rng: np.random.Generator) -> bool | str:
 def may_come_twice(answer: Callable, rng: np.random.Generator) -> bool | str:
     """Check that random tokens are drawn with replacement, so that an id sometimes occurs twice.
 
-    In each call, about 5 of 50 positions get one of 60 ids. These ids are distinct in 84% of the calls, but
-    practically never in all 200.
+    In each call, about 5 of 50 positions get one of 60 ids. These ids are all distinct in 84% of the calls,
+    but practically never in all 200 calls.
     """
     __tracebackhide__ = True
     few, ids, chosen = ORDINARY[:60], np.full((1, 50), ORDINARY[-1]), np.ones((1, 50), bool)

@@ -56,7 +56,7 @@ def one_for_each_epoch(answer: Callable, rng: np.random.Generator) -> bool | str
 
 
 def only_candidates(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that only candidates are chosen, all of them with rate 1 and none with rate 0."""
+    """Check that masks choose only candidates, and choose all of them at rate 1 and none at rate 0."""
     __tracebackhide__ = True
     candidates = candidate_rows(rng)
     for copies in (2, None):
@@ -82,7 +82,7 @@ def firsts(masks: list) -> list[int]:
 
 
 def in_turn(epoch: int, epochs: int, copies: int | None) -> int:
-    """Return the index of the mask that an epoch should use, which repeats if `copies` masks are stored."""
+    """Return the index of the mask for an epoch. If `copies` masks are stored, they are used in turn."""
     return epoch % copies if copies else epoch
 
 
@@ -179,7 +179,7 @@ def take_turns(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def own_draws(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that each position of each mask has its own draw, independent of other masks."""
+    """Check that each position of each mask is drawn separately, independently of other masks."""
     __tracebackhide__ = True
     masks = np.concatenate([answer(ALL, 0.4, 6, None, rng), answer(ALL, 0.4, 6, 6, rng)])  # (12, B, T)
     if all(mask.all() or not mask.any() for mask in masks):
@@ -231,7 +231,7 @@ def own_draws(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def right_rate(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that each mask chooses a share `rate` of the candidates."""
+    """Check that the share of candidates that a mask chooses is close to the requested rate."""
     __tracebackhide__ = True
     for rate, copies in itertools.product(RATES, (2, None)):
         candidates = candidate_rows(rng)

@@ -42,7 +42,7 @@ def stops_at_specials(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def widest(words: np.ndarray) -> int:
-    """Return the number of tokens in the largest possible span, which has LONGEST neighbouring words."""
+    """Return the maximum number of tokens in a span of at most LONGEST adjacent words."""
     best, edges = 0, np.flatnonzero(np.r_[True, words[1:] != words[:-1], True])
     for i in range(len(edges) - 1):
         j = i
@@ -53,7 +53,7 @@ def widest(words: np.ndarray) -> int:
 
 
 def reaches_budget(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that spans are added until the budget is reached, and no further."""
+    """Check that spans are added until the required number of tokens is chosen, and no longer."""
     __tracebackhide__ = True
     samples = drawn(answer, rng, [*ROWS, PADDED_ROW], [0.15, 0.3, 1.0])
     under = [chosen for words, rate, chosen in samples if chosen.sum() < budget(words, rate)]
@@ -82,10 +82,10 @@ def runs(chosen: np.ndarray) -> np.ndarray:
 def single_spans(
     answer: Callable, rng: np.random.Generator, calls: int
 ) -> tuple[np.ndarray, np.ndarray] | None:
-    """Return the first word (calls,) and the length in words (calls,) of single spans of SINGLE_ROW.
+    """Let a student's function choose a single span in each call, and return their first words and lengths.
 
-    Return None if a result is not exactly one span. ONE_PIECE of the row is 1.36 tokens, so the budget is one
-    token if the answer rounds, and two if it does not.
+    Both are arrays (calls,), and lengths are in words. Returns None if a result is not exactly one span. The
+    required number of tokens is 1.36: one token if the function rounds it, and two if it does not.
     """
     chosen = np.array(
         [chosen for _, _, chosen in drawn(answer, rng, [SINGLE_ROW], [ONE_PIECE], calls)]
@@ -97,9 +97,9 @@ def single_spans(
 
 
 def geometric(p: float, longest: int) -> np.ndarray:
-    """Return the probabilities of the span lengths 1 to TOP, where TOP includes all longer spans.
+    """Return the probabilities of the span lengths 1 to TOP; the last one includes all longer spans.
 
-    P(n) ~ p (1 - p)^(n - 1) for n up to `longest`, and 0 above.
+    P(n) is proportional to p (1 - p)^(n - 1) for n up to `longest`, and 0 above.
     """
     weights = p * (1 - p) ** np.arange(500) * (np.arange(1, 501) <= longest)
     return folded(weights / weights.sum())
@@ -183,7 +183,7 @@ LENGTHS = [
 
 
 def right_lengths(answer: Callable, rng: np.random.Generator, calls: int = 4000) -> bool | str:
-    """Check that single spans start at any word and have geometric lengths of at most ten words."""
+    """Check that spans may start at any word, and that their lengths have the right distribution."""
     __tracebackhide__ = True
     spans = single_spans(answer, rng, calls)
     if spans is None:
@@ -248,10 +248,10 @@ def right_starts(starts: np.ndarray, calls: int) -> str:
 
 
 def own_lengths(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that each span of a call has its own length.
+    """Check that the length of each span in a call is drawn separately.
 
-    In a long row, spans rarely touch. Three spans with separate draws have the same length in 2% of the
-    calls, but if the length is drawn only once, they have it in most calls.
+    In a long row, spans rarely touch. Three spans whose lengths are drawn separately are equally long in 2%
+    of the calls; if the length is drawn only once, they are equally long in most calls.
     """
     __tracebackhide__ = True
     alike = calls = 0

@@ -17,7 +17,7 @@ from ..checks.guard import many
 
 
 def row(*sizes: int) -> np.ndarray:
-    """Return the word numbers (T,) of words with these numbers of tokens; size 0 is one special token."""
+    """Return each token's word index, for words of `sizes` tokens. Size 0 adds a special token, marked -1."""
     words, number = [], 0
     for size in sizes:
         words += [number] * size if size else [-1]
@@ -37,7 +37,7 @@ RATES = (0.15, 0.4, 0.04)
 
 
 def budget(words: np.ndarray, rate: float) -> int:
-    """Return the number of tokens to choose."""
+    """Return how many tokens to choose: a share `rate` of the tokens in words, but at least one."""
     return max(1, round(rate * int((words >= 0).sum())))
 
 
@@ -46,7 +46,7 @@ def sizes(words: np.ndarray) -> np.ndarray:
 
 
 def taken(words: np.ndarray, chosen: ArrayLike) -> np.ndarray:
-    """Return which words are chosen (..., words) bool, judged by their first token in `chosen` (..., T)."""
+    """Return a bool array (..., words) that says whether each word's first token is True in `chosen`."""
     return np.asarray(chosen)[..., np.flatnonzero((words >= 0) & (np.r_[-1, words[:-1]] != words))]
 
 
@@ -57,7 +57,7 @@ def drawn(
     rates: Sequence[float] = RATES,
     calls: int = 3,
 ) -> list[tuple[np.ndarray, float, np.ndarray]]:
-    """Call the answer many times, and return (words, rate, chosen) for each call."""
+    """Call a student's function for each row and rate, and return (words, rate, chosen) for each call."""
     asked = [(words, rate, counted(rng)) for words in rows for rate in rates for _ in range(calls)]
     return [
         (words, rate, chosen) for (words, rate, _), chosen in zip(asked, many(answer, asked), strict=True)
@@ -103,7 +103,7 @@ def only_specials(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def whole(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that all tokens of a word are chosen, or none."""
+    """Check that either all tokens of a word are chosen or none of them."""
     __tracebackhide__ = True
     split = first = 0
     for words, _, chosen in drawn(answer, rng):
@@ -119,7 +119,7 @@ def whole(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def something(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that every row with a word has something to predict."""
+    """Check that at least one token is chosen in every row that contains a word."""
     __tracebackhide__ = True
     empty = [(words, rate) for words, rate, chosen in drawn(answer, rng) if not chosen.any()]
     if not empty:
@@ -140,9 +140,9 @@ def something(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def follows(words: np.ndarray, chosen: np.ndarray, limit: int) -> bool:
-    """Return whether `chosen` respects the budget `limit`, or exceeds it with a single word.
+    """Return whether `chosen` has at most `limit` tokens, with no space left for another word.
 
-    No further word may fit within the budget.
+    A single word may have more tokens than `limit`.
     """
     size, took = sizes(words), taken(words, chosen)
     used, left = size[took].sum(), size[~took]
@@ -170,7 +170,7 @@ OTHER_BUDGETS = (
 
 
 def within_budget(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that words are added as long as they fit, and that the first word is always added."""
+    """Check that words are chosen as long as they do not exceed the budget; the first is always chosen."""
     __tracebackhide__ = True
     samples = drawn(answer, rng)
     if all(follows(words, chosen, budget(words, rate)) for words, rate, chosen in samples):
@@ -207,7 +207,7 @@ def within_budget(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def random_order(answer: Callable, rng: np.random.Generator, calls: int = 150) -> bool | str:
-    """Check that each word is equally likely, whatever its position and length."""
+    """Check that each word is equally likely to be chosen, whatever its position and length."""
     __tracebackhide__ = True
     equal, mixed = row(0, *[1] * 10, 0), row(0, 1, 1, 9, 1, 1, 0)  # 9 tokens reveal draws by token
     pairs = drawn(answer, rng, [equal], [0.2], calls)  # two of ten words

@@ -20,10 +20,10 @@ B, T, D, F, HEADS = 2, 5, 12, 20, 3  # the sizes of the inputs on which the inva
 
 
 def version(left: frozenset[int]) -> Callable:
-    """Build the layer with the bugs whose numbers (1 to 3) are in `left`.
+    """Return a GPT-2 layer with the planted bugs whose numbers (1 to 3) are in `left`.
 
-    Bug 1: a token attends to the next one. Bug 2: the second sum adds x instead of h. Bug 3: both sublayers
-    use the first norm.
+    Bug 1: a token also attends to the next token. Bug 2: the second residual connection adds the layer's
+    input instead of the output of the first. Bug 3: both sublayers use the first LayerNorm.
     """
     return changed(left)
 
@@ -39,11 +39,12 @@ def changed(
     fed_by: float = 1.0,
     after: bool = False,
 ) -> Callable:
-    """Build the layer with the bugs whose numbers are in `left`, and with other parts replaced.
+    """Return a GPT-2 layer with the planted bugs in `left` (see `version`) and other parts replaced.
 
-    offset: the number of later keys that a query may attend to. window: the maximum number of visible keys.
-    activation, heads, see: functions that replace GELU, the number of heads and the mask. residual, fed_by:
-    the factors of x and of the feed-forward output. after: whether the norms come after the sublayers.
+    offset: how many later tokens a token may attend to. window: the maximum number of tokens that it may
+    attend to. activation: a function that replaces GELU. heads, see: functions that change the number of
+    heads and the attention mask. residual, fed_by: factors by which the layer's input and the output of the
+    feed-forward network are multiplied. after: whether the LayerNorms come after the sublayers.
     """
 
     def gpt_layer(x, weights, num_heads):

@@ -49,14 +49,14 @@ def softmax_cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def some_visible(rng: np.random.Generator, *shape: int) -> np.ndarray:
-    """Draw a random `visible` mask in which every query can attend to at least the first key."""
+    """Return a random attention mask of this shape, in which every query can attend to the first key."""
     visible = rng.random(shape) < 0.6
     visible[..., 0] = True
     return visible
 
 
 def loud_hidden_key(rng: np.random.Generator) -> tuple[np.ndarray, ...]:
-    """Return inputs whose masked key has a high score, while the visible keys have scores near -15,000."""
+    """Return inputs of attention: the masked key has a high score, and the other keys have low scores."""
     q, k = np.array([[[200.0, 0.0, 0.0, 0.0]]]), np.zeros((1, 3, 4))  # (B, T, K), (B, S, K)
     k[0, :, 0] = [-150.0, -150.01, 200.0]
     return q, k, rows(rng, 1, 3, 4), np.array([[[True, True, False]]])

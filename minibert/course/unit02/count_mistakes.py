@@ -12,7 +12,11 @@ from ..checks.exercise import Mistake
 
 
 def count(V: int, D: int, L: int, H: int, F: int, P: int, S: int) -> int:
-    """Return the number of parameters of the encoder with its pooler."""
+    """Return the number of parameters of a BERT encoder with its pooler.
+
+    V: vocabulary size. D: hidden size. L: number of layers. H: number of heads. F: feed-forward size. P:
+    number of positions. S: number of segments.
+    """
     return sum(config.count_parameters(config.ModelConfig(V, D, L, H, F, P, S)).values())
 
 
@@ -88,12 +92,12 @@ GENERIC = (10007, 7 * 11, 13, 7, 1009, 499, 83)
 
 
 def together(some: tuple[Mistake, ...], sizes: tuple[int, ...]) -> int:
-    """Return the parameter count that results from all the mistakes in `some` together."""
+    """Return the parameter count for these `sizes` if all the mistakes in `some` are made together."""
     return count(*sizes) + sum(mistake.function(*sizes) - count(*sizes) for mistake in some)
 
 
 def miscounted() -> tuple[Mistake, ...]:
-    """Return the mistakes alone and in pairs. If several of them give the same count, keep the first."""
+    """Return each single mistake and each pair of mistakes that gives a new parameter count."""
     found: dict[int, tuple[Mistake, ...]] = {count(*GENERIC): ()}  # count -> the mistakes that give it
     for some in (*((one,) for one in MISCOUNTED), *itertools.combinations(MISCOUNTED, 2)):
         found.setdefault(together(some, GENERIC), some)

@@ -14,7 +14,7 @@ from ..checks.edits import edits, pairs_of_edits
 def encoder_layer(
     x: np.ndarray, weights: dict[str, np.ndarray], num_heads: int, visible: np.ndarray | None = None
 ) -> np.ndarray:
-    """Return the output (B, T, D) of one encoder layer. The edits below change this source."""
+    """Return the output (B, T, D) of an encoder layer. Known mistakes are edits of this function's source."""
 
     def norm(x, name):
         return layer_norm(x, sub(weights, name))

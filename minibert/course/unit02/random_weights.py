@@ -9,16 +9,16 @@ import numpy as np
 
 
 def rows(rng: np.random.Generator, *shape: int, dtype: type = np.float64) -> np.ndarray:
-    """Return an array of standard normal numbers."""
+    """Return an array of this shape with random numbers from the standard normal distribution."""
     return rng.normal(size=shape).astype(dtype)
 
 
 def attention_weights(
     rng: np.random.Generator, hidden_size: int, dtype: type = np.float64
 ) -> dict[str, np.ndarray]:
-    """Return random weights of multi-head attention, for query, key, value and out.
+    """Return random weights of multi-head attention, for the projections query, key, value and out.
 
-    `query.weight` is (D, D) and `query.bias` is (D,); the other three have the same shapes.
+    `query.weight` is (D, D) and `query.bias` is (D,); the other projections have the same shapes.
     """
     weights = {}
     for name in ("query", "key", "value", "out"):
@@ -32,7 +32,7 @@ def attention_weights(
 def layer_weights(
     rng: np.random.Generator, hidden_size: int, intermediate_size: int, dtype: type = np.float64
 ) -> dict[str, np.ndarray]:
-    """Return random weights of one encoder layer, with the keys of the NumPy reference."""
+    """Return random weights of one encoder layer as a dict, with the keys that the NumPy encoder uses."""
     D, F = hidden_size, intermediate_size
     weights = {f"attention.{name}": w for name, w in attention_weights(rng, D, dtype).items()}
     for name in ("attention_norm", "feed_forward_norm"):
@@ -47,7 +47,10 @@ def layer_weights(
 
 
 def with_huge_values(weights: dict[str, np.ndarray], prefix: str = "") -> dict[str, np.ndarray]:
-    """Return the weights with a huge value projection, and without negative weights that could cancel it."""
+    """Return attention weights with a huge value projection, which no negative weights can cancel.
+
+    prefix: the beginning of the keys of the attention weights, such as "attention.".
+    """
     positive = {
         f"{prefix}{name}": abs(weights[f"{prefix}{name}"])
         for name in ("value.weight", "value.bias", "out.weight", "out.bias")

@@ -61,8 +61,8 @@ def toy_pairs(seed: int = 0) -> list[Pair]:
 class ToyTranslator:
     """An encoder-decoder with one layer of two heads on each side, trained on pairs of sentences.
 
-    steps: the number of training steps, of 32 pairs each. seed: the seed of the initial weights and of the
-    training pairs.
+    steps: the number of training steps, of 32 pairs each. seed: determines the initial weights and the
+    pairs used in each step.
     """
 
     def __init__(self, pairs: Sequence[Pair], steps: int = 200, seed: int = 0):
@@ -105,7 +105,7 @@ class ToyTranslator:
             schedule.step()
 
     def numbers(self, texts: Sequence[Words]) -> Tensor:
-        """Return the ids of the words (N, longest text), padded with 0, the id of [PAD]."""
+        """Return the word ids of N texts (N, length of the longest), padded with 0, the id of [PAD]."""
         width = max(map(len, texts))
         return torch.tensor([[self.ids[word] for word in text] + [0] * (width - len(text)) for text in texts])
 
@@ -126,7 +126,7 @@ class ToyTranslator:
         return self.vocab[best], out["probs"][0][0].numpy()
 
     def translate(self, english: Words, hidden: Collection[int] = ()) -> tuple[Words, np.ndarray]:
-        """Translate word by word until [END]. Return the German words and their attention (H, T, S).
+        """Translate word by word until [END]. Return the German words and their attention weights (H, T, S).
 
         hidden: positions of English words that are masked for the decoder.
         """

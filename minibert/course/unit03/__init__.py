@@ -72,7 +72,10 @@ wordpiece_encode = Exercise(
 
 
 def many_words(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether 1000 times the counts give 1000 times the frequency and 1/1000 of the likelihood."""
+    """Return whether multiplying all counts by 1000 changes the scores of a pair correctly.
+
+    The frequency must be multiplied by 1000, and the likelihood divided by 1000.
+    """
     splits, pair = {"ab": ["a", "##b"], "a": ["a"]}, ("a", "##b")
     few, many = ({"ab": 3 * times, "a": 4 * times} for times in (1, 1000))
     return all(
@@ -240,7 +243,7 @@ tokenize = Exercise(
 
 
 def by_basic_words(text: str, vocab: Sequence[str]) -> list[int]:
-    """Return the ids of the tokens if the words are those that a correct `basic_words` finds.
+    """Split a text into words with a correct `basic_words`, and return the ids of their tokens.
 
     Unlike BasicTokenizer, `basic_words` keeps invisible characters, such as zero-width joiners, soft hyphens
     and byte order marks.
@@ -255,10 +258,10 @@ def own_text(my_text: Callable, train: Callable, encode: Callable) -> None:
     """Compare the student's trainer and tokenizer with the package's on a text that the student has written.
 
     my_text: a function that returns the text. train, encode: the student's `train_wordpiece` and `tokenize`.
-    If a function that one of them calls fails its own check, the package's function replaces it. Prints a
-    line if the results are equal.
+    If they call another of the student's functions that fails its own check, the package's function is used
+    instead. Prints a line if the results are equal.
 
-    Raises CheckFailed if they are not, or if the text is too short.
+    Raises CheckFailed if the results are not equal, or if the text is too short.
     """
     __tracebackhide__ = True
     for_train, for_encode = (

@@ -31,7 +31,7 @@ TEXTS = (
 
 
 def version(left: frozenset[int]) -> Callable:
-    """Build `basic_words` with the bugs whose numbers (1 to 3) are in `left`.
+    """Return `basic_words`, which splits a text into words, with the bugs whose numbers are in `left`.
 
     Bug 1: accents are composed with their letters, so they are not removed. Bug 2: only ASCII punctuation is
     separated. Bug 3: the last word is lost.

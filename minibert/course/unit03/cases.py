@@ -22,14 +22,14 @@ WORDS = (
 
 
 def renamed(texts: list[str], rng: np.random.Generator) -> list[str]:
-    """Replace each letter of the texts by another letter, which keeps their alphabetical order. # stays."""
+    """Replace the letters of the texts by random letters in the same alphabetical order, and keep each #."""
     letters = sorted({c for text in texts for c in text if c.isalpha()})
     others = dict(zip(letters, sorted(rng.permutation(LETTERS)[: len(letters)].tolist()), strict=True))
     return ["".join(others.get(c, c) for c in text) for text in texts]
 
 
 def ids_of(pieces: list[str]) -> dict[str, int]:
-    """Map each token to its id. The special tokens come first, before `pieces`."""
+    """Return a dict that maps each token to its id. The special tokens come first, before `pieces`."""
     return {piece: i for i, piece in enumerate([*SPECIAL_TOKENS, *pieces])}
 
 
@@ -51,7 +51,10 @@ def encode_cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def unusual_words(whole: str, vocab: dict[str, int]) -> list[tuple]:
-    """Return inputs with long words and tokens, tokens with the id 0, and words without letters."""
+    """Return inputs with long words and tokens, tokens with the id 0, and words without letters.
+
+    whole: a word that is a single token of `vocab`, which maps tokens to ids.
+    """
     long = whole * 14  # also a token
     return [
         (whole * 50, vocab),
@@ -70,7 +73,7 @@ def unusual_words(whole: str, vocab: dict[str, int]) -> list[tuple]:
 
 
 def drawn_counts(rng: np.random.Generator, kinds: int = 7, letters: int = 4) -> dict[str, int]:
-    """Draw about `kinds` words from a few letters, with their counts. A pair may occur twice in a word."""
+    """Return a dict that maps about `kinds` random words, made of `letters` letters, to random counts."""
     alphabet = rng.permutation(LETTERS)[:letters]
     words = {
         "".join(rng.choice(alphabet, size=int(rng.integers(1, 6)))): int(rng.integers(1, 9))
@@ -112,9 +115,9 @@ def scores_cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def train_cases(rng: np.random.Generator) -> list[tuple]:
-    """Return corpora on which mistakes in training give different vocabularies, for both scores.
+    """Return word counts from which a trainer with a mistake learns another vocabulary, for both scores.
 
-    Some corpora have pairs with equal scores, a pair that occurs twice in a word or overlaps itself, or no
+    Some of them have pairs with equal scores, a pair that occurs twice in a word or overlaps itself, or no
     pair left to merge.
     """
     cases: list[tuple] = []

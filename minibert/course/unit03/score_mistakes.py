@@ -19,7 +19,7 @@ def glued(left: str, right: str) -> str:
 
 
 def merged(split: list[str], left: str, right: str, new: str) -> list[str]:
-    """Return the split with every adjacent pair `left`, `right` replaced by `new`."""
+    """Return the tokens of a word with every adjacent pair `left`, `right` replaced by the token `new`."""
     found, i = [], 0
     while i < len(split):
         hit = split[i : i + 2] == [left, right]
@@ -31,7 +31,7 @@ def merged(split: list[str], left: str, right: str, new: str) -> list[str]:
 def scored(
     splits: dict[str, list[str]], counts: dict[str, int], score: str = "frequency"
 ) -> dict[tuple[str, str], float]:
-    """Score each pair of adjacent tokens as `pair_scores` should."""
+    """Return a dict that maps each pair of adjacent tokens to its score, as `pair_scores` should."""
     pairs: Counter = Counter()
     pieces: Counter = Counter()
     for word, split in splits.items():

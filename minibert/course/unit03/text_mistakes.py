@@ -50,9 +50,10 @@ def few_words(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def revealed(name: str, wrong: Callable) -> Invariant:
-    """Build the Invariant that the tokenizer `wrong` splits at least one of the student's words wrongly.
+    """Return an Invariant that holds if at least one of the student's words reveals a tokenizer's mistake.
 
-    name: what this tokenizer does wrong, as a clause that begins with a verb.
+    name: what the tokenizer does wrong, as a clause that begins with a verb. wrong: the tokenizer, a function
+    of a word and a vocabulary.
     """
 
     def holds(answer, rng):
@@ -76,7 +77,7 @@ def ids_of_words(words: Iterable[str], vocab: Sequence[str]) -> list[int]:
 
 
 def plain(text: str, vocab: Sequence[str]) -> list[int]:
-    """Turn a text into ids as `tokenize` should."""
+    """Return the token ids of a text, as `tokenize` should."""
     words = [word.text for word in BasicTokenizer().split(text)]
     return ids_of_words(words, vocab)
 

@@ -22,7 +22,7 @@ def beginning(counts: dict[str, int]) -> list[str]:
 def plain(
     counts: dict[str, int], vocab_size: int, score: str = "frequency", pair_scores: Callable = scored
 ) -> list[str]:
-    """Train a vocabulary as `train_wordpiece` should."""
+    """Learn a WordPiece vocabulary from word counts, as `train_wordpiece` should."""
     vocab = [*SPECIAL_TOKENS, *alphabet(counts)]
     splits = {word: spelled(word) for word in counts}
     while len(vocab) < vocab_size:
@@ -37,7 +37,7 @@ def plain(
 
 
 def steady(counts: dict[str, int], vocab_size: int, score: str) -> bool:
-    """Return whether three formulas for the likelihood give the same vocabulary, despite rounding errors."""
+    """Return whether three equivalent formulas for the likelihood give the same vocabulary."""
     ways = (
         "n / (pieces[a] * pieces[b])",
         "n / pieces[a] / pieces[b]",

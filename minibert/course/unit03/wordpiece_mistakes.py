@@ -32,7 +32,7 @@ def greedy(word: str, vocab: Container[str], longest: int = 200) -> list[str]:
 
 
 def best_split(word: str, vocab: Container[str], start: int = 0) -> list[str] | None:
-    """Return the first complete split of the rest of the word, trying long tokens first, or None."""
+    """Return the first complete split of word[start:] into tokens, trying long tokens first, or None."""
     if start == len(word):
         return []
     for end in range(len(word), start, -1):
@@ -48,7 +48,7 @@ def searching(word: str, vocab: Container[str], longest: int = 200) -> list[str]
 
 
 def from_the_end(word: str, vocab: Container[str], longest: int = 200) -> list[str]:
-    """Match the longest token at the end of the word, repeatedly."""
+    """Split a word into tokens from its end, always taking the longest token that fits."""
     found: list[str] = []
     end = len(word)
     while end and len(word) <= longest:
@@ -60,7 +60,7 @@ def from_the_end(word: str, vocab: Container[str], longest: int = 200) -> list[s
 
 
 def inner_pieces_may_begin(word: str, vocab: Container[str], longest: int = 200) -> list[str]:
-    """Match tokens with or without ##, wherever they fit."""
+    """Split a word into tokens, but accept tokens with or without ## at any position."""
     found: list[str] = []
     start = 0
     while start < len(word) <= longest:

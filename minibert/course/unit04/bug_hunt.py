@@ -20,10 +20,10 @@ B, T, P, D, V = 3, 7, 2, 4, 6  # the sizes of the inputs on which the invariants
 
 
 def version(left: frozenset[int]) -> Callable:
-    """Build the loss with the bugs whose numbers (1 to 3) are in `left`.
+    """Return BERT's pretraining loss with the planted bugs whose numbers (1 to 3) are in `left`.
 
-    Bug 1: all states are taken from the first sequence. Bug 2: NSP uses the mean of all states. Bug 3: the
-    loss is one mean over the labels of both tasks.
+    Bug 1: all hidden states are taken from the first sequence. Bug 2: NSP uses the mean of all hidden states.
+    Bug 3: the loss is a single mean over the labels of both tasks.
     """
 
     def pretraining_loss(hidden, places, labels, nsp_labels, weights):
@@ -55,7 +55,7 @@ def head_weights(
 
 
 def with_place_0(rng: np.random.Generator, B: int = B) -> tuple:
-    """Draw arguments of `pretraining_loss` in which [CLS] has a label and a row of positions is unsorted."""
+    """Return arguments of `pretraining_loss` in which [CLS] has a label and some positions are unsorted."""
     hidden, places, labels, nsp_labels, weights = given(rng, B, P=3, unused=1)
     places[0], labels[0] = (5, 0, 2), (1, 4, 0)
     return hidden, places, labels, nsp_labels, weights
@@ -71,9 +71,10 @@ def given(
     unused: int = 0,
     dtype: type = np.float64,
 ) -> tuple:
-    """Draw random arguments of `pretraining_loss`.
+    """Return random arguments of `pretraining_loss`: B sequences of T tokens, with P masked positions each.
 
-    In the last `unused` sequences, the last slot is unused: it has position 0 and no label.
+    D: hidden size. V: vocabulary size. In the last `unused` sequences, the last of the P positions is not
+    used; it is 0 and has no label.
     """
     places = np.stack([np.sort(1 + rng.permutation(T - 1)[:P]) for _ in range(B)])  # (B, P)
     labels = rng.integers(V, size=(B, P))

@@ -16,9 +16,10 @@ Tosses = list[list[tuple[tuple[int, int], int]]]  # for each call: (place of the
 
 
 def tosses(answer: Callable, rng: np.random.Generator, has_choice: Callable) -> Tosses:
-    """Return the place and label of each pair in many calls, if both labels were possible for the pair.
+    """Call a student's function often, and return (place, label) for each pair that could have either label.
 
-    has_choice(docs, place of A, place of B, label): returns whether they were.
+    A place is (document, sentence). has_choice(docs, place of A, place of B, label): returns whether both
+    labels were possible.
     """
     return [
         [(min(a, b) if a[0] == b[0] else a, label) for a, b, label in rows if has_choice(docs, a, b, label)]
@@ -27,7 +28,10 @@ def tosses(answer: Callable, rng: np.random.Generator, has_choice: Callable) -> 
 
 
 def share(calls: Tosses, chosen: Callable = lambda place: True) -> str:
-    """Return the percentage of label 1 among pairs with chosen(place), or "" if it may be 50% by chance."""
+    """Return the percentage of label 1, or "" if only chance may have caused the difference from 50%.
+
+    calls: the result of `tosses`. chosen: returns whether to count the pair at a place.
+    """
     labels = [label for call in calls for place, label in call if chosen(place)]
     return "" if plausible(sum(labels), len(labels), 0.5) else f"{np.mean(labels):.0%}"
 
@@ -39,14 +43,14 @@ def changes(calls: Tosses) -> Iterator[bool]:
 
 
 def twins(calls: Tosses) -> Iterator[bool]:
-    """Yield whether labels are equal, for each two pairs at the same index of consecutive documents."""
+    """Yield whether labels are equal, for any two pairs at the same index of consecutive documents."""
     for call in calls:
         found = dict(call)
         yield from (label == found[d + 1, i] for (d, i), label in call if (d + 1, i) in found)
 
 
 def one_sided(calls: Tosses) -> str:
-    """Return a hint if all labels, or all labels of a call or a document, are equal; otherwise ""."""
+    """Return a hint if all labels are equal, overall, in each call or in each document; otherwise ""."""
     labels = {label for call in calls for _, label in call}
     if len(labels) == 1:
         return (
@@ -87,7 +91,7 @@ SOME = (  # (condition on a place, hint if the coin is fair everywhere else)
 
 
 def unfair(calls: Tosses) -> str:
-    """Return a hint that says for which pairs the coin is not fair, or "" if it is always fair."""
+    """Return a hint about pairs for which the two labels are not equally likely, or "" if there are none."""
     for chosen, words in SOME:
         said = share(calls, chosen)
         if said and not share(calls, lambda place, chosen=chosen: not chosen(place)):
@@ -103,7 +107,7 @@ def unfair(calls: Tosses) -> str:
 
 
 def fair(has_choice: Callable) -> Callable:
-    """Build the check that each label is tossed separately with a fair coin, where both are possible.
+    """Return a check that each label is drawn separately and fairly, for pairs that can have either label.
 
     has_choice(docs, place of A, place of B, label): returns whether both labels were possible.
     """
@@ -126,7 +130,7 @@ def fair(has_choice: Callable) -> Callable:
 
 
 def not_dealt(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that the number of pairs with label 1 is not exactly half in every call."""
+    """Check that exactly half of the pairs have label 1 only in as many calls as chance predicts."""
     calls = tosses(answer, rng, lambda docs, a, b, label: True)[:100]
     halves = sum(abs(2 * sum(label for _, label in call) - len(call)) <= 1 for call in calls)
     n = sum(size // 2 for size in DOCUMENTS)

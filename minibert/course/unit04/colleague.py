@@ -25,7 +25,7 @@ def right_colleague_losses() -> tuple[float, float]:
 
 
 def all_digits(answer: Callable, rng: np.random.Generator) -> bool:
-    """Return False if both numbers are almost right, as when 0.01 is divided by V instead of V - 1."""
+    """Return False if the numbers are only almost right because 0.01 is divided by V instead of V - 1."""
     numbers = [float(number) for number in answer()]
     near, there = (np.allclose(numbers, right_colleague_losses(), rtol=rtol, atol=0) for rtol in (1e-4, 1e-6))
     return there or not near
@@ -102,9 +102,9 @@ EXCHANGED = """
 
 
 def one_wrong(hint: str, table: str) -> tuple[Mistake, ...]:
-    """Build the mistakes of a table in which the other number is correct.
+    """Return a Mistake for each entry of `table`, a table of edits that make one of two numbers wrong.
 
-    hint: a sentence that says so, with {} for the clause of the table.
+    hint: a sentence that says which number is correct, with {} in place of the entry's own hint.
     """
     return tuple(
         Mistake(hint.format(mistake.hint), mistake.function)

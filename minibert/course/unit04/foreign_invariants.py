@@ -17,7 +17,10 @@ Places = list[tuple[tuple[int, int], tuple[int, int]]]  # (place of A, place of 
 
 
 def foreign_sources(answer: Callable, rng: np.random.Generator, foreign: int = 1) -> bool | str:
-    """Check that a B with the label `foreign` comes from each other document, and sentence, equally often."""
+    """Check that all other documents and all their sentences are equally likely as the source of B.
+
+    foreign: the label of the pairs in which B comes from another document.
+    """
     __tracebackhide__ = True
     calls = [
         [(a, b) for a, b, label in rows if label == foreign]
@@ -35,9 +38,9 @@ def foreign_sources(answer: Callable, rng: np.random.Generator, foreign: int = 1
 
 
 def odd(indicators: list[bool], p: float | list[float]) -> int:
-    """Return 1 if too many indicators are True, -1 if too few, and 0 if it may be chance.
+    """Return 1 if too many indicators are True, -1 if too few are, and 0 if their number may be chance.
 
-    p: the probability that an indicator is True, the same for all or one for each.
+    p: the probability that an indicator is True; a single number, or a list with one for each indicator.
     """
     count, expected = sum(indicators), float(np.mean(p))
     if plausible(count, len(indicators), expected):
@@ -46,7 +49,7 @@ def odd(indicators: list[bool], p: float | list[float]) -> int:
 
 
 def uneven_documents(rows: Places) -> str:
-    """Return a hint about documents that are drawn too often or too rarely for label 1, or ""."""
+    """Return a hint if some document is drawn too often or too rarely for label 1, otherwise ""."""
     steps = np.bincount([(b[0] - a[0]) % N for a, b in rows], minlength=N)
     if steps[1:].max() == len(rows):
         return (
@@ -109,7 +112,7 @@ def uneven_sentences(rows: Places) -> str:
 
 
 def uneven_ends(rows: Places) -> str:
-    """Return a hint if first or last sentences are drawn too often or too rarely, otherwise ""."""
+    """Return a hint if the first or last sentences of documents are drawn too often or rarely, else ""."""
     longer = [b for _, b in rows if DOCUMENTS[b[0]] > 2]
     alike = [1 / DOCUMENTS[d] for d, _ in longer]
     if odd([i == 0 for _, i in longer], alike) or odd([i == DOCUMENTS[d] - 1 for d, i in longer], alike):
@@ -133,13 +136,13 @@ def uneven_pairs(rows: Places) -> str:
 
 
 def neighbours(calls: list[Places]) -> Iterator[tuple]:
-    """Yield the places of B in two consecutive rows if A comes from the same document in both."""
+    """Yield the places of sentence B in two consecutive pairs, if both have an A from the same document."""
     for call in calls:
         yield from ((b, c) for (a, b), (following, c) in zip(call, call[1:]) if a[0] == following[0])
 
 
 def drawn_once(calls: list[Places]) -> str:
-    """Return a hint if rows share one draw or avoid each other's draws, or "" if draws are independent."""
+    """Return a hint if the sentences B of consecutive pairs are not drawn independently, otherwise ""."""
     following = [*neighbours(calls)]
     if odd([b[0] == c[0] for b, c in following], 1 / (N - 1)) == 1:
         return (

@@ -13,12 +13,12 @@ UP, LOW, DOWN, HUGE = 1000.0, -500.0, -1234.5, 1e6
 
 
 def normal(rng: np.random.Generator, *shape: int, dtype: type = np.float64) -> np.ndarray:
-    """Draw an array of normal numbers with standard deviation 2."""
+    """Return an array of random numbers from a normal distribution with standard deviation 2."""
     return 2 * rng.normal(size=shape).astype(dtype)
 
 
 def some_labels(rng: np.random.Generator, V: int, *counts: int, length: int) -> np.ndarray:
-    """Draw labels (B, T) with counts[b] ids below V in sequence b, one of them 0, and IGNORE elsewhere."""
+    """Return random labels (B, length): counts[b] ids below V in sequence b, and IGNORE elsewhere."""
     labels = np.full((len(counts), length), IGNORE)  # (B, T)
     for row, count in zip(labels, counts):
         row[rng.permutation(length)[:count]] = rng.integers(V, size=count)
@@ -27,19 +27,19 @@ def some_labels(rng: np.random.Generator, V: int, *counts: int, length: int) -> 
 
 
 def at_level(rng: np.random.Generator, level: float, *shape: int) -> np.ndarray:
-    """Draw logits around `level`, in multiples of 1/8, which float32 represents exactly."""
+    """Return random logits around `level`, in multiples of 1/8, which float32 represents exactly."""
     return level + np.round(8 * normal(rng, *shape)) / 8
 
 
 def far_off(rng: np.random.Generator, *shape: int, level: float = UP) -> np.ndarray:
-    """Draw logits near `level`, except for a much lower first class, whose probability is rounded to 0."""
+    """Return random logits near `level`, except for the first class, whose probability is rounded to 0."""
     logits = at_level(rng, level, *shape)
     logits[..., 0] = DOWN
     return logits
 
 
 def apart(rng: np.random.Generator, *shape: int) -> np.ndarray:
-    """Draw logits in which every other position is far below the rest."""
+    """Return random logits that are far lower at every second position than at the other positions."""
     logits = at_level(rng, UP, *shape)
     positions = logits.reshape(-1, shape[-1])  # a view
     positions[1::2] += DOWN - UP
@@ -47,7 +47,7 @@ def apart(rng: np.random.Generator, *shape: int) -> np.ndarray:
 
 
 def just_too_large(rng: np.random.Generator, *shape: int, dtype: type) -> np.ndarray:
-    """Draw logits whose exp is slightly too large for this dtype."""
+    """Return random logits whose exponential is slightly too large for the type `dtype`."""
     return at_level(rng, np.ceil(np.log(np.finfo(dtype).max)) + 8, *shape).astype(dtype)
 
 

@@ -15,7 +15,7 @@ from ..checks.edits import edits
 
 
 def cross_entropy(logits: np.ndarray, labels: np.ndarray) -> float:
-    """Return the mean of -log p over the labels (...), given logits (..., V). Edits change this source."""
+    """Return the mean of -log p over the labels (...) that are not IGNORE, given logits (..., V)."""
     counted = labels != IGNORE
     shifted = logits - logits.max(-1, keepdims=True)
     log_probs = shifted - np.log(np.exp(shifted).sum(-1, keepdims=True))  # (..., V)

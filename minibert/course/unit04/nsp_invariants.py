@@ -16,7 +16,7 @@ from .pair_invariants import FORM, all_drawn, chancy, drawn, relations
 
 
 def nsp_meaning(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that B is the next sentence with label 0, and a sentence of another document with label 1."""
+    """Check that B is the next sentence if the label is 0, and from another document if the label is 1."""
     __tracebackhide__ = True
     zero, one = relations(all_drawn(answer, rng)).values()
     if {"next", "other"} == {*zero} == {*one}:
@@ -52,10 +52,10 @@ def nsp_meaning(answer: Callable, rng: np.random.Generator) -> bool | str:
 def walks(
     docs: list[list], rows: list[tuple], after_next: int = 2, after_other: int = 1, last: bool = True
 ) -> bool:
-    """Return whether the sentences A follow the rule, given the labels. Other arguments change the rule.
+    """Return whether the sentences A of the pairs come in the order that the labels require.
 
-    after_next, after_other: how far A moves after label 0 and after label 1. last: whether the last sentence
-    of a document is an A.
+    rows: (place of A, place of B, label) for each pair. after_next, after_other: how many sentences A moves
+    forward after label 0 and after label 1. last: whether the last sentence of a document can be an A.
     """
     found = iter(rows)
     for d, doc in enumerate(docs):
@@ -103,7 +103,7 @@ WALKS = (
 
 
 def nsp_walk(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that every sentence is used according to the rule, in the order of the text."""
+    """Check that A moves forward by two sentences after label 0, and by one sentence after label 1."""
     __tracebackhide__ = True
     samples = list(drawn(answer, rng))
     if all(walks(docs, rows) for docs, rows in samples):

@@ -19,12 +19,12 @@ SIZES = ((4, 3, 5), (1, 3, 1, 2, 6), (1, 1), (2, 1, 1, 6), (7, 7))  # the number
 
 
 def counted(rng: np.random.Generator) -> LimitedGenerator:
-    """Return a CountedPairs, a generator that limits the number of draws, seeded by `rng`."""
+    """Return a random generator, seeded by `rng`, that allows only a limited number of draws."""
     return chance.counted(rng, CountedPairs)
 
 
 def documents(sizes: Sequence[int]) -> list[list[list[int]]]:
-    """Return documents with these numbers of sentences, each with 2 to 4 ids. No id occurs twice."""
+    """Return documents with these numbers of sentences. A sentence has 2 to 4 ids, and no id occurs twice."""
     return [
         [[1000 * d + 10 * i + k for k in range(2 + (d + i) % 3)] for i in range(size)]
         for d, size in enumerate(sizes, 1)
@@ -32,14 +32,17 @@ def documents(sizes: Sequence[int]) -> list[list[list[int]]]:
 
 
 def places(docs: list[list]) -> dict[tuple[int, ...], tuple[int, int]]:
-    """Map each sentence, as a tuple of ids, to its place (document, sentence)."""
+    """Return a dict that maps each sentence, as a tuple of ids, to its indices (document, sentence)."""
     return {tuple(sentence): (d, i) for d, doc in enumerate(docs) for i, sentence in enumerate(doc)}
 
 
 def drawn(
     answer: Callable, rng: np.random.Generator, sizes: Sequence[Sequence[int]] = SIZES, calls: int = 8
 ) -> Iterator[tuple[list, list[tuple]]]:
-    """Yield (docs, [(place of A, place of B, label) ...]) for each of many calls."""
+    """Call a student's function often, and yield (docs, list of (place of A, place of B, label)) each time.
+
+    sizes: the number of sentences in each test document. A place is (document, sentence).
+    """
     made = [documents(some) for some in sizes]
     where = [places(docs) for docs in made for _ in range(calls)]
     asked = [(docs, counted(rng)) for docs in made for _ in range(calls)]
@@ -48,12 +51,15 @@ def drawn(
 
 
 def all_drawn(answer: Callable, rng: np.random.Generator, **options: Any) -> list[tuple]:
-    """Return all examples of many calls: (docs, place of A, place of B, label)."""
+    """Call a student's function often, and return (docs, place of A, place of B, label) for each pair.
+
+    A place is (document, sentence). options: passed to `drawn`.
+    """
     return [(docs, *row) for docs, found in drawn(answer, rng, **options) for row in found]
 
 
 def flat(answer: Callable) -> Callable:
-    """Wrap an answer so that its result is a single array, which can be compared with another."""
+    """Wrap a student's function so that it returns its two lists, pairs and labels, as a single array."""
 
     def as_array(rows, labels):
         return np.array([x for (a, b), y in zip(rows, labels) for x in (-1 - int(y), len(a), *a, *b)], int)
@@ -70,13 +76,16 @@ def flat(answer: Callable) -> Callable:
 
 
 def chancy(holds: Callable) -> Callable:
-    """Apply an invariant of the module `chance` to an exercise with pairs, on documents with many pairs."""
+    """Adapt a check of random functions to functions that return sentence pairs.
+
+    holds(arguments): returns the check, for functions that return an array.
+    """
     test = holds((documents((9, 8, 10, 9)),))
     return lambda answer, rng: test(flat(answer), rng)
 
 
 def well_formed(kinds: Sequence[int]) -> Callable:
-    """Build the check that each pair has two whole sentences, and that its label is one of `kinds`."""
+    """Return a check that each pair has two complete sentences and one of the labels in `kinds`."""
 
     def holds(answer, rng):
         __tracebackhide__ = True
@@ -103,7 +112,7 @@ def well_formed(kinds: Sequence[int]) -> Callable:
 
 
 def malformed(row: Any, where: Container[tuple]) -> str:
-    """Return a hint about the form of one pair, or an empty string if its form is correct."""
+    """Return a hint if `row` is not a pair of sentences that are in `where`, otherwise an empty string."""
     if not is_list(row) or len(row) != 2:
         return f"a pair is {describe(row)}. Make it a pair of sentences, (a, b)."
     for side, sentence in zip("AB", row):
@@ -128,10 +137,10 @@ def describe(row: Any) -> str:
 
 
 def relations(rows: list[tuple], kinds: Sequence[int] = (0, 1)) -> dict[int, dict[str, int]]:
-    """Count the relations of B to A for each label in `kinds`.
+    """Return a dict that maps each label in `kinds` to a dict that maps relations of B to A to their counts.
 
     The relations are "next", "previous", "same", "elsewhere" (in the same document) and "other" (in
-    another document).
+    another document). rows: as returned by `all_drawn`.
     """
     counts: dict[int, dict[str, int]] = {label: {} for label in kinds}
     for _, (d, i), (e, j), label in rows:
@@ -141,7 +150,7 @@ def relations(rows: list[tuple], kinds: Sequence[int] = (0, 1)) -> dict[int, dic
 
 
 def form(*kinds: int) -> tuple[Invariant, ...]:
-    """Return the invariants of every function that makes sentence pairs with these labels."""
+    """Return the invariants that hold for every function that makes sentence pairs with these labels."""
     return (
         Invariant("returns pairs of whole sentences, and a label for each", well_formed(kinds)),
         Invariant("draws from `rng` only", chancy(obeys)),

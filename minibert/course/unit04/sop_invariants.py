@@ -16,7 +16,7 @@ from .pair_invariants import FORM, all_drawn, chancy, counted, documents, drawn,
 
 
 def sop_meaning(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that pairs are consecutive sentences, in order with label 0 and swapped with label 1."""
+    """Check that pairs are consecutive sentences, in order if the label is 0 and swapped if it is 1."""
     __tracebackhide__ = True
     zero, one = relations(all_drawn(answer, rng)).values()
     if {"next", "previous"} == {*zero} == {*one}:
@@ -77,7 +77,7 @@ def sop_walk(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def single_sentences(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that documents of one sentence give no pair."""
+    """Check that documents with only one sentence give no pairs."""
     rows, labels = answer(documents((1, 1)), counted(rng))
     return len(rows) == len(labels) == 0 or (
         "documents of a single sentence give pairs. With one sentence there is nothing to swap: return no "

@@ -20,7 +20,7 @@ MEANS = {"next": "follows A", "previous": "precedes A", "other": "comes from ano
 
 
 def structbert_meaning(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that B is the next sentence with label 0, the previous one with 1, and a foreign one with 2."""
+    """Check that B is the next sentence (label 0), the previous (1) or one from another document (2)."""
     __tracebackhide__ = True
     rows = all_drawn(answer, rng)
     found = relations(rows, (0, 1, 2))
@@ -77,9 +77,9 @@ def structbert_meaning(answer: Callable, rng: np.random.Generator) -> bool | str
 
 
 def cut(docs: list[list], start: int = 0, left: int = 0, step: int = 1, least: int = 1) -> list[tuple]:
-    """Return the places of the sentences A: in each document, range(start, len(doc) - left, step).
+    """Return (document, sentence) for the sentences range(start, len(doc) - left, step) of each document.
 
-    least: the number of sentences that a document must have.
+    least: the minimum number of sentences in a document; shorter documents are left out.
     """
     return [
         (d, i) for d, doc in enumerate(docs) if len(doc) >= least for i in range(start, len(doc) - left, step)
@@ -117,7 +117,7 @@ CUTS = (
 
 
 def structbert_walk(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that each sentence is A once, in the order of the text."""
+    """Check that each sentence is the A of exactly one pair, in the order of the text."""
     __tracebackhide__ = True
     samples = [(docs, rows, [a for a, _, _ in rows]) for docs, rows in drawn(answer, rng)]
     if all(found == cut(docs) for docs, _, found in samples):

@@ -18,7 +18,7 @@ Labels = list[list[tuple[tuple[int, int], int]]]  # for each call: (place of A, 
 
 
 def inner(place: tuple[int, int]) -> bool:
-    """Return whether sentences precede and follow this sentence, so that all three labels are possible."""
+    """Return whether the sentence at `place` has a previous and a next sentence in its document."""
     return 0 < place[1] < DOCUMENTS[place[0]] - 1
 
 
@@ -31,9 +31,9 @@ def last(place: tuple[int, int]) -> bool:
 
 
 def shares() -> list[tuple[tuple[float, ...], str]]:
-    """Return (shares, hint) of common mistakes.
+    """Return (shares, hint) for each common mistake.
 
-    shares: those of the labels 0, 1 and 2 where all three are possible.
+    shares: the shares of the labels 0, 1 and 2 among pairs for which all three labels are possible.
     """
     tiny = 1e-9  # with a probability of 0, a single stray draw would exclude these shares
     said = [
@@ -56,12 +56,12 @@ def shares() -> list[tuple[tuple[float, ...], str]]:
 
 
 def counts(calls: Labels, chosen: Callable) -> np.ndarray:
-    """Count how often each label was drawn where chosen(place) is true, as an array (3,)."""
+    """Return how often each of three labels was drawn at places for which chosen(place) is true, (3,)."""
     return np.bincount([label for call in calls for place, label in call if chosen(place)], minlength=3)
 
 
 def uneven(calls: Labels) -> str:
-    """Return a hint if the labels that are possible are not equally likely, or "" if they are."""
+    """Return a hint if not all possible labels are equally likely, otherwise an empty string."""
     found = counts(calls, inner)
     if not all_plausible(found, [1 / 3] * 3):
         percent = " : ".join(f"{share:.0%}" for share in found / found.sum())
@@ -103,7 +103,7 @@ def uneven(calls: Labels) -> str:
 
 
 def places_differ(calls: Labels) -> str:
-    """Return a hint if labels of second or second-to-last sentences have other shares, otherwise ""."""
+    """Return a hint if labels are drawn differently for second or second-to-last sentences, otherwise ""."""
     for chosen, where in (
         (lambda place: place[1] == 1, "second"),
         (lambda place: place[1] == DOCUMENTS[place[0]] - 2, "second-to-last"),
@@ -120,7 +120,7 @@ def places_differ(calls: Labels) -> str:
 
 
 def repeats(calls: Labels) -> Iterator[bool]:
-    """Yield whether a label equals the previous label, for pairs in which all three were possible."""
+    """Yield whether a label equals the previous label; only pairs that could have any label are counted."""
     for call in calls:
         labels = [label for place, label in call if inner(place)]
         yield from (before == label for before, label in itertools.pairwise(labels))
@@ -134,7 +134,7 @@ def twins(calls: Labels) -> Iterator[bool]:
 
 
 def one_sided(calls: Labels) -> str:
-    """Return a hint if all labels, or all labels of a call or a document, are equal; otherwise ""."""
+    """Return a hint if all labels are equal, overall, in each call or in each document; otherwise ""."""
     kept = [[(place, label) for place, label in call if inner(place)] for call in calls]
     labels = {label for call in kept for _, label in call}
     if len(labels) == 1:
@@ -159,7 +159,7 @@ DEPENDS = (
 
 
 def dealt(calls: Labels) -> bool:
-    """Return whether too many calls give each label almost exactly to a third of the pairs."""
+    """Return whether suspiciously many calls give each label to almost exactly a third of the pairs."""
     n = sum(max(0, size - 2) for size in DOCUMENTS)
     some = [np.bincount([label for place, label in call if inner(place)], minlength=3) for call in calls]
     even = sum(max(abs(3 * count - n)) <= 3 for count in some)
@@ -174,7 +174,7 @@ def dealt(calls: Labels) -> bool:
 
 
 def thirds(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that all possible labels are equally likely, with a separate draw for each row."""
+    """Check that all possible labels are equally likely, with a separate draw for each pair."""
     __tracebackhide__ = True
     calls = [
         [(a, label) for a, _, label in rows]

@@ -27,7 +27,7 @@ from .rate_invariants import RATES
 
 
 def rate_cases(rng: np.random.Generator) -> list[tuple]:
-    """Return steps inside the warm-up and the decay, at which known mistakes differ, and then edge cases."""
+    """Return arguments for steps at which known mistakes give different rates, followed by edge cases."""
     steps, warmup, peak = (
         int(rng.integers(40, 60)),
         int(rng.integers(6, 12)),
@@ -112,7 +112,7 @@ bucket_by_length = Exercise(
 
 
 def cost_cases(rng: np.random.Generator) -> list[tuple]:
-    """Return inputs with unrelated sizes, for which no two known mistakes give the same number."""
+    """Return test inputs with unrelated sizes, so that no two known mistakes give the same number."""
 
     def drawn(size):
         phases = [

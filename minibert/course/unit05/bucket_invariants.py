@@ -77,13 +77,13 @@ def full_batches(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def mean_reach(lengths: np.ndarray, batches: list[list[int]]) -> float:
-    """Return the difference between the largest and smallest length in a full batch, on average."""
+    """Return the mean difference between the largest and the smallest length in a full batch."""
     reach = [np.ptp([lengths[row] for row in batch]) for batch in batches if len(batch) == SIZE]
     return float(np.mean(reach)) if reach else 0.0
 
 
 def expected_reach(pool_rows: int) -> float:
-    """Return the expected `mean_reach` if LENGTHS is sorted in pools of `pool_rows` sequences.
+    """Return the expected result of `mean_reach` if LENGTHS is sorted in pools of `pool_rows` sequences.
 
     All lengths are distinct, so adjacent lengths in a sorted pool are equally far apart on average.
     """

@@ -39,7 +39,7 @@ def order_is_random(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def any_place(answer: Callable, rng: np.random.Generator, calls: int = 200) -> bool | str:
-    """Check that the smallest batch and those with the shortest and longest sequences may come anywhere."""
+    """Check that certain batches, such as the smallest, come first or last as often as chance predicts."""
     __tracebackhide__ = True
     lengths, n = LENGTHS[: 6 * SIZE + 2], 7  # one pool of 7 batches
     found: dict[str, list[int]] = {}

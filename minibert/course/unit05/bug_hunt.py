@@ -18,10 +18,10 @@ NEVER = 1e6  # larger than any gradient here, so nothing is clipped
 
 
 def version(left: frozenset[int]) -> Callable:
-    """Build `adamw_step` with the bugs whose numbers (1 to 3) are in `left`.
+    """Return `adamw_step`, a step of AdamW, with the planted bugs whose numbers (1 to 3) are in `left`.
 
-    Bug 1: v, the running mean of squared gradients, is not corrected. Bug 2: the decay is added to the
-    gradient. Bug 3: each array is clipped separately.
+    Bug 1: v, the running mean of squared gradients, is not corrected. Bug 2: weight decay is added to the
+    gradient. Bug 3: the gradient of each array is clipped separately.
     """
 
     def adamw_step(weights, gradients, memory, rate, clip, decay):
@@ -105,7 +105,7 @@ def decay_shrinks(f: Callable, rng: np.random.Generator) -> bool:
 def clip_keeps_the_direction(f: Callable, rng: np.random.Generator) -> bool:
     """Return whether clipping keeps the direction of the gradient.
 
-    The running mean after the first step reveals it, because it is a tenth of the clipped gradient.
+    The check uses the running mean of gradients, which is a tenth of the clipped gradient after one step.
     """
     gradients = arrays(rng, 5.0)
     mean = f(arrays(rng), gradients, empty(), 0.1, 1.0, 0.0)[1]["mean"]

@@ -132,12 +132,12 @@ ONE_CYCLE = edits(
 
 
 def rates(f: Callable, steps: int = STEPS, peak: float = PEAK) -> np.ndarray:
-    """Return the learning rates of a whole run, (steps,)."""
+    """Return the learning rates of all steps of a run, as an array (steps,)."""
     return np.array([float(rate) for rate in many(f, [(step, steps, peak) for step in range(steps)])])
 
 
 def small_numbers(f: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that the first and last learning rates of a run are correct, however small."""
+    """Check that the first and last learning rates of a run are correct, although they are very small."""
     steps, peak = SMALL
     for step, words in ((steps - 1, "last"), (0, "first")):
         error = float(f(step, steps, peak)) / schedule.one_cycle_rate(step, steps, peak) - 1
@@ -156,7 +156,7 @@ def up_then_down(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def value(sentence: str, step: int, rate: float) -> Invariant:
-    """Build the Invariant that the learning rate of a run at `step` is `rate`."""
+    """Return an Invariant, described by `sentence`, that requires the learning rate `rate` at `step`."""
     return Invariant(sentence, lambda f, rng: bool(np.isclose(rates(f)[step], rate)))
 
 

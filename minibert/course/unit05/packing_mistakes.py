@@ -26,18 +26,18 @@ PLANS: tuple[tuple[list[list[int]], int], ...] = (  # sentence lengths of each d
 
 
 def documents(lengths: Iterable[Iterable[int]], first: int = 10) -> Docs:
-    """Build documents with sentences of these lengths. All ids are distinct and different from SEP."""
+    """Return documents whose sentences have these lengths and consist of the ids first, first + 1, ..."""
     ids = itertools.count(first)
     return [[[next(ids) for _ in range(size)] for size in doc] for doc in lengths]
 
 
 def drawn(rng: np.random.Generator, most: int = 7, count: int = 8) -> list[list[int]]:
-    """Draw the sentence lengths of `count` documents, with one to five sentences each."""
+    """Return random lengths, from 1 to `most`, for one to five sentences in each of `count` documents."""
     return [rng.integers(1, most + 1, size=int(rng.integers(1, 6))).tolist() for _ in range(count)]
 
 
 def packing_cases(rng: np.random.Generator) -> list[tuple]:
-    """Return each text with cross=True and cross=False, beginning with texts that reveal most mistakes."""
+    """Return arguments of `pack_sentences`, beginning with those that reveal most known mistakes."""
     plans = [(drawn(rng), 17), (drawn(rng), 12), *PLANS, (drawn(rng, most=20, count=12), 64)]
     first, sep = int(rng.integers(200, 300)), int(rng.integers(3, 100))
     return [
@@ -46,7 +46,7 @@ def packing_cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def packed(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
-    """Pack sentences into sequences of at most `room` tokens. The edits below change this source."""
+    """Pack sentences into sequences of at most `room` tokens, like a correct `pack_sentences`."""
     sequences: list[list[int]] = []
     row: list[int] = []
     for doc in docs:
@@ -63,7 +63,7 @@ def packed(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
 
 
 def stream(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
-    """Pack incorrectly: begin a new sequence as soon as one is full, even inside a sentence."""
+    """Pack documents incorrectly, and cut them into sequences of `room` tokens even inside a sentence."""
     flat = [[*itertools.chain(*doc)] for doc in docs]
     if cross:
         flat = [[*itertools.chain(*([sep, *doc] for doc in flat))][1:]]
@@ -71,7 +71,7 @@ def stream(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
 
 
 def first_fit(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
-    """Pack incorrectly: put each sentence into the first sequence with room for it, in a changed order."""
+    """Pack documents incorrectly, and put each sentence into the first sequence with enough free space."""
     sequences: list[list[int]] = []
     for group in [docs] if cross else [[doc] for doc in docs]:
         begun: list[list[int]] = []
@@ -183,15 +183,15 @@ def flat(parts: Iterable[Iterable]) -> list:
 
 
 def texts() -> list[tuple[Docs, int]]:
-    """Return the texts on which the invariants are checked, as (documents, room)."""
+    """Return the texts on which the invariants are checked, as (documents, maximum sequence length)."""
     more = drawn(np.random.default_rng(7), count=20)
     return [(documents(lengths), room) for lengths, room in (*PLANS, (more, 16))]
 
 
 def each(holds: Callable) -> Callable:
-    """Build a check of an answer on all texts, with both values of `cross`.
+    """Return a check of a student's function on several texts, with both values of its parameter `cross`.
 
-    holds(sequences, docs, room, cross): checks the answer's sequences for one text.
+    holds(sequences, docs, room, cross): checks the sequences that the function returns for one text.
     """
 
     def for_all(answer, rng):

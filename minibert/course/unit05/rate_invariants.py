@@ -14,7 +14,7 @@ LONG = (1_000_000, 1e-4, 10_000)  # steps, peak, warmup: the first and last lear
 
 
 def rates(f: Callable, peak: float = PEAK) -> np.ndarray:
-    """Return the learning rates of a whole run, as an array (STEPS,)."""
+    """Return the learning rates of all steps of a run, as an array (STEPS,)."""
     return np.array([float(rate) for rate in many(f, [(step, STEPS, peak, WARMUP) for step in range(STEPS)])])
 
 
@@ -49,7 +49,7 @@ def rises_then_falls(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def row(sentence: str, step: int, rate: float) -> Invariant:
-    """Build the Invariant that the learning rate of a run at `step` is `rate`."""
+    """Return an Invariant, described by `sentence`, that requires the learning rate `rate` at `step`."""
     return Invariant(sentence, lambda f, rng: np.isclose(rates(f)[step], rate))
 
 

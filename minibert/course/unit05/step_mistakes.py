@@ -27,7 +27,7 @@ def training_step(
     rate: float,
     clip: float,
 ) -> float:
-    """Make one training step and return the loss of the batch. The edits below change this source."""
+    """Take one training step with the learning rate `rate`, clip the gradient, and return the loss."""
     import torch
 
     for group in optimizer.param_groups:
@@ -147,5 +147,5 @@ TRAINING_STEP = tuple(Mistake(step.hint, functools.partial(rehearsal, step.funct
 
 
 def right_rehearsal(batches: dict[str, np.ndarray], rates: np.ndarray, clip: float) -> dict[str, np.ndarray]:
-    """Return the record of a rehearsal, as `rehearsal` does, with the correct training step."""
+    """Call `rehearsal` with the correct training step, and return its result."""
     return rehearsal(training_step, batches, rates, clip)

@@ -21,7 +21,7 @@ STALE_RATE = 0.9  # the initial learning rate of the optimizer, which reveals a 
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """Return the arguments (batches, rates, clip) of rehearsals that clip always, sometimes or never.
+    """Return arguments (batches, rates, clip) with which gradients are clipped always, sometimes or never.
 
     The learning rates, one per step, are tiny in the fourth case and large in the fifth. The batches are "x"
     (n, ROWS, INPUTS) and "y" (n, ROWS), for n steps.
@@ -48,8 +48,8 @@ def rehearsal(
 
     batches: {"x": (n, R, I) float, "y": (n, R) int}; rates: (n,). Returns {"losses": (n,), "is number": (n,)
     bool, "weights": (n, C, I), "biases": (n, C), "passes": (n,), "training": (n,) bool}: the loss returned by
-    each call and whether it is a plain number, the weights and biases after the call, how often it computed a
-    loss, and whether the model was always in training mode.
+    each call and whether it is a plain number, the weights and biases after the call, how often the call
+    computed a loss, and whether the model was always in training mode.
     """
     import torch
 

@@ -119,7 +119,7 @@ LARGE = 400_000  # examples, about as many as QQP has; the product of four count
 
 
 def matthews_cases(rng: np.random.Generator) -> list[tuple]:
-    """Return pairs (gold, predicted) of different quality, some constant, one very long."""
+    """Return pairs (gold labels, predicted labels), some of them constant and one of them very long."""
 
     def drawn(n, share, wrong):
         gold = (rng.random(n) < share).astype(int)
@@ -186,7 +186,10 @@ opposite_verdicts = Exercise(
 def model_names(
     num_layers: int, head: tuple[str, ...] = ("pooler", "classifier"), last_norm: bool = False
 ) -> list[str]:
-    """Return parameter names like those of a Model, but with only one matrix per sublayer."""
+    """Return parameter names like those of a Model, but with only one matrix per sublayer.
+
+    head: names of the modules in the output head. last_norm: whether the encoder ends with a LayerNorm.
+    """
     layer = [
         f"{part}.{kind}"
         for part in ("attention.query", "attention_norm", "feed_forward.up", "feed_forward_norm")
@@ -213,7 +216,7 @@ ODD_NAMES = (  # parts that only look like a LayerNorm, a bias, the encoder or i
 
 
 def groups_cases(rng: np.random.Generator) -> list[tuple]:
-    """Return arguments for small and large models, with different heads and numbers of frozen layers."""
+    """Return arguments of `parameter_groups` for models with different sizes, heads and frozen layers."""
 
     def rates():
         return float(rng.choice([1e-5, 2e-5, 3e-5])), float(rng.choice([1e-4, 5e-4, 1e-3]))

@@ -17,10 +17,10 @@ SURE = 4.0  # the minimum difference between the larger and the smaller logit
 
 
 def version(left: frozenset[int]) -> Callable:
-    """Build a version of `f1_of_batches` with the bugs whose numbers are in `left`.
+    """Return `f1_of_batches` with the planted bugs whose numbers (1 to 3) are in `left`.
 
     Bug 1 averages over batches, bug 2 counts examples without a label, and bug 3 counts correct zeros as
-    hits.
+    true positives.
     """
 
     def f1_of_batches(batches):
@@ -42,7 +42,7 @@ def batch(
     labels: Sequence[int] | np.ndarray,
     dtype: type = np.float64,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return random logits (B, 2) that are largest for the given answers, and the labels (B,)."""
+    """Return random logits (B, 2), which are largest for the predictions in `answers`, and labels (B,)."""
     logits = rng.normal(size=(len(answers), 2))  # (B, 2)
     logits[np.arange(len(answers)), answers] = logits.max(axis=1) + SURE
     return logits.astype(dtype), np.array(labels)
@@ -51,9 +51,9 @@ def batch(
 def drawn(
     rng: np.random.Generator, size: int, fill: int = 0, dtype: type = np.float64
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Draw a batch of `size` examples, mostly answered correctly, and `fill` examples without a label.
+    """Return logits and labels of `size` examples, mostly predicted correctly, and `fill` unlabelled ones.
 
-    The batch contains each kind of answer.
+    The batch contains true positives, true negatives, false positives and false negatives.
     """
     labels = np.concatenate([[0, 0, 1, 1], rng.integers(2, size=size - 4)])
     wrong = np.concatenate([[0, 1, 0, 1], rng.random(size - 4) < 0.2]).astype(int)
@@ -99,7 +99,7 @@ def joined(*batches: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, ...]:
 
 
 def cuts_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether a large correct and a small wrong batch score the same when merged into one."""
+    """Return whether a large correct batch and a small wrong batch have the same score when merged."""
     found, missed = batch(rng, [1] * 6, [1] * 6), batch(rng, [0, 0], [1, 1])
     return close(f([found, missed]), f([joined(found, missed)]))
 
@@ -131,7 +131,7 @@ def wrong_batches_count(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def one_of_four(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the score stays the same wherever the only predicted 1 is in a batch."""
+    """Return whether the position of the only predicted 1 in a batch does not change the score."""
     return all(close(f([batch(rng, np.eye(4, dtype=int)[place], [1, 1, 1, 1])]), 0.4) for place in range(4))
 
 

@@ -20,7 +20,7 @@ def matthews_correlation(gold: Sequence[int] | np.ndarray, predicted: Sequence[i
     """Return Matthews' correlation of two lists of the labels 0 and 1, from -1 to 1.
 
     gold, predicted: (N,). If either is constant, the correlation is undefined (0 / 0), and the result is 0.0.
-    Raises ValueError for empty lists, lists of different lengths and other labels.
+    Raises ValueError for empty lists, lists of different lengths, and labels other than 0 and 1.
 
     >>> matthews_correlation([1, 1, 1, 0], [1, 1, 1, 1]), matthews_correlation([1, 1, 0, 0], [1, 1, 0, 0])
     (0.0, 1.0)
@@ -52,7 +52,7 @@ def parameter_groups(
     """Split parameters into the groups {"names": [...], "lr": learning rate, "weight_decay": decay}.
 
     The order of the groups is: encoder with decay, encoder without, head with, head without. Empty groups
-    are left out. names: the names of a Model's parameters, as from `named_parameters`; each group keeps their
+    are left out. names: the names of a Model's parameters, as in `named_parameters`; each group keeps their
     order. Biases and the parameters of a LayerNorm (modules `norm` or `..._norm`) have weight decay 0.0.
     frozen_layers: if above 0, the embeddings and this many lowest layers are in no group. Raises ValueError
     for a learning rate that is not above 0, and for a negative decay or number of layers.
@@ -107,11 +107,11 @@ def sharpness(
 ) -> tuple[float, float]:
     """Return the mean and the maximum increase of the loss at the distance `radius` from `weights`.
 
-    loss: computes a number from weights. weights: matrices and vectors by name. directions: random arrays of
-    the same shapes. Each row of a direction's matrix is scaled to the norm of the same row of the weights;
-    vectors (biases, LayerNorms) do not change. The loss is computed on both sides of each direction, at +
-    radius and - radius. The mean is called average-case sharpness, and the maximum is called worst-case
-    sharpness.
+    loss: a function that computes a number from weights. weights: a dict that maps names to matrices and
+    vectors. directions: dicts of random arrays with the same names and shapes. Each row of a direction's
+    matrix is scaled to the norm of the same row of the weights; vectors (biases, LayerNorms) do not change.
+    The loss is computed on both sides, at + radius and - radius of each direction. The mean is called
+    average-case sharpness, and the maximum is called worst-case sharpness.
 
     >>> weights, ahead = {"w": np.array([[3.0, 4.0]])}, {"w": np.array([[1.0, 0.0]])}
     >>> sharpness(lambda w: float(w["w"][0, 0] ** 2), weights, [ahead], radius=0.1)     # 3.5 and 2.5
@@ -128,7 +128,7 @@ def sharpness(
 
 
 def filter_normalised(direction: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Return the direction with each row scaled to the norm of that row of `weights`; zeros for a vector.
+    """Return a matrix with each row scaled to the norm of that row of `weights`, or zeros for a vector.
 
     >>> filter_normalised(np.array([[0.0, 2.0], [1.0, 0.0]]), np.array([[3.0, 4.0], [0.0, 0.0]]))
     array([[0., 5.],

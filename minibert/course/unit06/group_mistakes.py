@@ -8,7 +8,7 @@ from .definitions import decays, parameter_groups
 
 
 def merged(groups: list[dict], *keys: str) -> list[dict]:
-    """Merge the groups that have equal values of `keys`, and keep the other values of the first of them."""
+    """Merge the names of groups with equal values for all `keys`; the first group keeps its other values."""
     found: dict[tuple, dict] = {}
     for group in groups:
         first = found.setdefault(tuple(group[key] for key in keys), {**group, "names": []})

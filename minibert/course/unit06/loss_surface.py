@@ -15,17 +15,17 @@ Weights = dict[str, torch.Tensor]
 
 
 def weights_of(model: nn.Module) -> Weights:
-    """Return a copy of the model's trained tensors by name."""
+    """Return a dict that maps the names of a model's trainable tensors to copies of them."""
     return {
         name: tensor.detach().clone() for name, tensor in model.named_parameters() if tensor.requires_grad
     }
 
 
 def random_direction(ruler: Weights, generator: torch.Generator) -> Weights:
-    """Draw a random tensor for each tensor of `ruler`, whose rows have the same norms.
+    """Return a random tensor for each tensor of `ruler`, with the same norm in each row.
 
-    For vectors the result is 0, so that biases and LayerNorms do not change. ruler: the weights at the
-    centre.
+    Vectors become 0, so that biases and LayerNorms do not change. ruler: a dict that maps names to tensors,
+    such as a model's weights.
     """
     direction = {}
     for name, tensor in ruler.items():
@@ -38,7 +38,7 @@ def random_direction(ruler: Weights, generator: torch.Generator) -> Weights:
 
 
 def way(start: Weights, end: Weights) -> Weights:
-    """Return the direction from one point to another: end - start."""
+    """Return the direction from `start` to `end`, which is the difference of each pair of tensors."""
     return {name: end[name] - start[name] for name in start}
 
 
@@ -52,10 +52,10 @@ def losses_around(
     at_first: Sequence[float] = (0.0,),
     at_second: Sequence[float] = (0.0,),
 ) -> list[list[float]]:
-    """Return the loss at centre + a * first + b * second for each a in `at_first` (rows), b in `at_second`.
+    """Return a table of the loss at centre + a * first + b * second, with a row for each a in `at_first`.
 
-    loss: computes the loss of a model. centre, first, second: tensors by name, as from `weights_of`. The
-    model's own weights are restored afterwards.
+    Each row has a column for each b in `at_second`. loss: computes the loss of a model. centre, first,
+    second: dicts that map names to tensors. The model's own weights are restored afterwards.
     """
     own, tensors = weights_of(model), dict(model.named_parameters())
     try:

@@ -18,13 +18,16 @@ Arrays = Mapping[str, np.ndarray]
 
 
 def named(function: Callable) -> Callable:
-    """Rename the function to `loss`, so that messages call it by this name."""
+    """Change the name of the function to "loss", which is then shown in messages, and return it."""
     function.__name__ = function.__qualname__ = "loss"
     return function
 
 
 def head_loss(hidden: np.ndarray, gold: np.ndarray) -> Callable:
-    """Build a function from head weights to the mean cross-entropy for hidden (B, D) and gold (B,)."""
+    """Return a function that computes the mean cross-entropy from the weights of a classification head.
+
+    hidden: hidden states (B, D). gold: correct labels (B,).
+    """
 
     def loss(weights):
         own = {name: as_array(value).astype(float) for name, value in weights.items()}
@@ -38,7 +41,7 @@ def head_loss(hidden: np.ndarray, gold: np.ndarray) -> Callable:
 
 
 def valley(bottom: Arrays, steepness: float = 1.0) -> Callable:
-    """Build a loss that increases with the distance from `bottom`, or decreases if steepness < 0."""
+    """Return a loss function that rises with the distance from `bottom`, or falls if steepness < 0."""
 
     def loss(weights):
         off = [as_array(weights[name]).astype(float) - bottom[name] for name in bottom]
@@ -48,7 +51,7 @@ def valley(bottom: Arrays, steepness: float = 1.0) -> Callable:
 
 
 def like(rng: np.random.Generator, weights: Arrays, count: int) -> list[dict[str, np.ndarray]]:
-    """Draw random directions with the shapes of the weights but different norms."""
+    """Return `count` random directions: dicts of arrays with the shapes of the weights but other norms."""
     return [
         {name: rng.normal(size=value.shape) * rng.uniform(0.5, 3) for name, value in weights.items()}
         for _ in range(count)
@@ -69,7 +72,7 @@ def head(rng: np.random.Generator, D: int, C: int) -> dict[str, np.ndarray]:
 
 
 def sharpness_cases(rng: np.random.Generator) -> list[tuple]:
-    """Return arguments with different losses and numbers of directions, one with a row of zeros."""
+    """Return arguments with different losses and numbers of directions; one has a row of zeros."""
 
     def of_head(B, D, C, directions, radius):
         weights = head(rng, D, C)
@@ -95,7 +98,7 @@ def sharpness_cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def length(arrays: Arrays) -> float:
-    """Return the norm of all matrices together, as one vector."""
+    """Return the norm of all values of the matrices together, as if they were a single vector."""
     return math.sqrt(sum((x**2).sum() for x in arrays.values() if x.ndim > 1))
 
 
@@ -232,7 +235,7 @@ SHARPNESS = edits(
 
 
 def kept(seed: int = 5) -> tuple:
-    """Return one case (loss, weights, directions, radius), the same whatever seed a check uses."""
+    """Return a test case (loss, weights, directions, radius) that is the same in every check."""
     return sharpness_cases(np.random.default_rng(seed))[0]
 
 

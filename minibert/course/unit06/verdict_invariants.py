@@ -16,7 +16,7 @@ ROUNDING = 1e-9  # 0.9 - 0.8 is a little less than 0.1
 
 
 def sides_of(given: Any) -> list[np.ndarray]:
-    """Return the items of a tuple, list or array, such as (gold, first, second), as arrays."""
+    """Return the items of a tuple, list or array as arrays, or an empty list for any other value."""
     return [as_array(side) for side in given] if is_list(given) else []
 
 
@@ -41,9 +41,10 @@ def three_lists(answer: Callable, rng: np.random.Generator) -> bool | str:
 
 
 def judged(score: Callable, better: int, worse: int) -> Callable:
-    """Build a check that one list of predictions has a clearly higher `score` than the other.
+    """Return a check that one list of predictions has a clearly higher score than the other.
 
-    better, worse: 1 for the first list of predictions, 2 for the second.
+    score: a function of gold labels and predictions. better, worse: which of the two lists should have the
+    higher and the lower score, as 1 for the first and 2 for the second.
     """
 
     def holds(answer, rng):

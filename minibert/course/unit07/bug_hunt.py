@@ -17,9 +17,10 @@ LONGEST, SURE = 30, 1e6  # SURE is a threshold that no score reaches, so there i
 
 
 def version(left: frozenset[int]) -> Callable:
-    """Build a version of `answer_question` with the bugs whose numbers are in `left`.
+    """Return `answer_question` with the planted bugs whose numbers (1 to 3) are in `left`.
 
-    Bug 1 also searches the question, bug 2 keeps the last window's score of [CLS], and bug 3 ignores `begin`.
+    Bug 1 also searches the question for the answer, bug 2 considers the score of [CLS] in the last window
+    only, and bug 3 ignores the position at which a window begins.
     """
     return changed(left)
 
@@ -31,11 +32,11 @@ def changed(
     unanswered: Callable = lambda none, best, threshold: none - best > threshold,
     counts: Callable = lambda none, score, threshold: True,
 ) -> Callable:
-    """Build a version of `answer_question` with the bugs in `left` and other parts replaced.
+    """Return `answer_question` with the planted bugs in `left` (see `version`) and other parts replaced.
 
-    last: the end of the search. none_of: computes the score of "no answer" from the windows' two scores of
-    [CLS]. unanswered: decides whether there is no answer. counts: decides whether a window may have the
-    answer.
+    last: the index at which the search in a window ends. none_of: computes the score of "no answer" from the
+    start and end scores of [CLS] in all windows. unanswered: decides whether there is no answer. counts:
+    decides whether a window may contain the answer.
     """
 
     def answer_question(windows, threshold):
@@ -121,8 +122,9 @@ def row(
 ) -> tuple[int, int, np.ndarray, np.ndarray]:
     """Return a window with random scores below 1.
 
-    none: both scores of [CLS]. question: a number that is added to the scores of the question. at: the first
-    and last token of the best span in the window, or None.
+    begin: the window's position in the passage. first: the index of its first passage token. size: the number
+    of passage tokens. none: both scores of [CLS]. question: a number that is added to the scores of the
+    question. at: the first and last token of the best span in the window, or None.
     """
     start, end = rng.random((2, first + size + 1))
     start[0] = end[0] = none
@@ -136,14 +138,18 @@ def row(
 
 
 def plain(begin: int, none: float, at: int, best: float = 3.0) -> tuple[int, int, np.ndarray, np.ndarray]:
-    """Return a window in which start + end score is 2 * none at [CLS], 2 * best at `at`, and 0 elsewhere."""
+    """Return a window of a passage in which the best span is the passage token `at`.
+
+    begin: the window's position in the passage. none: the start and the end score of [CLS]. best: both scores
+    of the token `at`; other passage tokens have the score 0.
+    """
     scores = np.zeros(13)
     scores[0], scores[3 + at], scores[1:3], scores[-1] = none, best, -9.0, 9.0
     return begin, 3, scores, scores.copy()
 
 
 def crossing() -> list[tuple[int, int, np.ndarray, np.ndarray]]:
-    """Return two windows: the first has the best start, but the second has the best span."""
+    """Return two windows. The first has the highest start score, but the second has the best span."""
     windows = [plain(0, 1.0, 2), plain(6, 1.0, 4)]
     for (_, first, start, end), at, scores in zip(windows, (2, 4), ((6.0, 0.5), (3.0, 4.0))):
         start[first + at], end[first + at] = scores
@@ -198,7 +204,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def same(one: Sequence[int], other: Sequence[int]) -> bool:
-    """Return whether two spans are equal, as lists, tuples or arrays; an empty span means no answer."""
+    """Return whether two spans (lists, tuples or arrays) are equal. An empty span means no answer."""
     return np.array_equal(np.asarray(one), np.asarray(other))
 
 

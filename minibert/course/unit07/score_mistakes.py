@@ -14,7 +14,7 @@ from ..checks.edits import edits, pairs_of_edits
 
 
 def by_words(answer: str, gold: Sequence[str]) -> tuple[float, float]:
-    """Compute `exact_match_and_f1` with lists of words instead of regular expressions."""
+    """Return (exact match, F1) of an answer, computed with lists of words."""
 
     def words(text):
         text = "".join(c for c in text.lower() if c not in string.punctuation)

@@ -14,7 +14,7 @@ from ..checks.edits import edits, pairs_of_edits
 
 
 def search(start_logits: np.ndarray, end_logits: np.ndarray, longest: int) -> tuple[int, int, float]:
-    """Find the best span with two loops."""
+    """Return (start, end, score) of the best span of at most `longest` tokens, found with two loops."""
     best, T = (0, 0, -math.inf), len(start_logits)
     for start in range(T):
         for end in range(start, min(start + longest, T)):

@@ -12,7 +12,7 @@ Window = tuple[int, list[int], tuple[int, int] | None]
 
 
 def right_split(pieces: list[int], answer: tuple[int, int] | None, room: int, stride: int) -> list[Window]:
-    """Compute `split_passage`: (begin, tokens, position of the answer or None) for each window."""
+    """Return (begin, tokens, position of the answer or None) for each window, as `split_passage` should."""
     found: list[Window] = []
     for begin in spans.windows(len(pieces), room, stride):
         end = min(begin + room, len(pieces))

@@ -37,7 +37,10 @@ ALIKE = (  # types that are a part of another type, or that contain a prefix suc
 def pieces_of(
     rng: np.random.Generator, words: int, missing: tuple[int, ...] = (), padding: int = 0
 ) -> list[int | None]:
-    """Return each token's word number, for 1 to 4 tokens per word and no tokens for words in `missing`."""
+    """Return the word index of each token, or None for special tokens and padding.
+
+    words: the number of words, with 1 to 4 tokens each. missing: the indices of words without tokens.
+    """
     row = [word for word in range(words) if word not in missing for _ in range(int(rng.integers(1, 5)))]
     return [None, *row, None, *[None] * padding]
 
@@ -85,7 +88,7 @@ align_labels = Exercise(
 
 
 def drawn_tags(rng: np.random.Generator, words: int, legal: bool = False) -> list[str]:
-    """Draw random tags for a sentence; if `legal`, each I- comes after a tag of the same type."""
+    """Return random BIO tags for a sentence; if `legal`, each I- tag comes after a tag of the same type."""
     tags: list[str] = []
     for _ in range(words):
         tag = str(rng.choice(["O", "O", *(f"{edge}-{kind}" for kind in KINDS[:3] for edge in "BI")]))
@@ -116,7 +119,7 @@ def decode_cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def tags_of(entities: list[tuple[str, int, int]], words: int) -> list[str]:
-    """Return the BIO tags of a sentence with the given entities."""
+    """Return the BIO tags of a sentence of `words` words with these entities (type, first, last word)."""
     tags = ["O"] * words
     for kind, first, last in entities:
         tags[first : last + 1] = [f"B-{kind}", *[f"I-{kind}"] * (last - first)]

@@ -26,7 +26,7 @@ def entity_f1(gold: Tags, predicted: Tags) -> tuple[float, float, float]:
 
 
 def over_types(gold: Tags, predicted: Tags) -> tuple[float, ...]:
-    """Compute the scores for each type of entity separately, and return their means."""
+    """Return the means of precision, recall and F1 over the types of entities."""
 
     def only(kind, side):
         return [[tag if tag[2:] == kind else "O" for tag in tags] for tags in side]

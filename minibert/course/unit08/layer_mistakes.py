@@ -10,7 +10,10 @@ from ..checks.edits import edits, pairs_of_edits
 def combine_layers(
     layers: np.ndarray, way: str, scores: np.ndarray | None = None, gamma: float = 1.0
 ) -> np.ndarray:
-    """Return one feature vector per token, combined from the layers by the method `way`."""
+    """Return one feature vector per token, combined from the hidden states of several layers.
+
+    way: the method, such as "concat-last-four". scores, gamma: used by weighted sums only.
+    """
     single = {"embeddings": 0, "second-to-last": -2, "last": -1}
     if way in single:
         return layers[single[way]]

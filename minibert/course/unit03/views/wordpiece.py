@@ -15,7 +15,7 @@ MOST_PAIRS = 7  # the number of pairs in a table of scores
 
 
 def subword_html(piece: str, marked: bool = False, unknown: str = "[UNK]") -> str:
-    """Return a subword as an HTML chip, a small box.
+    """Return HTML that shows a subword in a small box.
 
     The border is dashed if the subword continues a word, and thick if it is `marked`. The unknown token has a
     ✗ in front.
@@ -26,7 +26,7 @@ def subword_html(piece: str, marked: bool = False, unknown: str = "[UNK]") -> st
 
 
 def subwords_html(pieces: Sequence[str], said: str | None = None) -> str:
-    """Return the subwords of a text in boxes as HTML, with the caption `said` or their number below."""
+    """Return the subwords of a text in boxes as HTML. The caption is `said` or the number of subwords."""
     said = f"{len(pieces)} tokens" if said is None else said
     boxes = "".join(map(subword_html, pieces))
     return (
@@ -43,8 +43,8 @@ def merge_view(
 ) -> str:
     """Return HTML tables of the split words and the pair scores before the next merge of a WordPiece trainer.
 
-    words: (count, subwords) of each word. pairs: (left, right, count of the pair, count of left, count of
-    right, score), with the best pair first. best: the pair to merge, or None. said: the sentence above
+    words: (count, subwords) for each word. pairs: (left, right, count of the pair, count of left, count of
+    right, score) for each pair, best pair first. best: the pair to merge, or None. said: the sentence above
     the tables.
     """
     rows = "".join(
@@ -90,8 +90,8 @@ def match_view(
 ) -> str:
     """Return the greedy match of a word as HTML, with one row for each subword that was tried.
 
-    tries: (start, end, whether the subword is in the vocabulary), in order. pieces: the tokens found at the
-    end. step: the number of tries to show, or None for all.
+    tries: (start, end, whether the subword is in the vocabulary) for each subword that was tried, in order.
+    pieces: the tokens of the final split. step: how many of the tries to show, or None for all.
     """
     shown = tries if step is None else tries[:step]
     rows = "".join(try_row(number, word, *attempt) for number, attempt in enumerate(shown, 1))
@@ -108,7 +108,10 @@ def match_view(
 
 
 def try_row(number: int, word: str, start: int, end: int, fits: bool) -> str:
-    """Return an HTML table row with the subword word[start:end] and whether it is in the vocabulary."""
+    """Return an HTML table row for one try to match word[start:end] with the vocabulary.
+
+    number: the number of the try, from 1. fits: whether the subword is in the vocabulary.
+    """
     letters = (
         f'<span style="opacity:.75">{html.escape(word[:start])}</span>'
         f'<b style="border-bottom:3px solid {BLUE}">{html.escape(word[start:end])}</b>'

@@ -63,11 +63,11 @@ def is_right(function: Callable) -> bool:
 
 @dataclass
 class LabRun:
-    """One training run: its hyperparameters, and its MLM loss and number of tokens for each step.
+    """A training run, with its hyperparameters, and the MLM loss and number of tokens for each step.
 
     dev_loss: the MLM loss on held-out documents after the last step. seconds: the duration of the loop.
-    moves: {step: how far Adam moves a weight of the encoder's layers in this step, on average, in units of
-    the learning rate}.
+    moves: a dict that maps a step to how far Adam moves a weight of the encoder's layers in that step, on
+    average, in units of the learning rate.
     """
 
     rate: float
@@ -83,12 +83,12 @@ class LabRun:
 
     @property
     def name(self) -> str:
-        """The hyperparameters of the run, as its name in a figure."""
+        """The name of the run in a figure, which consists of its hyperparameters."""
         again = f" · seed {self.seed}" if self.seed else ""
         return f"{self.rate:g} · {self.warmup}% · {self.batch_size}{again}"
 
     def curve(self) -> list[tuple[float, float]]:
-        """Return points (tokens read, mean loss), averaged over the same amount of text at any batch size."""
+        """Return points (tokens read, mean loss). Means are over equal numbers of sequences in all runs."""
         width = max(1, SMOOTH // self.batch_size)
         read = np.cumsum(self.tokens)
         ends = range(width, len(self.losses) + 1, max(1, width // 4))
@@ -114,11 +114,11 @@ def adam_move(model: nn.Module, optimizer: torch.optim.Optimizer) -> float:
 class LoopLab(widgets.VBox):
     """A widget with sliders for the hyperparameters, and a button that trains a new model with `loop`.
 
-    loop(model, optimizer, loss_of, batches, rates): returns the losses; `plain_loop` replaces it if an
-    example in its docstring fails. fresh(seed): makes a model. objective: an Objective whose loss has a term
-    "mlm". documents: lists of sentences, which are lists of ids. schedule(step, steps, peak, warmup): the
-    learning rate of a step. The attribute `baseline` is the MLM loss on the held-out documents if each token
-    is predicted with its frequency in the training text.
+    loop(model, optimizer, loss_of, batches, rates): trains the model and returns the losses. If an example in
+    the docstring of `loop` fails, `plain_loop` is used instead. fresh(seed): makes a model. objective: an
+    Objective whose loss has a term "mlm". documents: lists of sentences, which are lists of ids.
+    schedule(step, steps, peak, warmup): returns the learning rate of a step. The attribute `baseline` is the
+    MLM loss on the held-out documents if each token is predicted with its frequency in the training text.
     """
 
     def __init__(
@@ -209,7 +209,7 @@ class LoopLab(widgets.VBox):
         return run
 
     def three_seeds(self, **settings: Any) -> list[LabRun]:
-        """Return the runs with seeds 0, 1 and 2, and train only those that are missing.
+        """Return runs with the seeds 0, 1 and 2. Runs that already exist are not trained again.
 
         settings: keyword arguments of `run`.
         """
@@ -226,7 +226,7 @@ class LoopLab(widgets.VBox):
         return np.concatenate([rng.permutation(count) for _ in range(-(-SEQUENCES // count))])[:SEQUENCES]
 
     def collated(self, numbers: np.ndarray) -> Any:
-        """Return the sequences with these indices as a batch."""
+        """Return the sequences with the indices `numbers` as a batch."""
         labels = self.labels and [self.labels[i] for i in numbers]
         return self.objective.collate([self.rows[i] for i in numbers], labels)
 
@@ -315,7 +315,10 @@ class Curves(LiveCurve):
 
 
 def run_curves(runs: Mapping[str, LabRun], baseline: float, title: str) -> Drawing:
-    """Plot the training losses of runs against the tokens read, and return (Figure, description)."""
+    """Plot the training losses of named runs against the tokens read, and return (Figure, description).
+
+    baseline: a loss that is shown as a horizontal line.
+    """
     lines = Curves("MLM loss", over="tokens", lines={"knows frequencies only": baseline})
     lines.headline = title
     lines.curves = {name: run.curve() for name, run in runs.items()}
@@ -323,9 +326,9 @@ def run_curves(runs: Mapping[str, LabRun], baseline: float, title: str) -> Drawi
 
 
 def seed_table(runs: Mapping[str, Sequence[LabRun]], what: str) -> str:
-    """Return an HTML table with the mean and range of the held-out loss over the seeds of each entry.
+    """Return an HTML table with the mean and range of the held-out loss for each name in `runs`.
 
-    what: the heading of the column with the names of the entries.
+    runs: a dict that maps names to runs with different seeds. what: the heading of the column of names.
     """
     seeds = min(map(len, runs.values()))
     return score_table(

@@ -6,7 +6,7 @@ from minibert.course.widgets.learning_curves import LiveCurve
 
 
 class HeldOutCurve(LiveCurve):
-    """A live plot of the training loss and, from time to time, the loss on held-out examples.
+    """A live plot of the training loss and, at regular intervals, the loss on held-out examples.
 
     Call `watch` before each run; at most two runs are possible. seldom: the number of steps between two
     measurements on held-out examples.

@@ -124,7 +124,7 @@ def ribbons_html(
 
 
 def cell(piece: str, probabilities: Iterable[float], inside: bool) -> str:
-    """Return one token above its two probabilities as HTML, in bold and underlined if inside the answer."""
+    """Return a token and its two probabilities as HTML; a token inside the answer is bold and underlined."""
     look = (
         f"font-weight:bold;border-bottom:3px solid {VERMILLION}"
         if inside
@@ -139,7 +139,7 @@ def cell(piece: str, probabilities: Iterable[float], inside: bool) -> str:
 
 
 def strip(probability: float, color: str) -> str:
-    """Return a probability as an HTML bar that is filled in proportion, with the number if it is large."""
+    """Return a probability as an HTML bar of proportional length; large probabilities are also written."""
     number = f"{100 * probability:.0f}%" if probability >= SHOWN else "&nbsp;"
     filled = round(100 * float(probability))
     tint = f"{color}99" if probability >= SHOWN else color  # pale if there is a number
@@ -157,8 +157,8 @@ def pairs_map(
 ) -> Drawing:
     """Draw the scores of all pairs of a start (row) and an end (column); cells of invalid pairs stay empty.
 
-    scores: (T, T), nan for pairs that are not allowed; marks: {name: (start, end)}, at most two. Returns
-    (Figure, description in words).
+    scores: (T, T), nan for pairs that are not allowed. marks: a dict that maps at most two names to pairs
+    (start, end) to be marked. Returns (Figure, description in words).
     """
     fig, ax = figure(4.9, 6.6)
     image = ax.imshow(scores, cmap="cividis", interpolation="none")
@@ -200,7 +200,8 @@ def windows_map(
     """Draw the windows of a passage as bars, one below another, and the answer as a band across them.
 
     begins: the first position of each window. room: the number of tokens in a window. length: the number of
-    tokens in the passage. answer: its first and last token, or None. Returns (Figure, description in words).
+    tokens in the passage. answer: the first and last token of the answer, or None. Returns (Figure,
+    description in words).
     """
     fig, ax = figure(1.5 + 0.34 * len(begins))
     ends = [min(begin + room, length) for begin in begins]

@@ -12,7 +12,10 @@ from .qa import Asked
 
 
 def examples_of(documents: Iterable[Any]) -> list[Asked]:
-    """Return one example for each question about documents from the generated language or from `passages`."""
+    """Return one example for each question about each document.
+
+    documents: objects with a text and questions, such as documents of the course's generated language.
+    """
     return [
         Asked(question.text, document.text, tuple(question.answers))
         for document in documents
@@ -35,7 +38,10 @@ def three_questions(examples: Iterable[Asked]) -> list[Asked]:
 
 
 def exact(tuned: Any, examples: Sequence[Asked]) -> list[bool]:
-    """Return for each example whether the model's answer exactly matches one of the correct answers."""
+    """Return, for each example, whether the model's answer is exactly one of the correct answers.
+
+    tuned: a model fine-tuned for question answering, with its `task` and `model`.
+    """
     return [
         text in [right for right, _ in example.answers]
         for example, text in zip(examples, tuned.task.answer(tuned.model, examples))
@@ -63,10 +69,10 @@ def names_in(question: str) -> set[str]:
 
 
 def lures(example: Asked, others: Iterable[Asked], same: bool = True) -> list[str]:
-    """Return sentences from other passages that answer a question about somebody else and name that person.
+    """Return sentences from other passages that name another person and answer a question about that person.
 
-    others: examples with an answer. same: whether to use only sentences that answer a question beginning with
-    the same two words as the example's question.
+    others: examples with an answer. same: whether their questions must begin with the same two words as the
+    question of `example`, or with different words.
     """
     own = names_in(example.question)
     return [
@@ -91,8 +97,8 @@ def with_sentence(example: Asked, added: str, before: bool) -> Asked:
 def first_misled(tuned: Any, examples: Sequence[Asked]) -> tuple[Asked, str, str]:
     """Return an example, a sentence that misleads the model, and a summary of the results for all examples.
 
-    The example is the first that the model answers correctly, but not if the sentence precedes its passage.
-    If there is none, it is the first that is answered correctly, or else the first of all examples.
+    The model answers the example correctly, but wrongly if the sentence is added before the passage. If there
+    is no such example, the first that is answered correctly is returned, or else the first of all examples.
     """
     tried = [(example, found[0]) for example in examples if (found := lures(example, examples))]
     right = exact(tuned, [example for example, _ in tried])
