@@ -129,7 +129,7 @@ def clear(folder: Path) -> None:
 
 
 def install(partial: Path, folder: Path, key: str) -> None:
-    """Rename the folder `partial` to `folder`, unless `folder` already contains a valid cache for `key`."""
+    """Rename the folder `partial` to `folder`, which may replace a damaged cache, but not a valid one."""
     for _ in range(3):
         try:
             os.rename(partial, folder)

@@ -324,7 +324,7 @@ def cached_files(name: str) -> list[Path]:
 
 
 def check_or_set_aside(path: Path, check: Callable[[Path], None] | None) -> None:
-    """Call `check` on a file; if it is damaged, rename it, delete its stored checksum and raise ValueError."""
+    """Call `check` on a file; if it is damaged, rename it, delete its checksum, and raise ValueError."""
     try:
         if check:
             check(path)
