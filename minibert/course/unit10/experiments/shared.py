@@ -149,7 +149,7 @@ def trained(
     config: TrainConfig,
     after_step: Callable[[int], None] | None = None,
 ) -> list[dict]:
-    """Train a model in place and return the log. after_step: called with the number of steps so far."""
+    """Train a model in place and return the log. after_step: a function of the number of steps so far."""
     watch = StepCallback(after_step) if after_step else False
     return train(
         model, objective, partial(objective.build, docs), config, precision=torch.float32, progress=watch
