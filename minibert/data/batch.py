@@ -58,7 +58,7 @@ class Batch:
     sequence_labels: np.ndarray | None = None
 
     def some(self, rows: slice) -> Batch:
-        """Return a Batch of the selected sequences, with the same padding."""
+        """Return a Batch of the sequences in the slice `rows`, with the same padding."""
         arrays = {field.name: getattr(self, field.name) for field in fields(self)}
         return replace(self, **{name: array[rows] for name, array in arrays.items() if array is not None})
 
@@ -96,9 +96,9 @@ def collate(
 ) -> Batch:
     """Add special tokens to sequences, pad them, and return them as a Batch.
 
-    rows: pairs (A, B or None) of lists of ids. sequence_labels: a number, or a list of numbers, for each
-    sequence; shorter lists are padded with IGNORE. length: T, by default that of the longest sequence. Raises
-    ValueError if there are no sequences, or if one is longer than `length`.
+    rows: pairs (A, B) of lists of ids; B may be None. sequence_labels: a number, or a list of numbers, for
+    each sequence; shorter lists are padded with IGNORE. length: T, by default that of the longest sequence.
+    Raises ValueError if there are no sequences, or if one is longer than `length`.
     """
     if not rows:
         raise ValueError("there are no sequences: a batch needs at least one")
@@ -117,9 +117,10 @@ def collate(
 
 
 def label_array(labels: Sequence[Any]) -> np.ndarray:
-    """Convert labels to an array: numbers to (B,), lists of numbers to (B, longest list), padded with IGNORE.
+    """Convert B labels to an array of shape (B,), or of shape (B, N) if they are lists of at most N numbers.
 
-    The array is int64, or float32 if there are fractions, since a Mac's mps has no float64.
+    Shorter lists are padded with IGNORE. The array is int64, or float32 if there are fractions, because
+    PyTorch's device for Apple GPUs does not support float64.
 
     >>> label_array([[1, 0], [1]]).tolist()
     [[1, 0], [1, -100]]
@@ -160,9 +161,9 @@ def visible_sliding_window(real: np.ndarray, reach: int, is_global: np.ndarray |
     """Return a sliding-window attention mask, (B, T, T) bool: query t may attend at most `reach` tokens away.
 
     As in Longformer (Beltagy et al., 2020, arXiv 2004.05150, section 3.1), whose window size w is 2 * reach.
-    Padding is never attended to. is_global: (B, T) bool, or None for no token; a global token attends to all
-    tokens, and all attend to it. Raises ValueError if reach is negative, or if is_global and real differ in
-    shape.
+    Padding is never attended to. is_global: (B, T) bool, True for global tokens, or None if there are none; a
+    global token attends to all tokens, and all tokens attend to it. Raises ValueError if reach is negative,
+    or if is_global and real differ in shape.
 
     >>> first = np.array([[True, False, False, False]])
     >>> visible_sliding_window(np.ones((1, 4), bool), 1, first).astype(int).tolist()

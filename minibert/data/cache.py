@@ -35,7 +35,7 @@ class Text(NamedTuple):
 
 
 class Tokenizer(Protocol):
-    """The interface that the cache needs of a tokenizer, such as `minibert.tokenizer.WordPiece`."""
+    """The interface of the tokenizers that the cache accepts, such as `minibert.tokenizer.WordPiece`."""
 
     vocab: list[str]
     lower_case: bool
@@ -46,7 +46,7 @@ class Tokenizer(Protocol):
 
 
 def content_of(paths: Iterable[str | Path]) -> str:
-    """Return a digest of the contents of files, in this order, regardless of their names and locations."""
+    """Return a digest of the contents of files, in the given order; their names and folders do not matter."""
     digests = []
     for path in paths:
         digest = hashlib.sha256()
@@ -57,12 +57,12 @@ def content_of(paths: Iterable[str | Path]) -> str:
 
 
 def text_of_files(paths: Sequence[str | Path]) -> Text:
-    """Return the Text of files, named by a digest of their contents."""
+    """Return a Text that streams the documents of files; its name is a digest of the files' contents."""
     return Text(content_of(paths), lambda: stream_documents(paths))
 
 
 def name_of(parts: Iterable[Any]) -> str:
-    """Return a digest of a list of plain values."""
+    """Return a hexadecimal digest of values that JSON can represent."""
     return hashlib.sha256(json.dumps([FORMAT, *parts]).encode()).hexdigest()
 
 
@@ -74,13 +74,14 @@ def cached_documents(
     workers: int = 1,
     say: Callable[[str], object] = print,
 ) -> Documents:
-    """Return the Documents of a text from the cache folder `root`, after encoding them if they are not there.
+    """Return a text's encoded Documents from the cache folder `root`; if they are not there, encode the text.
 
     content: a digest of the text, for example from `content_of`; together with the tokenizer's vocabulary and
     casing, it identifies the cached documents. documents: a function that returns the text as an iterable of
     documents (lists of sentences). workers: number of encoding processes, which does not affect the result.
     If two processes do this at the same time, one of their caches is kept. A cache that is truncated or does
-    not match its name is reported and replaced. say: called with one line about what was done.
+    not match its name is reported and replaced. say: a function that is called with a one-line message about
+    what was done.
     """
     key = name_of([content, tokenizer.vocab, tokenizer.lower_case, tokenizer.max_characters_per_word])
     folder = Path(root) / f"documents-{key[:20]}"
@@ -102,7 +103,10 @@ def cached_documents(
 def build(
     folder: Path, key: str, documents: Iterable[list[str]], tokenizer: Tokenizer, workers: int
 ) -> Documents:
-    """Encode documents into a temporary folder, and rename it to `folder` when it is complete."""
+    """Encode documents into a temporary folder, and rename it to `folder` when it is complete.
+
+    key: the digest that identifies the text and the tokenizer, stored with the documents.
+    """
     folder.parent.mkdir(parents=True, exist_ok=True)
     clear(folder)
     partial = Path(tempfile.mkdtemp(prefix=f"{folder.name}.", suffix=".partial", dir=folder.parent))
@@ -117,7 +121,7 @@ def build(
 
 
 def clear(folder: Path) -> None:
-    """Delete leftovers of killed processes: partial folders of this cache unchanged for STALE seconds."""
+    """Delete incomplete copies of `folder` that killed processes left, if unchanged for STALE seconds."""
     for left in folder.parent.glob(f"{folder.name}.*.partial"):
         written = [path.stat().st_mtime for path in (left, *left.glob("*.npy")) if path.exists()]
         if written and max(written) < time.time() - STALE:
@@ -125,7 +129,7 @@ def clear(folder: Path) -> None:
 
 
 def install(partial: Path, folder: Path, key: str) -> None:
-    """Rename a complete cache, unless another process has made one already; replace a damaged one."""
+    """Rename the folder `partial` to `folder`, which may replace a damaged cache, but not a valid one."""
     for _ in range(3):
         try:
             os.rename(partial, folder)
@@ -143,10 +147,10 @@ def install(partial: Path, folder: Path, key: str) -> None:
 
 
 class DocumentEncoder:
-    """A function that encodes documents as (ids, tokens in each sentence, sentences in each document).
+    """A callable that encodes documents as arrays (ids, tokens per sentence, sentences per document).
 
-    Whitespace always ends a word, and texts repeat their words, so the ids of each string between two spaces
-    are computed only once.
+    Whitespace always ends a word, and the same words occur often, so the ids of each string between two
+    spaces are computed only once.
     """
 
     def __init__(self, tokenizer: Tokenizer):

@@ -25,8 +25,9 @@ Ids = list[list[int]]  # a document: the ids of each sentence
 class Documents(Sequence):
     """The documents of a folder (lists of sentences, which are lists of ids), read from the files on access.
 
-    A slice is a view of the same files. Raises ValueError, naming the file, if a file is truncated or the key
-    in `about.json` differs from `key` (None accepts any key).
+    A slice is a view of the same files. first, last: the range of documents, by default all of them. Raises
+    ValueError, naming the file, if a file is truncated or the key in `about.json` differs from `key` (None
+    accepts any key).
     """
 
     def __init__(self, folder: str | Path, key: str | None = None, first: int = 0, last: int | None = None):
@@ -75,7 +76,7 @@ class Documents(Sequence):
 
 
 def read_about(folder: Path, key: str | None) -> dict[str, Any]:
-    """Return the content of `about.json`. Raises ValueError if it is missing or has another key or format."""
+    """Return the content of `about.json`. Raises ValueError if it is missing or its key or format differs."""
     try:
         about = json.loads((folder / "about.json").read_text(encoding="utf-8"))
         found = about["key"], about["vocab_size"], *(about[name] for name in ARRAYS)
@@ -87,7 +88,7 @@ def read_about(folder: Path, key: str | None) -> dict[str, Any]:
 
 
 def mapped(path: Path, size: int) -> np.ndarray:
-    """Map an array of `size` numbers from a file into memory. Raises ValueError if it has another size."""
+    """Map an array of `size` numbers from a file into memory. Raises ValueError if its size is different."""
     try:
         array = np.load(path, mmap_mode="r")
         whole = array.shape == (size,) and path.stat().st_size == array.offset + array.nbytes
@@ -103,8 +104,9 @@ def write(
 ) -> None:
     """Write encoded documents to the files of a folder.
 
-    encoded: triples of arrays (ids, number of tokens in each sentence, number of sentences in each document).
-    Raises ValueError if there are no ids at all, and OSError, naming the file, if the disk is full.
+    key: a digest that identifies the text and the tokenizer. encoded: triples of arrays (ids, number of
+    tokens in each sentence, number of sentences in each document). Raises ValueError if there are no ids, and
+    OSError, naming the file, if the disk is full.
     """
     kinds = np.uint16 if vocab_size <= 1 << 16 else np.uint32, np.int64, np.int64
     with contextlib.ExitStack() as files:
@@ -129,7 +131,7 @@ def write(
 
 
 class Growing:
-    """An .npy file with one axis, to which arrays are appended."""
+    """An .npy file with a one-dimensional array, to which further arrays can be appended."""
 
     def __init__(self, path: Path, dtype: type):
         self.file = open(path, "wb")  # noqa: SIM115  # until `close`

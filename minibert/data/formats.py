@@ -20,11 +20,12 @@ from .packing import (
 
 
 def sentence_pairs(docs: Docs, max_length: int, rng: np.random.Generator) -> tuple[list[Pair], list[int]]:
-    """Make pairs of single sentences (SENTENCE-PAIR): 0 = B follows A, 1 = B comes from another document.
+    """Make pairs of single sentences (A, B), RoBERTa's format SENTENCE-PAIR, and return (pairs, labels).
 
-    Both labels are equally likely, except that the last sentence of a document has no successor. The
-    sequences are much shorter than max_length, so the paper uses larger batches. Returns (pairs (A, B),
-    labels). Raises ValueError if there are fewer than two documents, or if two tokens do not fit.
+    Label 0 means that B follows A, and 1 that B comes from another document. Both labels are equally likely,
+    except that the last sentence of a document has no successor. The sequences are much shorter than
+    max_length, so the paper uses larger batches. Raises ValueError if there are fewer than two documents, or
+    if max_length is too small for two tokens.
     """
     docs, room = with_text(docs, least=2), available_tokens(max_length, segments=2)
     rows, labels = [], []
@@ -40,7 +41,7 @@ def sentence_pairs(docs: Docs, max_length: int, rng: np.random.Generator) -> tup
 
 
 def full_sentences(docs: Docs, max_length: int, sep: int | None) -> tuple[list[Single], None]:
-    """Fill sequences with whole sentences, across document boundaries (FULL-SENTENCES).
+    """Fill sequences with full sentences, across document boundaries (RoBERTa's format FULL-SENTENCES).
 
     sep: an id to insert between two documents, or None. A sentence longer than a sequence is split. Returns
     (sequences (text, None), None).
@@ -62,7 +63,7 @@ def full_sentences(docs: Docs, max_length: int, sep: int | None) -> tuple[list[S
 
 
 def doc_sentences(docs: Docs, max_length: int) -> tuple[list[Single], None]:
-    """Fill each sequence with whole sentences of one document (DOC-SENTENCES).
+    """Fill each sequence with full sentences of one document (RoBERTa's format DOC-SENTENCES).
 
     Returns (sequences (text, None), None). Sequences at the end of documents are shorter, so the paper
     increases the batch size there.
@@ -71,10 +72,11 @@ def doc_sentences(docs: Docs, max_length: int) -> tuple[list[Single], None]:
 
 
 def pack_sentences(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
-    """Pack sentences as FULL-SENTENCES (cross=True) or DOC-SENTENCES (cross=False), and return lists of ids.
+    """Pack full sentences into sequences, and return these as lists of ids.
 
-    room: the maximum number of tokens in a sequence, at least the length of the longest sentence. sep: the id
-    between two documents in a sequence, which counts as a token. [CLS] and the final [SEP] are not included.
+    cross: whether sequences may cross document boundaries (FULL-SENTENCES) or not (DOC-SENTENCES). room: the
+    maximum number of tokens in a sequence, at least the length of the longest sentence. sep: the id between
+    two documents in a sequence, which counts as a token. [CLS] and the final [SEP] are not included.
 
     >>> docs = [[[5, 6], [7]], [[8, 9]]]
     >>> pack_sentences(docs, 6, 3, True), pack_sentences(docs, 6, 3, False)

@@ -35,10 +35,10 @@ def epoch_masks(
 ) -> np.ndarray:
     """Return the mask of each epoch: one of `copies` stored masks in turn, or a new one if `copies` is None.
 
-    candidates: bool, any shape. rate: as in choose_positions. Stored masks are static masking; the code of
-    Devlin et al. masks ten copies of the text in advance. New masks are dynamic masking: Liu et al. (2019,
-    arXiv 1907.11692), section 4.1. Returns (epochs, *candidates.shape) bool. Raises ValueError if `epochs` or
-    `copies` is less than 1.
+    candidates: bool, any shape. rate: as in choose_positions. The use of stored masks is called static
+    masking; the code of Devlin et al. masks ten copies of the text in advance. The use of new masks is called
+    dynamic masking (Liu et al., 2019, arXiv 1907.11692, section 4.1). Returns (epochs, *candidates.shape)
+    bool. Raises ValueError if `epochs` or `copies` is less than 1.
 
     >>> masks = epoch_masks(np.ones(100, bool), 0.15, 5, 2, np.random.default_rng(0))
     >>> [next(f for f in range(5) if (masks[f] == masks[e]).all()) for e in range(5)]
@@ -64,9 +64,10 @@ def corrupt_80_10_10(
     """Replace 80% of the chosen positions by [MASK] and 10% by a random token, and keep the other 10%.
 
     input_ids: (B, T) int. chosen: (B, T) bool. ordinary_ids: (N,) ids to draw random tokens from. to_mask,
-    to_random: the first two fractions. A single uniform draw for each position is divided into three ranges,
-    so that the cases are mutually exclusive and have exactly these probabilities. Returns a new (B, T) array.
-    Raises ValueError if the fractions are negative or sum to more than 1.
+    to_random: the fractions replaced by [MASK] and by random tokens. A single uniform draw for each position
+    is divided into three ranges, so that the cases are mutually exclusive and have exactly these
+    probabilities. Returns a new (B, T) array. Raises ValueError if the fractions are negative or sum to more
+    than 1.
     """
     if to_mask < 0 or to_random < 0 or to_mask + to_random > 1:
         raise ValueError(
@@ -80,7 +81,7 @@ def corrupt_80_10_10(
 
 
 def whole_word_positions(words: np.ndarray, rate: float, rng: np.random.Generator) -> np.ndarray:
-    """Choose whole words: if one subword of a word is chosen, so are all its others.
+    """Choose whole words: if one subword of a word is chosen, so are all its other subwords.
 
     words: (T,) int, the index of the word that each subword belongs to, -1 for a special token. Words are
     visited in random order. A word is chosen if it still fits into the budget (`rate` of the subwords), and
@@ -101,9 +102,9 @@ def span_positions(
 ) -> np.ndarray:
     """Choose spans of neighbouring whole words, with lengths from a geometric distribution.
 
-    The probability of n words is proportional to p (1 - p)^(n - 1), for n up to `longest`. words: (T,) int as
-    in whole_word_positions. A span starts at the beginning of a word and never crosses a special token. Spans
-    are drawn until at least `rate` of the subwords are chosen. Returns (T,) bool.
+    The probability of a span of n words is proportional to p (1 - p)^(n - 1), for n up to `longest`. words:
+    (T,) int as in whole_word_positions. A span starts at the beginning of a word and never crosses a special
+    token. Spans are drawn until at least `rate` of the subwords are chosen. Returns (T,) bool.
     """
     words = np.asarray(words)
     starts = np.flatnonzero((words >= 0) & (words != np.r_[-2, words[:-1]]))  # first subword of each word
@@ -139,11 +140,12 @@ def choose_whole_words(
 def repeated_word_positions(
     input_ids: np.ndarray, words: np.ndarray, telling: np.ndarray, share: float, rng: np.random.Generator
 ) -> np.ndarray:
-    """Choose repeated words of a sequence, each occurrence with probability `share`, but never all of them.
+    """Choose occurrences of repeated words, each with probability `share`, but never all those of a word.
 
     input_ids: (T,) int. words: (T,) int as in whole_word_positions. telling: (T,) bool, True for informative
-    subwords; words without any are never chosen. Words are equal if all their subwords are. One random
-    occurrence of each word is left out. Returns (T,) bool. This rule is our own and not from a paper.
+    subwords; a word without an informative subword is never chosen. Two words are the same if all their
+    subwords are equal. One random occurrence of each word is left out. Returns (T,) bool. This rule is not
+    from a paper.
 
     >>> ids = np.array([5, 6, 7, 5, 6, 5])                      # four words: 5 6, 7, 5 6 again, and 5
     >>> words = np.array([0, 0, 1, 2, 2, 3])
@@ -176,8 +178,8 @@ def choose_repeated_words(
     """Apply repeated_word_positions to each sequence of a batch; a fast version with the same draws.
 
     input_ids: (B, T) int. candidates, continues: (B, T) bool as in choose_whole_words. telling: (B, T) bool,
-    True for informative subwords. Equal words of a sequence get the same `kind` number, which is refined
-    subword by subword for all words of the batch together. Returns (B, T) bool.
+    True for informative subwords. All words of the batch are compared together, subword by subword. Returns
+    (B, T) bool.
 
     >>> ids = np.array([[5, 6, 7, 5, 6, 5]])
     >>> rng = np.random.default_rng(0)
@@ -207,11 +209,12 @@ def choose_repeated_words(
 
 
 def ngram_positions(words: np.ndarray, rate: float, rng: np.random.Generator, longest: int = 3) -> np.ndarray:
-    """Choose n-grams of whole words, with P(n) ~ 1 / n; they neither overlap nor cross a special token.
+    """Choose n-grams of whole words, with a probability of each n that is proportional to 1 / n.
 
     words: (T,) int as in whole_word_positions. longest: the largest n. Words are visited in random order, and
-    each may start an n-gram. An n-gram is skipped if it would overlap another one or exceed the budget
-    (`rate` of the subwords); only the first one may exceed it. Returns (T,) bool.
+    each may start an n-gram, which never crosses a special token. An n-gram is skipped if it would overlap an
+    earlier n-gram or exceed the budget (`rate` of the subwords); only the first n-gram may exceed the budget.
+    Returns (T,) bool.
     """
     words = np.asarray(words)
     first_subword = (words >= 0) & (words != np.r_[-2, words[:-1]])  # (T,)
@@ -283,8 +286,8 @@ def phrase_continues(
 def run_edges(chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return (left, right), (B, T) int each: the nearest unchosen positions before and after each position.
 
-    Unchosen positions get their own index. Raises ValueError if a run of chosen positions touches the edge of
-    the sequence, because it has no boundary there.
+    chosen: (B, T) bool. Unchosen positions get their own index. Raises ValueError if a run of chosen
+    positions touches the edge of the sequence, because it has no boundary there.
 
     >>> [edge.tolist() for edge in run_edges(np.array([[False, True, True, False]]))]
     [[[0, 0, 0, 3]], [[0, 3, 3, 3]]]
@@ -312,9 +315,9 @@ def corrupt_spans(
 ) -> np.ndarray:
     """Corrupt chosen positions like corrupt_80_10_10, but with one draw for each run of adjacent positions.
 
-    Each position of a replaced run gets its own random token. Arguments and result are those of
-    corrupt_80_10_10. Raises ValueError for invalid fractions, and for a run at the edge of a sequence (see
-    `run_edges`).
+    If a run is replaced by random tokens, each position gets its own. Takes the same arguments as
+    corrupt_80_10_10, and also returns a new (B, T) array. Raises ValueError for invalid fractions, and for a
+    run at the edge of a sequence (see `run_edges`).
     """
     if to_mask < 0 or to_random < 0 or to_mask + to_random > 1:
         raise ValueError(

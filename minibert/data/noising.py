@@ -105,7 +105,7 @@ def split_sentences(
 def sentence_permutation(
     ids: Sequence[int] | np.ndarray, stop_ids: Sequence[int] | np.ndarray, rng: np.random.Generator
 ) -> np.ndarray:
-    """Put the sentences in random order. ids: (T,) int. stop_ids: see split_sentences. Returns (T,) int."""
+    """Shuffle the sentences of a text. ids: (T,) int. stop_ids: see split_sentences. Returns (T,) int."""
     sentences = split_sentences(ids, stop_ids)
     return np.concatenate([np.zeros(0, np.int64), *(sentences[i] for i in rng.permutation(len(sentences)))])
 

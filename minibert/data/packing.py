@@ -40,7 +40,7 @@ def join(sentences: Iterable[Iterable[Item]]) -> list[Item]:
 def with_text(docs: Docs, least: int = 1) -> list[list[list[int]]]:
     """Remove empty sentences and empty documents, and return the remaining documents.
 
-    Raises ValueError if fewer than `least` remain.
+    Raises ValueError if fewer than `least` documents remain.
     """
     texts = [[sentence for sentence in doc if sentence] for doc in docs]
     texts = [doc for doc in texts if doc]
@@ -67,13 +67,13 @@ def available_tokens(max_length: int, segments: int) -> int:
 
 
 def text_from_other_document(docs: Docs, d: int, rng: np.random.Generator) -> list[list[int]]:
-    """Return the sentences of a random document other than docs[d], from a random sentence to its end."""
+    """Return the sentences of a random document other than docs[d], from a random one to the last."""
     other = docs[(d + 1 + int(rng.random() * (len(docs) - 1))) % len(docs)]
     return list(other[int(rng.random() * len(other)) :])
 
 
 def filling(sentences: list[list[int]], size: int) -> list[list[int]]:
-    """Return just enough of the first sentences (at least one) to reach `size` tokens, or all of them.
+    """Return the first sentences (at least one) that together reach `size` tokens, or all if too short.
 
     >>> filling([[5, 6], [7, 8], [9]], 3)
     [[5, 6], [7, 8]]
@@ -89,14 +89,15 @@ def pair_examples(
 ) -> tuple[list[Pair], list[int]]:
     """Make segment pairs (A, B) that fill a sequence, and return them with the origin of each B.
 
-    docs: documents, which are lists of sentences, which are lists of ids. max_length: of a whole sequence,
-    including its three special tokens. kinds: the possible origins of B (NEXT, PREVIOUS, OTHER), all equally
-    likely. Sentences are collected until they fill a sequence, then split at a random sentence boundary into
-    two segments, and truncated if they are too long. A B from another document is collected until it is as
-    long as the true one, or its document ends, so that its length reveals little; the sentences of the true B
-    start the next sequence. A single sentence left at the end of a document can only become an A with a B
-    from another document; without OTHER it is dropped. Returns (rows, kinds). Raises ValueError if OTHER is
-    included and there are fewer than two documents, or if max_length has no room for two tokens.
+    docs: documents, which are lists of sentences, which are lists of ids. max_length: the maximum length of a
+    sequence, including its three special tokens. kinds: the possible origins of B (NEXT, PREVIOUS, OTHER),
+    all equally likely. Sentences are collected until they fill a sequence, then split at a random sentence
+    boundary into two segments, and truncated if they are too long. If B comes from another document, its
+    sentences are collected until they are as long as the true B or that document ends, so that the length
+    reveals little; the sentences of the true B start the next sequence. A single sentence left at the end of
+    a document can only become an A with a B from another document; without OTHER it is dropped. Returns
+    (rows, kinds). Raises ValueError if OTHER is included and there are fewer than two documents, or if
+    max_length is too small for two tokens.
     """
     # paper's code: B is collected until the sequence is full, in short documents too
     docs = with_text(docs, least=2 if OTHER in kinds else 1)
@@ -129,7 +130,7 @@ def pair_examples(
 def nsp_examples(docs: Docs, max_length: int, rng: np.random.Generator) -> tuple[list[Pair], list[int]]:
     """Make the examples of next sentence prediction: 0 = B follows A, 1 = B comes from another document.
 
-    Returns (rows (A, B), labels), see `pair_examples`.
+    Returns (rows, labels), where each row is a pair (A, B). For the arguments, see `pair_examples`.
     """
     rows, kinds = pair_examples(docs, max_length, rng, (OTHER, NEXT))
     return rows, [int(kind == OTHER) for kind in kinds]
@@ -138,7 +139,7 @@ def nsp_examples(docs: Docs, max_length: int, rng: np.random.Generator) -> tuple
 def sop_examples(docs: Docs, max_length: int, rng: np.random.Generator) -> tuple[list[Pair], list[int]]:
     """Make the examples of sentence order prediction: 0 = in order, 1 = the same two segments swapped.
 
-    Returns (rows (A, B), labels), see `pair_examples`.
+    Returns (rows, labels), where each row is a pair (A, B). For the arguments, see `pair_examples`.
     """
     return pair_examples(docs, max_length, rng, (NEXT, PREVIOUS))
 
@@ -148,7 +149,7 @@ def structural_examples(
 ) -> tuple[list[Pair], list[int]]:
     """Make examples of three classes: 0 = B follows A, 1 = B precedes A, 2 = B comes from another document.
 
-    Returns (rows (A, B), labels), see `pair_examples`.
+    Returns (rows, labels), where each row is a pair (A, B). For the arguments, see `pair_examples`.
     """
     return pair_examples(docs, max_length, rng, (NEXT, PREVIOUS, OTHER))
 
@@ -179,11 +180,11 @@ def structbert_examples(docs: Docs, rng: np.random.Generator) -> tuple[list[Pair
 
 
 def distance_examples(docs: Docs, max_length: int, rng: np.random.Generator) -> tuple[list[Pair], list[int]]:
-    """Make sentence pairs: 0 = B follows A, 1 = B is elsewhere in its document, 2 = in another document.
+    """Make sentence pairs: 0 = B follows A, 1 = B is elsewhere in A's document, 2 = B is in another document.
 
     Every sentence is A once, and each label is drawn with the same probability. If a label is impossible,
     because A is the last sentence or the document is short, the next label is used. Returns (rows, labels).
-    Raises ValueError like `pair_examples`.
+    Raises ValueError if there are fewer than two documents, or if max_length is too small for two tokens.
     """
     docs, room = with_text(docs, least=2), available_tokens(max_length, segments=2)
     rows, labels = [], []
@@ -257,9 +258,9 @@ def reordering_examples(
 
 
 def relation_examples(docs: Docs, max_length: int) -> tuple[list[Single], list[list[int]]]:
-    """Label each token 1 if it also occurs in another sequence of its document, else 0.
+    """Label each token with 1 if it also occurs in another sequence of its document, and with 0 otherwise.
 
-    Returns (rows (text, None), a list of labels for each row).
+    Returns (rows, labels), where each row is a pair (text, None) and has a list of labels.
     """
     room = available_tokens(max_length, segments=1)
     rows, labels = [], []

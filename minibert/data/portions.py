@@ -35,10 +35,10 @@ def portions(documents: Iterable[list[str]]) -> Iterator[list[list[str]]]:
 def in_order(function: Callable[[Item], Result], items: Iterable[Item], workers: int) -> Iterator[Result]:
     """Yield function(item) for each item, in order, computed by `workers` processes.
 
-    The results do not depend on `workers`. function, items and results must be picklable. If there are only
-    a few items, they are processed here, because starting processes would take longer. At most three items
-    per process are pending, so that memory use does not grow with the stream. Raises ValueError if `workers`
-    is less than 1, and re-raises errors of `function`.
+    The results do not depend on `workers`. function, items and results must be picklable. If there are only a
+    few items, the current process does the work, because starting others would take longer. At most three
+    items per process are pending, so that memory use does not grow with the stream. Raises ValueError if
+    `workers` is less than 1, and re-raises errors of `function`.
     """
     if workers < 1:
         raise ValueError(f"workers={workers} must be at least 1")

@@ -48,7 +48,7 @@ def decode_entities(tags: Iterable[str]) -> list[tuple[str, int, int]]:
 
 
 def is_legal(before: str, tag: str) -> bool:
-    """Return whether `tag` may follow `before`: I-X only follows B-X or I-X; any other tag follows anything.
+    """Return whether `tag` may follow `before`: I-X may only follow B-X or I-X, any other tag may follow all.
 
     >>> is_legal("B-PER", "I-PER"), is_legal("O", "I-PER"), is_legal("B-LOC", "I-PER"), is_legal("O", "B-PER")
     (True, False, False, True)
@@ -88,7 +88,7 @@ def entity_f1(
 ) -> tuple[float, float, float]:
     """Return (precision, recall, F1), each 0 to 100, over the entities of all sentences.
 
-    gold, predicted: the tags of each sentence. An entity is correct if its type and both ends are correct.
+    gold, predicted: the tags of each sentence. An entity is correct if its type and boundaries are correct.
 
     >>> entity_f1([["B-PER", "O", "B-LOC"]], [["B-PER", "O", "O"]])
     (100.0, 50.0, 66.66666666666667)
@@ -101,6 +101,9 @@ def entity_f1(
 
 
 def precision_recall_f1(right: int = 0, found: int = 0, wanted: int = 0) -> tuple[float, float, float]:
-    """Return (precision, recall, F1), 0 to 100, from counts of entities; all are 0 if none is correct."""
+    """Return (precision, recall, F1), 0 to 100, from the numbers of correct, predicted and gold entities.
+
+    If no entity is correct, all three are 0.
+    """
     precision, recall = 100 * right / max(found, 1), 100 * right / max(wanted, 1)
     return precision, recall, 2 * precision * recall / (precision + recall) if right else 0.0

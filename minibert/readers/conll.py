@@ -24,10 +24,10 @@ CONLLU = re.compile(r"\d+([-.]\d+)?(\t[^\t]+){9}")
 class Sentence:
     """A sentence with one tag per word.
 
-    Tags of entities and chunks are in BIO2: B-X begins one, I-X continues it, and O is outside. line: its
-    first line in the file; document: the number of its document, from 1, or None if the file does not mark
-    documents; separator: the characters between word and tag in the file; known: True if the tags come from
-    the file.
+    Tags of entities and chunks are in BIO2: B-X begins an entity of type X, I-X continues it, and O marks
+    words outside of entities. line: the number of the sentence's first line in the file; document: the number
+    of its document, from 1, or None if the file does not mark documents; separator: the characters between
+    word and tag in the file; known: True if the tags come from the file.
     """
 
     words: list[str]
@@ -57,7 +57,7 @@ def iter_conll(
     begins a document. column: the column of the tag, counted from 1; None = the last one. plain: False =
     entities or chunks, in IOB1 or BIO2 (`to_bio2`); True = any tags, unchanged, such as part-of-speech tags.
     Without `labelled`, only the first column is read, and all tags are O. Raises CorpusError, when it reaches
-    the place, if a line has more or fewer columns than the lines before it, if a tag has another form, if the
+    the error, if a line has more or fewer columns than the lines before it, if a tag has a wrong form, if the
     file has no words, or if `stream_text` fails; ValueError if a column cannot contain tags.
     """
     if column is not None and column < 2:
@@ -80,7 +80,7 @@ read_conll = as_list(iter_conll)
 
 
 class Columns:
-    """The column layout of a file, determined by its first line. The arguments are those of `iter_conll`."""
+    """The column layout of a file, determined by its first line. Takes the same arguments as `iter_conll`."""
 
     def __init__(self, path: str | Path, labelled: bool, column: int | None, plain: bool):
         self.path, self.labelled, self.column, self.plain = path, labelled, column, plain
@@ -93,7 +93,7 @@ class Columns:
         return "\t" if self.split is by_tabs else " "
 
     def word_and_tag(self, line: str, number: int) -> tuple[str, str]:
-        """Return (word, tag) of a line. Raises CorpusError if the line has another layout."""
+        """Return (word, tag) of a line. Raises CorpusError if the line has a different layout."""
         self.split = self.split or (by_tabs if "\t" in line.rstrip() else by_spaces)
         cells = self.split(line)
         self.count = self.count or len(cells)
@@ -111,7 +111,7 @@ class Columns:
         return cells[-1 if self.column is None else self.column - 1]
 
     def broken(self, cells: list[str]) -> str | None:
-        """Return a message about the rule that a line's cells break, or None."""
+        """Return a message about the rule that a line's cells break, or None if they are valid."""
         if len(cells) != self.count:
             return f"{plural(len(cells), 'column')}, but the lines before have {self.count}"
         if not cells[0]:
@@ -130,7 +130,7 @@ class Columns:
 
 
 def is_conllu(path: str | Path) -> bool:
-    """Return whether a file begins like CoNLL-U: comments, then a number and nine more columns."""
+    """Return whether a file begins like CoNLL-U, with any comments, then a number and nine more columns."""
     if not Path(path).is_file():  # a pipe can be read only once
         return False
     first = next((line for _, line in nonblank_lines(path) if not line.startswith("#")), "")
@@ -150,7 +150,7 @@ def by_spaces(line: str) -> list[str]:
 def make_sentence(
     rows: Sequence[tuple[int, str, str]], plain: bool, document: int | None, separator: str, known: bool
 ) -> Sentence:
-    """Build a Sentence from rows (line, word, tag)."""
+    """Build a Sentence from rows (line number, word, tag). plain: whether to leave the tags unchanged."""
     tags = [tag for _, _, tag in rows]
     return Sentence(
         [word for _, word, _ in rows],
@@ -166,8 +166,8 @@ def to_bio2(tags: Sequence[str]) -> list[str]:
     """Convert the tags of one sentence to BIO2, with a B- at the start of every entity.
 
     In IOB1, an entity begins with I-, and with B- only if it follows another entity of its type; in BIO2, all
-    entities begin with B-. The same rule reads both, and files with wrong I- tags: an I- that does not
-    continue an entity of its type begins one. BIO2 is returned unchanged.
+    entities begin with B-. An I- that does not continue an entity of its type begins a new one; this rule
+    suits both formats, and files with wrong I- tags. BIO2 is returned unchanged.
 
     >>> to_bio2(["I-PER", "I-PER", "B-PER", "O", "I-LOC", "I-ORG"])
     ['B-PER', 'I-PER', 'B-PER', 'O', 'B-LOC', 'B-ORG']

@@ -35,7 +35,7 @@ class Tree(NamedTuple):
 
 
 def iter_pos(path: str | Path, labelled: bool = True) -> Iterator[Sentence]:
-    """Yield sentences with part-of-speech tags, from CoNLL-U if the file is a .conllu, or from column 2."""
+    """Yield sentences with part-of-speech tags from a CoNLL-U file (.conllu), or from column 2 of a file."""
     if Path(path).suffix == ".conllu":
         return iter_conllu(path, labelled)
     return iter_conll(path, labelled, column=2, plain=True)
@@ -82,7 +82,7 @@ read_conllu, read_pos, read_trees = as_list(iter_conllu), as_list(iter_pos), as_
 
 
 def is_tree(parents: list[int]) -> bool:
-    """Return whether exactly one head is -1, and the path from each word leads to it.
+    """Return whether exactly one word's head is -1, and the path of heads from each word leads to that word.
 
     >>> is_tree([1, -1, 1]), is_tree([1, 0, -1])
     (True, False)
@@ -111,7 +111,7 @@ def iter_rows(path: str | Path, labelled: bool) -> Iterator[tuple[int | None, li
 
 
 def read_word(path: str | Path, line: str, number: int, labelled: bool) -> list[Row]:
-    """Return [(line, columns)], or [] for a line that is not a word."""
+    """Return [(line number, columns)] for a line with a word, or [] for other lines. number: of the line."""
     cells = line.split("\t")
     if len(cells) != COLUMNS:
         raise CorpusError.at(

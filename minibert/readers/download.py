@@ -32,8 +32,8 @@ CHUNK = 2**16  # bytes
 class Source(NamedTuple):
     """A file on a server.
 
-    sha256: the checksum, or None to trust that of the first download. From a zip archive, the tables (.tsv)
-    are unpacked.
+    sha256: the checksum, or None to accept the first download and compare later ones with it. If the file is
+    a zip archive, its tables (.tsv) are unpacked.
     """
 
     url: str
@@ -55,7 +55,7 @@ class DataSet(NamedTuple):
 
 
 def sentences(count: int) -> Callable[[Path], None]:
-    """Return a check that a file is CoNLL-U with this many sentences, each with one dependency tree."""
+    """Return a function that raises CorpusError unless a file is CoNLL-U with `count` dependency trees."""
 
     def check(path: Path) -> None:
         found = sum(1 for _ in iter_trees(path))
@@ -291,7 +291,7 @@ def download(name: str, folder: str | Path | None = None) -> list[Path]:
     """Download a public data set, and return the paths of its files.
 
     folder: the folder for the files; None = a folder in this user's cache. The function prints what it
-    downloads. Raises ValueError, with address and path, if the name is unknown, if there is no network, if a
+    downloads. Raises ValueError, with URL and path, if the name is unknown, if there is no network, if a
     transfer breaks off (call the function again to continue), if a checksum differs, if a file is damaged, if
     an archive has no tables, or if the folder cannot be written.
     """
@@ -324,7 +324,7 @@ def cached_files(name: str) -> list[Path]:
 
 
 def check_or_set_aside(path: Path, check: Callable[[Path], None] | None) -> None:
-    """Check a file; if it is damaged, rename it, delete its saved checksum, and raise ValueError."""
+    """Call `check` on a file; if it is damaged, rename it, delete its checksum, and raise ValueError."""
     try:
         if check:
             check(path)
@@ -408,7 +408,7 @@ class Resuming:
         os.replace(self.partial, output_file)
 
     def receive(self, answer: requests.Response, done: int) -> None:
-        """Write the bytes after the first `done` bytes.
+        """Append the bytes of a server's answer to the incomplete file, which already has `done` bytes.
 
         Raises requests.ConnectionError if fewer bytes arrive than the server announced.
         """

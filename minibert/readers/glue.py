@@ -32,7 +32,7 @@ class TextExample:
 
     label: a name, a number for STS-B, or None if labels are not read. second: None if there is only one text;
     one of two texts may be empty, as in some question pairs of Quora (QQP). id: the id in the file, or the
-    index of the example from 0; line: its line in the file.
+    index of the example from 0; line: its line number in the file.
     """
 
     first: str
@@ -43,7 +43,7 @@ class TextExample:
 
 
 class TableFormat(NamedTuple):
-    """The table format of one task."""
+    """The format of a task's tables: the columns with texts and labels, and the possible labels."""
 
     texts: tuple[str, ...]  # columns of the one or two texts, in lowercase
     label: str  # column of the label
@@ -104,7 +104,10 @@ read_glue = as_list(iter_glue)
 
 
 def with_columns(form: TableFormat, columns: Mapping[str, str]) -> TableFormat:
-    """Return a format with other names of its columns, for "text", "text_pair" and "label"."""
+    """Return a copy of a format with other column names.
+
+    columns: a dict that maps "text", "text_pair" or "label" to the name of the column.
+    """
     places = ("text", "text_pair")
     texts = [columns.get(place, name).lower() for place, name in zip(places, form.texts)]
     label = columns.get("label", form.label).lower()
@@ -115,7 +118,7 @@ def with_columns(form: TableFormat, columns: Mapping[str, str]) -> TableFormat:
 def make_example(
     path: str | Path, form: TableFormat, record: dict[str, str], line: int, place: int, labelled: bool
 ) -> TextExample:
-    """Build a TextExample from the columns of a line."""
+    """Build a TextExample from a line, given as a dict that maps columns to cells; place: its index."""
     texts = [record[column] for column in form.texts]
     first, second = texts[0], texts[1] if len(texts) > 1 else None
     if not first and not second:
@@ -146,7 +149,10 @@ def read_score(path: str | Path, form: TableFormat, value: str, line: int) -> fl
 
 
 def records(path: str | Path, form: TableFormat, needed: list[str]) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield (line, {column: cell}) for the lines of a file; the last columns may be missing."""
+    """Yield (line number, dict that maps columns to cells) for each line; its last columns may be missing.
+
+    needed: columns that the header must have.
+    """
     kind = Path(path).suffix.lower()
     if kind == ".jsonl":
         for line, record in json_lines(path):
@@ -179,7 +185,7 @@ def records(path: str | Path, form: TableFormat, needed: list[str]) -> Iterator[
 
 
 def json_lines(path: str | Path) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield (line, record) from a file with one JSON object per line; its values are texts and numbers."""
+    """Yield (line number, record) for each line of a file of JSON objects with strings or numbers."""
     for line, text in nonblank_lines(path):
         try:
             record = json.loads(text)

@@ -31,7 +31,7 @@ def as_texts(texts: str | Iterable[str], name: str = "text") -> list[str]:
 
 
 def fields_of(task: str) -> tuple[str, ...]:
-    """Return the names of the parts of a task's example, in the order in which a tuple has them."""
+    """Return the names of the parts of a task's examples, in the order that tuples have, such as "text"."""
     if task in FORMATS:
         return ("text", "text_pair")[: len(FORMATS[task].texts)] + ("label",)
     if task in ("ner", "chunk", "pos"):
@@ -40,9 +40,9 @@ def fields_of(task: str) -> tuple[str, ...]:
 
 
 def as_columns(task: str, columns: Mapping[str, str] | Sequence[str] | None) -> dict[str, str]:
-    """Return a dictionary from `fields_of(task)` to the names that a file or a dictionary has for them.
+    """Return a dict that maps each part of an example (see `fields_of`) to its name in a file or dictionary.
 
-    columns: such a dictionary, or a list such as ["text=review"]. Raises ValueError for an unknown part.
+    columns: such a dict, or a list such as ["text=review"]. Raises ValueError for an unknown part.
 
     >>> as_columns("text", ["text=review", "label=stars"])
     {'text': 'review', 'label': 'stars'}
@@ -58,10 +58,10 @@ def as_columns(task: str, columns: Mapping[str, str] | Sequence[str] | None) -> 
 
 
 def as_examples(task: str, values: Iterable[Any], columns: Mapping[str, str], source: str) -> list[Example]:
-    """Convert tuples or dictionaries, see `fields_of`, to examples of a task; examples stay as they are.
+    """Convert tuples or dictionaries with the parts in `fields_of` to a task's examples; keep examples as is.
 
     columns: the keys of the dictionaries that differ from `fields_of`; further keys are ignored. Raises
-    CorpusError with `source` and the number of the example, from 1, if one is invalid.
+    CorpusError, with `source` and the example's number from 1, if an example is invalid.
 
     >>> as_examples("text", [("It works.", "praise")], {}, "train")
     [TextExample(first='It works.', second=None, label='praise', id='0', line=1)]
@@ -87,7 +87,7 @@ def as_examples(task: str, values: Iterable[Any], columns: Mapping[str, str], so
 
 
 def make(task: str, parts: Mapping[str, Any], source: str, number: int) -> Example:
-    """Build the example of a task from its parts, see `fields_of`."""
+    """Build a task's example from its parts, see `fields_of`. source, number: its place, for errors."""
     for name, part in parts.items():
         lists = name in ("words", "tags", "options")
         label = name == "label" and isinstance(part, Real) and not isinstance(part, bool)
@@ -112,7 +112,7 @@ def make(task: str, parts: Mapping[str, Any], source: str, number: int) -> Examp
 
 
 def sound(text: Any) -> bool:
-    """Return whether something is a text of valid Unicode."""
+    """Return whether a value is a string of valid Unicode."""
     return isinstance(text, str) and not HALF.search(text)
 
 
@@ -129,7 +129,7 @@ def make_tagged(task: str, words: list[str], tags: list[str], source: str, numbe
 
 
 def make_question(question: str, context: str, answer: Any, source: str, number: int) -> QAExample:
-    """Build a question about a passage; the answer is a text, (text, start), or "" for no answer."""
+    """Build a question about a passage. answer: a text, (text, start), or "" if there is no answer."""
     if empty := empty_part(question, context, False):
         raise CorpusError.at(source, f"{empty} is empty", number)
     text, start = answer if isinstance(answer, tuple) and len(answer) == 2 else (answer, None)

@@ -39,7 +39,7 @@ class ChoiceExample:
 
     @property
     def endings(self) -> list[str]:
-        """Return the question with each option, in its gap or after it: one text per option.
+        """Return one text for each option: the question with the option in its gap or at its end.
 
         >>> ChoiceExample("", "Mira has a _ .", ["dog", "cow"], 0, ["A", "B"]).endings
         ['Mira has a dog .', 'Mira has a cow .']
@@ -131,7 +131,7 @@ def number(path: str | Path, line: int, cell: str, names: list[str]) -> int:
 
 
 def check_texts(path: str | Path, line: int, texts: Mapping[str, str]) -> None:
-    """Raise CorpusError, naming the text, if one of the texts is empty."""
+    """Raise CorpusError if one of the texts is empty. texts: a dict that maps the texts' names to them."""
     for name, text in texts.items():
         if not text.strip():
             raise CorpusError.at(path, f"{name} is empty", line)
@@ -171,7 +171,7 @@ read_race = as_list(iter_race)
 
 
 def read_passage(path: Path, labelled: bool) -> list[ChoiceExample]:
-    """Read the questions of one file."""
+    """Read the passage and questions of one JSON file of RACE."""
     values = read_json(path)
     article = field(path, values, "", "article", str)
     lists = {

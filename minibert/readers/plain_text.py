@@ -62,7 +62,7 @@ def stream_documents(paths: str | Path | Iterable[str | Path]) -> Iterator[Docum
 
 
 def first(parts: Iterable[str], size: int) -> Iterator[str]:
-    """Yield the parts of a text until they have `size` characters; blank parts do not count."""
+    """Yield the parts of a text until they have `size` characters in total, not counting blank parts."""
     for part in parts:
         yield part
         size -= len(part.strip())
@@ -82,7 +82,7 @@ def layout(sample: list[Document]) -> Callable[[Iterable[Document]], Iterable[Do
 
 
 def blocks(parts: Iterable[str]) -> Iterator[list[str]]:
-    """Yield the lines between blank lines, up to LONGEST at a time, with single spaces."""
+    """Yield the lines between two blank lines, at most LONGEST at a time, as a list, with single spaces."""
     block: list[str] = []
     for line in single_spaced_lines(parts):
         if line:
@@ -112,7 +112,10 @@ def split_lines(block: list[str]) -> Document:
 
 
 def wrapped(sample: list[Document]) -> bool:
-    """Return whether most lines but the last of each block end within a sentence, and some sentences end."""
+    """Return whether text is hard-wrapped: it has sentence ends, but most lines end within a sentence.
+
+    The last line of each block does not count.
+    """
     inner = [line for block in sample for line in block[:-1]]
     ended = [bool(LINE_END.search(line)) for line in inner]
     return 2 * sum(ended) < len(inner) and any(LINE_END.search(line) for block in sample for line in block)

@@ -33,7 +33,7 @@ class QAExample:
     """A question about a passage, with its answers.
 
     answers: pairs (text, start) such that context[start:start + len(text)] == text. impossible: True if the
-    passage does not answer the question (only in 2.0); then there are no answers.
+    passage does not answer the question (only in SQuAD 2.0); then there are no answers.
     """
 
     id: str
@@ -45,16 +45,16 @@ class QAExample:
 
 
 def read_squad(path: str | Path, labelled: bool = True) -> list[QAExample]:
-    """Read the questions of a file, version 1.1 or 2.0, in their order; see `iter_squad`."""
+    """Read the questions of a SQuAD 1.1 or 2.0 file, in their order; see `iter_squad`."""
     return list(iter_squad(path, labelled))
 
 
 def iter_squad(path: str | Path, labelled: bool = True) -> Iterator[QAExample]:
-    """Yield the questions of a file, version 1.1 or 2.0, in their order.
+    """Yield the questions of a SQuAD 1.1 or 2.0 file, in their order.
 
     A passage may be empty if its question is marked as impossible. Raises CorpusError, with line and column,
     if the JSON is truncated or broken, if the file has no questions, or if `read_text` fails. When it reaches
-    the place, it also raises CorpusError, with the JSON path, for a wrong structure, an empty question or
+    the error, it also raises CorpusError, with the JSON path, for a wrong structure, an empty question or
     passage, an answer that is not at its offset, or a duplicate id. With labelled=False, answers are not read
     and may be missing; empty questions and passages are allowed, and their number is logged.
     """

@@ -18,7 +18,7 @@ Example = TypeVar("Example")
 
 
 def numbered_lines(path: str | Path) -> Iterator[tuple[int, str]]:
-    """Yield (number, text) of each line, with only a part of the file in memory at a time.
+    """Yield (line number, text) for each line of a file, with only a part of it in memory at a time.
 
     Raises CorpusError like `stream_text`.
     """
@@ -34,7 +34,7 @@ def numbered_lines(path: str | Path) -> Iterator[tuple[int, str]]:
 
 
 def nonblank_lines(path: str | Path) -> Iterator[tuple[int, str]]:
-    """Yield (number, text) of the lines that are not blank. Raises CorpusError like `stream_text`."""
+    """Yield (line number, text) for each line that is not blank. Raises CorpusError like `stream_text`."""
     return ((number, text) for number, text in numbered_lines(path) if text.strip())
 
 
@@ -49,13 +49,13 @@ def as_list(iterate: Callable[P, Iterator[Example]]) -> Callable[P, list[Example
 
 
 def tab_rows(path: str | Path) -> Iterator[tuple[int, list[str]]]:
-    """Yield (line, cells) of a tab-separated table, in which quotation marks are ordinary characters."""
+    """Yield (line number, cells) for each line of a tab-separated table; quotes are ordinary characters."""
     for line, text in nonblank_lines(path):
         yield line, text.split("\t")
 
 
 def csv_rows(path: str | Path) -> Iterator[tuple[int, list[str]]]:
-    """Yield (first line, cells) of each row of a CSV file with double quotes, skipping empty rows.
+    """Yield (number of its first line, cells) for each non-empty row of a CSV file with double quotes.
 
     A cell may span several lines. Raises CorpusError if a quote is not closed, if text follows a closed
     quote, if a cell has more than LONGEST_CELL characters, or if all cells of the table are empty.
@@ -78,7 +78,7 @@ def csv_rows(path: str | Path) -> Iterator[tuple[int, list[str]]]:
 def next_row(rows: Iterator[list[str]]) -> list[str] | None:
     """Return the next row of a csv.reader, or None at the end.
 
-    The limit for the size of a cell is global, so it is restored afterwards.
+    Python's limit for the size of a cell is global, so this function restores it afterwards.
     """
     before = csv.field_size_limit(LONGEST_CELL)
     try:

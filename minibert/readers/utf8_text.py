@@ -16,7 +16,7 @@ Error = TypeVar("Error", bound="CorpusError")
 
 
 class CorpusError(ValueError):
-    """An error in the format of a file: `train.conll:17: 3 columns, but the lines before have 2`."""
+    """An error in a file's format, such as `train.conll:17: 3 columns, but the lines before have 2`."""
 
     @classmethod
     def at(cls: type[Error], path: str | Path, rule: str, line: int | None = None) -> Error:
@@ -44,7 +44,7 @@ def read_text(path: str | Path) -> str:
 def stream_text(path: str | Path, size: int = 1 << 20) -> Iterator[str]:
     """Yield the text of a file, as `read_text` returns it, in parts of at most `size` bytes.
 
-    So a file may be larger than memory. Raises CorpusError like `read_text`, but only when it reaches the
+    The file may thus be larger than memory. Raises CorpusError like `read_text`, but only when it reaches the
     error; a blank file is detected at its end.
     """
     return decoded(path, bytes_of(path, size))

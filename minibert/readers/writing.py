@@ -13,14 +13,14 @@ from typing import TextIO
 
 
 def write_text(path: str | Path, text: str) -> None:
-    """Write a UTF-8 file atomically: the file is complete, or unchanged."""
+    """Write a UTF-8 file atomically, so that it is either complete or unchanged afterwards."""
     with writing(path) as file:
         file.write(text)
 
 
 @contextmanager
 def writing(path: str | Path) -> Iterator[TextIO]:
-    """Open a UTF-8 file for writing, as a context manager, and give it its name when it is complete.
+    """Open a UTF-8 file for writing in a `with` block, under a temporary name until it is complete.
 
     After an error, the previous file still exists. Raises OSError, naming the file.
     """
@@ -36,9 +36,9 @@ def writing(path: str | Path) -> Iterator[TextIO]:
 
 @contextmanager
 def naming(path: str | Path) -> Iterator[None]:
-    """Add the name of this file to an OSError that names no file, as a context manager.
+    """Add a file's name to any OSError that lacks one; a context manager.
 
-    A failed write to a full disk, for example, does not know the name of its file.
+    For example, the error of a failed write to a full disk does not contain the name of the file.
     """
     try:
         yield
@@ -84,7 +84,7 @@ def check_file(path: str | Path) -> Path:
 
 
 def check_writable(folder: Path) -> None:
-    """Raise ValueError unless a file can be created in a folder, which permissions alone do not show."""
+    """Raise ValueError unless a file can be created in a folder; permissions alone do not show whether."""
     try:
         with tempfile.TemporaryFile(dir=folder):
             pass

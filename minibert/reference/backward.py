@@ -18,8 +18,8 @@ from .attention import attention, merge_heads, softmax, split_heads
 def softmax_backward(d_probs: np.ndarray, probs: np.ndarray) -> np.ndarray:
     """Return the gradient with respect to x, given that probs = softmax(x) over the last axis.
 
-    d_probs, probs: arrays of the same shape. Each probability is multiplied by its own gradient minus the
-    mean gradient, which is weighted by the probabilities.
+    d_probs: the loss's gradient for probs, which has the same shape. Each probability is multiplied by its
+    own gradient minus the mean gradient, which is weighted by the probabilities.
     """
     return probs * (d_probs - (d_probs * probs).sum(-1, keepdims=True))
 
@@ -29,8 +29,8 @@ def attention_backward(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the gradients (d_q, d_k, d_v) for the context of attention(q, k, v, visible).
 
-    d_context: (..., T, K); the other shapes as in attention. A masked score does not influence the
-    context, so its gradient is 0.
+    d_context: (..., T, K), the loss's gradient for the context; the other shapes are as in attention. A
+    masked score does not influence the context, so its gradient is 0.
     """
     _, probs = attention(q, k, v, visible)  # (..., T, S)
     d_v = probs.swapaxes(-2, -1) @ d_context  # (..., S, K)
@@ -46,8 +46,8 @@ def linear_backward(
 ) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     """Return the gradients (d_x, {"weight", "bias"}) for linear(x, p).
 
-    x: (..., in); d_out: (..., out). The matrix is shared by all rows of x, so its gradient is a sum over
-    them.
+    x: (..., in); d_out: (..., out), the loss's gradient for the output. The weight matrix is shared by all
+    rows of x, so its gradient is a sum over them.
     """
     rows, d_rows = x.reshape(-1, x.shape[-1]), d_out.reshape(-1, d_out.shape[-1])
     return d_out @ p["weight"], {"weight": d_rows.T @ rows, "bias": d_rows.sum(0)}
@@ -63,8 +63,8 @@ def multi_head_attention_backward(
 ) -> tuple[np.ndarray, dict[str, np.ndarray], np.ndarray | None]:
     """Return the gradients (d_x, d_p, d_gate) for the output of multi-head self-attention (no memory).
 
-    d_out, x: (B, T, D); the other shapes as in multi_head_attention. d_p has the keys of p; d_gate is (H,),
-    or None without a gate.
+    d_out: the loss's gradient for the output. d_out, x: (B, T, D); others as in multi_head_attention. d_p has
+    the keys of p; d_gate is (H,), or None without a gate.
     """
     part = {
         name: {kind: p[f"{name}.{kind}"] for kind in ("weight", "bias")}
@@ -93,9 +93,9 @@ def layer_norm_backward(
 ) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     """Return the gradients (d_x, {"weight", "bias"}) for layer_norm(x, p, eps).
 
-    d_out, x: (..., D). The mean and the standard deviation of a row depend on all of its numbers, and
-    LayerNorm removes both, so shifting or scaling a whole row has no effect: d_x has mean 0 and no component
-    along the normalised row.
+    d_out, x: (..., D); d_out is the loss's gradient for the output. The mean and the standard deviation of a
+    row depend on all of its numbers, and LayerNorm removes both, so shifting or scaling a whole row has no
+    effect: d_x has mean 0 and no component along the normalised row.
     """
     mean, std = x.mean(-1, keepdims=True), np.sqrt(x.var(-1, keepdims=True) + eps)  # (..., 1)
     normal = (x - mean) / std  # (..., D)

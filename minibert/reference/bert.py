@@ -76,10 +76,10 @@ def bert(
     heads: Weights,
     num_attention_heads: int,
 ) -> tuple[Array, Array]:
-    """Return the logits (B, T, V) for the token at each position, and (B, 2) for the pair: 0 = B follows A.
+    """Return BERT's logits for the token at each position, (B, T, V), and for the pair, (B, 2).
 
-    input_ids, token_type_ids: (B, T) int. visible: (B, T, T) bool, True where a token may attend to another.
-    encoder, heads: the weights, from `nested` of a Model's `state_dict`:
+    The pair's logit 0 means that B follows A. input_ids, token_type_ids: (B, T) int. visible: (B, T, T) bool,
+    True where a query may attend to a key. encoder, heads: the weights of a Model, as returned by `nested`:
 
         tokens, pair = bert(ids, types, visible, **nested(weights), num_attention_heads=12)
     """

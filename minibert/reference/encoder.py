@@ -46,7 +46,7 @@ def gelu_tanh(x: np.ndarray) -> np.ndarray:
 def dropout(x: np.ndarray, prob: float, rng: np.random.Generator) -> np.ndarray:
     """Set each number to 0 with probability `prob`, and divide the others by 1 - prob to keep the mean.
 
-    It is only used in training. Raises ValueError if prob is outside [0, 1).
+    Dropout is only used in training. Raises ValueError if prob is outside [0, 1).
     """
     if not 0 <= prob < 1:
         raise ValueError(f"dropout prob={prob} must be at least 0 and below 1")
@@ -122,7 +122,7 @@ def pre_norm_encoder_layer(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Apply one pre-norm layer: x + attention(LayerNorm(x)), then x + feed_forward(LayerNorm(x)).
 
-    The arguments and the result are those of encoder_layer.
+    Takes the same arguments and returns the same as encoder_layer.
     """
     normal = layer_norm(x, sub(p, "attention_norm"), eps)  # (B, T, D)
     attended, probs = multi_head_attention(normal, sub(p, "attention"), num_heads, visible, gate)
@@ -175,8 +175,9 @@ def pre_norm_encoder(
 ) -> dict[str, np.ndarray]:
     """Apply an encoder with LayerNorm before each sublayer, and one more LayerNorm after the last layer.
 
-    The arguments and the result are those of encoder. The last LayerNorm has the parameters p["norm.weight"]
-    and p["norm.bias"]; it normalises "hidden" and the last of "layers", but not the other layers.
+    Takes the same arguments and returns the same as encoder. The last LayerNorm has the parameters
+    p["norm.weight"] and p["norm.bias"]; it normalises "hidden" and the last of "layers", but not the other
+    layers.
     """
     out = encoder(
         input_ids, visible, token_type_ids, p, config, gate, position_ids, layer=pre_norm_encoder_layer

@@ -73,7 +73,7 @@ def clean(text: str) -> Characters:
 
 
 def runs(characters: Characters) -> list[Characters]:
-    """Split at white space, which is dropped, and around each ideograph, which becomes a separate run."""
+    """Split a text at white space, which is dropped, and around ideographs, each of which becomes a run."""
     found: list[Characters] = []
     inside = False
     for c, i in characters:
@@ -87,7 +87,7 @@ def runs(characters: Characters) -> list[Characters]:
 
 
 def lower(run: Characters) -> Characters:
-    """Lowercase a run. The context matters: in Greek, a capital sigma at the end of a word becomes ς."""
+    """Lowercase a run of characters. Context matters: a capital sigma at the end of a word becomes ς."""
     # "İ" is the only capital whose lowercase form has two characters: i and a dot
     text = "".join(c for c, _ in run).replace("İ", "i")
     return [(c, i) for c, (_, i) in zip(text.lower(), run)]
@@ -104,7 +104,7 @@ def strip_accents(run: Characters) -> Characters:
 
 
 def split_punctuation(run: Characters) -> list[Characters]:
-    """Split around each punctuation character, which becomes a separate run."""
+    """Split a run of characters around each punctuation character, which becomes a run of its own."""
     found: list[Characters] = []
     inside = False
     for c, i in run:

@@ -30,10 +30,11 @@ def spell(word: str) -> list[str]:
 def train_bpe(counts: Mapping[str, int], num_merges: int) -> tuple[list[str], list[Pair]]:
     """Train byte-pair encoding, and return (vocab, merges).
 
-    merges: the merge rules (pairs) as learnt, in order. counts: word -> how often it occurs. num_merges: at
-    least 0; training stops early if each word has become one token. The vocabulary begins with the special
-    tokens and the alphabet, each character with and without END. If several pairs are equally frequent, the
-    first in sorted order is merged. Raises ValueError if there are no words or num_merges is negative.
+    merges: the merge rules (pairs) in the order in which they were learnt. counts: a dict that maps each word
+    to its number of occurrences. num_merges: at least 0; training stops early if each word has become one
+    token. The vocabulary begins with the special tokens and the alphabet, each character with and without the
+    end-of-word mark END. If several pairs are equally frequent, the first in sorted order is merged. Raises
+    ValueError if there are no words or num_merges is negative.
 
     >>> train_bpe({"low": 5, "lower": 2, "newest": 6, "widest": 3}, 3)[1]
     [('e', 's'), ('es', 't</w>'), ('l', 'o')]
@@ -125,5 +126,5 @@ class BPE(WordPiece):
 
     @staticmethod
     def read(path: str | Path) -> dict[str, Any]:
-        """Read vocab, merges and lower_case from a tokenizer.json written by `save` or the library."""
+        """Read vocab, merges and lower_case from a tokenizer.json written by `save` or by `tokenizers`."""
         return read_bpe(path, END)

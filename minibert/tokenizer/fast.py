@@ -20,7 +20,7 @@ CONTROL = r"[\p{Cc}\p{Cf}\x{fffd}&&[^\t\n\r]]"
 
 
 class FastWordPiece(WordPiece):
-    """A WordPiece whose `encode`, `encode_batch` and `encode_words` use the library.
+    """A WordPiece whose `encode`, `encode_batch` and `encode_words` use the fast `tokenizers` library.
 
     Characters that are newer than the library's Unicode tables may be split differently.
     """
@@ -65,7 +65,7 @@ class FastWordPiece(WordPiece):
         return convert(self.library.encode(prepared, is_pretokenized=True, add_special_tokens=False))
 
     def prepare(self, text: str) -> str:
-        """Lowercase final sigmas; the library sees one letter at a time, so it would write σ."""
+        """Lowercase each final sigma to ς; the library sees one letter at a time, so it would write σ."""
         if not self.lower_case or "Σ" not in text:
             return text
         final = {i for run in runs(clean(text)) for c, i in lower(run) if c == "ς"}
@@ -73,5 +73,5 @@ class FastWordPiece(WordPiece):
 
 
 def convert(encoding: LibraryEncoding) -> Encoding:
-    """Convert the library's encoding to ours."""
+    """Convert an encoding of the `tokenizers` library to an Encoding of this package."""
     return Encoding(encoding.ids, encoding.tokens, encoding.offsets, encoding.word_ids)  # type: ignore[arg-type]  # None is for special tokens, which are not added

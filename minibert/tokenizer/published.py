@@ -75,7 +75,7 @@ def read_bpe(path: str | Path, end: str) -> dict[str, Any]:
 
 
 def lower_case_of(path: str | Path, values: dict[str, Any]) -> bool:
-    """Return whether a tokenizer.json lowercases text.
+    """Return whether a tokenizer.json with these values lowercases text.
 
     Raises ValueError unless it splits text into words as BERT does.
     """
@@ -100,8 +100,8 @@ def lower_case_of(path: str | Path, values: dict[str, Any]) -> bool:
 def read_model(path: str | Path, kind: str, rules: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Read a tokenizer.json; return (all values, the values of its model).
 
-    Raises ValueError unless the model is of type `kind` and has the values in `rules`, the supported values
-    by key.
+    rules: a dict that maps keys to the only supported values. Raises ValueError unless the model is of type
+    `kind` and has these values.
     """
     text = decoded(path)
     try:
@@ -117,7 +117,10 @@ def read_model(path: str | Path, kind: str, rules: dict[str, Any]) -> tuple[dict
 
 
 def in_order(path: str | Path, ids: dict[str, int]) -> list[str]:
-    """Sort the tokens of a dict token -> id by id. Raises ValueError if the ids are not 0, 1, 2, ..."""
+    """Return the tokens in the order of their ids. ids: a dict that maps tokens to ids.
+
+    Raises ValueError if the ids are not 0, 1, 2, ...
+    """
     pieces = sorted(ids, key=ids.__getitem__)
     gap = next((i for i, piece in enumerate(pieces) if ids[piece] != i), None)
     if gap is not None:

@@ -44,12 +44,12 @@ def count_words(texts: Iterable[str], lower_case: bool = True) -> Counter[str]:
 def train_wordpiece(counts: Mapping[str, int], vocab_size: int, score: str = "frequency") -> list[str]:
     """Train a vocabulary: the special tokens, the alphabet, then the merged pieces in the order of merging.
 
-    counts: word -> how often it occurs. score: "frequency" or "likelihood" (see SCORES; the latter first
-    merges rare characters that always occur together). The pair with the better score is merged; in a tie,
-    the first in sorted order (by code points, so ## comes before letters), so that the result is the same on
-    every machine. The vocabulary is smaller than `vocab_size` if each word has become one piece. Raises
-    ValueError if there are no words, if the score is unknown, or if `vocab_size` is too small for the
-    alphabet.
+    counts: a dict that maps each word to its number of occurrences. score: "frequency" or "likelihood" (see
+    SCORES; the latter first merges rare characters that always occur together). The pair with the better
+    score is merged; in a tie, the first in sorted order (by code points, so ## comes before letters), so that
+    the result is the same on every machine. The vocabulary is smaller than `vocab_size` if each word has
+    become one piece. Raises ValueError if there are no words, if the score is unknown, or if `vocab_size` is
+    too small for the alphabet.
 
     >>> train_wordpiece({"hug": 10, "pug": 5, "hugs": 5}, 20)[15:]
     ['##ug', 'hug', 'hugs', 'pug']
@@ -130,7 +130,7 @@ class Pairs:
         self.rank(self.pairs)
 
     def count(self, index: int, sign: int) -> None:
-        """Add a word's pieces and pairs to the counts (sign +1), or subtract them (-1)."""
+        """Add the pieces and pairs of word `index` to the counts (sign +1), or subtract them (sign -1)."""
         word, times = self.words[index], sign * self.times[index]
         for piece in word:
             self.pieces[piece] += times

@@ -96,7 +96,7 @@ def bilm_cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def others_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether logits that do not predict a counted token leave the loss unchanged."""
+    """Return whether logits that do not predict a counted token have no effect on the loss f."""
     forward, backward, ids, counted = bilm_cases(rng)[0]
     silent = forward.copy(), backward.copy()
     silent[0][:, -1], silent[1][:, 0] = 9, 9  # there is no token after the end or before the start

@@ -25,7 +25,7 @@ def read(x: np.ndarray, real: np.ndarray, w: dict[str, np.ndarray]) -> np.ndarra
 
 
 def version(left: frozenset[int]) -> Callable:
-    """Build a version of `two_readers` with the bugs whose numbers are in `left`.
+    """Build `two_readers`, the function that students debug, with the bugs whose numbers are in `left`.
 
     Bug 1 gives both readers the mean of their states, bug 2 leaves the backward states reversed, and bug 3
     does not reverse `real`.
@@ -87,7 +87,7 @@ def forward_sees_the_past(f: Callable, rng: np.random.Generator) -> bool:
 def backward_sees_the_rest(f: Callable, rng: np.random.Generator) -> bool:
     """Return whether the backward states of a single layer do not depend on earlier tokens.
 
-    With a single layer, the two readers do not interact, whichever bugs the version has.
+    With a single layer, the two readers do not interact, whichever bugs f has.
     """
     x, real, weights = inputs(rng, "11111", 1)
     other = x.copy()
@@ -105,7 +105,7 @@ def padding_is_not_read(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def forward_is_read(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the forward states of a single layer equal those of `read`, with and without padding."""
+    """Return whether f's forward states in a single layer equal those of `read`, with and without padding."""
     return all(
         close(f(x, real, weights)[0], read(x, real, weights[0]["forward"]))
         for x, real, weights in (inputs(rng, signs, 1) for signs in ("1111", "110011", "001100"))
@@ -113,14 +113,14 @@ def forward_is_read(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def backward_is_read(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the first or last backward state of a single layer has read the whole sequence."""
+    """Return whether f's first or last backward state in a single layer depends on the whole sequence."""
     x, real, weights = inputs(rng, "11111", 1)
     states, last = f(x, real, weights)[1], read(x[::-1], real, weights[0]["backward"])[-1]
     return close(states[0], last) or close(states[-1], last)
 
 
 def every_layer_counts(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether each matrix of each layer changes the states of its reader."""
+    """Return whether a change of any weight matrix changes the states that f computes with it."""
     x, real, weights = inputs(rng, "1111", 3)
     before = f(x, real, weights)
     for layer, kind in ((layer, kind) for layer in range(3) for kind in ("in", "state")):

@@ -71,7 +71,7 @@ def take(x: np.ndarray, order: np.ndarray) -> np.ndarray:
 def read(x: np.ndarray, order: np.ndarray, layers: Iterable[Mapping[str, np.ndarray]]) -> list[np.ndarray]:
     """Run all LSTM layers of one direction and return L arrays (B, T, D), each in the order of the text.
 
-    x: (B, T, D); order: (B, T), as from `reading_order`; layers: the parameters of each layer.
+    x: (B, T, D); order: (B, T), as returned by `reading_order`; layers: the parameters of each layer.
     """
     back = order.argsort(1)
     x, outputs = take(x, order), []

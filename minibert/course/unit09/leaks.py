@@ -24,10 +24,10 @@ def random_model(
     rng: np.random.Generator,
     hidden: np.ndarray | None = None,
 ) -> dict[str, np.ndarray]:
-    """Return a model for `run` as a dict of arrays, because answers are graded in another process.
+    """Return a random model for `run` as a dict of arrays, which can be sent to the process that grades.
 
     visible: (T, T) bool, the positions that each position attends to in every layer. hidden: (T,) bool, the
-    masked positions, which read [MASK], id 0.
+    masked positions, where the model reads [MASK], id 0.
     """
     T = len(visible)
     return {
@@ -59,9 +59,9 @@ def following(T: int) -> np.ndarray:
 
 
 def leaking(rng: np.random.Generator, size: float = 1.0, last: float = 1.0) -> tuple:
-    """Return a test input whose model leaks at all positions.
+    """Return a test input whose model leaks at all positions, so that its output depends on the target.
 
-    size: scales all changes of the output. last: scales those of its last number; with 0 it does not change.
+    size: a factor on all changes of the output. last: a factor on the changes of the output's last number.
     """
     model = random_model(np.ones((5, 5), bool), 1, 6, rng)
     model["weights"] *= size

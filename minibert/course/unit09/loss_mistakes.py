@@ -30,7 +30,7 @@ def bilm_loss(forward: np.ndarray, backward: np.ndarray, ids: np.ndarray, counte
 
 
 def row_by_row(forward: np.ndarray, backward: np.ndarray, ids: np.ndarray, counted: np.ndarray) -> float:
-    """Compute the mean loss of each sequence in each direction, and return the mean of these."""
+    """Compute the mean loss of each sequence in each direction, and return the mean of all these losses."""
     tokens = np.where(counted, ids, IGNORE)
     rows = [
         surprises(logits[b : b + 1], shifted(tokens[b : b + 1], by))

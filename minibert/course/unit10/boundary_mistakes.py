@@ -29,7 +29,7 @@ def masks(shape: tuple[str, ...]) -> np.ndarray:
 def inputs(
     rng: np.random.Generator, shape: tuple[str, ...], D: int = 3, more: int = 0, dtype: type = np.float64
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return (hidden, chosen, place_embeddings), with `more` unused rows at the end of place_embeddings."""
+    """Return (hidden, chosen, place_embeddings); `more` rows at the end of place_embeddings are not used."""
     chosen = masks(shape)
     B, T = chosen.shape
     return (rng.normal(size=(B, T, D)).astype(dtype), chosen, rng.normal(size=(T + more, D)).astype(dtype))

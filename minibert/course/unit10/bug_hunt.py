@@ -38,7 +38,7 @@ def loss(
     surprise: Callable = from_scores,
     mean: Callable = np.mean,
 ) -> Callable:
-    """Build a version of electra_loss in which each argument replaces one part of the computation."""
+    """Build electra_loss, the function that students debug; each argument is one part of its computation."""
 
     def electra_loss(original, chosen, sampled, real, logits, weights):
         seen = np.where(chosen, sampled, original)
@@ -55,7 +55,7 @@ def masked(original: np.ndarray, chosen: np.ndarray, sampled: np.ndarray) -> np.
 
 
 def version(left: frozenset[int]) -> Callable:
-    """Build a version of electra_loss with the bugs whose numbers are in `left`.
+    """Build electra_loss, the function that students debug, with the bugs whose numbers are in `left`.
 
     Bug 1 trains the generator on all tokens, bug 2 trains the discriminator only on the masked tokens, and
     bug 3 gives [MASK] to the discriminator.
@@ -106,7 +106,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def flat(weights: dict[str, np.ndarray], score: float) -> dict[str, np.ndarray]:
-    """Return the weights with a discriminator that gives every token the same score."""
+    """Return a copy of `weights` with which the discriminator gives every token the same `score`."""
     return {"words": np.full_like(weights["words"], score), "out": np.full_like(weights["out"], 1 / D)}
 
 

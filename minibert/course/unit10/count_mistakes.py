@@ -23,7 +23,7 @@ BERT = ALBERT | {"vocab_size": 30522, "embedding_size": 768}
 
 
 def sizes(rng: np.random.Generator, **fixed: int) -> dict[str, int]:
-    """Draw the sizes of a small model, which all differ, except for those given in `fixed`."""
+    """Draw different sizes for a small model; those in `fixed` are not drawn, but have the given values."""
     drawn = {
         "vocab_size": int(rng.integers(41, 61)),
         "embedding_size": int(rng.integers(3, 6)),

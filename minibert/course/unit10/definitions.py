@@ -22,11 +22,11 @@ from minibert.reference.encoder import gelu, layer_norm, linear, sub
 def factorised_parameters(config: Mapping[str, int], shared: bool) -> dict[str, int]:
     """Count the parameters of an encoder with its pooler, in four parts whose sum is the total.
 
-    config: sizes with Hugging Face's names: vocab_size V, embedding_size E, hidden_size D, num_hidden_layers
-    L, intermediate_size F, max_position_embeddings, type_vocab_size; other keys are ignored. All embeddings
-    and their LayerNorm have the width E; if E is not D, a linear layer projects them. shared: all L layers
-    use the parameters of one. Returns {"embeddings", "projection", "layers", "pooler"}. Raises ValueError for
-    a size below 1.
+    config: a dict of sizes with Hugging Face's names: vocab_size V, embedding_size E, hidden_size D,
+    num_hidden_layers L, intermediate_size F, max_position_embeddings, type_vocab_size; other keys are
+    ignored. All embeddings and their LayerNorm have the width E; if E is not D, a linear layer projects them.
+    shared: whether all L layers share the parameters of a single layer. Returns a dict with the keys
+    "embeddings", "projection", "layers" and "pooler". Raises ValueError for a size below 1.
 
     >>> base = dict(vocab_size=30000, embedding_size=128, hidden_size=768, num_hidden_layers=12,
     ...             intermediate_size=3072, max_position_embeddings=512, type_vocab_size=2)
@@ -79,9 +79,9 @@ def receptive_field(visible: np.ndarray, layers: int) -> np.ndarray:
     """Return which tokens each position's output depends on after `layers` layers, (T, T) bool.
 
     visible: (T, T) bool, which positions each position attends to in one layer, for example from
-    `memory_visible`. These have attended to further positions in the layer below, so each layer reaches one
-    step further: with a memory as long as a segment, L layers reach about L segments back. Raises ValueError
-    if `layers` is negative.
+    `memory_visible`. Those positions have attended to further positions in the layer below, so each layer
+    reaches one step further: with a memory as long as a segment, L layers reach about L segments back. Raises
+    ValueError if `layers` is negative.
 
     >>> field = receptive_field(memory_visible(9, segment=2, memory=2), layers=3)
     >>> np.flatnonzero(field[8]).tolist()           # without a memory it would see itself alone
@@ -104,9 +104,9 @@ def stack_layers(
     """Return the weights and the optimizer state of a model of 2L layers, built from a model of L layers.
 
     Layer L + i is a copy of layer i, in the weights and in both of Adam's moments; everything else, such as
-    the embeddings and the number of steps, stays. weights: name -> array; the names of layer i begin with
-    "layers.i.". state: {"step": int, "m": name -> array, "v": name -> array}, with the names of the weights.
-    Returns new dicts with new arrays. Raises ValueError if there is no layer.
+    the embeddings and the number of steps, stays. weights: a dict that maps names to arrays; the names of
+    layer i begin with "layers.i.". state: a dict with "step", an int, and "m" and "v", dicts that map the
+    names of the weights to arrays. Returns new dicts with new arrays. Raises ValueError if there is no layer.
 
     >>> weights = {"words": np.array([1.0]), "layers.0.out": np.array([2.0])}
     >>> state = {"step": 9, "m": {name: x / 10 for name, x in weights.items()},
@@ -160,8 +160,8 @@ def boundary_head(
     The input of each token is [left; right; place], (..., 3D): the hidden states before and after its span,
     and an embedding of its place within the span. It passes through two layers (linear, GELU, LayerNorm
     each), then the word embeddings. hidden (B, T, D); left, right (B, T): positions of the tokens around each
-    token's span, as from `run_edges`. counted: as in `token_head`. Joshi et al. (2020, arXiv 1907.10529),
-    section 3.2.
+    token's span, as returned by `run_edges`. counted: as in `token_head`. Joshi et al. (2020, arXiv
+    1907.10529), section 3.2.
     """
     B, T, _ = hidden.shape
     rows = np.arange(B)[:, None]  # (B, 1)

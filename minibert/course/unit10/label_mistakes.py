@@ -23,7 +23,10 @@ SHAPES = (
 
 
 def inputs(rng: np.random.Generator, shape: tuple[str, ...], V: int = 6) -> tuple:
-    """Draw arguments from rows of signs: m masked, h masked and sampled correctly, o padding, . other."""
+    """Draw arguments for rows of characters, each of which stands for a token.
+
+    m: masked; h: masked and sampled correctly; o: padding; .: any other token.
+    """
     signs = np.array([list(row) for row in shape])  # (B, T)
     original = rng.integers(V, size=signs.shape)
     others = (original + rng.integers(1, V, size=signs.shape)) % V

@@ -33,7 +33,7 @@ def model(
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """Return test inputs: models of 1, 2, 3 and 12 layers, one of them with its names in reverse order."""
+    """Return test inputs for models of 1, 2, 3 and 12 layers, one with its weights in reverse order."""
     weights, state = model(rng, 3)
     return [
         model(rng, 2),

@@ -47,7 +47,7 @@ def probed(
     reported: Callable = lambda layers, best: best,
     score: Callable = lambda found, wanted: (found == wanted).mean(),
 ) -> Callable:
-    """Build a version of probe_layers in which each argument replaces one part of the computation."""
+    """Build probe_layers, the function that students debug; each argument is one part of its computation."""
 
     def probe_layers(layers, tags, sentence):
         part = part_of(sentence)
@@ -64,7 +64,7 @@ def probed(
 
 
 def version(left: frozenset[int]) -> Callable:
-    """Build a version of probe_layers with the bugs whose numbers are in `left`.
+    """Build probe_layers, the function that students debug, with the bugs whose numbers are in `left`.
 
     Bug 1 puts the tokens of a sentence into different parts, bug 2 takes the mean and standard deviation over
     all tokens, and bug 3 chooses the layer on the test part.
@@ -95,8 +95,9 @@ def inputs(
 ) -> tuple:
     """Draw (layers, tags, sentence), with 1 to 5 tokens per sentence; some layers encode the tags better.
 
-    The scale of the vectors differs between dimensions, so that standardising them affects the probe. It is
-    larger for held-out tokens, which `larger` determines from the sentences or the positions.
+    The scale of the vectors differs between dimensions, so that standardising them affects the probe. The
+    scale is larger for held-out tokens. larger: by_sentence or by_token, which says which tokens are held
+    out.
     """
     sentence = np.repeat(np.arange(sentences), rng.integers(1, 6, size=sentences))
     tags = rng.integers(C, size=len(sentence))
@@ -129,7 +130,7 @@ def tokens_alone(sizes: int = 50) -> np.ndarray:
 
 
 def order_does_not_matter(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the order of the tokens does not change the result, which bug 1 breaks."""
+    """Return whether f's result is independent of the order of the tokens; with bug 1, it is not."""
     layers, tags, sentence = inputs(rng, 3, 60, 3, 3)
     orders = [rng.permutation(len(tags)) for _ in range(12)]
     before = f(layers, tags, sentence)

@@ -22,7 +22,7 @@ WORDS = (
 
 
 def inputs(rng: np.random.Generator, words: list[int], D: int = 4, dtype: type = np.float64) -> tuple:
-    """Draw vectors of different norms in a narrow cone, closer together for each word, and their words."""
+    """Draw a vector for each item of `words`, in a narrow cone; those of one word are closer together."""
     own = rng.normal(size=(max(words) + 1, D))
     vectors = own[words] + rng.normal(size=(len(words), D)) + rng.normal(size=D)
     return (vectors * rng.uniform(0.5, 2, size=(len(words), 1))).astype(dtype), np.array(words)

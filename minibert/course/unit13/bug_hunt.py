@@ -24,7 +24,7 @@ def report(
     spread: Callable = sample_std,
     best: Callable = lambda validation, test: test,
 ) -> Callable:
-    """Build a version of fair_report in which each argument replaces one part of the computation.
+    """Build fair_report, the function that students debug; each argument is one part of its computation.
 
     epoch: chooses each run's evaluation, (R,), from the tables of validation and test scores. told, winner
     and best: choose from the validation and test scores (R,) at these evaluations.
@@ -44,10 +44,10 @@ def report(
 
 
 def version(left: frozenset[int]) -> Callable:
-    """Build a version of fair_report with the bugs whose numbers are in `left`.
+    """Build fair_report, the function that students debug, with the bugs whose numbers are in `left`.
 
-    Bug 1 chooses the evaluations on the test set, bug 2 reports the mean and spread of the validation scores
-    by which they were chosen, and bug 3 chooses the winner on the test set.
+    Bug 1 chooses each run's evaluation by the test scores, bug 2 reports the mean and spread of the
+    validation scores instead of the test scores, and bug 3 chooses the best run by the test scores.
     """
     pieces: dict[str, Callable] = {}
     if 1 in left:

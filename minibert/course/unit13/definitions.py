@@ -48,9 +48,10 @@ def lora_merge(
 ) -> Arrays:
     """Add LoRA's products to their weights: W + (alpha / R) B A.
 
-    weights: name -> array, matrices (out, in) and others. adapters: the name of a matrix -> {"a": (R, in),
-    "b": (out, R)}; their ranks R may differ. Returns new weights; a weight without an adapter is only copied.
-    Raises ValueError if an adapter's product does not fit a matrix of its name.
+    weights: a dict that maps names to arrays, among them matrices (out, in). adapters: a dict that maps names
+    of matrices to dicts with "a", (R, in), and "b", (out, R); their ranks R may differ. Returns new weights;
+    a weight without an adapter is only copied. Raises ValueError if there is no matrix with an adapter's
+    name, or if its shape is not that of B A.
 
     >>> merged = lora_merge({"query": np.eye(2)}, {"query": {"a": np.array([[1.0, 0.0]]),
     ...                                                     "b": np.array([[0.0], [3.0]])}}, alpha=2.0)

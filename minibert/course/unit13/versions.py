@@ -27,7 +27,7 @@ def by_logarithms(layers: int, peak: float, decay: float) -> list[float]:
 
 
 def one_below(layers: int, peak: float, decay: float) -> list[float]:
-    """Return the learning rates by recursion: a lower one is put below those for one layer less."""
+    """Return the learning rates, computed recursively by adding the lowest rate to those of fewer layers."""
     if layers == 0:
         return [peak, peak]
     below = one_below(layers - 1, peak, decay)

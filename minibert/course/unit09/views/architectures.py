@@ -19,7 +19,7 @@ TITLES = {"ELMo": "ELMo: two LSTMs", "GPT": "GPT: to the left", "BERT": "BERT: b
 
 
 def architectures(tokens: Sequence[str], asked: int, title: str) -> Drawing:
-    """Draw the three models predicting one token, and highlight everything that reaches the prediction.
+    """Draw how ELMo, GPT and BERT predict one token, and highlight every path that leads to the prediction.
 
     tokens: T words; asked: the index of the word to predict. Returns (Figure, description in words). Raises
     ValueError for an index outside the sentence.
@@ -41,7 +41,7 @@ def architectures(tokens: Sequence[str], asked: int, title: str) -> Drawing:
 
 
 def words_used(name: str, T: int, asked: int) -> list[int]:
-    """Return the indices of the words, except [MASK], from which a path leads to a model's prediction."""
+    """Return the indices of the words, except [MASK], from which a path leads to the prediction of `name`."""
     lit = reached(edges_of(name, T, asked))
     return sorted(place for kind, _, place in lit if kind == "word" and (name != "BERT" or place != asked))
 
@@ -55,7 +55,7 @@ def meets(name: str, T: int, asked: int, one: int, other: int) -> bool:
 
 
 def edges_of(name: str, T: int, asked: int) -> list[tuple[DiagramNode, DiagramNode]]:
-    """Return all edges (from, to) of a model; its prediction is the node ("asked", 0, asked)."""
+    """Return all edges (from, to) of the model `name`; its prediction is the node ("asked", 0, asked)."""
     end: DiagramNode = ("asked", 0, asked)
     if name == "ELMo":
         sides = [side for way, step in (("left", 1), ("right", -1)) for side in lstm(way, step, T)]

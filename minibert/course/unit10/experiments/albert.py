@@ -33,10 +33,10 @@ SHARINGS = {  # (factorised, shared)
 
 
 def albert_encoder(name: str, config: ModelConfig, seed: int) -> FastEncoder:
-    """Return a new encoder with one, both or neither of ALBERT's savings, as `name` says.
+    """Return a new encoder with one, both or neither of ALBERT's two ways of saving parameters.
 
-    Position embeddings are initialised with sinusoids, and the projection of narrow embeddings with
-    orthogonal columns, so that the input of the first layer has the same scale as in BERT.
+    name: a key of SHARINGS. Position embeddings are initialised with sinusoids, and the projection of narrow
+    embeddings with orthogonal columns, so that the input of the first layer has the same scale as in BERT.
     """
     # paper: all weights are drawn from one normal distribution
     factorised, shared = SHARINGS[name]
@@ -56,7 +56,10 @@ def albert_encoder(name: str, config: ModelConfig, seed: int) -> FastEncoder:
 
 
 def albert_run(name: str, seed: int, recipe: PretrainingRecipe = ALBERT) -> dict[str, Any]:
-    """Pretrain one of SHARINGS; return its number of parameters, its scores on masked tokens, and its F1."""
+    """Pretrain and fine-tune a model with the encoder `name`, a key of SHARINGS.
+
+    Returns its number of parameters, its scores on masked tokens, and its F1 on named entities.
+    """
     shared = material(dataclasses.replace(RECIPE, documents=recipe.documents))
     objective = mlm(recipe, shared.tokenizer)
     model = objective.model(albert_encoder(name, recipe.config(shared.tokenizer), seed))
@@ -99,8 +102,9 @@ def milliseconds(
 ) -> dict[str, float]:
     """Measure how long an encoder takes for a training step and for a prediction, in milliseconds.
 
-    Returns {"train": forward and backward pass, "predict": forward pass}: the minimum processor time for a
-    batch of random tokens over `rounds`, so that other programs have little effect. Use one thread.
+    Returns a dict with "train" (forward and backward pass) and "predict" (forward pass): the minimum
+    processor time for a batch of random tokens over `rounds` repetitions, so that other programs have little
+    effect. Use one thread.
     """
     ids = torch.randint(5, encoder.config.vocab_size, (batch_size, length))
     inputs = ids, torch.from_numpy(visible_all(np.ones(ids.shape, bool))), torch.zeros_like(ids)

@@ -26,7 +26,7 @@ RATES = (1e-3, 2e-3, 4e-3)  # learning rates; each objective uses its best one
 
 
 def electra_objective(name: str, recipe: PretrainingRecipe, tokenizer: Any) -> Objective:
-    """Return the training objective for a name in OBJECTIVES; all mask the same share of the tokens."""
+    """Return the objective for `name`, a key of OBJECTIVES; all of them mask the same share of the tokens."""
     size = OBJECTIVES[name]
     if size is None:
         return mlm(recipe, tokenizer)
@@ -57,7 +57,7 @@ def start_generator(model: Electra) -> None:
 
 
 def forward_flops(config: Any, tokens: int, asked: int, size: float | None) -> float:
-    """Return the floating-point operations of one forward pass, from the sizes of the matrices.
+    """Return the number of floating-point operations of a forward pass, from the sizes of the matrices.
 
     tokens: the number of tokens in a batch without padding. asked: the number of tokens to predict. size: the
     generator's relative width, or None for a masked language model.
@@ -77,7 +77,7 @@ def forward_flops(config: Any, tokens: int, asked: int, size: float | None) -> f
 
 
 def steps_for(name: str, budget: int, recipe: PretrainingRecipe, tokenizer: Any) -> int:
-    """Return the number of steps of one of OBJECTIVES that cost as much compute as `budget` steps of MLM."""
+    """Return how many steps of `name`, a key of OBJECTIVES, need as much compute as `budget` steps of MLM."""
     config, tokens = recipe.config(tokenizer), recipe.batch_size * recipe.length
     asked = round(recipe.mask_rate * tokens)
     of_mlm, own = (forward_flops(config, tokens, asked, size) for size in (None, OBJECTIVES[name]))
@@ -87,11 +87,11 @@ def steps_for(name: str, budget: int, recipe: PretrainingRecipe, tokenizer: Any)
 def electra_run(
     name: str, budget: int, seed: int, rate: float, recipe: PretrainingRecipe = RECIPE, dev: bool = False
 ) -> dict[str, Any]:
-    """Pretrain with one of OBJECTIVES at the cost of `budget` steps of MLM, then fine-tune on named entities.
+    """Pretrain a model at the cost of `budget` steps of MLM, then fine-tune it on named entities.
 
-    rate: the peak learning rate. dev: whether to score the dev sentences instead of the test sentences.
-    Returns the number of "steps", the F1 of "entities" in percent, and for ELECTRA the mean loss of the
-    "generator" over the last steps.
+    name: the training objective, a key of OBJECTIVES. rate: the peak learning rate. dev: whether to score the
+    dev sentences instead of the test sentences. Returns the number of "steps", the F1 of "entities" in
+    percent, and for ELECTRA the mean loss of the "generator" over the last steps.
     """
     shared = material(recipe)
     objective = electra_objective(name, recipe, shared.tokenizer)

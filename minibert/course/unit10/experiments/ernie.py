@@ -37,10 +37,11 @@ PLANS: dict[str, tuple[tuple[float, float, float], ...]] = {
 
 
 def ernie_run(plan: str, seed: int, recipe: PretrainingRecipe = RECIPE, each: int = EACH) -> dict[str, Any]:
-    """Train one encoder on three tasks by one of PLANS; each task gets `each` steps in total.
+    """Train one encoder on three tasks in stages; each task gets `each` steps in total.
 
-    This function has its own training loop, because `train` has a single objective, but here the task changes
-    from step to step. Returns {"stages": [the accuracy of each task in percent after each stage]}.
+    plan: a key of PLANS, which says how many steps a task gets in each stage. This function has its own
+    training loop, because `train` has a single objective, but here the task changes from step to step.
+    Returns a dict: "stages" is a list of the tasks' accuracies in percent after each stage.
     """
     shared = material(recipe)
     sizes = shared.tokenizer.specials, len(shared.tokenizer), recipe.length
@@ -74,7 +75,7 @@ def ernie_run(plan: str, seed: int, recipe: PretrainingRecipe = RECIPE, each: in
 def task_scores(
     model: Model, tasks: dict[str, Any], recipe: PretrainingRecipe, shared: Material
 ) -> dict[str, float]:
-    """Return the accuracy of each of TASKS on held-out documents, in percent."""
+    """Return a dict that maps each of TASKS to its accuracy on held-out documents, in percent."""
     return {
         "words": held_out_scores(model, recipe, shared)["words"],
         "relation": relation_accuracy(model, tasks["relation"], shared),

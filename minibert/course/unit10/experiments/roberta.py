@@ -33,11 +33,11 @@ MASKS = {"one mask": 1, "ten masks": 10, "fresh masks": None}  # how many masks 
 def masks_run(
     kind: str, seed: int, recipe: PretrainingRecipe = RECIPE, epochs: tuple[int, ...] = EPOCHS, few: int = FEW
 ) -> dict[str, Any]:
-    """Train on few documents for many epochs with one kind of MASKS, and score the model after some of them.
+    """Train on `few` documents for many epochs, and score the model after some of these epochs.
 
-    Returns the accuracy in percent on masked tokens after each of `epochs`: "held out" for new documents, and
-    "read" for the training documents with masks that were not used in training. "steps" is the number of
-    steps per epoch.
+    kind: a key of MASKS, which names the number of masks of each text. Returns the accuracy in percent on
+    masked tokens after each of `epochs`: "held out" for new documents, and "read" for the training documents
+    with masks that were not used in training. "steps" is the number of steps per epoch.
     """
     shared = material(recipe)
     docs = shared.docs[:few]
@@ -90,7 +90,7 @@ FORMATS: dict[str, Any] = {  # RoBERTa's four, and the first one's pairs with AL
 
 
 def format_objective(name: str, recipe: PretrainingRecipe, tokenizer: Any) -> Objective:
-    """Return the training objective of a format: MLM and, for pairs, a classification of the pair."""
+    """Return the training objective for `name`, a key of FORMATS: MLM, and for pairs also NSP or SOP."""
     kind, sizes = FORMATS[name], (tokenizer.specials, len(tokenizer), recipe.length)
     if issubclass(kind, NSP):
         return Sum(kind(*sizes), mlm(recipe, tokenizer))
@@ -98,7 +98,9 @@ def format_objective(name: str, recipe: PretrainingRecipe, tokenizer: Any) -> Ob
 
 
 def format_run(name: str, seed: int, recipe: PretrainingRecipe = RECIPE) -> dict[str, Any]:
-    """Pretrain with one of FORMATS, with the same number of tokens per step for all formats, then fine-tune.
+    """Pretrain on text in the format `name`, a key of FORMATS, then fine-tune on three tasks.
+
+    All formats have the same number of tokens per step.
 
     Returns the "loss" and accuracy ("words") on masked tokens, the scores of three tasks ("entities": F1,
     "next" and "order": accuracy), and the number of "sequences" per step. All scores except the loss are in

@@ -149,7 +149,7 @@ def trained(
     config: TrainConfig,
     after_step: Callable[[int], None] | None = None,
 ) -> list[dict]:
-    """Train a model in place and return the log. after_step: called with the number of steps so far."""
+    """Train a model in place and return the log. after_step: a function of the number of steps so far."""
     watch = StepCallback(after_step) if after_step else False
     return train(
         model, objective, partial(objective.build, docs), config, precision=torch.float32, progress=watch
@@ -166,7 +166,7 @@ class StepCallback:
         """Do nothing; `train` calls this when training starts."""
 
     def update(self) -> None:
-        """Count a step and call the function."""
+        """Count a step, and call `after_step` with the number of steps so far."""
         self.count += 1
         self.after_step(self.count)
 
@@ -196,7 +196,7 @@ def masked_scores(
 
 
 def frequency_loss(shared: Material) -> float:
-    """Return the loss of predicting token frequencies without reading the text: the level of the plateau."""
+    """Return the loss of predicting tokens by their frequencies alone, at which training stalls at first."""
     counts, asked = (
         np.bincount(
             [i for doc in docs for sentence in doc for i in sentence], minlength=len(shared.tokenizer)
@@ -214,7 +214,7 @@ def held_out_scores(model: nn.Module, recipe: PretrainingRecipe, shared: Materia
 
 
 def entity_f1(encoder: Encoder, shared: Material, seed: int, dev: bool = False) -> float:
-    """Fine-tune an encoder in place on LABELLED sentences, and return the F1 of named entities, in percent.
+    """Fine-tune an encoder in place on labelled sentences, and return the F1 of named entities, in percent.
 
     dev: whether to score the dev sentences instead of the test sentences.
     """
@@ -237,7 +237,7 @@ def entity_f1(encoder: Encoder, shared: Material, seed: int, dev: bool = False) 
 
 @torch.no_grad()
 def pair_accuracy(model: nn.Module, objective: NSP, docs: Documents, head: str = "pair") -> float:
-    """Return the accuracy in percent on the labels that an objective gives to sequences of the documents."""
+    """Return the accuracy in percent of a model's `head` on an objective's labelled pairs from documents."""
     rows, labels = objective.build(docs, np.random.default_rng(0))
     inputs, right = objective.corrupt(objective.collate(rows, labels), np.random.default_rng(0))
     training = model.training
@@ -249,7 +249,7 @@ def pair_accuracy(model: nn.Module, objective: NSP, docs: Documents, head: str =
 def pair_score(
     encoder: Encoder, kind: type[NSP], recipe: PretrainingRecipe, shared: Material, seed: int
 ) -> float:
-    """Fine-tune an encoder in place on pairs for NSP or SOP, and return its accuracy in percent."""
+    """Fine-tune an encoder in place on pairs of a `kind`, NSP or SOP, and return its accuracy in percent."""
     objective = kind(shared.tokenizer.specials, len(shared.tokenizer), recipe.length)
     torch.manual_seed(seed)
     model = objective.model(encoder)

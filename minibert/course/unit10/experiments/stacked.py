@@ -35,8 +35,8 @@ EVERY = 20  # steps between scores
 def stacking_run(way: str, seed: int, recipe: PretrainingRecipe = DEEP, every: int = EVERY) -> dict[str, Any]:
     """Train a model of `recipe.layers` layers, either from scratch or by doubling a shallow model twice.
 
-    Returns, at regular intervals, the "steps" and processor time ("seconds") of training so far and the
-    held-out "loss"; and, once, the result of `likeness` as "likeness".
+    way: "plain" or "stacked". Returns, every `every` steps, the "steps" and processor time ("seconds") of
+    training so far and the held-out "loss"; and, once, the result of `likeness` as "likeness".
     """
     shared = material(dataclasses.replace(RECIPE, documents=recipe.documents))
     objective, config = mlm(recipe, shared.tokenizer), recipe.training(seed)
@@ -68,7 +68,7 @@ def stacking_run(way: str, seed: int, recipe: PretrainingRecipe = DEEP, every: i
 
 @torch.no_grad()
 def likeness(encoder: Encoder, shared: Material, recipe: PretrainingRecipe) -> np.ndarray:
-    """Return the mean similarity of two layers' attention for each distance from 1 to L - 1, (L - 1,)."""
+    """Return the mean similarity of the attention of layers 1, 2, ... L - 1 layers apart, (L - 1,)."""
     objective = mlm(recipe, shared.tokenizer)
     rows = objective.build(shared.held_out[:32], np.random.default_rng(0))[0]
     batch = objective.collate([row for row in rows if len(row[0]) == objective.max_length - 2])

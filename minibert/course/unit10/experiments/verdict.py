@@ -8,9 +8,10 @@ from minibert.readers.wording import with_minus
 
 
 def verdict(first: str, second: str, scores: Mapping[str, Sequence[float]], unit: str = "points") -> str:
-    """Describe in words which of two models has higher scores. scores: {model: [one score for each seed]}.
+    """Describe in words which of two models has higher scores.
 
-    If every score of one model is above every score of the other, they differ. Otherwise it is a tie.
+    scores: a dict that maps each model to a list with one score for each seed. If every score of one model is
+    above every score of the other, they differ. Otherwise it is a tie.
 
     >>> verdict("a", "b", {"a": [3.0, 4.0], "b": [1.0, 2.0]})
     '“a” is 2.0 points above “b”, and every seed agrees'

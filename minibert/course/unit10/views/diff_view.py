@@ -58,7 +58,7 @@ def paired(left: Sequence[str], right: Sequence[str]) -> Iterator[tuple[Line | N
 
 
 def marked(line: str | None, other: str | None, sign: str) -> Line | None:
-    """Return a line with its differences from `other` highlighted, or None if there is no line."""
+    """Return a line, marked with `sign`, with its differences from `other` highlighted, or None for None."""
     if line is None:
         return None
     words, others = WORD.findall(line), WORD.findall(other or "")

@@ -25,7 +25,10 @@ ARXIV = "https://arxiv.org/abs/"
 
 
 class FamilyMember(NamedTuple):
-    """A model in the tree. parent: the model that it builds on, or ""; changes: what it changed, by axis."""
+    """A model in a family tree of BERT models.
+
+    parent: the model that it builds on, or ""; changes: a dict that maps axes (see AXES) to what it changed.
+    """
 
     name: str
     when: str
@@ -224,7 +227,9 @@ FAMILY = (
 
 
 class FamilyTree(anywidget.AnyWidget):
-    """A widget in which to choose a model to read about, or an axis to see which models changed it.
+    """A family tree of BERT models, as a widget: a model or an axis of change can be chosen.
+
+    A chosen model is described; for an axis, such as the objective, the models that changed it are shown.
 
     >>> tree = FamilyTree()
     >>> [member["name"] for member in tree.members if member["parent"] == "RoBERTa"]
@@ -271,7 +276,7 @@ def link(paper: str) -> str:
 
 
 def still(members: list[dict[str, Any]]) -> str:
-    """Return the members as an HTML list."""
+    """Return the members of the family tree as an HTML list."""
 
     def told(one):
         changes = "; ".join(

@@ -9,8 +9,8 @@ from minibert.course.widgets.view import ORANGE, SKY, Drawing, figure
 def memory_reach(seen: np.ndarray, segment: int, title: str) -> Drawing:
     """Draw which hidden states the last token depends on, one row per layer and one column per position.
 
-    seen: (L + 1, positions) bool, the embeddings first. segment: the number of tokens in a segment; the last
-    segment ends at the last position. Returns (Figure, description in words).
+    seen: (L + 1, positions) bool, True for these states, the embeddings first. segment: the number of tokens
+    in a segment; the last segment ends at the last position. Returns (Figure, description in words).
     """
     layers, count = seen.shape
     fig, ax = figure(0.9 + 0.34 * layers)

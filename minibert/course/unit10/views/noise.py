@@ -16,7 +16,7 @@ ASKED = {
 
 
 def noise_html(kind: str, original: Sequence[str], noisy: Sequence[str], mask: str = "[MASK]") -> str:
-    """Return both texts as HTML with highlighted masks, and a sentence on what the decoder must do.
+    """Return a text before and after adding noise as HTML, and a sentence on what the decoder must do.
 
     kind: the kind of noise, a key of ASKED.
     """

@@ -279,7 +279,7 @@ def interval(
     rng: np.random.Generator,
     statistic: Callable[[np.ndarray], float] = lambda units: float(np.mean(units)),
 ) -> Interval:
-    """Return a statistic of N units, with the interval of the central CENTRAL percent of bootstrap values.
+    """Return a statistic of N units, with the interval of the middle CENTRAL percent of bootstrap values.
 
     The bootstrap draws N units with replacement, DRAWS times.
     >>> interval(np.ones(5), np.random.default_rng(0))
@@ -310,7 +310,7 @@ def shows(claim: Claim, found: Interval) -> bool | None:
 
 
 def beyond(claim: Claim, one: Interval, other: Interval) -> bool:
-    """Return whether all of `one` is further on the claim's side than `other`.
+    """Return whether the interval `one` lies entirely beyond `other`, in the direction of the claim.
 
     >>> beyond(CLAIMS["sep"], Interval(0.6, 0.58, 0.62), Interval(0.5, 0.45, 0.55))
     True

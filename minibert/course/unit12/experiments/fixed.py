@@ -27,7 +27,7 @@ SCORED_AT = (150, 300, 600, 1200)
 
 
 class FixedHeads(MultiHeadAttention):
-    """Multi-head attention whose first heads have fixed patterns. patterns: keys of FIXED."""
+    """Multi-head attention in which the first heads have fixed patterns. patterns: items of FIXED."""
 
     def __init__(self, config: ModelConfig, patterns: Sequence[str]):
         super().__init__(config)
@@ -68,7 +68,7 @@ def fixed_probs(patterns: Sequence[str], T: int, visible: Tensor | None) -> Tens
 
 
 def fixed_encoder(config: ModelConfig, patterns: Sequence[str], seed: int) -> Encoder:
-    """Build an encoder with these fixed heads; the seed determines its initial weights."""
+    """Build an encoder with a fixed head for each of `patterns`; the seed determines its initial weights."""
     torch.manual_seed(seed)
     encoder = Encoder(config)
     for layer in encoder.layers:
@@ -79,7 +79,7 @@ def fixed_encoder(config: ModelConfig, patterns: Sequence[str], seed: int) -> En
 
 
 def fixed_run(way: str, seed: int, recipe: Any = SMALL, at: Sequence[int] = SCORED_AT) -> dict[str, Any]:
-    """Train a masked language model with the fixed heads of one of WAYS.
+    """Train a masked language model in which some heads have fixed patterns. way: a key of WAYS.
 
     Returns "steps", the numbers in `at`, and "words", the accuracy on held-out masked tokens after each of
     these numbers of steps, in percent.

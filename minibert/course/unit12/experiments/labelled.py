@@ -28,12 +28,12 @@ FOLDS = 5
 
 @cache
 def tagged(count: int = TAGGED) -> list:
-    """Return sentences of the generated language, whose words have a tag and a depth."""
+    """Return `count` sentences of the generated language, with a tag and a clause depth for each word."""
     return list(tagged_sentences(World(WORLD_SEED), count, seed=12, split="test"))[:count]
 
 
 class Probed(NamedTuple):
-    """The words of some sentences with their vectors (L + 1, N, D), tags, clause depths, sentences (N,)."""
+    """N words with vectors (L + 1, N, D), and their tags, clause depths and sentence numbers, (N,) each."""
 
     vectors: np.ndarray
     words: np.ndarray
@@ -53,7 +53,7 @@ def probed(subject: Subject, count: int = TAGGED) -> Probed:
 
 
 def tag_scores(found: Probed, seed: int = 0) -> np.ndarray:
-    """Return accuracy, control accuracy and selectivity of a probe by fold and layer, (FOLDS, L + 1, 3)."""
+    """Return a probe's accuracy, control accuracy and selectivity by fold and layer, (FOLDS, L + 1, 3)."""
     behaviour = control_labels(found.words, found.tags, np.random.default_rng(seed))
     return np.array(
         [
@@ -69,7 +69,7 @@ def tag_scores(found: Probed, seed: int = 0) -> np.ndarray:
 
 
 def depth_scores(found: Probed) -> np.ndarray:
-    """Return how well a linear map of each layer ranks words by clause depth, by fold, (FOLDS, L + 1)."""
+    """Return how well a linear map ranks words by clause depth, for each fold and layer, (FOLDS, L + 1)."""
     return np.array(
         [
             [depth_correlation(x, found.depth, found.sentence % FOLDS != fold) for x in found.vectors]
@@ -79,7 +79,7 @@ def depth_scores(found: Probed) -> np.ndarray:
 
 
 class Used(NamedTuple):
-    """Uses of ambiguous words, with their vectors (L + 1, N, D), words and senses (N,), and N sentences."""
+    """N occurrences of ambiguous words, with vectors (L + 1, N, D), words and senses (N,), and sentences."""
 
     vectors: np.ndarray
     words: np.ndarray
@@ -89,12 +89,15 @@ class Used(NamedTuple):
 
 @cache
 def drawn(count: int, split: str) -> list:
-    """Draw uses of ambiguous words; all models get the same ones."""
+    """Draw `count` occurrences of ambiguous words from `split`; they are the same for all models."""
     return list(uses(World(WORLD_SEED), count, 12, split))
 
 
 def used(subject: Subject, split: str, count: int = USES, only: str | None = None) -> Used:
-    """Return uses from `split`, "train" or "test", which differ in wording. only: keep only this word."""
+    """Return a model's vectors for ambiguous words in `count` sentences of `split`, "train" or "test".
+
+    The sentences of the two splits are worded differently. only: a word, to leave out all other words.
+    """
     every = drawn(count if only is None else 40 * count, split)
     some = [use for use in every if only in (None, use.word)][:count]
     vectors = [word_vectors(look_at_words(subject, WORD.findall(use.sentence)))[:, use.index] for use in some]
@@ -107,7 +110,7 @@ def used(subject: Subject, split: str, count: int = USES, only: str | None = Non
 
 
 def senses_right(train: Used, test: Used, layers: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
-    """Return for each use whether its nearest neighbour's sense and the most frequent sense are correct.
+    """Return whether the nearest neighbour's sense and the most frequent sense are right for each test word.
 
     layers: indices of the layers to concatenate; by default the last four.
     """
@@ -154,9 +157,9 @@ def pronouns(count: int = COREFERENT) -> list[tuple[list[str], np.ndarray]]:
 class Followed(NamedTuple):
     """How well attention resolves pronouns, with the best head chosen on half of the documents.
 
-    best: the best head (layer, head). offset: the best fixed distance. head_right, offset_right: whether this
-    head and this distance find each of the P antecedents in the other half. accuracy: that of all heads (L,
-    H).
+    best: the best head (layer, head). offset: the best fixed distance from pronoun to antecedent. head_right,
+    offset_right: whether this head and this distance find each of the P antecedents in the other half.
+    accuracy: the accuracy of each head (L, H).
     """
 
     best: tuple[int, int]
@@ -167,7 +170,7 @@ class Followed(NamedTuple):
 
 
 def coreference(subject: Subject, most: int = 70) -> Followed:
-    """Find the head that attends most often from a pronoun to its antecedent."""
+    """Find the head that attends most often from a pronoun to its antecedent, in up to `most` documents."""
     some = [one for one in pronouns() if fits(subject, one[0])][:most]
     hits = []
     for words, pairs in some:

@@ -42,7 +42,7 @@ def middle(L: int) -> list[int]:
 
 
 def pair_passes(subject: Subject, count: int = PAIRS) -> list[Pass]:
-    """Run the model on pairs of sentences."""
+    """Run the model on `count` pairs of sentences, and return the arrays of each pass."""
     return [look(subject, *pair) for pair in subject.pairs(count)]
 
 
@@ -67,9 +67,9 @@ def is_punctuation(one: Pass) -> np.ndarray:
 
 
 def targets(passes: list[Pass]) -> dict[str, np.ndarray]:
-    """Return the shares of attention to [CLS], [SEP] and punctuation in each layer, {target: (L,)}.
+    """Return a dict that maps [CLS], [SEP] and punctuation to their shares of attention in each layer, (L,).
 
-    The shares are means over heads and pairs.
+    The shares are means over heads and pairs of sentences.
     """
 
     def share(chosen):
@@ -125,7 +125,7 @@ def gradient_ratio(subject: Subject, count: int = PAIRS) -> np.ndarray:
 
 
 def entropy_drop(passes: list[Pass]) -> np.ndarray:
-    """Return how far the attention entropy of the first layer is above that of the others, in nats."""
+    """Return by how much the attention entropy of the first layer exceeds that of the others, in nats."""
     found = np.array([entropy(one.probs).mean(axis=-1) for one in passes])  # (pairs, L)
     return found[:, 0] - found[:, 1:].mean(axis=1)
 
@@ -229,7 +229,7 @@ def jacobian(subject: Subject, text: str, layer: int, rng: np.random.Generator) 
 
 
 def jacobians(subject: Subject, layer: int, count: int = 8) -> list[np.ndarray]:
-    """Return the gradients from `jacobian` for some sentences."""
+    """Return the gradients from `jacobian` for `count` sentences."""
     return [
         jacobian(subject, text, layer, np.random.default_rng(i))
         for i, text in enumerate(subject.sentences(count))
@@ -237,18 +237,27 @@ def jacobians(subject: Subject, layer: int, count: int = 8) -> list[np.ndarray]:
 
 
 def own_share(found: list[np.ndarray]) -> np.ndarray:
-    """Return how much a token's own input contributes to its hidden state, averaged for each sentence."""
+    """Return the mean share of a token's own input in its hidden state, for each sentence.
+
+    found: gradients as returned by `jacobians`.
+    """
     return np.array([np.diagonal(token_attribution(one)[0]).mean() for one in found])
 
 
 def near_over_far(found: list[np.ndarray]) -> np.ndarray:
-    """Return, by sentence, the contribution of direct neighbours divided by that of tokens 5 or more away."""
+    """Return the contribution of direct neighbours divided by that of tokens 5 or more away, by sentence.
+
+    found: gradients as returned by `jacobians`.
+    """
     by_distance = [token_attribution(one)[1] for one in found]
     return np.array([one[1] / one[5:].mean() for one in by_distance if len(one) > 8])
 
 
 def contributions(found: list[np.ndarray], farthest: int = 8) -> np.ndarray:
-    """Return the mean contributions of a token's own input and of tokens 1, 2, ... away, (farthest + 1,)."""
+    """Return the mean contributions of a token's own input and of tokens 1, 2, ... away, (farthest + 1,).
+
+    found: gradients as returned by `jacobians`.
+    """
     return own_and_neighbours(found, farthest)[0]
 
 
@@ -270,14 +279,17 @@ def with_each_head_alone(
 
 
 def share_removable(change: np.ndarray) -> float:
-    """Return the share of heads whose removal changes the mean loss by < 0.05 nats. change: (N, heads)."""
+    """Return the share of heads whose removal changes the mean loss by less than 0.05 nats.
+
+    change: (N, heads), the change of the loss of each sentence.
+    """
     return float((np.abs(change.mean(axis=0)) < 0.05).mean())
 
 
 def importance(
     subject: Subject, texts: list[str], seed: int = 0, gate: np.ndarray | None = None
 ) -> np.ndarray:
-    """Return the importance of each head, (L, H), as in `minibert.analysis.definitions.head_importance`.
+    """Return each head's importance, (L, H), as defined in `minibert.analysis.definitions.head_importance`.
 
     gate: (L, H), 0 for heads that are already removed; their importance is 0.
     """
@@ -331,7 +343,7 @@ def word_variance(x: np.ndarray, ids: np.ndarray) -> np.ndarray:
 
 
 def attention_views(subject: Subject, one: Pass) -> dict[str, np.ndarray]:
-    """Return raw, effective and value-weighted attention, {name: (L, H, T, T)}.
+    """Return a dict that maps "raw", "effective" and "value-weighted" attention to arrays (L, H, T, T).
 
     Value-weighted attention is scaled so that its rows sum to 1.
     """

@@ -98,7 +98,7 @@ def readable(model: Model) -> Model:
 
 
 def english() -> Subject:
-    """Return the English encoder with its MLM head, or the course's own model if it is unavailable."""
+    """Return the English encoder with its MLM head, or the course's own model if no English one is there."""
     found = load("english")
     documents = [one.sentences for one in passages()] if found.name == "english" else generated()
     return Subject(ENGLISH, readable(found.model), found.tokenizer, documents)
@@ -201,7 +201,7 @@ class Masked(NamedTuple):
 
 
 def masked(subject: Subject, texts: Sequence[str], rng: np.random.Generator) -> Masked:
-    """Mask the share MASKED of the tokens of each text, but at least one token."""
+    """Mask a random share MASKED of the tokens of each text, but at least one token per text."""
     specials = subject.tokenizer.specials
     rows = [subject.tokenizer.encode(text).ids[: LONGEST - 2] for text in texts]
     batch = collate([(row, None) for row in rows], specials)
@@ -235,9 +235,10 @@ def losses(subject: Subject, hidden: Tensor, asked: Masked) -> Tensor:
 
 
 def gated_hidden(subject: Subject, asked: Masked) -> Callable[[np.ndarray], Tensor]:
-    """Return a function from a gate (L, H), with 0 for removed heads, to the last hidden states (B, T, D).
+    """Return a function that takes a gate (L, H) and returns the last hidden states (B, T, D).
 
-    The layers below the first removed head are computed only once.
+    A gate is 0 for heads that are removed, and 1 for the others. The layers below the first removed head are
+    computed only once.
     """
     layers = subject.encoder.layers
     with torch.no_grad():
@@ -257,13 +258,13 @@ def gated_hidden(subject: Subject, asked: Masked) -> Callable[[np.ndarray], Tens
 
 
 def gated(subject: Subject, asked: Masked) -> Evaluate:
-    """Return a function from a gate (L, H) to each sequence's loss (B,): `Evaluate` of `analysis.heads`."""
+    """Return a function that takes a gate (L, H), 0 for removed heads, and returns the losses (B,)."""
     hidden = gated_hidden(subject, asked)
     return torch.no_grad()(lambda gate: losses(subject, hidden(gate), asked).numpy())
 
 
 def answering(subject: Subject, asked: Masked) -> Evaluate:
-    """Return a function from a gate (L, H) to whether each masked token is predicted correctly, (N,) bool."""
+    """Return a function that takes a gate (L, H) and returns which masked tokens are predicted, (N,) bool."""
     hidden = gated_hidden(subject, asked)
     return torch.no_grad()(
         lambda gate: (masked_logits(subject, hidden(gate), asked).argmax(-1) == asked.right).numpy()
@@ -272,7 +273,7 @@ def answering(subject: Subject, asked: Masked) -> Evaluate:
 
 @torch.no_grad()
 def mask_probs(subject: Subject, text: str, words: Sequence[str]) -> dict[str, float | None]:
-    """Return the probability of each word at [MASK] in a text, or None for words of several tokens."""
+    """Return a dict that maps each word to its probability at [MASK], or to None if it has several tokens."""
     tokenizer = subject.tokenizer
     ids = [tokenizer.specials.cls, *ids_with_masks(tokenizer, text), tokenizer.specials.sep]
     places = [at for at, i in enumerate(ids) if i == tokenizer.specials.mask]
@@ -286,7 +287,7 @@ def mask_probs(subject: Subject, text: str, words: Sequence[str]) -> dict[str, f
 
 @torch.no_grad()
 def twin_vectors(name: str, count: int = 60) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the hidden states of all tokens of some texts, from lesson 9's ELMo, GPT or BERT.
+    """Return the hidden states of all tokens of `count` texts; `name` is "ELMo", "GPT" or "BERT" of lesson 9.
 
     Returns hidden states (L + 1, N, D), ids (N,) and sentence numbers (N,).
     """

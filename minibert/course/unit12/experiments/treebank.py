@@ -52,7 +52,7 @@ def generated_names(most: int) -> list[Sentence]:
 
 
 class Read:
-    """A model's vectors of some sentences, and their split into training and held-out sentences.
+    """A model's vectors for the words of some sentences, and a split into training and held-out sentences.
 
     vectors: (L + 1, N, D). words, sentence: the word and the sentence number of each vector, (N,). learned:
     bool, which sentences are for training. trained: (N,) bool, which vectors are for training.
@@ -65,7 +65,7 @@ class Read:
         self.rng = rng
 
     def probe(self, labels: Sequence[str | None]) -> np.ndarray:
-        """Return the accuracy (%) of a probe and its control task, (2, L + 1); labels None are skipped."""
+        """Return the accuracy (%) of a probe and its control task, (2, L + 1), for words with a label."""
         asked = np.array([label is not None for label in labels])
         scores = probe_layers(
             self.vectors[:, asked],
@@ -78,10 +78,11 @@ class Read:
 
 
 def treebank_probes(subject: Subject, text: list[Tree], rng: np.random.Generator) -> dict[str, np.ndarray]:
-    """Probe tags, base noun phrases and roles, (2, L + 1) each, as in `Read.probe`, and the trees.
+    """Probe a model's layers for tags, base noun phrases, roles and trees, and return the scores as a dict.
 
-    "depth" is the rank correlation with the depth in the tree. "edges" and "chain" are the UUAS (the share of
-    correct edges), in percent, of the structural probe and of linking neighbours, (L + 1,) each.
+    "tags", "chunks" and "roles" are as in `Read.probe`. "depth" is the rank correlation with the depth in the
+    tree. "edges" and "chain" are the UUAS (the share of correct edges), in percent, of the structural probe
+    and of linking neighbours. The last three have shape (L + 1,).
     """
     text = [tree for tree in text if fits(subject, tree.words)]
     read = Read(subject, [tree.words for tree in text], rng)
@@ -99,7 +100,7 @@ def treebank_probes(subject: Subject, text: list[Tree], rng: np.random.Generator
 
 
 def entity_probe(subject: Subject, text: list[Sentence], rng: np.random.Generator) -> np.ndarray:
-    """Probe the entity types of words in entities; returns the accuracies (2, L + 1) of `Read.probe`."""
+    """Probe a model for the types of named entities; return the accuracies (2, L + 1) of `Read.probe`."""
     text = [one for one in text if fits(subject, one.words)]
     return Read(subject, [one.words for one in text], rng).probe(
         [tag[2:] or None for one in text for tag in one.tags]
@@ -112,7 +113,9 @@ def read_entities(path: Path, most: int) -> list[Sentence]:
 
 
 def without_punctuation(tree: Tree) -> tuple[np.ndarray, list[int]]:
-    """Return the words other than punctuation without dependents, and their parents' indices among these.
+    """Leave out punctuation without dependents; return the other words' indices, and those of their parents.
+
+    The parents' indices count only the words that remain.
 
     >>> without_punctuation(Tree(["Ah", ",", "yes"], ["INTJ", "PUNCT", "INTJ"], [2, 0, -1], ["_"] * 3))
     (array([0, 2]), [1, -1])

@@ -40,8 +40,9 @@ class HeadMaps(anywidget.AnyWidget):
 class HeadBrowser(widgets.VBox):
     """A widget in which to type a sentence, choose a model and a view of attention, and open a head.
 
-    models: for each name a function from a sentence to its T tokens and {view: (L, H, T, T)}; all models have
-    the same views. Weights below -1 or above 1 are drawn as -1 or 1. At most MOST tokens are accepted.
+    models: a dict that maps names to functions; each takes a sentence and returns its T tokens and a dict
+    that maps the names of views to attention weights (L, H, T, T). All models have the same views. Weights
+    below -1 or above 1 are drawn as -1 or 1. At most MOST tokens are accepted.
 
     >>> browser = HeadBrowser({"tiny": lambda text: (text.split(), {"raw": np.eye(2)[None, None]})}, "a b")
     >>> browser.said()

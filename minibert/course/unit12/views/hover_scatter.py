@@ -19,8 +19,8 @@ MOST = 4  # the largest number of groups that can be told apart
 class HoverScatter(anywidget.AnyWidget):
     """A scatter plot with panels side by side, in which each group has its own shape and colour.
 
-    panels: {title: coordinates (N, 2)}; groups: N names; texts: N sentences. Raises ValueError if the
-    numbers of points, groups and texts differ, or if there are more than MOST groups.
+    panels: a dict that maps titles to coordinates (N, 2); groups: N names; texts: N sentences. Raises
+    ValueError if the numbers of points, groups and texts differ, or if there are more than MOST groups.
 
     >>> HoverScatter({"one": np.zeros((2, 2))}, ["money", "river"], ["a bank", "the bank"]).groups
     ['money', 'river']

@@ -28,7 +28,7 @@ COLUMN = 10.0  # width of all panels together, in inches
 
 
 def panels(sizes: Mapping[str, tuple[int, int]], height: float) -> tuple[Any, Any]:
-    """Create a figure with a panel for each model, whose width depends on the number of heads."""
+    """Create a figure with a panel for each model. sizes: a dict that maps model names to (layers, heads)."""
     fig, axes = figure(
         height, COLUMN, ncols=len(sizes), squeeze=False, width_ratios=[max(4, H) for _, H in sizes.values()]
     )
@@ -36,7 +36,7 @@ def panels(sizes: Mapping[str, tuple[int, int]], height: float) -> tuple[Any, An
 
 
 def grid(ax: Any, name: str, L: int, H: int) -> None:
-    """Label a panel with a cell for each head and the first layer at the top, as in the head browser."""
+    """Label a panel that has a cell for each of L x H heads, with the first layer at the top."""
     ax.set(xlim=(-0.5, H - 0.5), ylim=(L - 0.5, -0.5), aspect="equal")
     ax.set_xticks(range(0, H, 1 if H < 7 else 2), [str(h + 1) for h in range(0, H, 1 if H < 7 else 2)])
     ax.set_yticks(range(L), [str(layer + 1) for layer in range(L)])
@@ -49,7 +49,7 @@ def grid(ax: Any, name: str, L: int, H: int) -> None:
 def pattern_map(models: Mapping[str, np.ndarray], title: str) -> Drawing:
     """Draw the pattern of each head as a letter on a coloured cell.
 
-    models: for each model's name, the patterns of its heads, (L, H), which are keys of SIGNS.
+    models: a dict that maps each model's name to the patterns of its heads, (L, H), which are keys of SIGNS.
     """
     fig, axes = panels({name: found.shape for name, found in models.items()}, 3.3)
     for ax, (name, found) in zip(axes, models.items()):
@@ -76,7 +76,7 @@ def pattern_map(models: Mapping[str, np.ndarray], title: str) -> Drawing:
 def head_map(models: Mapping[str, np.ndarray], title: str, label: str, form: str = "{:.2f}") -> Drawing:
     """Draw a number for each head as a colour, on one scale for all models, centred at 0.
 
-    models: for each model's name, a number for each head, (L, H).
+    models: a dict that maps each model's name to a number for each head, (L, H).
     """
     fig, axes = panels({name: found.shape for name, found in models.items()}, 3.1)
     most = max(np.abs(found).max() for found in models.values()) or 1.0
@@ -113,9 +113,9 @@ def over_depth(
 ) -> Drawing:
     """Draw lines over the depth of models with different numbers of layers, in one or more panels.
 
-    shown: {y label: {model: a number for each layer}}. embeddings: whether the first number is that of the
-    embeddings, at depth 0. limits: {y label: (low, high)}. Raises ValueError if there are more models than
-    line styles.
+    shown: a dict that maps each panel's y label to a dict that maps each model to a number for each layer.
+    embeddings: whether the first number is that of the embeddings, at depth 0. limits: a dict that maps y
+    labels to (low, high). Raises ValueError if there are more models than line styles.
     """
     fig, axes = figure(3.4, ncols=len(shown), squeeze=False)
     for ax, (ylabel, lines) in zip(axes[0], shown.items()):
@@ -151,7 +151,11 @@ def lines_with_names(
     bands: Mapping[str, np.ndarray] | None = None,
     marks: Mapping[str, float] | None = None,
 ) -> Drawing:
-    """Draw named lines over x, bands over several seeds (seeds, n), and vertical marks."""
+    """Draw named lines over x, with bands from the lowest to the highest value of several seeds.
+
+    lines, bands: dicts that map names to n values or to (seeds, n) values. marks: a dict that maps labels to
+    the x of vertical lines.
+    """
     fig, ax = figure(3.4)
     ends = []
     for (color, marker, dash), (name, y) in zip(LINES, lines.items()):
@@ -175,7 +179,7 @@ def lines_with_names(
 
 
 def findings_html(head: Sequence[str], rows: Sequence[Sequence[str]], said: str) -> str:
-    """Return a table of findings as HTML: claim, measure, a column per model, and the verdict in bold."""
+    """Return a table of findings as HTML, with claims first, verdicts last, and the text `said` below it."""
     wraps = f"{HEAD};white-space:normal"
     top = "".join(f'<th scope="col" style="{wraps}">{html.escape(one)}</th>' for one in head)
     body = ""

@@ -56,7 +56,10 @@ class FactMention:
 
 @functools.cache
 def sightings(recipe: FinetuningRecipe = RECIPE) -> tuple[dict[str, list[FactMention]], Tensor]:
-    """Return the mentions for each part of the data, with different people, and all embeddings (N, G)."""
+    """Return a dict that maps parts of the data to mentions, and the embeddings of all N people, (N, G).
+
+    Each person occurs in only one part.
+    """
     found: dict[str, list[FactMention]] = {}
     facts: list[dict[str, str]] = []
     for part in PARTS:
@@ -103,10 +106,11 @@ def embeddings_of(facts: list[dict[str, str]]) -> Tensor:
 
 
 class WithEntities(nn.Module):
-    """Word embeddings with N additional ids from V on for people, whose vectors (G,) are mapped to D numbers.
+    """Word embeddings for V tokens and N people, who have the ids V to V + N - 1.
 
-    ERNIE and KnowBert need an additional layer to combine words and entities. Entities as tokens need no such
-    layer (as in E-BERT, Poerner et al., 2020, arXiv 1911.03681).
+    people: a vector of G numbers for each person, which a linear layer maps to D numbers. ERNIE and KnowBert
+    need an additional layer to combine words and entities. Entities as tokens need no such layer (as in
+    E-BERT, Poerner et al., 2020, arXiv 1911.03681).
     """
 
     people: Tensor
@@ -129,14 +133,21 @@ class WithEntities(nn.Module):
 
 
 def ids_of(seen: FactMention, in_text: bool, with_entity: bool) -> list[int]:
-    """Return a sentence about a person as ids; the person's own token comes first."""
+    """Return the ids of a sentence about a person.
+
+    in_text: whether it is the sentence that names the instrument. with_entity: whether to put the person's
+    own id first.
+    """
     _, tokenizer = backbone()
     ids = tokenizer.encode(seen.told if in_text else seen.other).ids
     return [len(tokenizer) + seen.person, *ids] if with_entity else ids
 
 
 def knowledge_run(way: str, seed: int, recipe: FinetuningRecipe = RECIPE) -> dict[str, Any]:
-    """Fine-tune a model to predict whether a person's instrument has strings, and test it on other people."""
+    """Fine-tune a model to predict whether a person's instrument has strings, and test it on other people.
+
+    way: a key of WAYS, which says where the instrument is known from.
+    """
     parts, people = sightings(recipe)
     in_text, with_entity = WAYS[way]
     encoder, tokenizer = backbone()

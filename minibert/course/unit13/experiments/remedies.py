@@ -46,7 +46,7 @@ def mixed_out(model: Model) -> None:
 
 
 def decayed(model: Model, rate: float) -> list[dict[str, Any]]:
-    """Return parameter groups with lower learning rates for lower layers."""
+    """Return parameter groups for the optimizer, with lower learning rates for lower layers."""
     return parameter_groups(model, rate, layer_decay=DECAY)
 
 
@@ -71,7 +71,10 @@ REMEDIES: dict[str, Change] = {
 
 
 def remedy_run(name: str, task: str, seed: int, recipe: FinetuningRecipe = RECIPE) -> dict[str, Any]:
-    """Fine-tune on a task with one of REMEDIES; the seed determines new weights and order of examples."""
+    """Fine-tune on a task with the remedy `name`, a key of REMEDIES, against unstable training.
+
+    The seed determines the new weights and the order of the examples.
+    """
     run = tune(task, seed, seed, recipe, REMEDIES[name])
     kept = line(run)
     mixing = getattr(run.model.heads["label"], "shares", None)

@@ -51,7 +51,7 @@ class AttentionSublayer(EncoderLayer):
     def forward(
         self, x: Tensor, visible: Tensor | None = None, gate: Tensor | None = None
     ) -> tuple[Tensor, Tensor]:
-        """Return (x after this sublayer, attention), with the arguments of EncoderLayer.forward."""
+        """Return (x after this sublayer, attention). Takes the same arguments as EncoderLayer.forward."""
         attended, probs = self.attention(x, visible, gate)
         return self.attention_norm(x + self.dropout(attended)), probs  # (B, T, D), (B, H, T, T)
 
@@ -66,15 +66,15 @@ class FeedForwardSublayer(EncoderLayer):
     def forward(
         self, x: Tensor, visible: Tensor | None = None, gate: Tensor | None = None
     ) -> tuple[Tensor, Any]:
-        """Return x after this sublayer, as EncoderLayer.forward does, but without attention probabilities."""
+        """Return (x after this sublayer, None). Takes the same arguments as EncoderLayer.forward."""
         return self.feed_forward_norm(x + self.dropout(self.feed_forward(x))), None
 
 
 class SandwichEncoder(Encoder):
     """An encoder of L attention and L feed-forward sublayers: s^k (sf)^(L-k) f^k, with k = L / 2.
 
-    It has as many parameters as an Encoder. s: attention; f: feed-forward; k: the paper's sandwich
-    coefficient.
+    It has as many parameters as an Encoder. s stands for an attention sublayer, f for a feed-forward
+    sublayer, and k is the paper's sandwich coefficient.
     """
 
     def __init__(self, config: ModelConfig):
@@ -90,7 +90,7 @@ class SandwichEncoder(Encoder):
 
 @dataclasses.dataclass(frozen=True)
 class Shape:
-    """The sizes of a model. equal_compute: whether it is pretrained at the same total cost as BASE."""
+    """The sizes of a model. equal_compute: whether its pretraining costs as much compute as that of BASE."""
 
     hidden_size: int = 64
     layers: int = 2
@@ -125,7 +125,7 @@ def config_of(shape: Shape, recipe: pretraining.PretrainingRecipe, tokenizer: An
 
 
 def steps_of(shape: Shape, recipe: pretraining.PretrainingRecipe, tokenizer: Any) -> int:
-    """Return the number of pretraining steps: the recipe's, or as many as cost the same as BASE."""
+    """Return the number of pretraining steps, either the recipe's or as many as cost as much as BASE's."""
     if not shape.equal_compute:
         return recipe.steps
     tokens = recipe.batch_size * recipe.length
@@ -143,7 +143,10 @@ def text_of(recipe: pretraining.PretrainingRecipe) -> pretraining.Material:
 
 @functools.cache
 def task_material(name: str, recipe: FinetuningRecipe, documents: int) -> TaskExamples:
-    """Return the examples of one of TASKS, encoded by the tokenizer of the pretraining text."""
+    """Return the examples of the task `name`, a key of TASKS, encoded by the pretraining text's tokenizer.
+
+    documents: the number of documents in that text.
+    """
     tokenizer = text_of(dataclasses.replace(BRIEFLY, documents=documents)).tokenizer
     return prepared(TASKS[name], tokenizer, material(name, recipe).texts)
 
@@ -154,11 +157,11 @@ def shape_run(
     recipe: pretraining.PretrainingRecipe = BRIEFLY,
     few: Callable[[FinetuningRecipe], FinetuningRecipe] = same,
 ) -> dict[str, Any]:
-    """Pretrain one of SHAPES, then fine-tune it TUNINGS times on each of TUNED_ON.
+    """Pretrain a model with the sizes `name`, a key of SHAPES, then fine-tune it on each task in TUNED_ON.
 
-    few: a function that changes each fine-tuning recipe. Returns "parameters" (of the layers), "steps",
-    "loss" and accuracy ("words") on held-out masked tokens, and for each task its mean test accuracy in
-    percent.
+    Each task's score is the mean of TUNINGS fine-tuning runs. few: a function that changes each fine-tuning
+    recipe. Returns "parameters" (of the layers), "steps", "loss" and accuracy ("words") on held-out masked
+    tokens, and for each task its mean test accuracy in percent.
     """
     shape, text = SHAPES[name], text_of(recipe)
     objective = pretraining.mlm(recipe, text.tokenizer)

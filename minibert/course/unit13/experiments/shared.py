@@ -73,7 +73,7 @@ EASY = {"labelled": 150, "batch_size": 8}  # for the two tasks that need fewer l
 
 
 def recipe_of(name: str, recipe: FinetuningRecipe = RECIPE) -> FinetuningRecipe:
-    """Return the recipe for one of TASKS."""
+    """Return the recipe for the task `name`, a key of TASKS."""
     return replace(recipe, **EASY) if name in ("sentiment", CLAUSE) else recipe
 
 
@@ -90,10 +90,10 @@ def weights_digest() -> str:
 
 
 def examples(name: str, count: int, part: str, without: Collection[str] = ()) -> list[Any]:
-    """Return `count` labelled examples of one of TASKS or of the package's tasks; part: a key of SEEDS.
+    """Return `count` labelled examples of the task `name`, a key of TASKS or a task of the package.
 
-    Examples of TASKS are sentences of at most LONGEST words, half of them with each label. without: sentences
-    to leave out.
+    Examples of TASKS are sentences of at most LONGEST words, half of them with each label. part: "train",
+    "validation", "test" or "unlabelled". without: sentences to leave out.
     """
     if name in TASKS:
         short = [
@@ -172,7 +172,7 @@ class ScoredExamples:
         self.batches = padded(task, rows, batch_size)
 
     def of(self, task: Task, rows: Sequence[Any]) -> "ScoredExamples":
-        """Return a copy with the same labels but with the sequences `rows`."""
+        """Return a copy with the same labels, but with the sequences `rows` instead of its own."""
         other = copy.copy(self)
         other.batches = padded(task, rows)
         return other
@@ -215,7 +215,7 @@ class TaskExamples:
 
 @functools.cache
 def material(name: str, recipe: FinetuningRecipe = RECIPE) -> TaskExamples:
-    """Build the examples of one of TASKS; the result is cached."""
+    """Build the examples of the task `name`, a key of TASKS; the result is cached."""
     _, tokenizer = backbone()
     texts: dict[str, list[Any]] = {}
     for part in PARTS:
@@ -226,7 +226,7 @@ def material(name: str, recipe: FinetuningRecipe = RECIPE) -> TaskExamples:
 
 
 def prepared(task_name: str, tokenizer: FastWordPiece, texts: dict[str, list[Any]]) -> TaskExamples:
-    """Build TaskExamples from the texts of each part in PARTS."""
+    """Build TaskExamples from `texts`, a dict that maps each part in PARTS to a list of examples."""
     task = REGISTRY[task_name].task.fit(tokenizer, 64, texts["train"])
     rows, labels, _ = task.encode(texts["train"])
     return TaskExamples(
@@ -266,7 +266,7 @@ PLAIN = Change()
 
 @dataclass(frozen=True)
 class FinetuningRun:
-    """A finished fine-tuning run: its model, the number of correct answers at each evaluation, its cost."""
+    """A finished fine-tuning run, with its model, its correct answers at each evaluation, and its cost."""
 
     model: Model
     task: Task
@@ -290,10 +290,11 @@ def tune(
     encoder: Encoder | None = None,
     given: TaskExamples | None = None,
 ) -> FinetuningRun:
-    """Fine-tune a copy of the encoder on one of TASKS, and evaluate it `recipe.evaluations` times.
+    """Fine-tune a copy of the encoder on the task `name`, a key of TASKS, and evaluate it several times.
 
-    init: the seed for all new weights (WI). order: the seed for the order of the examples (DO). encoder: used
-    instead of `backbone`. given: used instead of the task's own TaskExamples.
+    init: the seed for all new weights. order: the seed for the order of the examples. change: how the run
+    differs from plain fine-tuning. encoder: used instead of `backbone`. given: used instead of the task's own
+    TaskExamples.
     """
     return tuned(
         given or material(name, recipe),

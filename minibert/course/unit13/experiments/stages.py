@@ -53,7 +53,7 @@ def stage_material(name: str, recipe: FinetuningRecipe) -> TaskExamples:
 
 @functools.cache
 def after_first(first: str, many: FinetuningRecipe = MANY) -> Encoder:
-    """Return the encoder of the course's own model after the first stage `first`, a key of FIRST."""
+    """Return the course's own encoder after fine-tuning on the task, if any, that FIRST[first] names."""
     model, _ = class_model()
     task = FIRST[first]
     if task is None:
@@ -64,14 +64,20 @@ def after_first(first: str, many: FinetuningRecipe = MANY) -> Encoder:
 def stage_run(
     first: str, second: str, seed: int, few: FinetuningRecipe = FEW, many: FinetuningRecipe = MANY
 ) -> dict[str, Any]:
-    """Fine-tune on few labels of a task in SECOND, after a first stage, which is the same for all seeds."""
+    """Fine-tune on few labels of a task after a first stage, which is the same for all seeds.
+
+    first: a key of FIRST, which names the first stage. second: the task, one of SECOND.
+    """
     return line(tuned(stage_material(second, few), seed, seed, few, PLAIN, after_first(first, many)))
 
 
 def further_pretraining_run(
     way: str, task: str, seed: int, recipe: FinetuningRecipe = RECIPE, steps: int = READING
 ) -> dict[str, Any]:
-    """Fine-tune the small encoder on a task; way: "plain", or after "further pretraining" on its text."""
+    """Fine-tune the small encoder on a task.
+
+    way: "plain", or "further pretraining", which continues pretraining on the task's text first.
+    """
     encoder = None if way == "plain" else further_pretrained_encoder(task, seed, steps)
     return line(tune(task, seed, seed, recipe, encoder=encoder))
 
@@ -88,7 +94,10 @@ def further_pretrained_encoder(task: str, seed: int, steps: int) -> Encoder:
 
 @functools.cache
 def english_encoder(first: str) -> Encoder:
-    """Return the published encoder after a first stage, a key of ENGLISH. Raises EnglishMissing."""
+    """Return the published English encoder after fine-tuning on the task, if any, that ENGLISH[first] names.
+
+    Raises EnglishMissing if the encoder is not available.
+    """
     name = ENGLISH[first]
     return shared().encoder if name is None else merged(english_task(name).model.encoder)
 
@@ -96,10 +105,11 @@ def english_encoder(first: str) -> Encoder:
 def english_run(
     first: str, seed: int, train: Sequence[TextExample], test: Sequence[TextExample], few: int = ENGLISH_FEW
 ) -> dict[str, Any]:
-    """Train low-rank adapters on a few examples of QNLI, after a first stage, a key of ENGLISH.
+    """Train low-rank adapters on a few examples of QNLI, after training on another task or on none.
 
-    few: the number of examples of each label. The seed determines the examples, their order and the new
-    weights. Returns the accuracy on `test` in percent and the mean loss of the last ten steps.
+    first: a key of ENGLISH, which names this first stage. few: the number of examples of each label. The seed
+    determines the examples, their order and the new weights. Returns the accuracy on `test` in percent and
+    the mean loss of the last ten steps.
     """
     order = np.random.default_rng(seed).permutation(len(train))
     chosen = [

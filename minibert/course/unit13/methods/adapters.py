@@ -36,7 +36,7 @@ class Bottleneck(nn.Module):
 
 
 def through_bottleneck(module: nn.Module, inputs: Any, output: Tensor) -> Tensor:
-    """Return a module's output after its `bottleneck`, before the residual is added; a forward hook."""
+    """Apply a module's `bottleneck` to its output, before the residual is added; a PyTorch forward hook."""
     return module.bottleneck(output)  # type: ignore[operator]  # a module
 
 
@@ -47,11 +47,10 @@ def insert(module: nn.Module, hidden_size: int, bottleneck: int) -> None:
 
 
 def houlsby(encoder: Encoder, bottleneck: int) -> Encoder:
-    """Return a copy with two adapters per layer, after the attention and the feed-forward layer.
+    """Return a copy of an encoder with two adapters per layer, after attention and after feed-forward.
 
-    The LayerNorms are trained, too.
-
-    Raises ValueError for a bottleneck below 1.
+    The adapters and the LayerNorms are trained. bottleneck: the size M of the adapters. Raises ValueError if
+    it is below 1.
     """
     checked(bottleneck, "bottleneck")
     norms = [
@@ -66,9 +65,10 @@ def houlsby(encoder: Encoder, bottleneck: int) -> Encoder:
 
 
 def pfeiffer(encoder: Encoder, bottleneck: int) -> Encoder:
-    """Return a copy with one adapter per layer, after the feed-forward layer; nothing else is trained.
-    It has half as many parameters as `houlsby`, and was about as good in Pfeiffer et al.'s search, section 3.
-    Raises ValueError for a bottleneck below 1.
+    """Return a copy of an encoder with one adapter per layer, after feed-forward; only adapters are trained.
+
+    They have half as many parameters as those of `houlsby`, and were about as good in Pfeiffer et al.'s
+    search, section 3. Raises ValueError for a bottleneck below 1.
     """
     checked(bottleneck, "bottleneck")
     adapted = sharing_copy(encoder, ())
@@ -79,7 +79,7 @@ def pfeiffer(encoder: Encoder, bottleneck: int) -> Encoder:
 
 
 def bitfit(encoder: Encoder) -> Encoder:
-    """Return a copy in which only the biases are trained, including those of the LayerNorms."""
+    """Return a copy of an encoder in which only the biases are trained, including those of the LayerNorms."""
     return sharing_copy(encoder, [p for name, p in encoder.named_parameters() if name.endswith("bias")])
 
 
@@ -87,8 +87,9 @@ class PromptedEncoder(nn.Module):
     """A frozen encoder that reads P trained vectors before each text and removes them from its output.
 
     The vectors precede the embeddings and have no positions. They are removed from the output, so that heads
-    find [CLS] first. The encoder's weights are shared. encoder: an Encoder; generator: draws the tokens whose
-    embeddings are the initial vectors (Lester et al., section 3.2, find this better than random numbers).
+    find [CLS] first. The encoder's weights are shared. prompts: P. generator: a random generator that draws
+    the tokens whose embeddings are the initial vectors (Lester et al., section 3.2, find this better than
+    random numbers).
     """
 
     def __init__(self, encoder: Encoder, prompts: int, generator: torch.Generator) -> None:
@@ -135,7 +136,7 @@ def trained(module: nn.Module) -> dict[str, Tensor]:
 def put(module: nn.Module, tensors: Mapping[str, Tensor]) -> None:
     """Load the values that `trained` returned for another module, in order to switch to its task.
 
-    Raises ValueError, naming the tensor, if one is missing, has another shape, or is unknown.
+    Raises ValueError, naming the tensor, if a tensor is missing or unknown or has a different shape.
     """
     copy_all(trained(module), tensors)
 

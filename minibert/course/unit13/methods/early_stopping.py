@@ -45,7 +45,7 @@ def unbiased_maximum(scores: np.ndarray, k: int) -> float:
 def stopped(
     curves: np.ndarray, t: int, f: float, p: int, rng: np.random.Generator, draws: int = 1000
 ) -> np.ndarray:
-    """Return the last score of the run that early stopping chooses from t random runs, in `draws` trials.
+    """Return the last score of the run that early stopping chooses from t random runs, for `draws` trials.
 
     curves: (N, E). For t, f, p and the errors raised, see `successive_stopping`.
     """
@@ -88,7 +88,7 @@ def gain(
     draws: int = 1000,
     best: float = 100.0,
 ) -> tuple[float, float]:
-    """Return the budget in full runs and the relative error reduction compared with full runs only.
+    """Return early stopping's budget, in full runs, and its relative error reduction over so many full runs.
 
     curves: (N, E), with N at least the budget. For the other arguments, see `stopped` and
     `relative_error_reduction`.
@@ -108,11 +108,11 @@ def rank_correlation_with_end(curves: np.ndarray) -> np.ndarray:
 
 
 def best_by_validation(validation: np.ndarray, test: np.ndarray, every: int = 1) -> tuple[float, float]:
-    """Return the mean validation and test scores at the best evaluation of each run, of every `every`-th one.
+    """Return the mean validation score and the mean test score of N runs, at each run's best evaluation.
 
-    validation, test: (N, E). The best evaluation is chosen by the validation score, which rises if there are
-    more evaluations; only the test score shows a real gain. The last evaluation is always included. Raises
-    ValueError for different shapes, or if `every` is below 1.
+    validation, test: (N, E). The best evaluation is chosen by the validation score among every `every`-th
+    evaluation and the last one. With more evaluations, the validation score rises anyway; only the test score
+    shows a real gain. Raises ValueError if the shapes differ, or if `every` is below 1.
     """
     if validation.shape != test.shape or every < 1:
         raise ValueError(
@@ -126,7 +126,7 @@ def best_by_validation(validation: np.ndarray, test: np.ndarray, every: int = 1)
 
 
 def hyperband_brackets(longest: int, eta: int = 3) -> list[list[tuple[int, float]]]:
-    """Return Hyperband's plan: for each bracket a list of rounds (number of runs, steps of each so far).
+    """Return Hyperband's plan: for each bracket, a list of rounds (number of runs, steps of each so far).
 
     longest: the steps of a full run (R). eta: each round keeps 1 / eta of its runs and trains them eta times
     as long. The first bracket starts the most runs and stops them earliest; the last one stops none. Stopping

@@ -10,7 +10,7 @@ from torch.nn.utils import parametrize
 
 
 class Mixout(nn.Module):
-    """A parametrisation that resets a random share `prob` of a weight's numbers to their initial values."""
+    """A PyTorch parametrisation that resets a random share `prob` of a weight to its initial values."""
 
     start: Tensor
 

@@ -15,7 +15,8 @@ from minibert.tasks.metrics import spearman
 def grid(inits: int, orders: int, done: Iterable[tuple[int, int]] = ()) -> Iterator[tuple[int, int]]:
     """Yield the pairs of seeds (WI, DO) that are not in `done`, in the order of growing square grids.
 
-    Whenever the experiment is stopped, the table of results is as square as possible.
+    WI is the seed of the initial weights, from 0 to inits - 1; DO is the seed of the data order. Whenever the
+    experiment is stopped, the table of results is as square as possible.
 
     >>> list(grid(2, 3, done=[(0, 1)]))
     [(0, 0), (1, 0), (1, 1), (0, 2), (1, 2)]
@@ -26,11 +27,12 @@ def grid(inits: int, orders: int, done: Iterable[tuple[int, int]] = ()) -> Itera
 
 
 def anova(scores: np.ndarray) -> dict[str, tuple[float, float]]:
-    """Test whether the seeds of each kind differ by more than chance; return {"WI": (F, p), "DO": (F, p)}.
+    """Test whether some seeds are better than others by more than chance; return a dict of (F, p).
 
-    scores: (W, O), both at least 2. For each kind, SciPy computes an analysis of variance, as in section 4.1
-    of the paper; the groups are the rows for WI, and the columns for DO. p is the probability of an F at
-    least as large if no seed were better than another.
+    scores: (W, O), a row for each seed of the initial weights (key "WI"), and a column for each seed of the
+    data order (key "DO"), at least two of each. For each key, SciPy computes an analysis of variance, as in
+    section 4.1 of the paper, with the rows or the columns as groups. p is the probability of an F at least as
+    large if no seed were better than the others.
     """
     from scipy.stats import f_oneway
 
@@ -44,7 +46,8 @@ def anova(scores: np.ndarray) -> dict[str, tuple[float, float]]:
 def variance_shares(scores: np.ndarray) -> dict[str, float]:
     """Return the shares of the scores' variance that WI alone, DO alone, and their combination explain.
 
-    scores: (W, O). The shares come from the sums of squares of the rows' means, of the columns' means, and of
+    scores: (W, O), a row for each seed of the initial weights (WI), a column for each of the data order (DO).
+    The shares come from the sums of squares of the rows' means, of the columns' means, and of
     the remainder. They add up to 1, or all three are 0 if all scores are equal.
 
     >>> variance_shares(np.array([[1.0, 2.0], [3.0, 4.0]]))
@@ -66,10 +69,10 @@ def agreement(
 ) -> tuple[float, float]:
     """Test whether a seed that is good for one task is good for another; return (rank correlation, p).
 
-    one, other: scores (W, O) on two tasks with the same seeds for WI. The correlation is Spearman's, between
-    the rows' means. p is the share of random assignments between the seeds of the two tasks with a
-    correlation at least as high; it is one-sided, because only a positive correlation is of interest. Raises
-    ValueError for different numbers of rows.
+    one, other: scores (W, O) on two tasks, with rows for the same seeds of the initial weights. The
+    correlation is Spearman's, between the rows' means. p is the share of random assignments between the seeds
+    of the two tasks with a correlation at least as high; it is one-sided, because only a positive correlation
+    is of interest. Raises ValueError for different numbers of rows.
     """
     first, second = checked(one).mean(1), checked(other).mean(1)
     if len(first) != len(second):
@@ -80,9 +83,10 @@ def agreement(
 
 
 def failed(scores: np.ndarray, majority: float) -> np.ndarray:
-    """Return which runs failed, which means that their score is at most that of the most frequent label.
+    """Return which runs failed: those whose score is at most `majority`, the share of the most common label.
 
-    Mosbach et al. (2021) define a failed run in this way: it is no better than a majority classifier.
+    Mosbach et al. (2021) define a failed run in this way, as one that is no better than a majority
+    classifier.
     """
     return np.asarray(scores) <= majority
 

@@ -24,7 +24,7 @@ from minibert.tasks.base import Task
 
 @dataclass(frozen=True)
 class SmartConfig:
-    """The hyperparameters of SMART; appendix A of the paper gives its values."""
+    """The hyperparameters of SMART, a method of regularisation; the paper's values are in its appendix A."""
 
     weight: float = 1.0  # lambda_s, of the smoothness term; the paper tries 1, 3 and 5
     proximal: float = 1.0  # mu, of the proximal term
@@ -77,9 +77,10 @@ def worst_move(
 ) -> Tensor:
     """Search for the small perturbation of the embeddings (B, T, D) that changes the output most.
 
-    output: runs the model on its batch. start: the initial random perturbation. clean: the unperturbed
-    output. Each ascent step follows the gradient, scaled so that its maximum in each sequence is 1 (algorithm
-    1). The perturbation stays within the radius of `config`.
+    output: a function that runs the model on its batch and returns the output. start: the initial random
+    perturbation. clean: the unperturbed output. divergence: a function that compares two outputs. Each ascent
+    step follows the gradient, scaled so that its maximum in each sequence is 1 (algorithm 1). The
+    perturbation stays within the radius of `config`.
     """
     move = start
     for _ in range(config.ascents):
@@ -110,7 +111,7 @@ class Smart(Goal):
         self.average: Any = None  # of the model's weights at earlier steps
 
     def corrupt(self, batch: Batch, rng: np.random.Generator) -> tuple[Arrays, Arrays]:
-        """Return the task's (inputs, labels)."""
+        """Return the task's (inputs, labels) for a batch."""
         return self.task.corrupt(batch, rng)
 
     def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
@@ -143,9 +144,9 @@ class Smart(Goal):
         }
 
     def distance(self, model: nn.Module, clean: Tensor, inputs: Tensors) -> Tensor:
-        """Update the average of the weights, and return how far the output is from that of the average.
+        """Update the running average of the model's weights; return how far its output is from the model's.
 
-        Before the first step, the average is the model itself.
+        Before the first step, the average is the model itself. clean: the model's output for the inputs.
         """
         if self.average is None:
             self.average = copy.deepcopy(model).eval().requires_grad_(False)

@@ -45,10 +45,10 @@ def further_pretrained(
 
 
 def gain(direct: Sequence[float] | np.ndarray, staged: Sequence[float] | np.ndarray) -> tuple[float, float]:
-    """Return the mean gain of training in two stages over one, and its p-value, from scores of several seeds.
+    """Return the mean gain from training in two stages instead of one, and the p-value of this gain.
 
-    direct, staged: the scores of at least two runs with one and with two stages. Uses SciPy's Welch two-sided
-    t-test. Raises ValueError if there are fewer scores.
+    direct, staged: the scores of at least two runs (with different seeds) with one stage, and of at least two
+    runs with two stages. The test is SciPy's two-sided Welch t-test. Raises ValueError for fewer scores.
     """
     from scipy.stats import ttest_ind
 

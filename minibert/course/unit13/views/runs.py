@@ -24,8 +24,9 @@ def score_strips(
 ) -> Drawing:
     """Draw a dot for the score of each run, in one row for each name, with crosses for failed runs.
 
-    rows: {name: scores, in an array of any shape}. failed_at: the score, shown as a dashed line, at or below
-    which a run has failed. marked: {name: (score, label) of marks above its row}.
+    rows: a dict that maps names to scores, in arrays of any shape. failed_at: the score, shown as a dashed
+    line, at or below which a run has failed. marked: a dict that maps a row's name to its marks, pairs
+    (score, label).
     """
     fig, ax = figure(1.0 + 0.75 * len(rows))
     told = []
@@ -107,7 +108,7 @@ def stopped_runs(
 def brackets(plan: Sequence[Sequence[tuple[int, float]]], title: str) -> Drawing:
     """Draw Hyperband's plan: a panel for each bracket, with a bar for each round whose length is its steps.
 
-    plan: for each bracket a list of rounds (number of runs, steps of each run so far), as from
+    plan: for each bracket, a list of rounds (number of runs, steps of each run so far), as returned by
     `hyperband_brackets`.
     """
     fig, axes = figure(2.6, ncols=len(plan), squeeze=False, sharex=True)
