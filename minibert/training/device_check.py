@@ -78,7 +78,7 @@ class DeviceResult:
 
     @property
     def wrong(self) -> bool:
-        """True if the check failed because of the device, and not, for example, because memory is used up."""
+        """True if the check failed because of the device, and not, for example, for lack of memory."""
         return not self.fine and (self.error is None or isinstance(self.error, TO_BLAME))
 
     def __str__(self) -> str:
@@ -94,7 +94,7 @@ class DeviceResult:
 def report(device: torch.device, say: Callable[[str], Any] = print) -> list[str]:
     """Check a device and return the failed checks, one line each; wrong values are saved for `choose_device`.
 
-    say: called with each line of a report that can be pasted into an issue.
+    say: a function that prints each line of a report, which can be pasted into an issue.
     """
     about = circumstances(device)
     say(", ".join(f"{name} {about[name]}" for name in ("minibert", "torch", "Python", "system")))
@@ -154,7 +154,7 @@ def largest_difference(there: dict[str, Tensor], here: dict[str, Tensor]) -> flo
 
 
 def copies(put: Put) -> dict[str, Tensor]:
-    """Copy many batches of ids, attention masks and scores to a device and back, and return them."""
+    """Copy many batches of ids, attention masks and scores to a device with `put` and back; return them."""
     found: dict[str, Tensor] = {}
     for number in range(ROUNDS):
         placed = [put(some_arrays(AT_ONCE * number + i)) for i in range(AT_ONCE)]
@@ -182,7 +182,7 @@ def bert() -> Objective:
 
 
 def sequences(objective: Objective) -> tuple[list, list | None]:
-    """Build sequences of various lengths from documents that repeat a few words, which a model can learn."""
+    """Build sequences of various lengths from easily learned documents, which repeat a few words."""
     rng = np.random.default_rng(0)
     topics = rng.integers(max(Specials().ids) + 1, CONFIG.vocab_size, (30, 6))
     return objective.build(

@@ -59,7 +59,7 @@ class Run(Step):
     def refuse_if_not_finite(self, step: int, loss: float, norm: float, rate: float) -> None:
         """Raise FloatingPointError if the loss or the gradient norm is infinite or not a number.
 
-        In float16 such a norm is expected now and then: the step is skipped instead.
+        In float16 the gradient overflows now and then; such a step is skipped, and no error is raised.
         """
         if math.isfinite(loss) and self.scaler.is_enabled():
             self.leave_out_overflow(norm)
