@@ -198,9 +198,9 @@ def pretrain(
     """Pretrain a BERT on plain text: books, paragraphs, or one sentence per line.
 
     Args:
-        corpus: text files (default: the generated language)
+        corpus: text files (default: documents in the artificial language of minibert.world)
         out: folder for the model (default in Python: the model is not saved)
-        documents: number of documents of the generated language, if no corpus is given
+        documents: number of documents to generate, if no corpus is given
         vocab_size: size of the vocabulary to train
         vocab: vocab.txt or tokenizer.json to use (default: train a vocabulary)
         cache: folder that keeps encoded text for the next run (default: the user's cache)
@@ -614,11 +614,11 @@ def world(
     kind: str | Sequence[str] | None = None,
     out: str | Path | None = None,
 ) -> "list[Document] | list[Path]":
-    """Generate documents of the generated language, and files with labels for every task.
+    """Generate documents in this package's artificial language, or labelled files for every task.
 
     Args:
         documents: number of documents, or of examples of a task
-        seed: seed of the world and its texts; the models of the course are trained on the world with seed 7
+        seed: seed of the invented world and the texts about it; the course's models are trained with seed 7
         split: part of the data to generate; pretrain is text without labels
         kind: files to write: text squad squad2 hops ner later sst2 cola mnli rte qnli qqp mrpc stsb wnli swag
             race wic pos coref coref-json (default: text squad ner; for pretrain, text)

@@ -10,9 +10,9 @@ from ..readers.conll import Sentence
 
 
 class Window(NamedTuple):
-    """A window of an example's passage, from which a row of question answering was made.
+    """A window of an example's passage, which is encoded as one row (input sequence) of a model.
 
-    example: the index of the example. first: the position in the row of the window's first token. offsets:
+    example: the index of the example. first: the position of the window's first token in the row. offsets:
     (start, end) of each token in the passage. owned: for each token, whether it has the most context in this
     window.
     """

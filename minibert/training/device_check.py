@@ -204,18 +204,18 @@ def new_model() -> Model:
 
 @torch.no_grad()
 def logits(put: Put) -> dict[str, Tensor]:
-    """Compute the logits of both heads, with attention masks."""
+    """Move a BERT to a device with `put`, and compute the logits of both heads, with attention masks."""
     inputs, labels = bert().corrupt(a_batch(bert()), np.random.default_rng(1))
     return put(new_model()).eval()(**put({**inputs, "counted": labels["tokens"] != IGNORE}))
 
 
 def gradients(put: Put) -> dict[str, Tensor]:
-    """Compute BERT's loss and its gradient with respect to each parameter."""
+    """Move a BERT to a device with `put`, and compute its loss and the gradient for each parameter."""
     return loss_and_gradients(put(new_model()), bert())
 
 
 def bilstm_gradients(put: Put) -> dict[str, Tensor]:
-    """Compute the loss and the gradients of a BiLSTM, which uses other kernels than BERT."""
+    """Move a BiLSTM, which uses other kernels than BERT, with `put`; compute its loss and gradients."""
     objective = BiLM(Specials(), CONFIG.vocab_size, LENGTH)
     torch.manual_seed(0)
     return loss_and_gradients(put(objective.model(BiLSTM(CONFIG))), objective)
@@ -231,7 +231,10 @@ def loss_and_gradients(model: nn.Module, objective: Objective) -> dict[str, Tens
 
 
 def losses(put: Put, optimizer: Optimizer = "adamw", mixed: bool = False) -> dict[str, Tensor]:
-    """Train for a few steps, in float32 or in the device's mixed precision, and return the losses."""
+    """Move a model to a device with `put`, train it for a few steps, and return the losses.
+
+    mixed: True to train in the device's mixed precision, False to train in float32.
+    """
     model, objective = put(new_model()), bert()
     collate = objective.collate
     # Sequences are padded as on a GPU, because masking draws random numbers for the padding as well.

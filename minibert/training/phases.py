@@ -42,7 +42,7 @@ def divide(config: TrainConfig, ends: Sequence[int]) -> list[TrainConfig | None]
 def two_lengths(config: TrainConfig, short: int = 128, long: int = 512, share: float = 0.9) -> list[Phase]:
     """Divide a run into two Phases: `share` of the steps on short sequences, the rest on long ones.
 
-    The long sequences train the embeddings of the later positions. config: settings of the whole run. short,
+    The long sequences train the embeddings of the later positions. config: settings for both phases. short,
     long: lengths in tokens. Both phases have batch_size sequences in each step; the paper's batch of 256
     sequences is for length 512. Raises ValueError unless 0 < short < long and 0 <= share <= 1.
 

@@ -123,7 +123,7 @@ def checkpoints_of(
 ) -> Checkpoints | None:
     """Return the Checkpoints of a folder, or None if no folder is given.
 
-    A run can only resume if the settings given here are unchanged.
+    The other arguments are those of `train`. A run can only resume if they are unchanged.
     """
     settings = {**(about or {}), "precision": precision}
     if groups:
