@@ -213,8 +213,8 @@ def pretrain(
         peak_rate: learning rate after the warm-up
         optimizer: bert_adam is the optimiser of the paper's code; muon trains a small model faster
         phases: how the run is divided; growing: short sequences and few layers first; two-lengths: most steps
-            on sequences of a quarter of the length, as in the paper; stacking: few layers first, which are
-            then copied on top of each other (needs an even number of layers); plain: a single phase
+            on sequences of a quarter of the length, as in the paper; stacking: few layers first, then copies
+            of them on top (needs an even number of layers); plain: a single phase
         schedule: learning rate schedule; bert is the schedule of the paper's code
         warmup: share of the steps in which the learning rate increases
         weight_decay: strength of weight decay on matrices; it is multiplied by the learning rate

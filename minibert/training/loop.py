@@ -43,8 +43,8 @@ def train(
 
     objective: an Objective or a Task. make_rows: a function rng -> (sequences, labels or None), called once
     per epoch, in another thread during the previous epoch; or Shards. checkpoint: a folder to resume from and
-    to save checkpoints and the log to, or None; whole, about: see `Checkpoints`. score: a function of the
-    model, computed at each checkpoint; the checkpoint with the highest score is kept. groups: see
+    to save checkpoints and the log to, or None; whole, about: see `Checkpoints`. score: a function that
+    scores the model at each checkpoint; the checkpoint with the highest score is kept. groups: see
     `make_optimizer`; a run can only resume with the same learning rates. optimizer: an existing optimizer to
     continue with, as after `stacking.stack`, or None to make a new one. precision: the number format of the
     forward pass, see `choose_precision`; a resumed run keeps it. label, progress: see `Progress`. In a Team
