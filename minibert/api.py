@@ -76,7 +76,10 @@ def load(
 
 
 def english_or(name: str | Path, instead: "Pretrained | Finetuned | None") -> "Pretrained | Finetuned":
-    """Load an English model; if its encoder cannot be downloaded, print a message and return a substitute."""
+    """Load an English model by name; if the download fails, print a message and return `instead`, or "tour".
+
+    Raises EnglishMissing if the download fails and the name has no such substitute.
+    """
     from .english.model import TASKS, english_task
     from .english.published import EnglishMissing
 
@@ -195,9 +198,9 @@ def pretrain(
     """Pretrain a BERT on plain text: books, paragraphs, or one sentence per line.
 
     Args:
-        corpus: text files (default: the generated language)
+        corpus: text files (default: documents in the artificial language of minibert.world)
         out: folder for the model (default in Python: the model is not saved)
-        documents: number of documents of the generated language, if no corpus is given
+        documents: number of documents to generate, if no corpus is given
         vocab_size: size of the vocabulary to train
         vocab: vocab.txt or tokenizer.json to use (default: train a vocabulary)
         cache: folder that keeps encoded text for the next run (default: the user's cache)
@@ -209,9 +212,9 @@ def pretrain(
         batch_size: sequences of full length per step, summed over all processes
         peak_rate: learning rate after the warm-up
         optimizer: bert_adam is the optimiser of the paper's code; muon trains a small model faster
-        phases: growing: short sequences and few layers first; two-lengths: most steps on sequences of a
-            quarter of the length, as in the paper; stacking: few layers first, then copied on top of
-            themselves (needs an even number of layers); plain: a single phase
+        phases: how the run is divided; growing: short sequences and few layers first; two-lengths: most steps
+            on sequences of a quarter of the length, as in the paper; stacking: few layers first, then copies
+            of them on top (needs an even number of layers); plain: a single phase
         schedule: learning rate schedule; bert is the schedule of the paper's code
         warmup: share of the steps in which the learning rate increases
         weight_decay: strength of weight decay on matrices; it is multiplied by the learning rate
@@ -340,9 +343,10 @@ def finetune(
         task: task that the files are for: qa ner cola sst2 sst5 mnli snli qqp qnli mrpc rte wnli stsb text
             swag race codah pos chunk (text: your own labels, in a table or JSON Lines with the columns text
             and label, or with other names, see columns)
-        train: labelled examples for training: a file; in Python also tuples or dictionaries: (text, label),
-            (text, text_pair, label), (words, tags), (question, context, answer) or (context, options, label)
-        dev: labelled examples for scoring, like train
+        train: file of labelled examples for training; in Python also a list of dictionaries or tuples, such
+            as (text, label), (text, text_pair, label), (words, tags), (question, context, answer) or
+            (context, options, label)
+        dev: labelled examples for scoring, in the same form as train
         columns: names of the columns of a table or of JSON lines, such as text=review label=stars
         model: folder of a pretrained model, or a name as in minibert.load, such as english or bert-base; in
             Python also a Pretrained, which is copied
@@ -538,11 +542,11 @@ def evaluate(
     """Score a fine-tuned model on labelled examples, and analyse its errors.
 
     Args:
-        model: folder written by `finetune`; in Python also its result
-        data: labelled examples of the task: a file; in Python also a list, as for `finetune`
+        model: folder written by `finetune`; in Python also a model that it returned
+        data: file of labelled examples; in Python also a list of examples, as for `finetune`
         columns: names of the columns of a table or of JSON lines, such as text=review label=stars
         out: folder for the predictions, one line of JSON per example, the scores, and the error analysis
-        fit_threshold: for questions that may have no answer: choose the threshold with the best F1 on this
+        fit_threshold: choose the threshold for leaving questions unanswered that has the best F1 on this
             file, and save it in the model's folder
         device: cpu, cuda, one of several GPUs such as cuda:1, or mps (default: the best one available)
 
@@ -582,14 +586,15 @@ def predict(
 ) -> "Result | list[Result]":
     """Return the answer of a fine-tuned model to one input, or a list of answers to a list of inputs.
 
-    model: a folder written by `finetune`, or its result. text: the input for tagging, which returns a list of
-    NamedEntity (text, type, start, end), and for sentence tasks, which return a label or a score; tasks that
-    compare two texts also need text_pair. question, context: the input for question answering, which returns
-    the answer as a text, or "" if there is none. Each input may be a list; a single text is then used with
-    each text of the others, such as one context for several questions. probabilities: return a dictionary
-    with the probability of each label, of the best answers ("" is no answer), or of each entity found, which
-    is the product of the probabilities of its words' tags. Use `Finetuned.predict_file` for files. Raises
-    ValueError if the inputs do not fit the task, or if the task predicts scores, which have no probabilities.
+    model: a folder written by `finetune`, or a model that it returned. text: the input for tagging, which
+    returns a list of NamedEntity (text, type, start, end), and for sentence tasks, which return a label or a
+    score; tasks that compare two texts also need text_pair. question, context: the input for question
+    answering, which returns the answer as a text, or "" if there is none. Each input may be a list; a single
+    text is then used with each text of the others, such as one context for several questions. probabilities:
+    return a dictionary with the probability of each label, of the best answers ("" is no answer), or of each
+    entity found, which is the product of the probabilities of its words' tags. Use `Finetuned.predict_file`
+    for files. Raises ValueError if the inputs do not fit the task, or if the task predicts scores, which have
+    no probabilities.
 
     Example:
         for entity in minibert.predict("my-ner", "Mira Harlow lives in Ashby."):
@@ -609,11 +614,11 @@ def world(
     kind: str | Sequence[str] | None = None,
     out: str | Path | None = None,
 ) -> "list[Document] | list[Path]":
-    """Generate documents of the generated language, and files with labels for every task.
+    """Generate documents in this package's artificial language, or labelled files for every task.
 
     Args:
         documents: number of documents, or of examples of a task
-        seed: seed of the world and its texts; the models of the course are trained on the world with seed 7
+        seed: seed of the invented world and the texts about it; the course's models are trained with seed 7
         split: part of the data to generate; pretrain is text without labels
         kind: files to write: text squad squad2 hops ner later sst2 cola mnli rte qnli qqp mrpc stsb wnli swag
             race wic pos coref coref-json (default: text squad ner; for pretrain, text)

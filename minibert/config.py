@@ -116,7 +116,7 @@ PRESETS = {
 
 
 def preset(name: str, **changes: Any) -> ModelConfig:
-    """Return a preset configuration by name, with some fields changed.
+    """Return a preset configuration by name, such as "base", with some fields changed.
 
     >>> preset("base").head_size
     64

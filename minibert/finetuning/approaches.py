@@ -23,7 +23,7 @@ RANK = 8  # of the adapters; Hu et al. (2022, arXiv 2106.09685), section 7.2, fi
 
 
 def check_approach(approach: str, encoder_rate: float | None = None, layer_decay: float = 1.0) -> None:
-    """Raise ValueError for an unknown approach, or for learning rates of an encoder that is not trained."""
+    """Raise ValueError for an unknown approach, or for encoder learning rates if it freezes the encoder."""
     if approach not in NAMES:
         raise ValueError(f"unknown approach {approach!r}; known approaches: {', '.join(NAMES)}")
     if approach not in ("full", "lora") and (encoder_rate is not None or layer_decay != 1.0):

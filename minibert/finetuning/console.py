@@ -92,8 +92,8 @@ def read_passage(ask: Callable[[str], str | None]) -> str:
 def entities_page(path: str | Path, task: Task, answered: Iterable[tuple[Any, Any]]) -> int:
     """Write an HTML page of texts with marked entities, and return the number of texts.
 
-    The page uses no scripts and no network. task: its `types` are listed in the legend. answered: (example,
-    prediction) of each text, which are written one by one.
+    The page uses no scripts and no network. task: the task whose `types` are listed in the legend. answered:
+    an (example, prediction) for each text.
     """
     types, count = task.types, 0
     style = Style(lambda text, type_: mark(text, type_, types.index(type_)), html.escape)
@@ -113,7 +113,7 @@ def entities_page(path: str | Path, task: Task, answered: Iterable[tuple[Any, An
 
 
 def mark(text: str, type_: str, number: int) -> str:
-    """Return the HTML of a marked span; a screen reader reads its type after it."""
+    """Return the HTML of a marked span with its type, in the colour for index `number`."""
     label = f" <b>{html.escape(type_)}</b>" if type_ else ""
     return f'<mark class="t{number % len(FILLS)}"><bdi>{html.escape(text)}</bdi>{label}</mark>'
 

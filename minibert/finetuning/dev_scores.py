@@ -33,10 +33,10 @@ class EarlyStop(Exception):
 
 
 class DevScores:
-    """A progress view that scores the model on dev examples at regular intervals during training.
+    """A progress display that also scores the model on dev examples at regular intervals during training.
 
     every: the number of steps between evaluations, or None for no evaluation. patience: stop the run after
-    this many evaluations in a row without improvement, and restore the best weights; None for no stopping.
+    this many evaluations in a row without improvement, and restore the best weights; None to never stop.
     log_dir: a folder for TensorBoard, or None. folder: a folder to save scores and best weights for resuming,
     or None. show: the `progress` argument of `train`. In a Team, all processes must make the same calls; the
     first one scores, prints and writes.
@@ -75,7 +75,7 @@ class DevScores:
                 self.best = kept if int(kept.pop("step")) == self.best_entry()["step"] else None
 
     def update(self) -> None:
-        """Update the display after a step. Raises EarlyStop if the score has not improved for `patience`."""
+        """Update the display after a step. Raises EarlyStop after `patience` scores without improvement."""
         self.bar.update()
         entry = self.log[-1]
         if self.writer:
@@ -153,7 +153,7 @@ def check_monitoring(
     dev: str | Path | Sequence[Example],
     log_dir: str | Path | None,
 ) -> None:
-    """Raise ValueError for invalid settings of DevScores."""
+    """Raise ValueError for invalid arguments of DevScores."""
     at_least(1, patience=patience, score_every=score_every)
     for name, value in (("patience", patience), ("score_every", score_every)):
         if value is not None and isinstance(dev, Sequence) and not dev:

@@ -79,7 +79,7 @@ def evaluate_file(
 
 
 def check_threshold(tuned: Finetuned, folder: str | Path) -> None:
-    """Raise ValueError unless the model's task has questions that may have no answer."""
+    """Raise ValueError, naming the model's folder, unless its task has questions that may have no answer."""
     if tuned.task.threshold is None:
         raise ValueError(
             f"{folder} was fine-tuned for {tuned.name}: only models for questions that may have no answer "
@@ -90,7 +90,7 @@ def check_threshold(tuned: Finetuned, folder: str | Path) -> None:
 
 
 def keep_threshold(tuned: Finetuned, report: Report, folder: str | Path | None) -> float:
-    """Set the threshold to the one with the best F1 in a report, save it in a folder if given; return it."""
+    """Set the threshold to the one with the best F1 in a report, save it to `folder` if given; return it."""
     threshold = tuned.task.threshold = report.scores["best F1 threshold"]
     if folder is not None:
         path = Path(folder) / "task.json"

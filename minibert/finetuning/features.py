@@ -18,9 +18,9 @@ from ..model.heads import TokenClassifierHead
 class FeatureTagger(nn.Module):
     """A head that computes tag logits (B, T, C) from some layers of an encoder, with a two-layer BiLSTM.
 
-    The BiLSTM's output for each token has D numbers, half of them from each direction. The paper's is
-    "768-dimensional", which is D of BERT-base, but it does not say whether that is one direction or both.
-    Raises ValueError if the encoder has too few layers.
+    The BiLSTM's output for each token has D numbers, half of them from each direction. The paper calls its
+    BiLSTM "768-dimensional", which is D of BERT-base, but does not say whether this counts one direction or
+    both. Raises ValueError if the encoder has too few layers.
     """
 
     reads = ("layers", "visible")

@@ -40,7 +40,7 @@ class Finetuned(TaskModel):
         context: str | Iterable[str] | None = None,
         probabilities: bool = False,
     ) -> Result | list[Result]:
-        """Return the model's prediction for one input, or for each of several, see `minibert.predict`."""
+        """Return the prediction for one input, or a list of them for several, see `minibert.predict`."""
         given = {"text": text, "text_pair": text_pair, "question": question, "context": context}
         examples = self.examples({name: value for name, value in given.items() if value is not None})
         task = self.task
@@ -54,7 +54,9 @@ class Finetuned(TaskModel):
         return found[0] if single else found
 
     def examples(self, given: Mapping[str, str | Iterable[str]]) -> list[Any]:
-        """Make unlabelled examples from named inputs; a single text belongs to each text of the others.
+        """Make unlabelled examples from named inputs, each a text or several texts.
+
+        A single text is combined with each text of the other inputs.
 
         Raises ValueError, naming the input, if lists have different lengths or a text is invalid.
         """
@@ -76,11 +78,11 @@ class Finetuned(TaskModel):
         return found
 
     def predict_file(self, path: str | Path, out: str | Path | None = None, **files: Any) -> int:
-        """Write predictions for a file of the task, see `minibert.finetuning.predict.predict_file`."""
+        """Write predictions for a file of examples, see `minibert.finetuning.predict.predict_file`."""
         return predict_file(self, path, out, **files)
 
     def save(self, folder: str | Path) -> None:
-        """Save the model to a folder, as Hugging Face's files and `task.json` with the task's settings.
+        """Save the model to a folder in Hugging Face's format, with the task's settings in `task.json`.
 
         Low-rank adapters are merged into the weights, so that the folder contains an ordinary model.
         """

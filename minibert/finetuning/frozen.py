@@ -22,7 +22,7 @@ Key = tuple[tuple[int, ...], tuple[int, ...]]
 class CachedEncoder(nn.Module):
     """A replacement for an encoder that returns its outputs from a cache, without dropout and gradients.
 
-    places: a slice that selects which of "layers" to cache, or None to cache only "hidden". The encoder is
+    places: a slice that selects the output "layers" to cache, or None to cache only "hidden". The encoder is
     not a submodule, so it is not trained, saved or set to training mode. The cache needs 4 * D bytes for each
     token and cached layer. It is in CPU memory, so inputs must be on the CPU; outputs are copied to the
     encoder's device. Sequences that are not in the cache are computed.

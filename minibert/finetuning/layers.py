@@ -23,9 +23,9 @@ HIGHEST = 1.0  # larger learning rates must be a mistake: published ones are tho
 
 
 def default_rate(config: ModelConfig, approach: str) -> float:
-    """Return the peak learning rate for a model and an approach (see `approaches`) if none is given.
+    """Return the default peak learning rate for a model and an approach (see `approaches`).
 
-    New heads and adapters, whose encoder is frozen, have the rate of small models.
+    Approaches that freeze the encoder have the same default as small models.
     """
     size = config.hidden_size if approach == "full" else 0
     return next(rate for least, rate in RATES if size >= least)
@@ -54,10 +54,11 @@ def parameter_groups(
     """Return parameter groups for an optimiser, [{"params": [...], "lr": rate}], one for each learning rate.
 
     peak_rate: the learning rate of new weights, which are those of the heads. encoder_rate: the learning rate
-    of the encoder's top layer, or None for the same. layer_decay: xi, above 0 and at most 1; the embeddings
-    are treated as the layer below the first. A layer that is applied repeatedly has the learning rate of its
-    topmost position, and an output matrix tied to the embeddings has that of the embeddings. Raises
-    ValueError if a learning rate or the decay is out of range, or if the encoder has no list of layers.
+    of the encoder's top layer, or None for peak_rate. layer_decay: the learning rate of each layer divided by
+    that of the layer above, more than 0 and at most 1; the embeddings are treated as the layer below the
+    first. A layer that is applied repeatedly has the learning rate of its topmost position, and an output
+    matrix tied to the embeddings has that of the embeddings. Raises ValueError if a learning rate or the
+    decay is out of range, or if the encoder has no list of layers.
     """
     check_rates(peak_rate, encoder_rate, layer_decay)
     encoder_rate = peak_rate if encoder_rate is None else encoder_rate

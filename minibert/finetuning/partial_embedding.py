@@ -39,7 +39,7 @@ class PartialEmbedding(nn.Module):
         self.register_buffer("place", place, persistent=False)
 
     def forward(self, input_ids: torch.Tensor) -> torch.Tensor:
-        """Return the embeddings (B, T, D) of ids (B, T). In training mode, other tokens raise IndexError."""
+        """Embed ids (B, T) as (B, T, D). In training mode, a token that is not trained raises IndexError."""
         if self.training:
             return F.embedding(self.place[input_ids], self.weight)
         return self.put_back()(input_ids)

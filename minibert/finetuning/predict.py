@@ -27,7 +27,7 @@ AT_ONCE, CHARACTERS = 256, 1_000_000
 def answered(
     tuned: TaskModel, source: Source, labelled: bool, columns: Columns = None
 ) -> Iterator[tuple[list[Any], list[Any]]]:
-    """Yield (examples, predictions) of a file, or of a list of examples, in chunks, in their order.
+    """Yield the examples of a file or list with their predictions, as chunks (examples, predictions).
 
     columns: see `registry.iterate_examples`. If there are several processes, each predicts for different
     chunks, and all receive all predictions.
@@ -95,7 +95,10 @@ def lazy_file(path: str | Path | None, form: FileFormat = LINES) -> Iterator[Cal
 def prediction_files(
     task: Task, paths: Mapping[str, str | Path | None]
 ) -> Iterator[Callable[[Any, Any], None]]:
-    """Provide a function (example, prediction) that writes to a task's `files`, as a context manager."""
+    """Provide a function that writes an (example, prediction) to a task's files, as a context manager.
+
+    paths: a dict that maps names in `task.files` to the paths to write, or to None for standard output.
+    """
     with ExitStack() as stack:
         writers = {
             name: stack.enter_context(lazy_file(path, task.file_format)) for name, path in paths.items()
@@ -117,7 +120,7 @@ def predict_file(
     null_odds: str | Path | None = None,
     columns: Columns = None,
 ) -> int:
-    """Write predictions for a file of the task, and return their number.
+    """Write predictions for a file of examples, and return their number.
 
     out: the output file, or None for standard output. It is JSON that maps ids to answers for question
     answering, and lines of text for other tasks. nbest, null_odds: files for the lists of best answers, and

@@ -18,7 +18,7 @@ from .notices import telling_truncation
 
 @dataclass(frozen=True, repr=False)
 class TaskModel:
-    """A model for a task: the task's name, the Task, the Model with its heads, and the approach.
+    """A model with the task for which it is trained, the name of the task, and the fine-tuning approach.
 
     The module `approaches` describes the approaches.
     """

@@ -24,7 +24,7 @@ from ..tasks.tagging import PlainTagging, Tagging
 class TaskEntry(NamedTuple):
     """A registered task: a subclass of Task, and a function that reads its files.
 
-    iterate: (path, labelled=True) -> iterator over the examples of a file.
+    iterate: a function (path, labelled=True) that yields the examples of a file.
     """
 
     task: type[Task]
@@ -67,9 +67,9 @@ def iterate_examples(
 ) -> Iterator[Example]:
     """Yield the examples of a task from a file, or from a list of examples, tuples or dictionaries.
 
-    columns: see `as_columns`. called: the name of a list in errors. Raises CorpusError, naming the file or
-    list, the line or number and the rule, if an example is invalid; ValueError if a file of this task has no
-    named columns.
+    name: the task. columns: see `as_columns`. called: the name of a list in error messages. Raises
+    CorpusError, naming the place and the rule, if an example is invalid; ValueError if columns are given for
+    a task whose files have none.
     """
     entry, names = entry_of(name), as_columns(name, columns)
     if not isinstance(source, str | Path):
@@ -83,7 +83,7 @@ def iterate_examples(
 
 
 def read_examples(name: str, source: Source, *options: Any, **named: Any) -> list[Example]:
-    """Return the examples of a task as a list, see `iterate_examples`."""
+    """Return the examples of a task as a list; takes the same arguments as `iterate_examples`."""
     return list(iterate_examples(name, source, *options, **named))
 
 

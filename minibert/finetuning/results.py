@@ -21,7 +21,7 @@ from .registry import entry_of
 
 
 def check_start(start: Pretrained, task: str, max_length: int | None) -> Pretrained:
-    """Check that a task can start from a pretrained model, and return it; warn if it lacks a needed pooler.
+    """Return a pretrained model after checking that a task can start from it; warn if it lacks a pooler.
 
     Raises ValueError if the model does not use WordPiece, or if max_length is too long for it.
     """

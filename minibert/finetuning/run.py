@@ -55,12 +55,12 @@ def finetune(
 ) -> tuple[Finetuned, list[dict[str, Any]]]:
     """Train `encoder`, in place, and a new head on labelled examples, and return (Finetuned, log).
 
-    Give `epochs`, `steps`, or both: with both, training ends at the earlier of the two. approach: how the
+    name: the task. Give `epochs`, `steps`, or both (training then ends at the earlier one). approach: how the
     encoder is used, see `approaches`; all except "full" leave it unchanged. encoder_rate, layer_decay: see
     `parameter_groups`. pooler: the pooler that was pretrained with `encoder`; a head with a pooler starts
     from its weights, as in the authors' code. dev: examples for later scoring, whose labels are checked at
     the start. score_every, patience, tensorboard: see `DevScores`; if only patience is given, the model is
-    scored once per epoch. settings: of the task, in addition to those derived from the examples, such as
+    scored once per epoch. settings: the task's settings that are not derived from the examples, such as
     {"document_context": True}. about: passed to `train`; to resume from a checkpoint, a run must have the
     same task, approach and settings. head_seed: the seed of the new weights (see `seeds`), by default `seed`,
     which also determines the order of the examples and dropout. options: passed to `train`, such as `label`

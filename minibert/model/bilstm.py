@@ -44,14 +44,17 @@ class ScalarMix(nn.Module):
         self.gamma = nn.Parameter(torch.ones(1))
 
     def forward(self, layers: Sequence[Tensor]) -> Tensor:
-        """Mix tensors of the same shape, one per layer. Raises ValueError for another number of tensors."""
+        """Mix tensors of the same shape, one per layer. Raises ValueError if their number is wrong."""
         if len(layers) != len(self.weights):
             raise ValueError(f"{len(layers)} layers, but {len(self.weights)} weights")
         return self.gamma * sum(share * layer for share, layer in zip(self.weights.softmax(0), layers))
 
 
 def reading_order(real: Tensor, backward: bool) -> Tensor:
-    """Return the positions (B, T) in reading order, with padding last, so that it has no influence."""
+    """Return the positions (B, T) in the order in which an LSTM reads them, with padding last.
+
+    real: (B, T) bool, False = padding. backward: True to read the text from its end.
+    """
     T = real.shape[1]
     place = torch.arange(T, device=real.device)
     return torch.where(real, -place if backward else place, T).argsort(dim=1, stable=True)
@@ -85,7 +88,7 @@ def run_lstm(lstm: nn.LSTM, x: Tensor, lengths: Tensor) -> Tensor:
 
 
 class BiLSTM(nn.Module):
-    """A bidirectional LSTM encoder, which reads V, D, L, dropout and initializer_range from its `config`."""
+    """A bidirectional LSTM encoder, whose `config` gives V, D, L, dropout and initializer_range."""
 
     def __init__(self, config: ModelConfig):
         super().__init__()

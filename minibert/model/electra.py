@@ -72,7 +72,7 @@ class Generator(nn.Module):
 
 
 class ReplacedHead(nn.Module):
-    """A head that predicts whether the generator replaced a token; a Model calls it `replaced`."""
+    """A head that predicts whether the generator replaced a token; its name in a Model is `replaced`."""
 
     def __init__(self, config: ModelConfig):
         super().__init__()

@@ -68,9 +68,9 @@ class EncoderLayer(nn.Module):
     def forward(
         self, x: Tensor, visible: Tensor | None = None, gate: Tensor | None = None
     ) -> tuple[Tensor, Tensor]:
-        """Transform x (B, T, D); visible: (B, T, T) bool or None; gate: (H,) or None.
+        """Transform x (B, T, D), and return (x (B, T, D), attention probabilities (B, H, T, T)).
 
-        Returns (x (B, T, D), probs (B, H, T, T)).
+        visible: (B, T, T) bool, or None; gate: (H,) factors for the attention heads, or None.
         """
         attended, probs = self.attention(x, visible, gate)
         x = self.attention_norm(x + self.dropout(attended))

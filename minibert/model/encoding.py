@@ -36,7 +36,7 @@ def encode(
     For a single text instead of a list, return (D,) or (T, D). pooling: "mean" of all T tokens, which include
     [CLS] and [SEP], or "cls" for the vector of [CLS]. longest: the maximum of T; longer texts are truncated,
     and their number is logged. Texts of similar length are batched together. Raises ValueError for another
-    pooling, or if something else than texts is given.
+    pooling, or if `texts` is not a text or a list of texts.
     """
     if pooling not in POOLINGS:
         raise ValueError(f"pooling={pooling!r} must be one of {', '.join(map(repr, POOLINGS))}")

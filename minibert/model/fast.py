@@ -88,7 +88,8 @@ def fast_attention(
 ) -> tuple[Tensor, Tensor | None]:
     """Compute self-attention quickly, with the weights of `module`.
 
-    Returns (output (B, T, D), or (N, D) at `places`; probs (B, H, T, T), or None without `with_probs`).
+    Returns (output (B, T, D), or (N, D) if `places` are given, see `select`; probs (B, H, T, T), or None
+    without `with_probs`).
     """
     parts = (module.query, module.key, module.value)
     weight, bias = torch.cat([part.weight for part in parts]), torch.cat([part.bias for part in parts])
@@ -116,7 +117,8 @@ def fast_layer(
 ) -> tuple[Tensor, Tensor | None]:
     """Compute `layer(x, visible, gate)` quickly.
 
-    Returns (x (B, T, D), or (N, D) at `places`; probs (B, H, T, T), or None without `with_probs`).
+    Returns (x (B, T, D), or (N, D) if `places` are given, see `select`; probs (B, H, T, T), or None without
+    `with_probs`).
     """
     p, training = layer.dropout.p, layer.training
     attended, probs = fast_attention(layer.attention, x, visible, gate, with_probs, places)

@@ -37,7 +37,10 @@ class Goal:
         return {self.name: self.name}
 
     def collate(self, rows: list, labels: Any = None, length: int | None = None) -> Batch:
-        """Pad sequences and any labels into a Batch; length: T, or None for the length of the longest one."""
+        """Pad sequences and any labels into a Batch.
+
+        length: the number of tokens T of each padded sequence, or None for that of the longest sequence.
+        """
         return collate(rows, self.specials, labels, length)
 
     def corrupt(self, batch: Batch, rng: np.random.Generator) -> tuple[Arrays, Arrays]:
@@ -48,7 +51,7 @@ class Goal:
         raise NotImplementedError
 
     def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
-        """Build the output heads for this goal; return a dict from the name of their logits to the head."""
+        """Build the output heads for this goal; return a dict with the names of their logits as keys."""
         raise NotImplementedError
 
     def model(self, encoder: Backbone) -> Model:

@@ -89,7 +89,7 @@ class BoundaryHead(nn.Module):
     def forward(self, hidden: Tensor, left: Tensor, right: Tensor, counted: Tensor | None = None) -> Tensor:
         """Compute logits (B, T, V) from hidden (B, T, D) and the neighbours of the spans.
 
-        left, right: (B, T), from `run_edges`; counted: see TokenHead.forward.
+        left, right: the neighbours' positions (B, T), from `run_edges`; counted: see TokenHead.forward.
         """
         B, T, _ = hidden.shape
         rows = torch.arange(B, device=hidden.device)[:, None]  # (B, 1)
@@ -155,7 +155,7 @@ class Model(nn.Module):
 
     @property
     def mask_optional(self) -> bool:
-        """Return whether `visible` may be None when every token may attend to every other one."""
+        """Return whether `visible` may be None if every token may attend to every other token."""
         return isinstance(self.encoder, FastEncoder) and not any(
             "visible" in reads(head) for head in self.heads.values()
         )

@@ -55,7 +55,7 @@ def with_low_rank(encoder: Encoder, rank: int) -> Encoder:
 
 
 def sharing_copy(encoder: Encoder, own: Iterable[Tensor]) -> Encoder:
-    """Return a copy of an encoder that shares all parameters with it except those in `own`.
+    """Return a copy of an encoder that shares all parameters with the original except those in `own`.
 
     The shared parameters are frozen in the copy. They use the same memory as those of the original, which
     does not change.
@@ -93,7 +93,7 @@ def load_trained(encoder: Encoder, tensors: Mapping[str, Tensor]) -> None:
 
 @torch.no_grad()
 def copy_all(there: Mapping[str, Tensor], tensors: Mapping[str, Tensor]) -> None:
-    """Copy `tensors` into the parameters of the same names. Raises ValueError like `load_trained`."""
+    """Copy `tensors` into the parameters `there` by name. Raises the same errors as `load_trained`."""
     for name in sorted(there.keys() | tensors.keys()):
         if name not in tensors or name not in there:
             raise ValueError(

@@ -17,7 +17,7 @@ class PreNormEncoderLayer(EncoderLayer):
     def forward(
         self, x: Tensor, visible: Tensor | None = None, gate: Tensor | None = None
     ) -> tuple[Tensor, Tensor]:
-        """Transform x, with the arguments and the result of EncoderLayer.forward."""
+        """Transform x; takes the same arguments and returns the same values as EncoderLayer.forward."""
         attended, probs = self.attention(self.attention_norm(x), visible, gate)
         x = x + self.dropout(attended)
         x = x + self.dropout(self.feed_forward(self.feed_forward_norm(x)))

@@ -99,5 +99,5 @@ def device_of(model: nn.Module) -> torch.device:
 
 
 def input_device(model: nn.Module) -> torch.device:
-    """Return the device for a model's inputs: its own, unless its encoder has an `input_device`."""
+    """Return the device for a model's inputs: the model's own, unless its encoder has an `input_device`."""
     return getattr(getattr(model, "encoder", None), "input_device", None) or device_of(model)

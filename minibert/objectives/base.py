@@ -33,7 +33,7 @@ class Objective(Goal):
         return {self.name: self.label}
 
     def build(self, docs: Documents, rng: np.random.Generator) -> tuple[list[Row], list | None]:
-        """Build (sequences, sequence-level labels or None) from documents, once per epoch.
+        """Build (sequences, sequence-level labels or None) from documents; called once per epoch.
 
         By default, the text of each document is cut into full sequences, as in RoBERTa's FULL-SENTENCES but
         regardless of sentence boundaries.

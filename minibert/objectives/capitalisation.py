@@ -15,7 +15,7 @@ from .relation import TokenRelation
 
 
 class Capitalisation(TokenRelation):
-    """Capitalisation prediction: 1 = capitalised, 0 = lowercase.
+    """The capitalisation objective: predict whether each token is capitalised (1) or lowercase (0).
 
     Only tokens whose capitalised and lowercase forms are both in the vocabulary have a label; the model reads
     the lowercase form. Raises ValueError if the vocabulary has no such token.

@@ -17,7 +17,7 @@ from .nsp import NSP
 
 
 class SentenceReordering(NSP):
-    """Sentence reordering: predict how a paragraph of 1 to `most` segments was shuffled.
+    """The sentence reordering objective: predict how a paragraph of 1 to `most` segments was shuffled.
 
     Each possible order is a class.
     """
@@ -39,7 +39,10 @@ class SentenceReordering(NSP):
 
 
 class SentenceDistance(NSP):
-    """Sentence distance: 0 = B follows A, 1 = B is elsewhere in its document, 2 = in another document."""
+    """The sentence distance objective: predict where segment B comes from, relative to segment A.
+
+    0 = B follows A, 1 = B comes from elsewhere in the same document, 2 = B comes from another document.
+    """
 
     name = "distance"
 

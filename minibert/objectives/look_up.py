@@ -16,7 +16,7 @@ from .whole_word import WholeWordMLM
 
 
 class RepeatedWordMLM(WholeWordMLM):
-    """Whole word masking at `rate`, plus masking of repeated words that spares one occurrence of each.
+    """Whole word masking at `rate`, plus masking of repeated words; one occurrence of each stays visible.
 
     common: ids of frequent tokens such as "the", whose repetition is not informative. share: the probability
     of masking a repeated word.

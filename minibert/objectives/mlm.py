@@ -18,10 +18,10 @@ from .base import Objective
 class MLM(Objective):
     """The masked language model, which predicts a fraction `rate` of the tokens other than special tokens.
 
-    to_mask, to_random: the fractions of these tokens that are masked or replaced by a random token; the rest
-    is kept. hide_as: "mask" to mask with [MASK], or "unk" to mask with [UNK], which, unlike [MASK], also
-    occurs after pretraining. Raises ValueError for any other value, and for a rate that is not above 0 and at
-    most 1. Invalid values of to_mask and to_random raise ValueError when tokens are masked.
+    to_mask, to_random: the fractions of the predicted tokens that are masked or replaced by a random token;
+    the rest is kept. hide_as: "mask" to mask with [MASK], or "unk" to mask with [UNK], which, unlike [MASK],
+    also occurs after pretraining. Raises ValueError for any other `hide_as`, or unless 0 < rate <= 1. Invalid
+    values of to_mask and to_random raise ValueError when tokens are masked.
     """
 
     name = "mlm"

@@ -12,7 +12,10 @@ from .whole_word import WholeWordMLM
 
 
 class NgramMLM(WholeWordMLM):
-    """The masked language model on n-grams of whole words, P(n) ~ 1 / n, which cover `rate` of a sequence."""
+    """The masked language model that masks n-grams of whole words, a fraction `rate` of each sequence.
+
+    The length n is drawn with a probability proportional to 1 / n.
+    """
 
     def draw(self, batch: Batch, candidates: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         words = word_index(candidates, self.continues[batch.input_ids])  # (B, T)

@@ -16,7 +16,7 @@ from .base import Documents, Objective, Row
 
 
 class NSP(Objective):
-    """Next sentence prediction, in which about half of the examples keep their true continuation."""
+    """The next sentence prediction objective; in about half of the examples, segment B follows segment A."""
 
     name, label = "nsp", "pair"
 

@@ -18,7 +18,7 @@ from .base import Objective
 
 
 class PLM(Objective):
-    """The permutation language model, which predicts one in `one_in` tokens.
+    """The permutation language model, which predicts one of every `one_in` tokens, in a random order.
 
     Special tokens come first in every order and are never predicted.
     """
@@ -42,7 +42,7 @@ class PLM(Objective):
         return {"tokens": TokenHead(encoder.config, encoder.embeddings.word)}
 
     def model(self, encoder: Backbone) -> Model:
-        """Build a Model from the encoder with a query stream, which this objective predicts from."""
+        """Build a Model with this encoder and a query stream, from which the tokens are predicted."""
         return TwoStream(encoder, self.heads(encoder))
 
     def loss(self, outputs: Tensors, labels: Tensors) -> Tensors:

@@ -16,7 +16,10 @@ from .base import Documents, Objective, Row
 
 
 class TokenRelation(Objective):
-    """Token relation prediction: 1 = the token also occurs in another sequence of its document, 0 = not."""
+    """The token relation objective: predict whether a token also occurs elsewhere in its document.
+
+    1 = the token occurs in another sequence of the document, 0 = it does not.
+    """
 
     # paper: 1 = in another segment
     name = label = "relation"

@@ -84,9 +84,9 @@ class RTD(MLM):
     def corrupt(self, batch: Batch, rng: np.random.Generator) -> tuple[Arrays, Arrays]:
         """Return the inputs and labels of both networks, with every chosen token replaced by [MASK].
 
-        The discriminator predicts which of the `original` ids were replaced, except at padding. seed: one
-        for each sequence, to sample its tokens; uniform: a number in [0, 1) for each token, for the same
-        purpose on a GPU. Thus the tokens of a sequence do not depend on the other sequences in its batch.
+        The discriminator predicts which of the `original` ids were replaced, except at padding. The inputs
+        include random numbers for sampling: a `seed` for each sequence and, for use on a GPU, a number
+        `uniform` in [0, 1) for each token. So a sequence does not depend on the others in its batch.
         """
         # paper's code: 15% of the chosen tokens are kept
         chosen = self.choose(batch, rng)  # (B, T)
@@ -145,7 +145,7 @@ class RTD(MLM):
     def loss(self, outputs: Tensors, labels: Tensors) -> Tensors:
         """Compute the generator's mean loss over masked tokens and the discriminator's over all tokens.
 
-        "replaced": logits and labels of all tokens except padding, (M,) each.
+        The entry "replaced" of `outputs` and `labels` is (M,), for the M tokens that are not padding.
         """
         replaced = F.binary_cross_entropy_with_logits(outputs["replaced"].float(), labels["replaced"].float())
         return {"mlm": token_loss(outputs["tokens"], labels["tokens"]), "rtd": replaced}

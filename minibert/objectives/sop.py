@@ -12,7 +12,7 @@ from .nsp import NSP
 
 
 class SOP(NSP):
-    """Sentence order prediction, in which about half of the examples are swapped."""
+    """The sentence order prediction objective; in about half of the examples, the segments are swapped."""
 
     name = "sop"
 

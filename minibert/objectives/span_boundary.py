@@ -14,7 +14,7 @@ from .span import SpanMLM
 
 
 class SpanBoundary(SpanMLM):
-    """The span boundary objective; its loss is the sum of the MLM loss and the boundary loss."""
+    """The span boundary objective: predict masked spans as in MLM, and also from their two neighbours."""
 
     terms = {"mlm": "tokens", "sbo": "tokens"}
 

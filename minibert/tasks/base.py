@@ -85,7 +85,8 @@ class Task(Goal, Generic[E, P]):
     def encode(self, examples: Sequence[E]) -> tuple[list[Any], list[Any], list[Any]]:
         """Convert examples to (rows, labels, origins).
 
-        The labels are used for the loss, and the origins to map an answer back to the text.
+        The rows are the model's inputs, the labels are used for the loss, and the origins are used to map an
+        answer back to the text.
         """
         raise NotImplementedError
 
@@ -198,7 +199,7 @@ class Task(Goal, Generic[E, P]):
     def distributions(
         self, examples: Sequence[E], origins: Sequence[Any], logits: Sequence[np.ndarray]
     ) -> list[dict[Any, float]]:
-        """Return a dictionary from answers to probabilities for each example, from the logits of its rows.
+        """Return, for each example, a dict that maps answers to probabilities, from the logits of its rows.
 
         Raises ValueError if the task has no probabilities, which is the default.
         """

@@ -73,7 +73,7 @@ class MultipleChoice(Task[ChoiceExample, int]):
         return context[: room - len(ending)], ending
 
     def collate(self, rows: list[Any], labels: Any = None, length: int | None = None) -> Batch:
-        """Pad B examples to a Batch of arrays (B, C, T), with labels (B,)."""
+        """Pad B examples with C options each into a Batch of arrays (B, C, T), with labels (B,)."""
         flat = collate([pair for row in rows for pair in row], self.specials, None, length)
         input_ids, token_type_ids, real = (
             array.reshape(len(rows), -1, array.shape[-1])
@@ -116,7 +116,7 @@ class MultipleChoice(Task[ChoiceExample, int]):
     def logits(self, model: Model, rows: Sequence[Any], batch_size: int = 32) -> list[np.ndarray]:
         """Return the scores (C,) of each example.
 
-        No softmax is needed here, so options are batched by length, regardless of their examples.
+        A batch may contain options of different examples with similar lengths, since no softmax is needed.
         """
         options = [(pair,) for row in rows for pair in row]
         scores = iter(super().logits(model, options, batch_size))  # B * C times (1,)

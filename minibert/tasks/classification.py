@@ -157,7 +157,7 @@ class Classification(Texts[str]):
         return [dict(sorted(table, key=lambda pair: -pair[1])) for table in tables]
 
     def metric(self, examples: Sequence[TextExample], answers: Sequence[str]) -> dict[str, float]:
-        """Return the scores, multiplied by 100; an example with an unknown label is scored as wrong.
+        """Return the scores by name, in percent; an example with an unknown label is scored as wrong.
 
         Raises ValueError if an example has no label.
         """
@@ -240,7 +240,7 @@ class Similarity(Texts[float]):
         return {"mean": self.mean, "deviation": self.deviation}
 
     def target(self, example: TextExample) -> float:
-        """Return the standardised score, to which a new head is already close, or nan if there is none."""
+        """Return the example's score, standardised with the training scores, or nan if it has no score."""
         # The raw score is more usual.
         return float("nan") if example.label is None else (example.label - self.mean) / self.deviation
 

@@ -41,7 +41,7 @@ def entity_f1_by_type(
 
 
 def entity_counts(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]) -> dict[str, list[int]]:
-    """Return the numbers of entities as {type: [correct, predicted, in the gold tags]}."""
+    """Return a dict that maps each entity type to the numbers of [correct, predicted, true] entities."""
     counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
     for number, (wanted, found) in enumerate(zip(gold, predicted, strict=True)):
         if len(wanted) != len(found):
@@ -56,7 +56,10 @@ def entity_counts(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[st
 
 
 def scores(right: int, found: int, wanted: int) -> dict[str, float]:
-    """Return precision, recall and F1 by name, 0 to 100; all are 0 if no entity is correct."""
+    """Return precision, recall and F1 by name, 0 to 100; all are 0 if no entity is correct.
+
+    right, found, wanted: the numbers of correct, predicted and true entities.
+    """
     return dict(zip(("precision", "recall", "F1"), precision_recall_f1(right, found, wanted)))
 
 

@@ -101,14 +101,17 @@ QUESTION_KINDS = {  # title: (function that finds the type, order of the types; 
 
 
 def question_kinds(question: str, answer: str) -> dict[str, str]:
-    """Return the types of a question and its correct answer ("" for none), by titles of QUESTION_KINDS."""
+    """Return a dict that maps each title in QUESTION_KINDS to the type of this question or answer.
+
+    answer: the correct answer, or "" if there is none.
+    """
     return {title: of(question, answer) for title, (of, _) in QUESTION_KINDS.items()}
 
 
 def question_tables(kinds: Sequence[Mapping[str, str]], scores: Sequence[tuple[float, float]]) -> list[Table]:
     """Return one table for each of QUESTION_KINDS, with scores in percent.
 
-    kinds: the types of each question. scores: (exact match, F1) of each question, 0 to 1.
+    kinds: the result of `question_kinds` for each question. scores: (exact match, F1) for each, 0 to 1.
     """
     tables = []
     for title, (_, order) in QUESTION_KINDS.items():

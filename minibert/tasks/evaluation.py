@@ -21,7 +21,7 @@ GOLD = {"label", "tags"}  # the fields of an example that are needed for scoring
 
 
 class Evaluation:
-    """An evaluation that uses a task's `metric` for scores and its `errors` for tables."""
+    """The evaluation of a task's predictions, with scores from its `metric` and tables from its `errors`."""
 
     def __init__(self, task: Task) -> None:
         self.task = task

@@ -77,7 +77,7 @@ def pearson(gold: Sequence[float], answers: Sequence[float]) -> float:
 def spearman(gold: Sequence[float], answers: Sequence[float]) -> float:
     """Return Spearman's correlation: Pearson's correlation of the ranks; equal numbers share their mean rank.
 
-    Range and errors are those of `pearson`.
+    Its range is -1 to 1. Raises the same errors as `pearson`.
     """
     from scipy.stats import spearmanr
 
@@ -85,7 +85,7 @@ def spearman(gold: Sequence[float], answers: Sequence[float]) -> float:
 
 
 def correlation(measure: Callable, gold: Sequence[float], answers: Sequence[float]) -> float:
-    """Return one of SciPy's correlations, without its warnings, or 0 if one of the lists is constant."""
+    """Return a correlation computed by SciPy's function `measure`, or 0 if one of the lists is constant."""
     labels, given = (side.astype(float) for side in arrays(gold, answers))
     for name, side in (("label", labels), ("answer", given)):
         for place in np.flatnonzero(~np.isfinite(side))[:1]:

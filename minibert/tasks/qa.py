@@ -36,8 +36,8 @@ class QA(Task[QAExample, Prediction]):
     """The task of extractive question answering.
 
     stride: the number of tokens between window starts, by default half a window. longest_question,
-    longest_answer: in tokens. unanswerable: True if questions may have no answer; a question is then left
-    unanswered if its null odds are above `threshold`.
+    longest_answer: the maximum numbers of tokens. unanswerable: True if questions may have no answer; a
+    question is then left unanswered if its null odds (see Prediction) are above `threshold`.
     """
 
     name = "span"
@@ -204,7 +204,7 @@ class QA(Task[QAExample, Prediction]):
         return [prediction.text for prediction in self.predict(model, examples, batch_size)]
 
     def tune(self, model: Model, examples: Sequence[QAExample]) -> None:
-        """Set the threshold to the one with the best F1 on labelled examples, if answers may be missing."""
+        """Set the threshold to the one with the best F1 on examples, if questions may have no answer."""
         if self.unanswerable:
             predictions = self.predict(model, examples)
             scores = [
@@ -249,7 +249,10 @@ class QA(Task[QAExample, Prediction]):
 
 
 def answer_pieces(example: QAExample, offsets: Sequence[tuple[int, int]]) -> tuple[int, int] | None:
-    """Return the indices of the first and last token of the first answer, or None if there are none."""
+    """Return the indices of the first and last token of an example's first answer, or None if there is none.
+
+    offsets: (start, end) of each token of the passage, in characters.
+    """
     if not example.answers or not offsets:
         return None
     text, start = example.answers[0]

@@ -10,9 +10,9 @@ from ..readers.conll import Sentence
 
 
 class Window(NamedTuple):
-    """A window of an example's passage, from which a row of question answering was made.
+    """A window of an example's passage, which is encoded as one row (input sequence) of a model.
 
-    example: the index of the example. first: the position in the row of the window's first token. offsets:
+    example: the index of the example. first: the position of the window's first token in the row. offsets:
     (start, end) of each token in the passage. owned: for each token, whether it has the most context in this
     window.
     """
@@ -80,7 +80,7 @@ JSON_OBJECT = FileFormat(".json", "{\n ", ",\n ", "\n}\n")  # each entry is "key
 class Style(NamedTuple):
     """A style for displaying a text with marked spans.
 
-    mark: (span, type) -> the marked span. plain: formats the rest of the text.
+    mark: a function (span, type) -> marked span. plain: a function that formats the rest of the text.
     """
 
     mark: Callable[[str, str], str]
@@ -105,7 +105,7 @@ Result = str | float | list[NamedEntity] | dict[str, float] | dict[NamedEntity, 
 
 @dataclass(frozen=True)
 class TypedText(Sentence):
-    """The words of a user's text, without tags. places: (start, end) of each word in the text."""
+    """The words of a user's text, without tags. places: (start, end) of each word, in characters."""
 
     text: str = ""
     places: list[tuple[int, int]] = field(default_factory=list)

@@ -19,10 +19,10 @@ Metric = Callable[[Any, Any], float]  # (gold, answers), arrays or lists
 
 
 def mcnemar(gold: Sequence[Any], a: Sequence[Any], b: Sequence[Any]) -> float:
-    """Return McNemar's exact two-sided p-value for a difference in accuracy. gold, a, b: N labels each.
+    """Return McNemar's exact two-sided p-value for the difference in accuracy between two models.
 
-    Only the examples that exactly one model answers correctly matter. Raises ValueError if the lists have
-    different lengths.
+    gold: the N true labels. a, b: the N predictions of each model. Only the examples that exactly one model
+    answers correctly matter. Raises ValueError if the lists have different lengths.
 
     >>> mcnemar([1] * 7, [1, 1, 1, 1, 1, 1, 0], [0, 0, 0, 0, 0, 0, 1])      # 6 wins to 1
     0.125
@@ -41,8 +41,8 @@ def paired_differences(
 ) -> np.ndarray:
     """Return metric(a) - metric(b) on `draws` bootstrap samples of the examples, (draws,).
 
-    Each sample has N examples, drawn with replacement, and both models are scored on the same sample. Raises
-    ValueError if the lists have different lengths.
+    gold: the N true labels. a, b: the N predictions of each model. Each sample has N examples, drawn with
+    replacement, and both models are scored on it. Raises ValueError if the lists have different lengths.
     """
     (labels, first), (_, second) = arrays(gold, a), arrays(gold, b)
     N, differences = len(labels), np.empty(draws)
@@ -64,7 +64,7 @@ def paired_bootstrap(
 
     The bootstrap assumes that the sampled differences vary around the observed one as the observed one varies
     around the true one. The p-value is the fraction of samples whose deviation from the observed difference
-    is at least as large as the observed difference itself. Arguments are those of `paired_differences`.
+    is at least as large as the observed difference itself. Takes the same arguments as `paired_differences`.
     """
     observed = metric(gold, a) - metric(gold, b)
     sampled = paired_differences(gold, a, b, rng, metric, draws)

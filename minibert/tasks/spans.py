@@ -35,8 +35,8 @@ def most_context(position: int, spans: Sequence[tuple[int, int]]) -> int:
 def owned(begins: Sequence[int], room: int, length: int) -> list[np.ndarray]:
     """Return a bool array for each window, True for the tokens that have the most context in this window.
 
-    The result is that of `most_context` for every token, computed in one pass over the windows. Each token
-    belongs to exactly one window.
+    begins: the index of each window's first token. room: the maximum number of tokens in a window. length:
+    the number of tokens in total. Each token gets the same window as from `most_context`.
     """
     best, owner = np.full(length, -1.0), np.zeros(length, np.int64)
     ends = [min(begin + room, length) for begin in begins]
@@ -58,8 +58,8 @@ def best_spans(
 ) -> list[tuple[int, int, float]]:
     """Return the `count` best legal spans (start, end, score), best first, without a (T, T) array.
 
-    The first one is the result of `best_span`. starts: (T,) bool, True where a span may begin; by default
-    everywhere. The list is shorter if fewer spans are legal.
+    The first one is the result of `best_span`. longest: the maximum length of a span. starts: (T,) bool, True
+    where a span may begin, or None for everywhere. The list is shorter if fewer spans are legal.
 
     >>> [span[:2] for span in best_spans(np.array([0.0, 2.0, 1.0]), np.array([3.0, 0.0, 1.5]), count=3)]
     [(1, 2), (0, 0), (2, 2)]

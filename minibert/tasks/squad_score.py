@@ -49,11 +49,11 @@ def best_threshold(
 ) -> tuple[float, float]:
     """Return (best mean score in percent, threshold); questions with null odds up to it are answered.
 
-    scores (N,): 0 to 1, of the best non-empty answer. answerable: (N,) bool. null_odds: (N,). An unanswered
-    question scores 1 if it has no answer, else 0. Of equally good thresholds the lowest is returned. The best
-    score is the official script's best_f1 (or best_exact). Unlike that script's threshold, this one yields
-    the best score even if odds are equal, or if it is best to answer nothing; it is then 1 below all odds.
-    Raises ValueError if there are no questions.
+    scores: (N,), 0 to 1, of the best non-empty answers. answerable: (N,) bool, whether a question has an
+    answer. null_odds: (N,). A question left unanswered scores 1 if it has no answer, else 0. Of equally good
+    thresholds the lowest is returned. The best score is the official script's best_f1 (or best_exact). Unlike
+    that script's threshold, this one yields the best score even if odds are equal, or if it is best to answer
+    nothing; it is then 1 below all odds. Raises ValueError if there are no questions.
 
     >>> best_threshold([1.0, 0.5, 0.0], [True, True, False], [-3.0, 1.0, 2.0])
     (83.33333333333333, 1.0)

@@ -57,7 +57,8 @@ class Tagging(Task[Sentence, list[str]]):
     def fit(cls, tokenizer: Any, max_length: int, examples: Sequence[Sentence], **settings: Any) -> Tagging:
         """Build the task with the tags of the training examples.
 
-        settings: document_context. Raises ValueError if there are fewer than two distinct tags.
+        settings: may contain `document_context` (bool): whether the model sees the neighbouring sentences of
+        each sentence. Raises ValueError if there are fewer than two distinct tags.
         """
         tags = cls.tag_set(examples)
         if len(tags) < 2:
@@ -187,7 +188,10 @@ class Tagging(Task[Sentence, list[str]]):
         origins: Sequence[list[tuple[int, int, int]]],
         logits: Sequence[np.ndarray],
     ) -> list[dict[Any, float]]:
-        """Return each predicted entity with the product of the probabilities of its words' tags, in order."""
+        """Return, for each example, a dict that maps each predicted entity to its probability, in text order.
+
+        The probability is the product of those of the tags of the entity's words.
+        """
         found = []
         for example, table in zip(examples, self.by_word(examples, origins, logits)):
             tags, probs = self.best_tags(table), softmax(table, axis=-1)  # (words, C)
@@ -292,7 +296,7 @@ class PlainTagging(Tagging):
 
     @staticmethod
     def spans(tags: Sequence[str]) -> list[tuple[int, int, str]]:
-        """Return each word with its tag, as (word, word, tag)."""
+        """Return each word as a span (word index, word index, tag)."""
         return [(i, i, tag) for i, tag in enumerate(tags)]
 
 
@@ -311,9 +315,9 @@ def marked(text: str, found: Iterable[NamedEntity], style: Style) -> str:
 
 
 def half_overlapping_windows(length: int, room: int, places: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Divide `length` tokens into half-overlapping windows of `room` tokens, and assign `places` to them.
+    """Divide `length` tokens into half-overlapping windows of `room` tokens, and assign positions to them.
 
-    Returns (start of each window, index of the assigned window for each of `places`). A position is assigned
+    Returns (start of each window, index of the window for each position in `places`). A position is assigned
     to the window whose middle is nearest, so that it is far from both ends; in a tie, to the earlier one.
 
     >>> half_overlapping_windows(10, 4, [0, 2, 3, 4, 9])

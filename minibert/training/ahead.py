@@ -15,9 +15,9 @@ Item = TypeVar("Item")
 def ahead(items: Generator[Item, None, None], most: int) -> Generator[Item, None, None]:
     """Yield the items of a generator, computed in a thread that is at most `most` items ahead.
 
-    An error raised by `items` is raised here once the items before it are yielded. The thread starts when the
-    first item is requested. It ends when this generator is exhausted or closed, after finishing the current
-    item, and closes `items`.
+    An error raised by `items` is re-raised after the items before it. The thread starts when the first item
+    is requested. When this generator is exhausted or closed, the thread finishes its current item, closes
+    `items` and ends.
     """
     made: SimpleQueue[Any] = SimpleQueue()  # (item, error or None)
     room, stopped = threading.Semaphore(most), threading.Event()

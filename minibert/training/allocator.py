@@ -36,6 +36,6 @@ def kept_memory() -> Iterator[None]:
 
 
 def glibc() -> ctypes.CDLL | None:
-    """Return the GNU C library of this process, or None if it uses another C library."""
+    """Return the GNU C library of this process, or None if the process uses another C library."""
     library = ctypes.CDLL(None) if sys.platform == "linux" else None
     return library if hasattr(library, "malloc_trim") else None

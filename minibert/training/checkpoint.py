@@ -40,8 +40,9 @@ WORDS, SHOWN = "encoder.embeddings.word.weight", "encoder.embeddings.word.ids"
 class Checkpoints:
     """The checkpoints of one run in a folder. Raises ValueError if the path is a file.
 
-    about: further plain values, such as the names of the run's files; like the values of `config`, they must
-    be unchanged when the run resumes. whole: if this is a phase of a longer run, the folder of that run.
+    about: a dict of values that describe the run, such as the names of its files; like those of `config`,
+    they must be unchanged when the run resumes. whole: the folder of the longer run of which this run is a
+    phase, or None.
     """
 
     def __init__(
@@ -58,10 +59,11 @@ class Checkpoints:
             raise ValueError(f"{folder}: this is a file, but checkpoints are kept in a folder")
 
     def lock(self) -> AbstractContextManager:
-        """Return a context manager that keeps other processes from training with the folder of the whole run.
+        """Return a context manager that prevents other processes from training in the same folder.
 
-        The system releases the lock when the process ends for any reason; the empty lock file may remain.
-        Raises ValueError if another process holds the lock.
+        For a phase of a longer run, the folder of the longer run is locked. The system releases the lock when
+        the process ends for any reason; the empty lock file may remain. Raises ValueError if another process
+        holds the lock.
         """
         self.whole.mkdir(parents=True, exist_ok=True)
         try:
@@ -94,10 +96,10 @@ class Checkpoints:
             return None
 
     def save(self, model: nn.Module, optimizer: Optimizer, state: dict[str, Any]) -> Path | None:
-        """Write a checkpoint of the step in `state`, delete obsolete checkpoints, and return the new path.
+        """Write a checkpoint for the step in `state`, delete obsolete checkpoints, and return the new path.
 
-        state: plain values, including "step" and, if there is one, "score". If the checkpoint cannot be
-        written, the reason is printed, the earlier checkpoints are kept, and None is returned.
+        state: a dict of plain values, with the key "step" and, if the model was scored, "score". If the
+        checkpoint cannot be written, a message is printed, the earlier ones are kept, and None is returned.
         """
         path = self.folder / folder_name(state["step"])
         partial = path.with_name(path.name + PARTIAL)
@@ -159,8 +161,8 @@ class Checkpoints:
 def load(path: Path, model: nn.Module, optimizer: Optimizer, settings: dict[str, Any]) -> dict[str, Any]:
     """Load one checkpoint into model and optimiser, and return its state.
 
-    Raises ValueError, naming the file and the reason, if the checkpoint is damaged or was made with other
-    settings. Model and optimiser are then unchanged.
+    settings: the values that the checkpoint must have been made with. Raises ValueError, naming the file and
+    the reason, if they differ or the checkpoint is damaged. Model and optimiser are then unchanged.
     """
     state = read_state(path)
     made = state.pop("config")
@@ -237,7 +239,7 @@ def model_tensors(model: nn.Module) -> dict[str, Tensor]:
 
 
 def optimizer_tensors(model: nn.Module, optimizer: Optimizer) -> dict[str, Tensor]:
-    """Return the optimiser's state by name, such as `encoder.embeddings.word.weight/exp_avg`."""
+    """Return a dict of the optimiser's state, with keys such as `encoder.embeddings.word.weight/exp_avg`."""
     names = {id(parameter): name for name, parameter in model.named_parameters()}
     return {
         f"{names[id(parameter)]}/{key}": tensor

@@ -21,7 +21,7 @@ WHERE = ("corpus", "vocab", "train", "dev", "columns", "model")
 
 @dataclass(frozen=True)
 class TrainConfig:
-    """Settings of one run, or of one phase of a longer run.
+    """The settings of one training run, or of one phase of a longer run.
 
     Raises ValueError, naming the field, its value and the rule, for invalid settings.
     """
@@ -76,7 +76,7 @@ class TrainConfig:
 
     @property
     def whole_run(self) -> int:
-        """The number of steps of the whole run, even if this is only a phase of it."""
+        """The number of steps of the complete run, even if this config is for only one of its phases."""
         return self.all_steps or self.first_step + self.steps
 
 
@@ -96,8 +96,8 @@ def at_least(least: int, **values: int | None) -> None:
 def resume_settings(options: dict[str, Any], **contents: Any) -> dict[str, Any]:
     """Return the values that determine the result of a run, which resumes only if they are unchanged.
 
-    They are `options` without those in HOW and WHERE, plus `contents`, which identifies the content of the
-    run's files.
+    They are `options`, except those that only say how or where the run is computed (listed in HOW and WHERE),
+    plus `contents`, which identifies the content of the run's files.
     """
     return contents | {
         name: value if isinstance(value, int | float | str | None) else str(value)

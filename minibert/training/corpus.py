@@ -42,7 +42,7 @@ def corpus(
     """Return (tokenizer, Documents) for a Text, from the cache folder `root` if they are cached.
 
     vocab: a vocabulary file, or None to train a vocabulary of `vocab_size` tokens. workers: number of
-    processes; it does not affect the result. say: called with a line about the vocabulary and the documents.
+    processes; it does not affect the result. say: a function that prints a line about the result.
     """
     tokenizer = load_wordpiece(vocab) if vocab else vocabulary(text, Path(root), vocab_size, workers, say)
     cased = (token for token in tokenizer.vocab if token != token.lower() and not token.startswith("["))
@@ -80,7 +80,7 @@ def hold_out(documents: Sequence) -> tuple[Sequence, Sequence]:
     """Divide documents into training documents and held-out documents.
 
     The held-out documents are the last twentieth, at least 2 and at most HELD_OUT. Raises ValueError if there
-    are too few documents: each part must be able to draw sentences from a second document.
+    are too few documents; each part needs at least two.
     """
     held_out = max(2, min(len(documents) // 20, HELD_OUT))
     if len(documents) < 2 * held_out:
@@ -92,7 +92,7 @@ def hold_out(documents: Sequence) -> tuple[Sequence, Sequence]:
 
 
 def count(documents: Iterable[list[str]], workers: int = 1) -> Counter[str]:
-    """Count how often each word occurs in documents (lists of sentences), like `count_words`, at any size.
+    """Count how often each word occurs in documents (lists of sentences), in limited memory.
 
     Beyond MOST_WORDS distinct words the rarest ones so far are dropped, so rare words may be counted too low.
     """
@@ -119,7 +119,7 @@ def encoded(
 ) -> tuple[FastWordPiece, Any, Any, dict[str, str]]:
     """Return (tokenizer, training documents, held-out documents, identifiers of their content).
 
-    The arguments are those of `corpus`. cache: the cache folder, or None for the default.
+    Takes the same arguments as `corpus`, except cache: the cache folder, or None for the default.
     """
     tokenizer, found = team().in_turn(
         lambda: corpus(

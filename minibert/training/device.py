@@ -55,7 +55,7 @@ def present() -> list[str]:
 
 
 def of_kind(kind: str, number: int | None = None) -> torch.device:
-    """Return a device of a given type; if there are several GPUs, GPU `number` or the one of this process.
+    """Return the device of a given type, such as "cuda": GPU `number`, or the GPU assigned to this process.
 
     Raises ValueError for a GPU that does not exist, or that several processes would share.
     """
@@ -82,7 +82,7 @@ def of_kind(kind: str, number: int | None = None) -> torch.device:
 
 
 def unsupported_system() -> str | None:
-    """Return why this system's mps cannot be used, or None if it can."""
+    """Return the reason why the device mps cannot be used on this system, or None if it can."""
     if torch.backends.mps.is_macos_or_newer(14, 0):
         return None
     return "it needs macOS 14, since Muon computes in bfloat16"
@@ -117,9 +117,9 @@ def choose_precision(
     """Return the name of the precision of a run: "bfloat16", "float16" or "float32".
 
     asked: one of PRECISIONS, or a dtype. "auto" keeps the precision of a run that has checkpoints, and
-    otherwise uses `default_precision`. checkpoint: the folder of the run's checkpoints, or None. say: called
-    with a line that names the precision. Raises ValueError for an unknown name, and on mps for any precision
-    other than float32.
+    otherwise uses `default_precision`. checkpoint: the folder of the run's checkpoints, or None. say: a
+    function that prints a line with the precision. Raises ValueError for an unknown name, and on mps for any
+    precision other than float32.
     """
     name, why = str(asked).removeprefix("torch."), ""
     if name not in PRECISIONS:

@@ -78,7 +78,7 @@ class DeviceResult:
 
     @property
     def wrong(self) -> bool:
-        """True if the check failed because of the device, and not, for example, because memory is used up."""
+        """True if the check failed because of the device, and not, for example, for lack of memory."""
         return not self.fine and (self.error is None or isinstance(self.error, TO_BLAME))
 
     def __str__(self) -> str:
@@ -94,7 +94,7 @@ class DeviceResult:
 def report(device: torch.device, say: Callable[[str], Any] = print) -> list[str]:
     """Check a device and return the failed checks, one line each; wrong values are saved for `choose_device`.
 
-    say: called with each line of a report that can be pasted into an issue.
+    say: a function that prints each line of a report, which can be pasted into an issue.
     """
     about = circumstances(device)
     say(", ".join(f"{name} {about[name]}" for name in ("minibert", "torch", "Python", "system")))
@@ -154,7 +154,7 @@ def largest_difference(there: dict[str, Tensor], here: dict[str, Tensor]) -> flo
 
 
 def copies(put: Put) -> dict[str, Tensor]:
-    """Copy many batches of ids, attention masks and scores to a device and back, and return them."""
+    """Copy many batches of ids, attention masks and scores to a device with `put` and back; return them."""
     found: dict[str, Tensor] = {}
     for number in range(ROUNDS):
         placed = [put(some_arrays(AT_ONCE * number + i)) for i in range(AT_ONCE)]
@@ -182,7 +182,7 @@ def bert() -> Objective:
 
 
 def sequences(objective: Objective) -> tuple[list, list | None]:
-    """Build sequences of various lengths from documents that repeat a few words, which a model can learn."""
+    """Build sequences of various lengths from easily learned documents, which repeat a few words."""
     rng = np.random.default_rng(0)
     topics = rng.integers(max(Specials().ids) + 1, CONFIG.vocab_size, (30, 6))
     return objective.build(
@@ -204,18 +204,18 @@ def new_model() -> Model:
 
 @torch.no_grad()
 def logits(put: Put) -> dict[str, Tensor]:
-    """Compute the logits of both heads, with attention masks."""
+    """Move a BERT to a device with `put`, and compute the logits of both heads, with attention masks."""
     inputs, labels = bert().corrupt(a_batch(bert()), np.random.default_rng(1))
     return put(new_model()).eval()(**put({**inputs, "counted": labels["tokens"] != IGNORE}))
 
 
 def gradients(put: Put) -> dict[str, Tensor]:
-    """Compute BERT's loss and its gradient with respect to each parameter."""
+    """Move a BERT to a device with `put`, and compute its loss and the gradient for each parameter."""
     return loss_and_gradients(put(new_model()), bert())
 
 
 def bilstm_gradients(put: Put) -> dict[str, Tensor]:
-    """Compute the loss and the gradients of a BiLSTM, which uses other kernels than BERT."""
+    """Move a BiLSTM, which uses other kernels than BERT, with `put`; compute its loss and gradients."""
     objective = BiLM(Specials(), CONFIG.vocab_size, LENGTH)
     torch.manual_seed(0)
     return loss_and_gradients(put(objective.model(BiLSTM(CONFIG))), objective)
@@ -231,7 +231,10 @@ def loss_and_gradients(model: nn.Module, objective: Objective) -> dict[str, Tens
 
 
 def losses(put: Put, optimizer: Optimizer = "adamw", mixed: bool = False) -> dict[str, Tensor]:
-    """Train for a few steps, in float32 or in the device's mixed precision, and return the losses."""
+    """Move a model to a device with `put`, train it for a few steps, and return the losses.
+
+    mixed: True to train in the device's mixed precision, False to train in float32.
+    """
     model, objective = put(new_model()), bert()
     collate = objective.collate
     # Sequences are padded as on a GPU, because masking draws random numbers for the padding as well.

@@ -39,9 +39,9 @@ PATIENCE = 7 * 24 * 3600.0  # seconds to wait for a process that prepares the da
 
 @dataclass(frozen=True)
 class Team:
-    """The group of processes of a run, with this process's rank in it, and its local_rank on its machine.
+    """The processes that train one model together, with the `rank` of this process among them.
 
-    By default, this process is the only one.
+    `local_rank` is its rank among the processes on its machine. By default, this process is the only one.
     """
 
     rank: int = 0
@@ -112,8 +112,8 @@ class Team:
         """Call make() in one process after another and return its result.
 
         The first process runs first, then one process on each other machine, then the rest. During the call,
-        each acts as if it were alone. It is meant for files, which the first process writes and the others
-        find. An error in one process is raised in all processes; in the others as ValueError.
+        each process acts as if it were alone. This is meant for files, which the first process writes and the
+        others read. If one process raises an error, the others raise ValueError.
         """
         if self.size == 1:
             return make()
@@ -134,7 +134,7 @@ class Team:
     def start(self, model: nn.Module, step: int) -> None:
         """Copy the weights of the first process to all other processes.
 
-        step: the step after which this process resumes. Raises ValueError if it differs between processes.
+        step: the step after which this process resumes. Raises ValueError if processes differ in their step.
         """
         if self.size == 1:
             return

@@ -29,10 +29,10 @@ BLOCK = 1 << 14  # adjacent tokens of a corpus that stay together in a shard
 class Shards:
     """Sequences of a corpus on disk, read in shards that consist of randomly drawn blocks of documents.
 
-    build: (documents, rng) -> (sequences, labels), such as `Objective.build`. If it draws from other
-    documents, as NSP does for second segments, these come from the same shard. A corpus smaller than two
-    shards is a single shard, built in document order as in memory. Each epoch of the training loop uses one
-    shard; after `count` epochs the whole corpus has been read once.
+    build: a function (documents, rng) -> (sequences, labels), such as `Objective.build`. If it draws from
+    other documents, as NSP does for second segments, these come from the same shard. A corpus smaller than
+    two shards is read as a single shard, with its documents in their original order. Each epoch of the
+    training loop uses one shard; after `count` epochs the whole corpus has been read once.
     """
 
     def __init__(
@@ -51,7 +51,8 @@ class Shards:
     def __call__(self, rng: np.random.Generator, seed: int, number: int) -> tuple[list, list | None]:
         """Build a shard and return (sequences, labels).
 
-        number: index of the shard over all passes through the corpus. seed: determines the shard's blocks.
+        number: index of the shard, counted over all passes through the corpus. seed: the seed with which the
+        shard's blocks are drawn.
         """
         epoch, place = divmod(number, self.count)
         order = np.random.default_rng([seed, 3, epoch]).permutation(self.blocks)
@@ -78,11 +79,11 @@ def batches(
 ) -> Generator[Any, None, None]:
     """Yield batches endlessly, with new sequences each epoch, in random order but grouped by length.
 
-    make_rows: rng -> (sequences, labels), or Shards. make_rows, `objective.collate` and `prepare` are called
-    ahead of time in threads and may use no other random numbers than the rng they are given. Their errors are
-    raised here. state: a dict whose "epoch" and "position" (the number of batches yielded in that epoch) are
-    kept up to date; together with the seed, they determine all later batches. multiple: sequences are padded
-    to a multiple of this length, at most `objective.max_length`, so that there are few different shapes.
+    make_rows: a function rng -> (sequences, labels), or Shards. make_rows, `objective.collate` and `prepare`
+    are called ahead of time in threads and may use no random numbers except from the rng that they are given.
+    Their errors are raised here. state: a dict whose "epoch" and "position" (the number of batches yielded in
+    that epoch) are kept up to date; together with the seed, they determine all later batches. multiple:
+    sequences are padded to a multiple of this length, at most `objective.max_length`, for few shapes.
     prepare: (batch, step) -> the item to yield; steps are counted from state["step"]. Close the generator to
     end the threads.
     """

@@ -54,7 +54,7 @@ class Log(list):
             self.write()
 
     def write(self, lasting: bool = False) -> None:
-        """Append the entries that are not yet in the file to it.
+        """Append to the file the entries that it does not contain yet.
 
         lasting: flush the file to disk, so that it survives a power cut. If writing fails, a message is
         printed once, and the next call tries again.
@@ -105,7 +105,7 @@ def read_log(path: str | Path) -> list[dict[str, Any]]:
 
 
 def parsed(path: str | Path) -> tuple[list[dict[str, Any]], list[int]]:
-    """Return (entries of a log file, numbers of the invalid lines); skip an incomplete last line."""
+    """Return (entries of a log file, line numbers of invalid lines); skip an incomplete last line."""
     entries, spoiled = [], []
     for number, line in enumerate(Path(path).read_bytes().split(b"\n")[:-1], 1):
         try:

@@ -41,14 +41,14 @@ def train(
 ) -> list[dict]:
     """Train `model` in place and return its log, a dict for each step.
 
-    objective: an Objective or a Task. make_rows: rng -> (sequences, labels or None), called once per epoch in
-    another thread during the previous epoch; or Shards. checkpoint: a folder to resume from and to save
-    checkpoints and the log to, or None; whole, about: see `Checkpoints`. score: model -> number, higher is
-    better, computed at each checkpoint; the best checkpoint is kept. groups: see `make_optimizer`; a run can
-    only resume with the same learning rates. optimizer: an existing optimizer to continue with, as after
-    `stacking.stack`, or None to make a new one. precision: of the forward pass, see `choose_precision`; a
-    resumed run keeps its precision. label, progress: see `Progress`. In a Team (see `distributed`) all
-    processes make the same call, and the first one writes the files.
+    objective: an Objective or a Task. make_rows: a function rng -> (sequences, labels or None), called once
+    per epoch, in another thread during the previous epoch; or Shards. checkpoint: a folder to resume from and
+    to save checkpoints and the log to, or None; whole, about: see `Checkpoints`. score: a function that
+    scores the model at each checkpoint; the checkpoint with the highest score is kept. groups: see
+    `make_optimizer`; a run can only resume with the same learning rates. optimizer: an existing optimizer to
+    continue with, as after `stacking.stack`, or None to make a new one. precision: the number format of the
+    forward pass, see `choose_precision`; a resumed run keeps it. label, progress: see `Progress`. In a Team
+    (see `distributed`) all processes make the same call, and the first one writes the files.
 
     Raises FloatingPointError if the loss or its gradient is not finite; the model keeps the weights of the
     previous step. Raises KeyboardInterrupt after Ctrl-C, with the step saved; ValueError if another process

@@ -55,9 +55,9 @@ class MicroBatch:
 def micro_batches(
     goal: Goal, model: nn.Module, batch: Batch, rng: np.random.Generator, parts: Iterable[slice]
 ) -> list[MicroBatch]:
-    """Corrupt a batch once and return its `parts` as micro-batches, without those that count no label.
+    """Corrupt a batch once and return its parts as micro-batches; omit parts without labels that count.
 
-    It may be called in any thread.
+    parts: slices of the sequences. This function may be called in any thread.
     """
     inputs, labels = goal.corrupt(batch, rng)
     counts = {name: count(labels[of]) for name, of in goal.terms.items()}

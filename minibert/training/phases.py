@@ -29,7 +29,7 @@ class Phase(NamedTuple):
 
 
 def divide(config: TrainConfig, ends: Sequence[int]) -> list[TrainConfig | None]:
-    """Divide a run into phases that end at these steps; return a TrainConfig (None if empty) for each."""
+    """Divide a run into phases that end at the steps `ends`; return each TrainConfig, or None if empty."""
     starts = [0, *ends[:-1]]
     return [
         dataclasses.replace(config, steps=end - start, first_step=start, all_steps=config.steps)
@@ -42,7 +42,7 @@ def divide(config: TrainConfig, ends: Sequence[int]) -> list[TrainConfig | None]
 def two_lengths(config: TrainConfig, short: int = 128, long: int = 512, share: float = 0.9) -> list[Phase]:
     """Divide a run into two Phases: `share` of the steps on short sequences, the rest on long ones.
 
-    The long sequences train the embeddings of the later positions. config: settings of the whole run. short,
+    The long sequences train the embeddings of the later positions. config: settings for both phases. short,
     long: lengths in tokens. Both phases have batch_size sequences in each step; the paper's batch of 256
     sequences is for length 512. Raises ValueError unless 0 < short < long and 0 <= share <= 1.
 
@@ -63,9 +63,9 @@ def stacking_phases(
 ) -> list[Phase]:
     """Divide a run into times + 1 Phases, doubling the number of layers in each until it reaches `layers`.
 
-    For `pretrain(grow=stack_layers)`. shares: when each doubling happens, as fractions of the steps; the
-    defaults are ours. Raises ValueError if `layers` cannot be halved `times` times, or if `shares` are not
-    `times` increasing numbers between 0 and 1.
+    Use them with `pretrain(grow=stack_layers)`. shares: when each doubling happens, as fractions of the
+    steps; the defaults are ours. Raises ValueError if `layers` cannot be halved `times` times, or if `shares`
+    are not `times` increasing numbers between 0 and 1.
 
     >>> from minibert.training.config import TrainConfig
     >>> [(phase.config.steps, phase.layers) for phase in stacking_phases(TrainConfig(steps=1000), 128, 12)]

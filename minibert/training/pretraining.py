@@ -65,11 +65,11 @@ def pretrain(
     """Train a new model on encoded documents, with BERT's objective or another one, and return (model, log).
 
     docs: a list in memory, or Documents, which are read shard by shard. phases: Phases, or pairs
-    (TrainConfig, longest sequence), trained one after the other. make_objective: (tokenizer, longest
-    sequence) -> Objective; a phase may override it. grow: (encoder, layers, seed), adds layers to an encoder,
-    see `model.growth`. start: (encoder), changes the new encoder in place, see `recipes`. checkpoint: a
-    folder with a subfolder for each phase, `phase-1`, `phase-2`; a phase that is finished there is loaded,
-    not trained again. options: passed to `train`.
+    (TrainConfig, maximum sequence length), trained one after the other. make_objective: a function that
+    builds an Objective from (tokenizer, maximum sequence length); a phase may have its own. grow: a function
+    (encoder, number of layers, seed) that adds layers, see `model.growth`. start: a function that changes the
+    new encoder in place, see `recipes`. checkpoint: a folder for the subfolders of the phases, `phase-1`,
+    `phase-2`; a phase that was completed earlier is loaded from there. options: passed to `train`.
     """
     plan, layers = [Phase(*phase) for phase in phases], model_config.num_hidden_layers
     config = model_config.replace(vocab_size=len(tokenizer), num_hidden_layers=plan[0].layers or layers)
@@ -153,9 +153,10 @@ def evaluate_pretraining(
 
 
 def model_answers(model: Model, specials: Specials) -> Callable[[Any], list[tuple[float, float]]]:
-    """Return a function that maps a HiddenRow to a model's answers, for `posterior.reachable.scored`.
+    """Return a function that maps a HiddenRow (a masked document) to a model's answers at the masked tokens.
 
-    An answer is a pair (1 if the most likely token is correct, else 0; probability of the correct token).
+    An answer is a pair (1 if the most likely token is correct, else 0; probability of the correct token). The
+    function can be passed to `posterior.reachable.scored`.
     """
 
     @torch.no_grad()

@@ -16,12 +16,12 @@ BAR = "{desc}: {n_fmt}/{total_fmt} {bar} {elapsed}<{remaining}{postfix}"
 
 
 def tell(message: str) -> None:
-    """Print a line to standard error, above the bar if there is one."""
+    """Print a line to standard error, above the progress bar if there is one."""
     tqdm.write(message, file=sys.stderr)
 
 
 def watched() -> bool:
-    """Return whether a moving bar can be displayed, which is the case in a terminal or a notebook."""
+    """Return whether an animated progress bar can be displayed, as in a terminal or a notebook."""
     return sys.stdout.isatty() or type(sys.stdout).__module__.startswith("ipykernel")
 
 

@@ -29,9 +29,9 @@ SHORTEST = 5  # tokens in the shortest sequence with a pair: [CLS] a [SEP] b [SE
 
 
 def muon(matrices: list[Tensor], config: TrainConfig) -> torch.optim.Optimizer:
-    """Make a Muon optimiser for matrices, whose steps have the same size in every direction.
+    """Make a Muon optimiser for matrices; its steps have the same size in every direction.
 
-    This also trains directions that rarely appear in the gradient (Jordan et al., 2024,
+    Thus it also trains directions that rarely appear in the gradient (Jordan et al., 2024,
     kellerjordan.github.io/posts/muon; Liu et al., 2025, arXiv 2502.16982).
     """
     return torch.optim.Muon(
@@ -84,7 +84,7 @@ def growing_phases(config: TrainConfig, max_length: int, layers: int, short_leng
 
 
 def of_equal_tokens(parts: Sequence[TrainConfig | None], phases: Sequence[Phase]) -> list[Phase]:
-    """Give phases the TrainConfigs of `divide` and equally many tokens per batch, and drop empty phases."""
+    """Return the phases with the TrainConfigs `parts` and equally many tokens per batch; omit empty ones."""
     longest = phases[-1].max_length
     return [
         phase._replace(
@@ -98,11 +98,11 @@ def of_equal_tokens(parts: Sequence[TrainConfig | None], phases: Sequence[Phase]
 def copying_phases(
     config: TrainConfig, max_length: int, layers: int, look_up: MakeObjective, short_length: int = 32
 ) -> list[Phase]:
-    """Divide a run into three Phases as in growing_phases, the second of which trains cross-sentence copying.
+    """Divide a run into three Phases; the second one trains the model to copy words from other sentences.
 
-    look_up: make_objective of the second phase, for example `RepeatedWordMLM` on whole documents. The first
-    tenth of the steps trains a third of the layers on short sequences, to learn the grammar that attention
-    heads need before they can find a word elsewhere. Then two thirds of the layers train on whole documents.
+    look_up: the `make_objective` of the second phase, for example `RepeatedWordMLM` on whole documents. The
+    first tenth of the steps trains a third of the layers on short sequences, to learn the grammar that heads
+    need before they can find a word elsewhere. Then two thirds of the layers train on whole documents.
     In the last quarter of the steps all layers train on the run's own objective again.
     """
     short_length = min(short_length, max_length)
@@ -160,7 +160,7 @@ def look_up_objective(
 
 
 def with_pairs(words: WholeWordMLM) -> Sum:
-    """Combine NSP with this objective of masked words, in sequences of segment pairs."""
+    """Return an objective that combines NSP with a word masking objective on the same segment pairs."""
     return Sum(NSP(words.specials, words.vocab_size, words.max_length), words)
 
 

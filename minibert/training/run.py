@@ -59,7 +59,7 @@ class Run(Step):
     def refuse_if_not_finite(self, step: int, loss: float, norm: float, rate: float) -> None:
         """Raise FloatingPointError if the loss or the gradient norm is infinite or not a number.
 
-        In float16 such a norm is expected now and then: the step is skipped instead.
+        In float16 the gradient overflows now and then; such a step is skipped, and no error is raised.
         """
         if math.isfinite(loss) and self.scaler.is_enabled():
             self.leave_out_overflow(norm)
@@ -123,7 +123,7 @@ def checkpoints_of(
 ) -> Checkpoints | None:
     """Return the Checkpoints of a folder, or None if no folder is given.
 
-    A run can only resume if the settings given here are unchanged.
+    The other arguments are those of `train`. A run can only resume if they are unchanged.
     """
     settings = {**(about or {}), "precision": precision}
     if groups:

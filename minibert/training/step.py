@@ -26,7 +26,7 @@ from .progress import tell
 
 
 class Step:
-    """The state shared by all training steps: model, objective, optimiser, precision, the other processes."""
+    """The state shared by all steps of a training run: model, objective, optimiser, precision, processes."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class Step:
     def micro_batches(self, batch: Batch, step: int) -> list[MicroBatch]:
         """Corrupt the batch of a step at random and return this process's micro-batches, in order.
 
-        It is called in the thread of the feed.
+        It is called in the thread that prepares batches.
         """
         rng, turns = np.random.default_rng([self.config.seed, 1, step]), self.config.accumulate
         parts = [self.team.rows(turn, turns) for turn in range(turns)]
@@ -117,8 +117,8 @@ def prepared_layers(model: nn.Module, config: TrainConfig) -> Iterator[None]:
     """Recompute or compile the model's layers during training, as `config` asks, inside this context.
 
     This applies to every network that runs its layers through a `layer_pass`: FastEncoder, ELECTRA's
-    generator, a decoder, two-stream attention. In evaluation mode these ignore it, because each new sequence
-    length would be compiled again.
+    generator, a decoder, two-stream attention. In evaluation mode these networks ignore it, because each new
+    sequence length would be compiled again.
     """
     compiled = config.compile and compiles(model)
     if config.compile and not compiled:

@@ -35,7 +35,7 @@ def checked(path: Path, sums: dict[str, int]) -> Path:
 
 
 def read_state(path: Path) -> dict[str, Any]:
-    """Return the state of the checkpoint in a folder. Raises ValueError, naming the file, if invalid."""
+    """Return the state of a checkpoint in a folder. Raises ValueError, naming the file, if it is invalid."""
     try:
         state = json.loads((path / "state.json").read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -82,7 +82,7 @@ def write_json(path: Path, values: dict[str, Any]) -> None:
 def write_with_retries(write: Callable[[], Result], tries: int = 30, wait: float = 10.0) -> Result:
     """Call write(), and retry after `wait` seconds if it raises OSError, up to `tries` calls in all.
 
-    So a trained model is not lost if the disk is temporarily full. Re-raises the last error.
+    Thus a trained model is not lost if the disk is temporarily full. Re-raises the last error.
     """
     for left in reversed(range(tries)):
         try:

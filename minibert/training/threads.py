@@ -13,7 +13,7 @@ import torch
 
 
 def cores(root: Path = Path("/"), allowed: Iterable[int] | None = None) -> int:
-    """Return how many whole cores this process may use, by CPU affinity and quota; at least 1.
+    """Return how many CPU cores this process may use, according to its affinity and quota; at least 1.
 
     root: the root of the file system. allowed: the indices of the logical processors that the process may run
     on, or None to ask the system. Two logical processors of one core count once, since they share its

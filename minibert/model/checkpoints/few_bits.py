@@ -24,7 +24,7 @@ CODES, SCALES = ".codes", ".scales"
 
 
 def pack(x: Tensor, bits: float) -> tuple[Tensor, Tensor]:
-    """Quantise a tensor to (codes, scales): compressed uint8, and one bfloat16 per group.
+    """Quantise a tensor to (codes, scales): compressed uint8 codes, and a bfloat16 scale for each group.
 
     x: any shape. bits: bits per number before compression; see `largest_multiple`. The scale of a group is
     the one of eleven candidates with the smallest squared error: clipping a large number may cost less than
@@ -48,7 +48,7 @@ def largest_multiple(bits: float) -> int:
 
 
 def whole(x: Tensor, scale: Tensor, most: int) -> Tensor:
-    """Round x to integer multiples of the scale, and return the multiples, from -most to most."""
+    """Round x to integer multiples of the scale, and return these integers, from -most to most."""
     return (x / scale).round().clamp(-most, most)
 
 
@@ -73,7 +73,7 @@ def save(path: str | Path, tensors: Mapping[str, Tensor], bits: float, about: Ma
 
 
 def load(path: str | Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
-    """Read (named float32 tensors, about). Raises ValueError, naming the file, if it is not of this kind."""
+    """Read (named float32 tensors, about). Raises ValueError, naming the file, unless `save` wrote it."""
     try:
         with safe_open(path, "pt") as file:
             held = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  # not a dictionary

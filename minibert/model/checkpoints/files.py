@@ -86,7 +86,7 @@ def hub_folder(name: str) -> Path:
 
 
 def copy_model(folder: Path, to: Path | None) -> Path:
-    """Copy the files of a model to another folder, if one is given, and return the folder of the model."""
+    """Copy the files of a model to the folder `to` and return it; if it is None, return `folder`."""
     if to is None:
         return folder
     to.mkdir(parents=True, exist_ok=True)
@@ -146,7 +146,7 @@ def from_hub(name: str, file: str, commit: str | None = None) -> Path:
 
 
 class DamagedFile(ValueError):
-    """An error if a downloaded file differs from the published one."""
+    """An error that is raised if a downloaded file differs from the published one."""
 
 
 def checked(path: Path, commit: str | None) -> Path:
@@ -163,7 +163,7 @@ def checked(path: Path, commit: str | None) -> Path:
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """Read a JSON object from a file. Raises ValueError, naming the file, if there is none."""
+    """Read a JSON object from a file. Raises ValueError, naming the file, if it does not contain one."""
     if not path.is_file():
         raise ValueError(
             f"{path}: no such file; a model folder has config.json, model.safetensors and vocab.txt"
@@ -178,7 +178,7 @@ def read_json(path: Path) -> dict[str, Any]:
 
 
 def check_vocab(folder: str | Path, tokenizer: Sized, config: ModelConfig) -> None:
-    """Raise ValueError unless the vocabulary fits the word embeddings, allowing for some extra rows."""
+    """Raise ValueError unless the word embeddings have a row for each token; some extra rows are allowed."""
     pieces, rows = len(tokenizer), config.vocab_size
     if not pieces <= rows < pieces + PADDING:
         raise ValueError(

@@ -34,7 +34,10 @@ LAYER = (
 
 
 def encoder_rows(prefix: str, layers: str = "encoder.layer") -> NamePairs:
-    """Return the table's rows for embeddings and layers; architectures differ only in these prefixes."""
+    """Return pairs (Hugging Face's name, our name) for the embeddings and layers of an architecture.
+
+    prefix, layers: the parts of Hugging Face's names that depend on the architecture.
+    """
     return (
         (f"{prefix}.embeddings.word_embeddings", "encoder.embeddings.word"),
         (f"{prefix}.embeddings.position_embeddings", "encoder.embeddings.position"),
@@ -65,7 +68,7 @@ TABLE = (
 
 @dataclass(frozen=True)
 class CheckpointFormat:
-    """The format of the models of one architecture on disk."""
+    """The file format for models of one architecture, such as BERT."""
 
     model_type: str  # in config.json; also the prefix of the names of the encoder's tensors
     title: str  # prefix of its class names in `transformers`
@@ -106,7 +109,7 @@ CLASSES = {  # heads of a model -> the class in `transformers`, without the titl
 
 
 def rename(name: str, rows: Iterable[tuple[str, str]]) -> str:
-    """Apply the (old, new) rows to a name, one after the other."""
+    """Replace `old` by `new` in a parameter name, for each pair (old, new) in turn."""
     for old, new in rows:
         if old.startswith("."):
             name = name.replace(old + ".", new + ".")
@@ -130,7 +133,7 @@ def to_hugging_face(name: str, table: NamePairs = TABLE) -> str:
 
 
 def role(name: str, head: nn.Module) -> str:
-    """Return a head's name in TABLE, which depends on its class, since a task may name its head freely."""
+    """Return the name that TABLE uses for a head, found by its class, since a task may name it freely."""
     if isinstance(head, TokenHead):
         return "tokens"
     if isinstance(head, ClassifierHead):
@@ -141,7 +144,7 @@ def role(name: str, head: nn.Module) -> str:
 
 
 def hugging_face_names(model: Model, form: CheckpointFormat = BERT) -> dict[str, str]:
-    """Return a mapping from Hugging Face's names to ours for a Model; shared parameters appear once.
+    """Return a dict that maps Hugging Face's parameter names to ours; shared parameters appear once.
 
     Heads that Hugging Face does not have, such as our own or the second of a kind, keep our names. Other
     parts of a subclass of Model are left out. Raises ValueError if the encoder is of another architecture.

@@ -65,7 +65,7 @@ class Pretrained:
     @overload
     def fill_mask(self, text: list[str], top: int = 5) -> list[Filled]: ...
     def fill_mask(self, text: str | list[str], top: int = 5) -> Filled | list[Filled]:
-        """Predict the token at each [MASK] in a text, or in each of several, as `minibert.fill_mask`."""
+        """Predict the token at each [MASK] in a text, or in each of several, as `minibert.fill_mask` does."""
         if "tokens" not in self.model.heads:
             raise ValueError(f"{self.name} has no head for masked tokens, so it cannot fill in [MASK]")
         found = [fill_masks(self.model, self.tokenizer, one, top) for one in as_texts(text)]
@@ -96,7 +96,7 @@ class Pretrained:
         return cls(model, tokenizer, pooler, str(path_or_name))
 
     def save(self, folder: str | Path, heads: Sequence[str] | None = None) -> None:
-        """Write the model's folder, which `minibert.load` and `transformers` read.
+        """Save the model to a folder that `minibert.load` and `transformers` can load.
 
         heads: names of heads to write, or "pooler"; None for all heads. When `transformers` loads the folder,
         it lists the weights that the requested class does not use, as it does for Google's own BERT. To avoid
@@ -123,7 +123,7 @@ class PoolerHead(nn.Module):
 
 
 def with_pooler(model: Model, tokenizer: WordPiece, name: str) -> Pretrained:
-    """Return the Pretrained of a model trained with next sentence prediction, whose head has the pooler."""
+    """Return a Pretrained for a model with a next sentence head, from which the pooler is taken."""
     pair = model.heads["pair"]
     assert isinstance(pair, ClassifierHead)
     return Pretrained(model, tokenizer, pair.pooler, name)

@@ -147,8 +147,8 @@ def save_model(
 ) -> None:
     """Save a model to a folder in the published format of its architecture.
 
-    Arguments and errors are those of `weights.write_model`; it also raises ValueError if there is no
-    published format for the encoder.
+    Takes the same arguments as `weights.write_model` and raises the same errors, and ValueError if there is
+    no published format for the encoder.
     """
     form = form_of(model.encoder)
     if form is None:
@@ -161,7 +161,7 @@ def save_model(
 
 
 def summary(model: Model) -> str:
-    """Describe a model in a few words, for the `repr` of what contains it."""
+    """Describe a model in a few words, for the `repr` of an object that contains it."""
     form, config = form_of(model.encoder), model.encoder.config
     count = sum(p.numel() for p in model.parameters())
     return (
@@ -178,5 +178,5 @@ def longest(encoder: Encoder) -> int:
 
 
 def form_of(encoder: Encoder) -> CheckpointFormat | None:
-    """Return the CheckpointFormat of an encoder, or None if no published format has its class."""
+    """Return the CheckpointFormat for an encoder, or None if there is none for its class."""
     return next((form for form in FORMATS if type(encoder) in (form.encoder, form.fast)), None)

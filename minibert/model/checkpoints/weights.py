@@ -143,8 +143,8 @@ def read_model(
 ) -> tuple[Model, set[str]]:
     """Load a Model from a folder; return (model, names of the parts that are missing in its file).
 
-    Missing parts are, for example, "tokens" or "pair.pooler". Arguments and errors are those of
-    `published.load_model`; forms: the supported architectures.
+    Missing parts are, for example, "tokens" or "pair.pooler". forms: the supported architectures. Takes the
+    other arguments of `published.load_model` and raises the same errors.
     """
     folder = find_folder(path_or_name)
     form, config = read_config(folder, forms)
@@ -164,7 +164,7 @@ def read_model(
 def check(
     path: Path, form: CheckpointFormat, names: dict[str, str], model: Model, weights: dict[str, torch.Tensor]
 ) -> None:
-    """Raise ValueError unless a file has the whole encoder, and no part of a head is incomplete."""
+    """Raise ValueError unless a file contains the complete encoder and no incomplete part of a head."""
     unknown = [
         name
         for name in weights
@@ -188,7 +188,7 @@ def check(
 
 
 def part(name: str, model: Model) -> str:
-    """Return the part of a model with which a parameter is loaded: "encoder", a head, or a head's pooler.
+    """Return the part of a model to which a parameter belongs: "encoder", a head, or a head's pooler.
 
     A classification head is loaded in two parts, because the file of a bare BERT contains only its pooler.
     """

@@ -15,7 +15,7 @@ FIRST_POSITION = 2  # position of the first token; padding has position 1
 
 
 class RobertaEmbeddings(Embeddings):
-    """Word, position and (constant) segment embeddings; FIRST_POSITION rows of positions are unused."""
+    """Word, position and (constant) segment embeddings; the first FIRST_POSITION positions are unused."""
 
     def forward(
         self, input_ids: Tensor, token_type_ids: Tensor, position_ids: Tensor | None = None

@@ -21,8 +21,8 @@ def share_layers(encoder: Encoder, what: str = "all") -> None:
     """Make all layers of an encoder use the first layer's parameters, in place; drop their own parameters.
 
     what: "all", "attention" or "feed_forward", each with the LayerNorm after it. The gradient of a shared
-    parameter is the sum over all its uses, and a step takes as long as before. Use it for
-    `pretrain(start=...)`, or before you create an optimizer. Raises ValueError if `what` is something else.
+    parameter is the sum over all layers, and a step takes as long as before. Use this function for
+    `pretrain(start=...)`, or before you create an optimizer. Raises ValueError for any other `what`.
 
     >>> from minibert.config import preset
     >>> encoder = Encoder(preset("mini"))
