@@ -3,6 +3,5 @@
 from pathlib import Path
 
 CLONE = Path(__file__).resolve().parents[2]
-ROOT = (
-    CLONE if (CLONE / "lessons").is_dir() else CLONE / "minibert" / "notebooks"
-)  # the course: a clone's, or a wheel's
+NOTEBOOKS = CLONE / "minibert" / "notebooks"  # only an installed wheel has this folder
+ROOT = NOTEBOOKS if NOTEBOOKS.is_dir() else CLONE  # the folder with lessons/ and exercises/
