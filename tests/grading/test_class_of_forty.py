@@ -218,7 +218,7 @@ def test_the_summary_and_the_tables_tell_of_the_odd_ones(graded):
         "Most frequent hints:",
     ):
         assert said in found.text
-    assert "handed in more than once; the newest counts" in str(found.results["again"]["notes"])
+    assert "handed in more than once; the newest version counts" in str(found.results["again"]["notes"])
 
 
 @pytest.mark.slow
