@@ -154,7 +154,7 @@ def test_entities_are_found_and_bracketed_in_the_text_as_it_was_written():
     [
         (" ", "x", "the question is empty"),
         ("x", "\n", "the context is empty"),
-        ("x\udce9", "x", "the question holds half of a surrogate"),
+        ("x\udce9", "x", "the question contains half of a surrogate"),
     ],
 )
 def test_what_cannot_be_read_is_named(question, context, message):
