@@ -57,3 +57,10 @@ def test_the_commands_of_readme_for_students_work(opened):
         "exercises/01_self_supervision/01_self_supervision.ipynb"
     ]
     assert "minibert lab" in (ROOT / "Makefile").read_text() and cli.ROOT == ROOT
+
+
+def test_doctor_takes_a_file_or_a_unit_and_refuses_what_is_neither(opened, capsys):
+    path = "my_course/exercises/02_attention/02_attention.ipynb"
+    assert students.exercise_file(path) == Path(path)
+    assert students.exercise_file("02") == students.exercise_file("attention") == Path.cwd() / path
+    assert main.main(["doctor", "nosuch"]) == 2 and "there are 01_self" in capsys.readouterr().err

@@ -142,10 +142,10 @@ def progress(folder: Path | None = None, /) -> None:
 
 
 def exercise_file(notebook: str) -> Path:
-    """Return the path of an exercise that is given by its file or by the number of its unit."""
+    """Return the path of an exercise that is given by its file, or by a unit's number or name."""
     from ..course import folder as copies
 
-    if not notebook.isdigit():
+    if notebook.endswith(".ipynb") or Path(notebook).exists():
         return Path(notebook)
     return my_copy(None) / copies.notebook_of(ROOT, notebook, exercise=True)
 
