@@ -29,8 +29,8 @@ tour: english  ## pretrain a small BERT, fine-tune it and grade exercises: 6 min
 	@echo "The tour pretrains and fine-tunes a small BERT on this machine and grades sample submissions. It takes 6 minutes on two cores."
 	@$(BIN)/minibert tour
 
-test: setup  ## run the everyday tests on all cores: 20 minutes on two
-	@echo "Running the everyday tests on all cores (20 minutes on two). Tests that need node or bubblewrap are skipped if it is missing."
+test: setup  ## run the everyday tests on all cores: 10 minutes on two
+	@echo "Running the everyday tests on all cores (10 minutes on two). Tests that need node or bubblewrap are skipped if it is missing."
 	@$(TESTS) $(PYTEST)
 
 test-all: setup  ## run all tests, including each lesson in a browser: an hour on two cores

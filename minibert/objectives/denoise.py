@@ -34,8 +34,7 @@ def bart_noise(specials: Specials, stop_ids: Collection[int], rate: float = 0.3)
 class Denoise(Objective):
     """The denoising objective: restore a text that was corrupted by the function `noise`, see `bart_noise`.
 
-    The decoder starts with [CLS] and learns to end with [SEP]. The corrupted and the original text each have
-    a single segment.
+    The decoder starts with [CLS] and learns to end with [SEP]. Both texts have a single segment.
     """
 
     name = "denoise"
