@@ -62,12 +62,14 @@ def load(
     from .training.device import choose_device
 
     where, name = choose_device(device or "cpu"), str(name_or_folder)
-    ours = name.split("-")[0] == ENGLISH or entry_points(group=MODELS, name=name)
     if (Path(name) / TASK).is_file():
         return Finetuned.load(name, where)
     if name.split("-")[0] == ENGLISH:
         found = english_or(name, instead)
-    elif not ours and ((folder := find_folder(name_or_folder)) / TASK).is_file():
+    elif (
+        not entry_points(group=MODELS, name=name)
+        and ((folder := find_folder(name_or_folder)) / TASK).is_file()
+    ):
         return Finetuned.load(folder, where)  # from the hub
     else:
         found = as_pretrained(name_or_folder)

@@ -47,13 +47,13 @@ def release(*units: str, out: Path = Path("students.zip")) -> None:
 
     Example: `minibert release 01 02`
 
-    In Python: minibert.grading.author.hand_out.hand_out(root, out, units).
+    In Python: minibert.grading.export.hand_out.hand_out(root, out, units).
 
     Args:
         units: numbers or names of the units to hand out (default: all)
         out: zip to write
     """
-    from ..grading.author.hand_out import hand_out
+    from ..grading.export.hand_out import hand_out
 
     assignments = hand_out(ROOT, check_file(out), units)
     print(f"{out}: {out.stat().st_size / 1e6:.1f} MB, with {', '.join(assignments)}")

@@ -45,12 +45,11 @@ def course(folder: Path, /, *, update: bool = False) -> None:
     """
     from ..course import folder as copies
 
-    lines = copies.update(folder, ROOT) if update else copies.lay_out(folder, ROOT)
-    print(
-        "\n".join(
-            lines or [f"{folder} is up to date."] if update else lines or [f"The course is in {folder}."]
-        )
-    )
+    if update:
+        lines = copies.update(folder, ROOT) or [f"{folder} is up to date."]
+    else:
+        lines = copies.lay_out(folder, ROOT) or [f"The course is in {folder}."]
+    print("\n".join(lines))
 
 
 def lab(

@@ -72,24 +72,27 @@ def update(folder: str | Path, root: str | Path) -> list[str]:
     if not is_copy(folder):
         raise ValueError(f"{folder} is not a copy of the course: `minibert course {folder}` makes one")
     laid_out = json.loads((folder / RECORD).read_text(encoding="utf-8"))["files"]
+    released = {name: content_of(path) for name, path in files(root)}
     lines = []
     for name, path in files(root):
         target = folder / name
-        if not target.exists():
+        mine = content_of(target) if target.exists() else None
+        if mine is None:
+            _copy(path, target)
             lines.append(f"{name}: new")
-        elif content_of(path) in (laid_out.get(name), content_of(target)) and not _lacks_cells(target, path):
+        elif released[name] in (laid_out.get(name), mine) and not _lacks_cells(target, path):
             continue
-        elif content_of(target) == laid_out.get(name):
+        elif mine == laid_out.get(name):
+            _copy(path, target)
             lines.append(f"{name}: updated")
         else:
             kept = _set_aside(target)
-            lines.append(f"{name}: updated; your version is {kept.relative_to(folder).as_posix()}")
-            if name.startswith("exercises/"):
-                write_text(target, text(with_work_of(read(kept), read(path))))
-                lines[-1] = lines[-1].replace("updated", "updated, with your answers in it")
-                continue
-        _copy(path, target)
-    _record(folder, {name: content_of(path) for name, path in files(root)})
+            merged = name.startswith("exercises/") and _merge(kept, path, target)
+            if not merged:
+                _copy(path, target)
+            done = "updated, with your answers in it" if merged else "updated"
+            lines.append(f"{name}: {done}; your version is {kept.relative_to(folder).as_posix()}")
+    _record(folder, released)
     return lines
 
 
@@ -107,6 +110,16 @@ def with_work_of(mine: NotebookNode, released: NotebookNode) -> NotebookNode:
             new.cells.insert(at, cell)
             at += 1
     return new
+
+
+def _merge(mine: Path, released: Path, target: Path) -> bool:
+    """Write an exercise with the student's work in it; return False if the student's notebook is broken."""
+    try:
+        notebook = with_work_of(read(mine), read(released))
+    except ValueError:
+        return False
+    write_text(target, text(notebook))
+    return True
 
 
 def _lacks_cells(mine: Path, released: Path) -> bool:

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import quote
 
-SETTINGS = Path(__file__).with_name(
-    "jupyter"
-)  # hides nbgrader's buttons, which are for instructors, and news
+# hides nbgrader's buttons, which are for instructors, and Jupyter's news
+SETTINGS = Path(__file__).with_name("jupyter")
 
 
 def lab(folder: str | Path, notebook: str, options: Sequence[str] = ()) -> int:

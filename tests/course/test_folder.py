@@ -136,11 +136,13 @@ def test_a_lesson_that_she_changed_is_kept_beside_the_new_one_each_time(mine, ro
     assert kept == ["x = 'mine 5'", "x = 'mine 6'"]
 
 
-def test_a_broken_notebook_of_hers_is_kept(mine, root):
-    (mine / "lessons" / "01_a.ipynb").write_text("{broken")
+@pytest.mark.parametrize("name", ["lessons/01_a", "exercises/01_a/01_a"])
+def test_a_broken_notebook_of_hers_is_kept(mine, root, name):
+    (mine / f"{name}.ipynb").write_text("{broken")
     write(root, 5)
     copies.update(mine, root)
-    assert (mine / "lessons" / "01_a_mine.ipynb").read_text() == "{broken"
+    assert (mine / f"{name}_mine.ipynb").read_text() == "{broken"
+    assert (mine / f"{name}.ipynb").read_bytes() == (root / f"{name}.ipynb").read_bytes()
 
 
 def test_a_copy_is_found_from_inside_and_only_there(mine, tmp_path):

@@ -8,7 +8,7 @@ import zipfile
 import pytest
 from conftest import ROOT
 
-from minibert.grading.author.hand_out import ROOM, hand_out
+from minibert.grading.export.hand_out import ROOM, hand_out
 from minibert.grading.notebook import read
 
 

@@ -20,7 +20,7 @@ def is_array(x: Any) -> bool:
 
 
 def is_list(x: Any) -> bool:
-    """Return True for what is accepted as a list: a list, a tuple, or an array with at least one axis."""
+    """Return whether a value counts as a list: a list, a tuple, or an array with at least one axis."""
     return isinstance(x, (list, tuple)) or is_array(x) and len(x.shape) > 0
 
 

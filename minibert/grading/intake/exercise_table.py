@@ -4,7 +4,7 @@ import ast
 import shutil
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from nbformat import NotebookNode
@@ -57,7 +57,7 @@ def exercise_rows(notebook: NotebookNode, folder: str | Path) -> list[Row]:
     if ended:
         at = next((n for n, row in enumerate(rows) if row.state == NOT_RUN), None)
         if at is not None:
-            rows[at] = Row(**{**vars(rows[at]), "hint": ended})
+            rows[at] = replace(rows[at], hint=ended)
     return rows
 
 

@@ -25,27 +25,29 @@ def has_points(result: Mapping[str, Any]) -> bool | None:
     return any(points) if points and result["status"] == "graded" else None
 
 
+def count_graded(results: Results) -> int:
+    """Return the number of submissions of which it is known whether they have points."""
+    return sum(has_points(result) is not None for result in results.values())
+
+
 def most_are_zero(results: Results) -> bool:
     """Return whether more than half of at least LEAST graded submissions got 0 points."""
-    graded = sum(has_points(result) is not None for result in results.values())
+    graded = count_graded(results)
     return graded >= LEAST and 2 * len(zeros(results)) > graded
 
 
 def few_zeros(results: Results, submissions: int) -> bool:
     """Return whether at most half of all submissions get 0 points, even if all those still ungraded do."""
-    graded = sum(has_points(result) is not None for result in results.values())
     others = submissions - len(results)
-    return 2 * (len(zeros(results)) + others) <= graded + others
+    return 2 * (len(zeros(results)) + others) <= count_graded(results) + others
 
 
 def why_stopped(results: Results, folder: Path) -> str:
     """Return a message that says why grading was stopped, what to look at, and how to continue."""
     found = zeros(results)
-    graded = sum(has_points(result) is not None for result in results.values())
     return (
-        f"Stopped: {len(found)} of {graded} submissions got 0 points from the tests or belong to another "
-        f"assignment. "
-        f"The gradebook and the tables for upload in {folder} were not written.\n"
+        f"Stopped: {len(found)} of {count_graded(results)} submissions got 0 points from the tests or belong "
+        f"to another assignment. The gradebook and the tables for upload in {folder} were not written.\n"
         f"Look at the most frequent hints below, and at the notebooks of {listed(found, LISTED)}. Do they "
         f"belong to this assignment? Do the tests pass with your own solution?\n"
         f"If the zeros are right, run the same command with --accept-zeros. Results are kept, and nothing is "
