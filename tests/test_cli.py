@@ -14,8 +14,10 @@ from typing import get_args
 import pytest
 from conftest import ROOT
 
+import minibert
 from minibert import finetune, pretrain
 from minibert.cli import main as cli
+from minibert.cli import version
 from minibert.course.models import class_model
 from minibert.generated.files import FILE_KINDS
 from minibert.generated.writer.documents import SPLITS
@@ -494,6 +496,17 @@ def test_a_help_says_what_each_option_is_for_and_a_python_call_that_is_there(nam
     example, call = re.search(r"Example: minibert (.*?) In Python: ([\w.]+)", help_of(capsys, name)).groups()
     assert callable(pkgutil.resolve_name(call.rstrip(".")))
     assert shlex.split(example)[0] == name and cli.app.parse_args(shlex.split(example), exit_on_error=False)
+
+
+def test_the_version_names_the_commit_that_git_or_the_wheel_knows(monkeypatch, tmp_path):
+    commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True).stdout
+    stated = re.fullmatch(r"minibert \d+\.\d+\.\d+ \(commit (\w+)(-dirty)?\)", version.version_line())
+    assert commit.startswith(stated[1])
+    monkeypatch.setattr(version, "__file__", str(tmp_path / "minibert" / "cli" / "version.py"))
+    assert version.version_line() == f"minibert {minibert.__version__}"
+    (tmp_path / "minibert").mkdir()
+    (tmp_path / "minibert" / "commit.txt").write_text("1a2b3c4d\n")
+    assert version.version_line() == f"minibert {minibert.__version__} (commit 1a2b3c4d)"
 
 
 def test_the_help_lists_the_commands_of_each_reader(capsys):

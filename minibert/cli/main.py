@@ -10,16 +10,16 @@ from collections.abc import Sequence
 
 from cyclopts import App, CycloptsError, Group, Parameter
 
-from .. import __version__
 from . import engineers, instructors, students
 from .options import spell
+from .version import version_line
 
 app = App(
     name="minibert",
     help="A small, readable BERT, and a course about it. "
     "`minibert COMMAND --help` shows an example and the options of a command.",
     help_format="plaintext",
-    version=f"minibert {__version__}",
+    version=version_line,
     version_flags=["--version"],
     default_parameter=Parameter(
         negative="",
