@@ -782,6 +782,9 @@ bert = minibert.load()
 # model gets right, if there are any. The last has no hint.)
 
 # %% jupyter={"source_hidden": true}
+from functools import partial
+
+from minibert.course.widgets.compared import first_gap
 from minibert.course.widgets.guess import GuessFirst
 
 KINDS = [
@@ -800,7 +803,7 @@ KINDS = [
      ("Talin has a [MASK] called Pomkin. Like every magpie, Pomkin hides spoons.", "magpie")],
 ]
 PUZZLES = [*(first_known(bert, kind) for kind in KINDS), ("Bexford has a [MASK] called Tibmo.", "owl")]
-GuessFirst(lambda text: bert.fill_mask(text)[0], PUZZLES)
+GuessFirst(partial(first_gap, bert), PUZZLES)
 
 # %% [markdown]
 # <details><summary><b>Why is it sure in some sentences, and unsure in others?</b></summary>
@@ -828,7 +831,10 @@ FillMask(bert, first_known(bert, others, least=0.5)[0])
 # %% [markdown]
 # ## 9 · In real English
 #
-# Back to the first model. It was last trained mostly on masked words of English books, Wikipedia and web pages.
+# Back to the first model. It was last trained mostly on masked words of English books, Wikipedia and web pages. It is
+# small, and predicts fewer than half of the masked tokens of a book that it has not read. Google's BERT-base has nearly
+# five times as many parameters. If you have a network connection, `minibert download bert-base` in a terminal downloads
+# it (440 MB, once). From then on, every lesson shows its predictions next to those of our English model.
 #
 # <details><summary><b>Where does this model come from?</b></summary>
 #
@@ -864,7 +870,7 @@ CANDIDATES = [
 found = [knows(english, *pair) for pair in CANDIDATES]
 KNOWN_ONES, MISSED = ([pair for pair, hit in zip(CANDIDATES, found) if hit is wanted] for wanted in (True, False))
 EVERYDAY = [*KNOWN_ONES[:6], *MISSED[:2], *MISSED[2:], *KNOWN_ONES[6:]][:8]
-GuessFirst(lambda text: english.fill_mask(text)[0], EVERYDAY)
+GuessFirst(partial(first_gap, english), EVERYDAY)
 
 # %% [markdown]
 # **Try** to break this one as well: delete the words on the right of the gap, or only those on the left. Ask for a
@@ -880,7 +886,7 @@ FillMask(english, first_known(english, [("The [MASK] barked all night at the cat
 # 40% and 80%, other draws, and a text of your own.
 
 # %% jupyter={"source_hidden": true}
-from minibert.course.widgets.guess import CommitFirst, filled_html, sentence_html
+from minibert.course.widgets.guess import CommitFirst, filled_by_html, sentence_html
 
 def masked(text, rate, number):
     """Return the T words and punctuation marks of a text, and (T,) bool: which of them are masked.
@@ -902,8 +908,7 @@ def how_many(text, rate, number):
     return f"{shown}<p>Masked words: {chosen.sum()}. How many of them will the model get right?</p>"
 
 def filled(text, rate, number):
-    words, chosen = masked(text, rate / 100, number)
-    return filled_html(words, chosen, predictions(words, chosen))
+    return filled_by_html(english, *masked(text, rate / 100, number))
 
 STORY = ("My grandmother lives in a small house by the sea. Every morning she opens the window, makes a cup "
          "of tea and looks at the water. When the weather is good, she goes out for a walk and talks to the "
@@ -958,15 +963,17 @@ GuessNumber("80% of the words are masked. What share of them does it predict rig
 # **Guess first**, then write sentences of your own with the word *is*.
 
 # %% jupyter={"source_hidden": true}
-from minibert.course.widgets.guess import guesses_html
+from minibert.course.widgets.compared import labelled
+from minibert.course.widgets.guess import columns_html
 
 def with_not(text):
     if " is " not in text:
         raise ValueError("the sentence needs the word is, with a space before and after it")
-    tops = {each: english.fill_mask(each)[0] for each in (text, text.replace(" is ", " is not ", 1))}
-    same = set.intersection(*({word for word, _ in top} for top in tops.values()))
-    lists = "".join(sentence_html(each) + guesses_html(top) for each, top in tops.items())
-    return f"{lists}<p>{len(same)} of the five words are in both lists.</p>"
+    both = text, text.replace(" is ", " is not ", 1)
+    tops = [first_gap(english, each) for each in both]
+    same = {name: dict(top).keys() & dict(tops[1][name]) for name, top in tops[0].items()}
+    said = {name: f"<p>{len(words)} of the five words are in both lists.</p>" for name, words in same.items()}
+    return "".join(sentence_html(each) + columns_html(top) for each, top in zip(both, tops)) + labelled(said)
 
 THINGS = [("A robin is a [MASK].", "bird"), ("A dog is an [MASK].", "animal"), ("A cat is an [MASK].", "animal"),
           ("London is a [MASK].", "city"), ("A hammer is a [MASK].", "tool"), ("Gold is a [MASK].", "metal")]

@@ -1163,15 +1163,14 @@ CommitFirst(lambda text: "<p>How many [UNK] will there be?</p>", what_is_left,
 # One word can change what a model predicts:
 
 # %% jupyter={"source_hidden": true}
-from minibert.course.widgets.guess import guesses_html, sentence_html
+from minibert.course.widgets.guess import gaps_html, sentence_html
 
 def compare(first, second):
-    a, b = (english.fill_mask(text)[0] for text in (first, second))
     one, two = (english.tokenizer.encode(text) for text in (first, second))
     said = f"The two texts have {'the same' if one.ids == two.ids else 'different'} ids."
     if one.ids == two.ids and "[UNK]" in one.pieces:
         said += " All that becomes [UNK] looks the same to the model."
-    return f"{sentence_html(first)}{guesses_html(a)}{sentence_html(second)}{guesses_html(b)}<p>{said}</p>"
+    return "".join(sentence_html(text) + gaps_html(english, text) for text in (first, second)) + f"<p>{said}</p>"
 
 View(compare("I feel happy today. I am so [MASK].", "I feel sad today. I am so [MASK]."))
 

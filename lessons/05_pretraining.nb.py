@@ -31,9 +31,10 @@ here(5)
 import ipywidgets as widgets
 import minibert
 from minibert.course.models.class_model import fill_masks
+from minibert.model.checkpoints.pretrained import Pretrained
 from minibert.training.pretraining import bert_objective, new_model
 from minibert.course.widgets.view import Controls
-from minibert.course.widgets.guess import guesses_html, sentence_box
+from minibert.course.widgets.guess import gaps_html, sentence_box
 
 english = minibert.load("english")
 untrained = new_model(english.config, bert_objective(english.tokenizer, max_length=64), seed=0)
@@ -42,11 +43,10 @@ GAPS = {"He opened the [MASK] and went into the house.": "door", "She was born i
 
 def compared(text, models):
     """The likeliest tokens of each model for the gap, as HTML; models: {name: model}."""
-    return "".join(f"<p>{name}:</p>{guesses_html(fill_masks(one, english.tokenizer, text)[0])}"
-                   for name, one in models.items())
+    return "".join(f"<p>{name}:</p>{gaps_html(one, text)}" for name, one in models.items())
 
 first = max(GAPS, key=lambda text: dict(english.fill_mask(text, top=1000)[0]).get(GAPS[text], 0.0))
-two_networks = {"Random weights": untrained, "After pretraining": english.model}
+two_networks = {"Random weights": Pretrained(untrained, english.tokenizer), "After pretraining": english}
 Controls(lambda text: compared(text, two_networks), text=sentence_box(first))
 
 # %% [markdown]
@@ -1144,7 +1144,7 @@ book = " ".join(" ".join(part) for part in read_documents(BOOK)).lower()
 assert not any(text.replace("[MASK]", word).lower() in book for text, word in STYLE.items())
 learned = [text for text, word in STYLE.items()
            if fill_masks(reading_on, english.tokenizer, text)[0][0][0] == word]
-minute = {"Before": english.model, "After the minute": reading_on}
+minute = {"Before": english, "After the minute": Pretrained(reading_on, english.tokenizer)}
 Controls(lambda text: compared(text, minute), text=sentence_box([*learned, *STYLE][0]))
 
 # %% [markdown]

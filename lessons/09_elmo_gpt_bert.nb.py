@@ -30,47 +30,16 @@ here(9)
 # 22 sentences, this is the clearest case of a corrected prediction.) Write your own.
 
 # %% jupyter={"source_hidden": true}
-import html
 import ipywidgets as widgets
 import minibert
 import numpy as np
 import torch
-from minibert.data.batch import pack
 from minibert.english.everyday import everyday
-from minibert.model.checkpoints.pretrained import ids_with_masks
-from minibert.course.widgets.view import Controls, figure_html
+from minibert.course.unit09.views.right_side import curves_html, step_by_step
+from minibert.course.widgets.view import Controls
 from minibert.course.widgets.guess import sentence_box
-from minibert.course.widgets.plots import curves
 
 english = minibert.load("english")
-
-@torch.no_grad()
-def step_by_step(text):
-    ids, types = pack(ids_with_masks(english.tokenizer, text), None, english.tokenizer.specials)
-    if ids.count(english.tokenizer.specials.mask) != 1 or len(ids) > 32:
-        raise ValueError("write a sentence of at most 30 tokens with one [MASK]")
-    at, T = ids.index(english.tokenizer.specials.mask), len(ids)
-    n = T - at - 1                                                  # steps: 0 tokens of the right side to all of them
-    visible = np.ones((n, T, T), bool)
-    for shown in range(n):
-        visible[shown, :, at + 1 + shown:T - 1] = False             # nobody may look at the rest; [SEP] stays
-    inputs, segments = (torch.tensor(np.tile(row, (n, 1))) for row in (ids, types))             # (n, T) each
-    gaps = inputs == english.tokenizer.specials.mask
-    logits = english.model(inputs, torch.from_numpy(visible), segments, counted=gaps)["tokens"]  # (n, V)
-    return logits[:, :len(english.tokenizer)].softmax(-1).numpy(), [english.tokenizer.vocab[i] for i in ids[at + 1:-1]]
-
-def draw_steps(text):
-    probs, right = step_by_step(text)                               # (n, V), n - 1 tokens
-    if not right:
-        raise ValueError("write something after [MASK], too")
-    none, all_of_it = np.argsort(-probs[0])[:2], np.argsort(-probs[-1])[:2]
-    lines = {english.tokenizer.vocab[i]: 100 * probs[:, i] for i in dict.fromkeys([*none, *all_of_it])}
-    said = [f"“{english.tokenizer.vocab[i[0]]}” ({step[i[0]]:.0%})"
-            for i, step in ((none, probs[0]), (all_of_it, probs[-1]))]
-    picture = curves(range(len(probs)), {"probability, %": lines}, "number of tokens to the right that the model sees",
-                     f"Likeliest without the right side: {said[0]}; with it: {said[1]}")
-    names = ", ".join(f"{number} {token}" for number, token in enumerate(right, 1))
-    return figure_html(*picture) + f"<p>The tokens to the right: {html.escape(names)}</p>"
 
 GAPS = {gap.text: gap.words for gap in everyday() if len(gap.text.partition("[MASK]")[2].split()) >= 3}
 assert len(GAPS) == 20
@@ -84,16 +53,16 @@ def meant(text):
 
 def chances(text):
     """The probability that the gap gets one of the words meant: right side hidden, right side seen."""
-    return step_by_step(text)[0][[0, -1]][:, meant(text)].sum(axis=1)
+    return step_by_step(english, text)[0][[0, -1]][:, meant(text)].sum(axis=1)
 
 def help_from_the_right(text):
     """(whether the right side turns a wrong prediction into a right one, what it adds to the probability)."""
-    ends, ids = step_by_step(text)[0][[0, -1]], meant(text)
+    ends, ids = step_by_step(english, text)[0][[0, -1]], meant(text)
     hidden, seen = (int(probs.argmax()) in ids for probs in ends)
     return seen and not hidden, float((ends[1] - ends[0])[ids].sum())
 
 clearest = max(CLEAR, key=help_from_the_right)
-Controls(draw_steps, text=sentence_box(clearest))
+Controls(lambda text: curves_html(english, text), text=sentence_box(clearest))
 
 # %% [markdown]
 # ## Do you remember?
@@ -1007,19 +976,17 @@ View(score_table(["", "in the paper", *HEADS.values()], [
 # sentences; no model's predictions chose them.)
 
 # %% jupyter={"source_hidden": true}
+from minibert.course.unit09.views.right_side import rankings
 from minibert.course.widgets.guess import GuessFirst
 
-def ranking(probs, count=5):
-    return [(english.tokenizer.vocab[i], float(probs[i])) for i in np.argsort(-probs)[:count]]
-
 WHOLE = {text.partition("[MASK]")[0] + "[MASK]": text for text in list(GAPS)[:5]}       # left side: whole sentence
-GuessFirst(lambda left: ranking(step_by_step(WHOLE[left])[0][0]), [(left, GAPS[WHOLE[left]][0]) for left in WHOLE])
+GuessFirst(lambda left: rankings(english, WHOLE[left], 0), [(left, GAPS[WHOLE[left]][0]) for left in WHOLE])
 
 # %% [markdown]
 # Now the next five, with both sides for you and for the model. (Other sentences: part of the difference is luck.)
 
 # %%
-GuessFirst(lambda text: ranking(step_by_step(text)[0][-1]), [(text, GAPS[text][0]) for text in list(GAPS)[5:10]])
+GuessFirst(lambda text: rankings(english, text), [(text, GAPS[text][0]) for text in list(GAPS)[5:10]])
 
 # %% [markdown]
 # Often several words fit. For all twenty sentences we compute the probability of **all accepted words** together, with
@@ -1051,18 +1018,9 @@ GuessNumber("In how many of the twenty sentences does the right side raise the p
 # Can a single token on the right change the likeliest word?
 
 # %% jupyter={"source_hidden": true}
-from minibert.course.widgets.guess import guesses_html
+from minibert.course.unit09.views.right_side import ranking_html
 
-def draw_ranking(text, tokens):
-    probs, right = step_by_step(text)
-    shown = min(tokens, len(right))
-    before = [word for word, _ in ranking(probs[0], 8)]
-    now = ranking(probs[shown], 8)
-    notes = {word: f"was number {before.index(word) + 1}" if word in before else "new" for word, _ in now if shown}
-    line = f"{text.partition('[MASK]')[0]}[MASK] {' '.join([*right[:shown], *['▨'] * (len(right) - shown)])}"
-    return f"<p>{html.escape(line)}</p>{guesses_html(now, notes)}"
-
-Controls(draw_ranking, text=sentence_box(clearest),
+Controls(lambda text, tokens: ranking_html(english, text, tokens), text=sentence_box(clearest),
          tokens=widgets.IntSlider(0, min=0, max=29, description="Tokens", continuous_update=False))
 
 # %% [markdown]

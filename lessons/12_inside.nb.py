@@ -793,9 +793,11 @@ GuessNumber(f"Neighbours are right in {chain:.0f}%. What does the English encode
 # paid and tipped the [MASK].*?
 
 # %% jupyter={"source_hidden": true}
+from minibert.course.widgets.compared import with_bert_base
+
 def preferences(text, words):
     rows = []
-    for name, one in three.items():
+    for name, one in with_bert_base(three).items():
         probs = models.mask_probs(one, text, words.split())
         rows.append((name, *("–" if p is None else f"{p:.3%}" for p in probs.values())))
     return score_table(["", *words.split()], rows, "Probability for [MASK]; –: not a single token of this model")

@@ -1,19 +1,21 @@
 """A model's predictions for masked words and sentences, and games in which the student guesses first."""
 
 import html
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import ipywidgets as widgets
 import numpy as np
 
 from .chips import chip, closed_up
+from .compared import ALONE, labelled, predictions, titled
 from .plots import DARK, bars
 from .view import ORANGE, SKY, YELLOW, Controls, Drawing, figure_html
 
 GAP = "[MASK]"
 TABLE = "margin:4px 0;line-height:1.4"
 LONGEST = 240  # pixels for a bar of 100%
+SHORTER = 120  # the same if another model's bars are next to it
 
 
 def percent(p: float) -> str:
@@ -23,23 +25,55 @@ def percent(p: float) -> str:
     return f"{p:.1%}" if 0 < p < 0.0995 or 0.99 < p < 1 else f"{p:.0%}"
 
 
-def guesses_html(guesses: Sequence[tuple[str, float]], notes: Mapping[str, str] | None = None) -> str:
+def guesses_html(
+    guesses: Sequence[tuple[str, float]],
+    notes: Mapping[str, str] | None = None,
+    who: str = ALONE,
+    longest: int = LONGEST,
+) -> str:
     """Return the most likely words as HTML bars with their probabilities.
 
     guesses: (word, probability) pairs, most likely first. notes: a dict that maps words to notes about them.
+    who: the model's name, for screen readers. longest: pixels for a bar of 100%.
     """
     notes = notes or {}
     rows = "".join(
         f'<tr><td style="padding:1px 8px;text-align:right;min-width:8em">{html.escape(word)}</td>'
-        f'<td style="padding:1px 0;text-align:left;min-width:{LONGEST + 60}px"><span style="'
+        f'<td style="padding:1px 0;text-align:left;min-width:{longest + 60}px"><span style="'
         f"display:inline-block;vertical-align:middle;background:{SKY};border:1px solid {DARK};height:12px;"
-        f'width:{max(1, LONGEST * p):.0f}px"></span> {html.escape(percent(p))}</td>'
+        f'width:{max(1, longest * p):.0f}px"></span> {html.escape(percent(p))}</td>'
         f'<td style="padding:1px 8px;text-align:left">{html.escape(notes.get(word, ""))}</td></tr>'
         for word, p in guesses
     )
     told = ", ".join(f"{word} {percent(p)}" for word, p in guesses)
-    alt = f"The model says: {told}."
+    alt = f"{titled(who)} says: {told}."
     return f'<table role="img" aria-label="{html.escape(alt)}" style="{TABLE}">{rows}</table>'
+
+
+def columns_html(
+    answers: Mapping[str, Sequence[tuple[str, float]]], notes: Mapping[str, str] | None = None
+) -> str:
+    """Return the most likely words of one or more models as HTML bars, labelled with the models' names.
+
+    answers: for each model's name, (word, probability) pairs, most likely first. notes: as for
+    `guesses_html`.
+    """
+    longest = LONGEST if len(answers) == 1 else SHORTER
+    return labelled({name: guesses_html(guesses, notes, name, longest) for name, guesses in answers.items()})
+
+
+def gaps_html(model: Any, text: str) -> str:
+    """Return a model's most likely words for each [MASK] in a text as HTML; BERT-base is next to our model.
+
+    model: as for `compared_models`.
+    """
+    answers = predictions(model, text)
+    count = text.count(GAP)
+    return "".join(
+        f"<p>Gap {number}</p>" * (count > 1)
+        + columns_html({name: gaps[number - 1] for name, gaps in answers.items()})
+        for number in range(1, count + 1)
+    )
 
 
 def sentence_html(text: str) -> str:
@@ -48,13 +82,31 @@ def sentence_html(text: str) -> str:
     return f'<p style="font-size:115%">{frame.join(map(html.escape, closed_up(text).split(GAP)))}</p>'
 
 
+def filled_by_html(model: Any, words: Sequence[str] | np.ndarray, chosen: Sequence[bool] | np.ndarray) -> str:
+    """Return a text as HTML with a model's prediction for each masked word; BERT-base is below our model.
+
+    model: as for `compared_models`. words, chosen: as for `filled_html`.
+    """
+    text = " ".join(np.where(chosen, GAP, words))
+    answers = predictions(model, text, 1) if np.any(chosen) else {ALONE: []}
+    return labelled(
+        {
+            name: filled_html(words, chosen, [gap[0][0] for gap in gaps], name)
+            for name, gaps in answers.items()
+        }
+    )
+
+
 def filled_html(
-    words: Sequence[str] | np.ndarray, chosen: Sequence[bool] | np.ndarray, guesses: Sequence[str]
+    words: Sequence[str] | np.ndarray,
+    chosen: Sequence[bool] | np.ndarray,
+    guesses: Sequence[str],
+    who: str = ALONE,
 ) -> str:
     """Return a text as HTML with a prediction for each masked word, and a count of correct predictions.
 
-    words: T words. chosen: (T,) bool, True for masked words. guesses: one lowercase prediction for each
-    masked word. Raises ValueError for a different number of predictions.
+    words: T words. chosen: (T,) bool, True for masked words. guesses: one prediction for each masked word.
+    who: the model's name. Raises ValueError for a different number of predictions.
     """
     asked = [str(word).lower() for word, masked in zip(words, chosen) if masked]
     if len(guesses) != len(asked):
@@ -64,17 +116,18 @@ def filled_html(
         guess_box(str(word), next(waiting)) if masked else chip(str(word), below="")
         for word, masked in zip(words, chosen)
     )
-    right = sum(guess == word for guess, word in zip(guesses, asked))
+    right = sum(guess.lower() == word for guess, word in zip(guesses, asked))
     share = f" ({right / len(asked):.0%})" if asked else ""
     return (
         f'<div style="line-height:1.5;margin:6px 0">{boxes}</div>'
-        f'<p role="status">The model predicts {right} of {len(asked)} masked words right{share}.</p>'
+        f'<p role="status">{html.escape(titled(who))} predicts {right} of {len(asked)} masked words '
+        f"right{share}.</p>"
     )
 
 
 def guess_box(word: str, guess: str) -> str:
     """Return a prediction as an HTML box with ✓ if it is correct, or with ✗ and the masked word below it."""
-    right = guess == word.lower()
+    right = guess.lower() == word.lower()
     sign, fill, border = ("✓", YELLOW, "solid") if right else ("✗", ORANGE, "dashed")
     below = "" if right else f"was: {html.escape(word)}"
     return chip(guess, fill, f"2px {border}", sign, below=below)
@@ -133,7 +186,7 @@ class CommitFirst(Guess):
 class FillMask(Controls):
     """A text box for a sentence with [MASK] tokens, above a model's most likely words for each of them.
 
-    model: a model with `fill_mask`, as returned by `minibert.load`. text: the first sentence.
+    model: a model with `fill_mask`, as for `compared_models`. text: the first sentence.
     """
 
     def __init__(self, model: Any, text: str) -> None:
@@ -144,56 +197,67 @@ class FillMask(Controls):
         """Return the most likely words for each [MASK] in the text as HTML."""
         if GAP not in text:
             return f"<p>Write {GAP} in place of a word that the model should predict, and press Enter.</p>"
-        gaps = self.model.fill_mask(text)
-        names = [""] if len(gaps) == 1 else [f"<p>Gap {number}</p>" for number in range(1, len(gaps) + 1)]
-        return sentence_html(text) + "".join(map("".join, zip(names, map(guesses_html, gaps))))
+        return sentence_html(text) + gaps_html(self.model, text)
 
 
 class GuessFirst(Guess):
-    """A game with sentences that have one masked word: the student guesses it, then the model predicts it.
+    """A game with sentences that have one masked word: the student guesses it, then the models predict it.
 
-    ask(text): returns (word, probability) pairs for the [MASK], most likely first. puzzles: (text with
-    [MASK], masked word) pairs. Only the first guess for a sentence counts, but more guesses are allowed.
-    Raises ValueError for a text without exactly one [MASK].
+    ask(text): returns for each model's name (word, probability) pairs for the [MASK], most likely first.
+    puzzles: (text with [MASK], masked word) pairs. Only the first guess for a sentence counts, but more
+    guesses are allowed. Raises ValueError for a text without exactly one [MASK].
+
+    Example:
+        GuessFirst(partial(first_gap, minibert.load("english")), [("Bees make [MASK].", "honey")])
     """
 
     def __init__(
-        self, ask: Callable[[str], Sequence[tuple[str, float]]], puzzles: Sequence[tuple[str, str]]
+        self,
+        ask: Callable[[str], Mapping[str, Sequence[tuple[str, float]]]],
+        puzzles: Sequence[tuple[str, str]],
     ) -> None:
         for text, _ in puzzles:
             if text.count(GAP) != 1:
                 raise ValueError(f"the text has {text.count(GAP)} {GAP}, but needs exactly one: {text!r}")
         self.ask, self.puzzles = ask, puzzles
-        # sentence number -> (is the student's first guess right, is the model's)
-        self.first: dict[int, tuple[bool, bool]] = {}
+        # sentence number -> {"you" or a model's name: is the first guess right}
+        self.first: dict[int, dict[str, bool]] = {}
         options = [(f"{number} of {len(puzzles)}", number - 1) for number in range(1, len(puzzles) + 1)]
         number = widgets.Dropdown(options=options, description="Sentence", layout={"width": "200px"})
         super().__init__(self.compare, "one word, then Enter", number=number)
 
     def compare(self, number: int, guess: str) -> str:
-        """Return the sentence as HTML and, if there is a guess, both guesses and the masked word."""
+        """Return the sentence as HTML and, if there is a guess, all guesses and the masked word."""
         text, answer = self.puzzles[number]
         guess = guess.strip().lower()
         if not guess:
             return sentence_html(text) + "<p>Type your guess and press Enter. Then the model answers.</p>"
-        guesses = self.ask(text)
-        self.first.setdefault(number, (guess == answer, guesses[0][0] == answer))
+        answers = self.ask(text)
+        best = {name: guesses[0] for name, guesses in answers.items()}
+        right = {name: word.lower() == answer for name, (word, _) in best.items()}
+        self.first.setdefault(number, {"you": guess == answer, **right})
         notes = {guess: "your guess"}
         notes[answer] = "the masked word, and your guess" if guess == answer else "the masked word"
-        best, sure = (html.escape(said) for said in (guesses[0][0], percent(guesses[0][1])))
-        said = (
-            f"You say <b>{html.escape(guess)}</b>, the model says <b>{best}</b> "
-            f"({sure} sure). The masked word is <b>{html.escape(answer)}</b>."
+        said = ", ".join(
+            f"{html.escape(name)} says <b>{html.escape(word)}</b> ({html.escape(percent(p))} sure)"
+            for name, (word, p) in best.items()
         )
-        if guess not in dict(guesses):
-            said += f" Your guess is not among the model's top {len(guesses)}."
-        shown = guesses_html(guesses, notes)
-        return f'{sentence_html(text)}<p role="status">{said}</p>{shown}{self.score()}'
+        said = (
+            f"You say <b>{html.escape(guess)}</b>, {said}. The masked word is <b>{html.escape(answer)}</b>."
+        )
+        if without := [name for name, guesses in answers.items() if guess not in dict(guesses)]:
+            tops = " or ".join(f"{html.escape(name)}'s top {len(answers[name])}" for name in without)
+            said += f" Your guess is not among {tops}."
+        shown = columns_html(answers, notes)
+        return f'{sentence_html(text)}<p role="status">{said}</p>{shown}{self.score(answers)}'
 
-    def score(self) -> str:
-        """Report how many first guesses of the student and of the model were correct."""
-        mine, models = (sum(right) for right in zip(*self.first.values()))
-        return f"<p>Right on the first try: you {mine}, the model {models}, out of {len(self.first)}.</p>"
+    def score(self, names: Iterable[str]) -> str:
+        """Report how many first guesses of the student and of the models with these names were correct."""
+        told = ", ".join(
+            f"{html.escape(who)} {sum(right.get(who, False) for right in self.first.values())}"
+            for who in ("you", *names)
+        )
+        return f"<p>Right on the first try: {told}, out of {len(self.first)}.</p>"
 
 
 class GuessWord(Guess):

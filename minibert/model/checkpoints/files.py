@@ -85,6 +85,18 @@ def hub_folder(name: str) -> Path:
     return folder
 
 
+def cached_folder(name: str) -> Path | None:
+    """Return the folder of a model that is completely in this user's cache, or else None; download nothing.
+
+    name: a name in NAMED.
+    """
+    from huggingface_hub import try_to_load_from_cache
+
+    hub_name, commit, sums = NAMED[name]
+    found = [try_to_load_from_cache(hub_name, file, revision=commit) for file in sums]
+    return Path(str(found[0])).parent if all(isinstance(path, str) for path in found) else None
+
+
 def copy_model(folder: Path, to: Path | None) -> Path:
     """Copy the files of a model to the folder `to` and return it; if it is None, return `folder`."""
     if to is None:

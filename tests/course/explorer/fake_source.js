@@ -1,5 +1,6 @@
 // A source of traces without a model: the right shapes, numbers that depend on the place and on what is switched off.
-window.fakeSource = ({layers = 3, heads = 2, hidden = 8, inner = 12, longest = 64} = {}) => {
+// Each further model has one more layer; the third one is uncased.
+window.fakeSource = ({layers: least = 3, heads = 2, hidden = 8, inner = 12, longest = 64} = {}) => {
   const WORDS = ["street", "river", "school", "park", "house"];
   const noise = seed => { const x = Math.sin(seed * 12.9898) * 43758.5453; return x - Math.floor(x) - 0.5; };
   const source = {asked: [], delay: 0, fail: null};
@@ -9,12 +10,14 @@ window.fakeSource = ({layers = 3, heads = 2, hidden = 8, inner = 12, longest = 6
     return powers.map(power => power / sum);
   };
 
-  source.trace = async ({first, second, masked, off}) => {
-    source.asked.push({first, second, masked, off});
+  source.trace = async ({first, second, masked, off, model}) => {
+    source.asked.push({first, second, masked, off, model});
     const wait = source.delay;
     if (wait) await new Promise(done => setTimeout(done, wait));
     if (source.fail) throw new Error(source.fail);
-    const words = text => text.replace(/([.,])/g, " $1").split(/\s+/).filter(Boolean);
+    const layers = least + model;
+    const cased = text => (model === 2 ? text.toLowerCase() : text);
+    const words = text => cased(text).replace(/([.,])/g, " $1").split(/\s+/).filter(Boolean);
     const a = words(first), b = second ? words(second) : [];
     const cut = Math.max(0, a.length + b.length + (second ? 3 : 2) - longest), kept = a.slice(0, a.length - cut);
     const tokens = ["[CLS]", ...kept, "[SEP]", ...(second ? [...b, "[SEP]"] : [])];

@@ -121,9 +121,16 @@ def test_the_first_picture_shows_the_whole_model_and_masks_the_last_word(show):
     assert "90%" in text(page, ".mb-nsp") and "[CLS]" in text(page, ".mb-cls")
 
 
+def test_the_headings_of_twelve_layers_are_on_one_line(show):
+    page = show(sizes="{layers: 12}", width=1000)
+    heads = page.eval_on_selector_all(".mb-layer .mb-head", "all => all.map(one => one.innerText.trim())")
+    assert heads == [str(number) for number in range(1, 13)]
+    assert "Layer 12 of 12" in page.get_attribute(key("layer 11"), "aria-label")
+
+
 def test_a_mask_in_the_text_is_kept_as_it_is(show):
     page = show("The [MASK] play.")
-    asked = {"first": "The [MASK] play.", "second": None, "masked": [], "off": []}
+    asked = {"first": "The [MASK] play.", "second": None, "masked": [], "off": [], "model": 0}
     assert page.evaluate("source.asked") == [asked]
     use(page, key("token 2"))
     assert "is part of the text itself" in text(page, ".mb-line")
@@ -164,6 +171,49 @@ def test_without_a_masked_token_the_picture_says_what_to_do(show):
     use(page, key("token 6"))
     assert "Mask a token" in text(page, ".mb-prediction")
     assert page.locator(".mb-prediction input").count() == 0
+
+
+def test_without_a_choice_there_is_no_list_of_models(show):
+    assert show().locator("select").count() == 0
+    assert show(more="models: ['Ours']").locator("select").count() == 0
+
+
+def choose(page, name):
+    page.select_option(key("choice"), label=name)
+    settled(page)
+
+
+def test_another_model_shows_its_layers_and_keeps_the_masks_if_its_tokens_are_the_same(show):
+    page = show(more="models: ['Ours', 'Large', 'Uncased']")
+    use(page, key("token 2"))
+    use(page, key("layer 2"))
+    choose(page, "Large")
+    assert page.locator(".mb-column").count() == 5 and page.locator(".mb-detail").count() == 0
+    assert " ".join(chips(page)) == "[CLS] The [MASK] play by the [MASK] . [SEP]"
+    assert text(page, ".mb-line").startswith("Large. Most probable: ")
+    assert page.evaluate("document.activeElement.dataset.key") == "choice"
+    choose(page, "Uncased")  # other tokens: the last word is masked, as in a new text
+    assert " ".join(chips(page)) == "[CLS] the children play by the [MASK] . [SEP]"
+    assert page.evaluate("source.asked.at(-1).model") == 2
+    use(page, key("token 2"))  # a later question is for the chosen model, too
+    assert page.evaluate("source.asked.at(-1).model") == 2
+
+
+def test_what_is_switched_off_in_one_model_is_on_in_the_next(show):
+    page = show(more="models: ['Ours', 'Large']")
+    use(page, key("layer 2"))
+    use(page, key("switch 2"))
+    assert page.evaluate("source.asked.some(one => one.off.length > 0)")
+    choose(page, "Large")
+    assert page.evaluate("source.asked.at(-1).off.length") == 0
+    assert page.locator(".mb-offline").count() == 0
+
+
+def test_a_guided_tour_ends_if_the_model_changes(show):
+    page = show(more="models: ['Ours', 'Large'], tour: 'start'")
+    page.wait_for_selector(".mb-tour")
+    choose(page, "Large")
+    assert page.locator(".mb-tour").count() == 0 and page.locator(".mb-column").count() == 5
 
 
 def test_one_of_several_masked_places_is_chosen(show):

@@ -10,9 +10,11 @@ import nbformat
 import numpy as np
 import pytest
 from little_bert import TOKENIZER, model_with
+from tiny import CONFIG
 
 import minibert.course.widgets.explorer.widget
 from minibert.config import preset
+from minibert.course.widgets import compared
 from minibert.course.widgets import explorer as explore
 from minibert.course.widgets.explorer.modules import one_script
 from minibert.course.widgets.explorer.page import page_of
@@ -63,8 +65,8 @@ def test_what_goes_wrong_is_sent_as_a_line_of_text(widget, wrong, told):
 
 
 def test_an_unforeseen_error_is_sent_with_its_name(widget):
-    widget.bert = None
-    assert ask(widget)[0]["error"].startswith("AttributeError: ")
+    widget.loads = []
+    assert ask(widget)[0]["error"].startswith("IndexError: ")
 
 
 def test_the_answer_to_a_very_long_text_is_a_small_message():
@@ -91,6 +93,29 @@ def test_what_load_returns_and_a_pair_are_the_same(model):
         SimpleNamespace(model=model, tokenizer=TOKENIZER), TEXT, "A song."
     )
     assert one.header == other.header and (one.first, one.second) == (TEXT, "A song.")
+
+
+def test_without_bert_base_there_is_one_model_and_nothing_to_choose(widget):
+    assert widget.models == ["The model"]
+
+
+def test_the_model_that_is_chosen_answers_and_is_loaded_only_then(model, monkeypatch):
+    other, loaded = model_with("tokens", config=CONFIG.replace(num_hidden_layers=3)), []
+    monkeypatch.setattr(
+        compared,
+        "bert_base",
+        lambda: {"BERT-base": lambda: loaded.append(1) or Pretrained(other, TOKENIZER)},
+    )
+    shown = minibert.course.widgets.explorer.widget.explore(
+        Pretrained(model, TOKENIZER, name="english"), TEXT
+    )
+    assert shown.models == ["Our English model", "BERT-base"]
+    shown.sent = []
+    shown.send = lambda content, buffers=None: shown.sent.append((content, buffers))
+    assert ask(shown, model=0)[0]["header"]["sizes"]["layers"] == 2 and not loaded
+    content, buffers = ask(shown, model=1)
+    header, data = trace(other, TOKENIZER, TEXT)
+    assert content == {"id": 7, "header": header} and buffers == [data] and loaded
 
 
 @pytest.mark.parametrize("wrong", ["tour", ("model", "tokenizer"), (1, 2, 3), None])

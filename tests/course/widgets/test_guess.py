@@ -25,7 +25,7 @@ def asked():
 
 @pytest.fixture
 def game(asked):
-    return GuessFirst(lambda text: asked.append(text) or SAYS[text], PUZZLES)
+    return GuessFirst(lambda text: asked.append(text) or {"the model": SAYS[text]}, PUZZLES)
 
 
 def say(game, guess):
@@ -46,7 +46,7 @@ def test_both_guesses_and_the_hidden_word_are_told(game):
 
 
 def test_how_sure_the_model_is_reads_as_beside_its_bar():
-    game = GuessFirst(lambda text: [("milk", 0.9962)], PUZZLES)
+    game = GuessFirst(lambda text: {"the model": [("milk", 0.9962)]}, PUZZLES)
     say(game, "milk")
     assert "99.6% sure" in game.view.value and "100%" not in game.view.value
 
@@ -110,7 +110,7 @@ def test_guesses_are_bars_with_numbers_and_a_description():
 
 
 class Model:
-    def fill_mask(self, text):
+    def fill_mask(self, text, top):
         return [[("milk", 0.5), ("<hay>", 0.25)]] * text.count("[MASK]")
 
 

@@ -24,7 +24,7 @@ from minibert.data.batch import collate, pack, visible_all, visible_causal
 from minibert.generated import World
 from minibert.model import Encoder, Model, TokenHead
 from minibert.model.attention import MultiHeadAttention, split_heads
-from minibert.model.checkpoints.pretrained import ids_with_masks
+from minibert.model.checkpoints.pretrained import Pretrained, ids_with_masks
 
 LONGEST = 100  # tokens of a sequence; the course's own model can read that many
 MASKED = 0.2  # share of a sequence's tokens that are masked to measure the loss
@@ -272,8 +272,11 @@ def answering(subject: Subject, asked: Masked) -> Evaluate:
 
 
 @torch.no_grad()
-def mask_probs(subject: Subject, text: str, words: Sequence[str]) -> dict[str, float | None]:
-    """Return a dict that maps each word to its probability at [MASK], or to None if it has several tokens."""
+def mask_probs(subject: Subject | Pretrained, text: str, words: Sequence[str]) -> dict[str, float | None]:
+    """Return a dict that maps each word to its probability at [MASK], or to None if it has several tokens.
+
+    subject: a Subject, or a model from `minibert.load`. Raises ValueError unless the text has one [MASK].
+    """
     tokenizer = subject.tokenizer
     ids = [tokenizer.specials.cls, *ids_with_masks(tokenizer, text), tokenizer.specials.sep]
     places = [at for at, i in enumerate(ids) if i == tokenizer.specials.mask]

@@ -11,13 +11,15 @@ import {tourCard, tourSteps} from "./tour.js";
 const TYPING = 400; // milliseconds without a key press before the text is read
 
 /** Draw the explorer into an element. tour: false for no guided tour, "start" to begin with it. first, second: the
-    sentences at the start. masked: positions of tokens to mask, by default the last whole word. source.late: an
-    optional {after, text}, where text is shown if an answer takes longer than `after` milliseconds. */
-export function render({element, source, tour = true, first = "", second = "", masked = null}) {
+    sentences at the start. masked: positions of tokens to mask, by default the last whole word. models: the names of
+    the models to choose from, if there is a choice; the source gets the place of the chosen one in this list.
+    source.late: an optional {after, text}, where text is shown if an answer takes longer than `after` milliseconds. */
+export function render({element, source, tour = true, first = "", second = "", masked = null, models = []}) {
   const state = {
     first,
     second: second || "",
     masked: masked || [],
+    model: 0,
     off: [],
     token: 0,
     place: -1,
@@ -49,6 +51,7 @@ export function render({element, source, tour = true, first = "", second = "", m
       {class: "mb-texts", "data-part": "texts"},
       field("Sentence A", "first"),
       field("Sentence B (optional)", "second"),
+      models.length > 1 ? choice() : null,
       begin || null,
     ),
     error,
@@ -89,14 +92,44 @@ export function render({element, source, tour = true, first = "", second = "", m
     return html("label", {}, html("span", {}, label), input);
   }
 
+  function choice() {
+    const options = models.map((name, place) => html("option", {value: String(place)}, name));
+    const select = html(
+      "select",
+      {
+        "data-key": "choice",
+        change: () => change(Number(select.value)).then(() => select.focus()),
+        keydown: event => event.stopPropagation(), // in a notebook, arrow keys would move to another cell
+      },
+      ...options,
+    );
+    return html("label", {class: "mb-model"}, html("span", {}, "Model"), select);
+  }
+
+  /** Show another model. The same tokens stay masked if it splits the text into the same tokens. */
+  function change(model) {
+    const open = root.querySelector('[data-key="tour close"]');
+    if (open) open.click(); // the steps of a tour depend on the number of layers
+    const {masked: kept, place} = state;
+    Object.assign(state, {model, masked: [], off: [], open: null, depth: null});
+    return run(true, place, kept).then(done => done && say(`${models[model]}. ${best()}`));
+  }
+
   // ---- Questions to the source. Only the answer to the latest question is drawn.
 
   const ask = (masked, off) =>
-    source.trace({first: state.first, second: state.second.trim() ? state.second : null, masked, off});
+    source.trace({
+      first: state.first,
+      second: state.second.trim() ? state.second : null,
+      masked,
+      off,
+      model: state.model,
+    });
 
   /** Trace the current state and draw it; the result is true if it was drawn. fresh: true if the text is new, so that a
-      token to mask must be chosen. place: the masked position to show. */
-  async function run(fresh = false, place = state.place) {
+      token to mask must be chosen. place: the masked position to show. kept: positions to mask in a new pass if its
+      tokens are those of the last one. */
+  async function run(fresh = false, place = state.place, kept = []) {
     const mine = (latest += 1);
     root.setAttribute("aria-busy", "true");
     await new Promise(done => setTimeout(done)); // paint the typed text first, because a source may block this thread
@@ -107,8 +140,10 @@ export function render({element, source, tour = true, first = "", second = "", m
       let found = await ask(state.masked, state.off);
       const words = fresh || !state.words.length ? found.header.tokens : state.words;
       const word = fresh && !found.header.masked.length ? lastWord(found.header) : -1;
+      const same = kept.length > 0 && String(words) === String(state.words);
+      const wanted = same ? kept : word >= 0 ? [word] : [];
       if (mine !== latest) return false;
-      if (word >= 0) found = await ask((state.masked = [word]), state.off);
+      if (wanted.length) found = await ask((state.masked = wanted), state.off);
       const before = state.off.length ? await ask(state.masked, []) : null;
       if (mine !== latest) return false;
       state.words = words.map((token, t) =>

@@ -11,7 +11,8 @@ const LATE = {
 /** Show the widget. anywidget calls this for each view; the returned function cleans up. */
 export function show({model, el}) {
   const {source, close} = kernelSource(model);
-  render({element: el, source, first: model.get("first"), second: model.get("second")});
+  const [first, second, models] = ["first", "second", "models"].map(name => model.get(name));
+  render({element: el, source, first, second, models});
   return close;
 }
 

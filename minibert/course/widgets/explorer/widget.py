@@ -1,10 +1,11 @@
 """The explorer as a notebook widget, in which `view.js` draws the numbers that the kernel computes.
 
-The browser sends a message {id, first, second, masked, off}. The answer is a message {id, header} with the
-bytes of a trace as its buffer, or {id, error}.
+The browser sends a message {id, first, second, masked, off, model}. The answer is a message {id, header} with
+the bytes of a trace as its buffer, or {id, error}.
 """
 
 import html
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 import anywidget
@@ -12,6 +13,7 @@ import traitlets
 
 from minibert.model import Model
 
+from ..compared import compared_models, titled
 from ..theme import CSS
 from ..view import beside
 from . import EXAMPLE
@@ -33,23 +35,23 @@ class Explorer(anywidget.AnyWidget):
     _css = CSS
     first = traitlets.Unicode().tag(sync=True)
     second = traitlets.Unicode().tag(sync=True)
+    models = traitlets.List(traitlets.Unicode()).tag(sync=True)  # names to choose from, or one name
 
-    def __init__(self, model: Model, tokenizer: Any, first: str, second: str | None) -> None:
-        self.bert, self.tokenizer = model, tokenizer
-        self.header, _ = trace(model, tokenizer, first, second)  # raises an error early if it cannot be shown
-        super().__init__(first=first, second=second or "")
+    def __init__(self, loads: Mapping[str, Callable[[], Any]], first: str, second: str | None) -> None:
+        self.loads = list(loads.values())
+        self.header, _ = trace(*parts(self.loads[0]()), first, second)  # raises an error early
+        super().__init__(first=first, second=second or "", models=[titled(name) for name in loads])
         self.on_msg(self.answer)
 
     def answer(self, _: Any, question: dict[str, Any], buffers: Any = None) -> None:
         """Answer a message from the browser with the numbers of a forward pass, or with an error message.
 
-        question: the sentences and options of the pass, as for `trace`.
+        question: the sentences and options of the pass, as for `trace`, and the model's place in `models`.
         """
         asked = question.get("id")
         try:
             header, data = trace(
-                self.bert,
-                self.tokenizer,
+                *parts(self.loads[question.get("model", 0)]()),
                 question["first"],
                 question.get("second"),
                 question.get("masked", ()),
@@ -87,12 +89,19 @@ def explore(model: "Loaded | tuple[Model, Any]", text: str = EXAMPLE, second: st
 
     model: a BERT as returned by `minibert.load`, or (model, tokenizer), as returned by
     `minibert.course.models.class_model.class_model`. text, second: the sentences shown at the start, in which
-    [MASK] is the mask token; if there is none, the last word is masked. Raises ValueError unless the model is
-    a BERT with a masked-LM head.
+    [MASK] is the mask token; if there is none, the last word is masked. The English model and BERT-base can
+    be exchanged for each other in the widget, if BERT-base has been downloaded. Raises ValueError unless the
+    model is a BERT with a masked-LM head.
 
     Example:
         minibert.course.widgets.explorer.widget.explore(minibert.load(), "She lives in [MASK].")
     """
+    parts(model)
+    return Explorer(compared_models(model), text, second)
+
+
+def parts(model: "Loaded | tuple[Model, Any]") -> tuple[Model, Any]:
+    """Return (model, tokenizer). Raises ValueError if these are missing or of another type."""
     pair = (
         model
         if isinstance(model, tuple)
@@ -103,4 +112,4 @@ def explore(model: "Loaded | tuple[Model, Any]", text: str = EXAMPLE, second: st
             f"the model is of type {type(model).__name__}; pass a BERT from minibert.load, or "
             "(model, tokenizer)"
         )
-    return Explorer(pair[0], pair[1], text, second)
+    return pair[0], pair[1]

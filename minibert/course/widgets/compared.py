@@ -1,0 +1,105 @@
+"""The models whose predictions a view shows for masked tokens: BERT-base next to the English model.
+
+A view shows Google's BERT-base if `minibert download bert-base` has put it into this user's cache. Nothing is
+downloaded here, and the model is loaded only when a view first needs a prediction of it.
+"""
+
+import html
+from collections.abc import Callable, Mapping
+from functools import cache, partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+from IPython.display import display
+
+ALONE, OURS, BASE = "the model", "our English model", "BERT-base"
+ENGLISH, NAME = "english", "bert-base"  # names for `minibert.load`
+COMMAND = f"minibert download {NAME}"
+OFFER = (
+    "Google's BERT-base is not on this computer. To see its predictions next to those of our English model, "
+    "run {} in a terminal once (440 MB), then run this cell again."
+)
+Answer = TypeVar("Answer")
+Fills = list[list[tuple[str, float]]]  # for each [MASK], (word, probability) pairs, most likely first
+
+
+def compared_models(model: Any) -> dict[str, Callable[[], Any]]:
+    """Return the models that a view shows, as functions that return a model, by the names that it shows.
+
+    model: the view's own model, as returned by `minibert.load`, which comes first. If it is the English model
+    and BERT-base is in this user's cache, BERT-base comes second.
+    """
+    base = bert_base() if getattr(model, "name", None) == ENGLISH else {}
+    return {OURS if base else ALONE: lambda: model, **base}
+
+
+def with_bert_base(models: Mapping[str, Any]) -> dict[str, Any]:
+    """Return models by name, with BERT-base as the last one if it is in this user's cache."""
+    return {**models, **{name: load() for name, load in bert_base().items()}}
+
+
+def bert_base() -> dict[str, Callable[[], Any]]:
+    """Return a dict with BERT-base's name and a function that loads it, if it is in this user's cache.
+
+    Otherwise, return an empty dict, and display a line that says how to download it, once in each Python
+    process.
+    """
+    from minibert.model.checkpoints.files import cached_folder
+
+    folder = cached_folder(NAME)
+    if folder is None:
+        offer()
+        return {}
+    return {BASE: partial(loaded, folder)}
+
+
+@cache
+def loaded(folder: Path) -> Any:
+    """Load a pretrained model from a folder, once."""
+    from minibert.model.checkpoints.pretrained import Pretrained
+
+    return Pretrained.load(folder)
+
+
+@cache
+def offer() -> None:
+    """Display a line that says how to download BERT-base; further calls do nothing."""
+    line = OFFER.format(f"<code>{COMMAND}</code>")
+    shown = f'<p style="font-size:85%;margin:4px 0">{line}</p>'
+    display({"text/html": shown, "text/plain": OFFER.format(f"`{COMMAND}`")}, raw=True)
+
+
+def for_each_model(model: Any, ask: Callable[[Any], Answer]) -> dict[str, Answer]:
+    """Return what `ask` returns for each model of `compared_models`, by the models' names."""
+    return {name: ask(load()) for name, load in compared_models(model).items()}
+
+
+def predictions(model: Any, text: str, top: int = 5) -> dict[str, Fills]:
+    """Return the `top` most likely words for each [MASK] in a text, for each model of `compared_models`."""
+    return for_each_model(model, lambda one: one.fill_mask(text, top))
+
+
+def first_gap(model: Any, text: str) -> dict[str, list[tuple[str, float]]]:
+    """Return the most likely words for the first [MASK] in a text, for each model of `compared_models`."""
+    return {name: gaps[0] for name, gaps in predictions(model, text).items()}
+
+
+def titled(name: str) -> str:
+    """Return a model's name with a capital letter, for the start of a line."""
+    return name[:1].upper() + name[1:]
+
+
+def labelled(drawn: Mapping[str, str]) -> str:
+    """Return HTML for several models as one piece, with each model's name above its part.
+
+    drawn: HTML by the model's name; a single part is returned unchanged. The parts are side by side if the
+    page is wide enough for them, and otherwise below each other.
+    """
+    if len(drawn) == 1:
+        return "".join(drawn.values())
+    parts = "".join(
+        f'<div style="max-width:100%"><p style="margin:4px 0"><b>{html.escape(titled(name))}</b></p>'
+        f"{part}</div>"
+        for name, part in drawn.items()
+    )
+    return f'<div style="display:flex;flex-wrap:wrap;gap:0 24px">{parts}</div>'
