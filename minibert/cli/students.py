@@ -32,20 +32,30 @@ def tour(*, out: str | Path = "tour", seed: int = 0, device: str | None = None) 
     tour.tour(check_folder(out), tour.TourConfig(seed=seed), ROOT, device)
 
 
-def course(folder: Path, /, *, update: bool = False) -> None:
+def course(folder: Path, /, *, update: bool = False, take: list[Path] | None = None) -> None:
     """Make your own copy of the course, with lessons and exercises.
 
     Example: `minibert course my_course`
 
-    In Python: minibert.course.folder.lay_out(folder, root), and with --update minibert.course.folder.update.
+    In Python: minibert.course.folder.lay_out(folder, root), and with --update minibert.course.folder.update, with
+    --take minibert.course.folder.take(folder, notebooks, root).
 
     Args:
         folder: a new or empty folder, or an earlier copy, whose missing notebooks are written again
         update: bring an earlier copy up to date, and keep your answers
+        take: notebooks of exercises outside the copy; put your answers in them into the copy
     """
     from ..course import folder as copies
 
-    if update:
+    if update and take:
+        raise ValueError("--update and --take change the copy in different ways; give only one of them")
+    if take:
+        lines = copies.take(folder, take, ROOT)
+        tracked = [path for path in take if path.resolve().is_relative_to(CLONE / "exercises")]
+        if tracked and ROOT == CLONE and (CLONE / ".git").exists():
+            names = " ".join(map(str, tracked))
+            lines.append(f"Nothing was deleted. Before the next `git pull`, run: git checkout -- {names}")
+    elif update:
         lines = copies.update(folder, ROOT) or [f"{folder} is up to date."]
     else:
         lines = copies.lay_out(folder, ROOT) or [f"The course is in {folder}."]
@@ -89,6 +99,7 @@ def lab(
     mine = my_copy(folder)
     if not copies.is_copy(mine):
         print(f"Your copy of the course is in {mine}. Corrections: `minibert course {mine} --update`.")
+    point_to_work_outside(mine)
     copies.lay_out(mine, ROOT)
     return lab(mine, notebook, options)
 
@@ -108,6 +119,7 @@ def doctor(notebook: str | None = None, /, *, device: str | None = None) -> int:
     if not device:
         from ..grading.intake import doctor
 
+        point_to_work_outside(my_copy(None))
         return doctor.main(notebook and exercise_file(notebook), wrong_on)
     if notebook:
         raise ValueError(f"--device checks a device, not {notebook}; give only one of them")
@@ -137,7 +149,9 @@ def progress(folder: Path | None = None, /) -> None:
     """
     from ..grading.intake.progress import printed, progress
 
-    print(printed(progress(my_copy(folder))))
+    mine = my_copy(folder)
+    point_to_work_outside(mine)
+    print(printed(progress(mine)))
 
 
 def exercise_file(notebook: str) -> Path:
@@ -147,6 +161,26 @@ def exercise_file(notebook: str) -> Path:
     if notebook.endswith(".ipynb") or Path(notebook).exists():
         return Path(notebook)
     return my_copy(None) / copies.notebook_of(ROOT, notebook, exercise=True)
+
+
+def point_to_work_outside(mine: Path) -> None:
+    """Print a line for each exercise that the student wrote outside her copy, and how to bring the work over."""
+    from ..course import folder as copies
+
+    found = copies.work_outside(mine, CLONE) if ROOT == CLONE else {}
+    for path, answers in found.items():
+        print(f"{shown(path)} has answers that are not in your copy of the course: {', '.join(answers)}")
+    if found:
+        print(
+            f"Work in your copy, {shown(mine)}; all commands look there. This brings your answers over, and "
+            f"deletes nothing:\n    minibert course {shown(mine)} --take {' '.join(map(shown, found))}\n"
+        )
+
+
+def shown(path: Path) -> str:
+    """Return a path as text, relative to the current folder if it is inside it."""
+    path = path.resolve()
+    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
 
 
 def my_copy(folder: Path | None) -> Path:

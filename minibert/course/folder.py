@@ -1,17 +1,20 @@
 """A student's own copy of the course: functions that create, update and find it.
 
 The copy contains `lessons/` and `exercises/`. Its file `RECORD` stores a digest of each file as it was first
-written, so that an update knows which files the student has changed.
+written, so that an update knows which files the student has changed, and digests of the notebooks from which
+answers were taken.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from nbformat import NotebookNode
 
-from ..grading.notebook import field, fill, grade_id, is_in_class, marked, read, text
+from ..grading.notebook import OURS, field, fill, grade_id, is_in_class, marked, read, text
+from ..grading.intake.stubs import is_unanswered
 from ..readers.writing import write_text
 
 RECORD = ".minibert-course.json"
@@ -71,7 +74,7 @@ def update(folder: str | Path, root: str | Path) -> list[str]:
     folder = Path(folder)
     if not is_copy(folder):
         raise ValueError(f"{folder} is not a copy of the course: `minibert course {folder}` makes one")
-    laid_out = json.loads((folder / RECORD).read_text(encoding="utf-8"))["files"]
+    laid_out = _recorded(folder)["files"]
     released = {name: content_of(path) for name, path in files(root)}
     lines = []
     for name, path in files(root):
@@ -99,8 +102,7 @@ def update(folder: str | Path, root: str | Path) -> list[str]:
 def with_work_of(mine: NotebookNode, released: NotebookNode) -> NotebookNode:
     """Return the exercise `released` with the answers and added cells of the student's notebook `mine`."""
     known = {name for name, cell in marked(released).items() if field(cell, "solution")}
-    answers = {name: cell.source for name, cell in marked(mine).items() if name in known}
-    new = fill(released, answers)
+    new = fill(released, {name: source for name, source in answers_in(mine).items() if name in known})
     given = {cell.source for cell in released.cells}
     at = 0  # where her next cell goes
     for cell in mine.cells:
@@ -110,6 +112,81 @@ def with_work_of(mine: NotebookNode, released: NotebookNode) -> NotebookNode:
             new.cells.insert(at, cell)
             at += 1
     return new
+
+
+def answers_in(notebook: NotebookNode) -> dict[str, str]:
+    """Return a dict that maps the answer cells that differ from the released exercise to their sources."""
+    cells = {name: cell for name, cell in marked(notebook).items() if field(cell, "solution")}
+    return {name: cell.source for name, cell in cells.items() if not _is_released(cell)}
+
+
+def _is_released(cell: NotebookNode) -> bool:
+    """Return whether an answer cell is empty or as it was released."""
+    from nbgrader.utils import compute_checksum
+
+    if field(cell, "checksum"):
+        return not cell.source.strip() or field(cell, "checksum") == compute_checksum(cell)
+    return is_unanswered(cell)
+
+
+def work_outside(folder: str | Path, root: str | Path) -> dict[Path, list[str]]:
+    """Return the answers that a student wrote in the exercises of `root` itself instead of in her copy.
+
+    The result maps each such notebook to the names of those of its answers that differ from those in the copy
+    `folder`, unless they have already been taken from it. The copy need not exist.
+    """
+    taken = _recorded(folder).get("taken", [])
+    found = {}
+    for path in sorted(Path(root, "exercises").glob("*/*.ipynb")):
+        copied = Path(folder, "exercises", path.parent.name, f"{path.parent.name}.ipynb")
+        try:
+            answers = answers_in(read(path))
+            mine = answers_in(read(copied)) if answers and copied.exists() else {}
+        except ValueError:  # a broken notebook
+            continue
+        lacking = [name for name, source in answers.items() if mine.get(name) != source]
+        if lacking and content_of(path) not in taken:
+            found[path] = lacking
+    return found
+
+
+def take(folder: str | Path, notebooks: Sequence[str | Path], root: str | Path) -> list[str]:
+    """Put the answers and added cells of other notebooks into the exercises of a copy of the course.
+
+    The notebooks are not changed. A version in the copy with other answers is renamed and kept. Makes the copy
+    if it does not exist. Returns one line of text for each notebook. Raises ValueError for a notebook that is
+    not an exercise of the course.
+    """
+    folder = Path(folder)
+    read_in = [(Path(path), read(path)) for path in notebooks]
+    units = [_unit_of(path, notebook, root) for path, notebook in read_in]
+    lay_out(folder, root)
+    lines = []
+    for (path, mine), unit in zip(read_in, units):
+        name = f"exercises/{unit}/{unit}.ipynb"
+        before = read(folder / name)
+        after = with_work_of(mine, before)
+        brought = ", ".join(answers_in(mine)) or "no answers"
+        said = f"{name}: now has the work in {path} ({brought})"
+        if text(after) == text(before):
+            said = f"{name}: already has the work in {path}"
+        elif content_of(folder / name) != _recorded(folder)["files"].get(name):
+            kept = _set_aside(folder / name)
+            said += f"; your version so far is {kept.relative_to(folder).as_posix()}"
+        write_text(folder / name, text(after))
+        record = _recorded(folder)
+        _record(folder, record["files"], [*record.get("taken", []), content_of(path)])
+        lines.append(said)
+    return lines
+
+
+def _unit_of(path: Path, notebook: NotebookNode, root: str | Path) -> str:
+    units = [unit.name for unit in sorted(Path(root, "exercises").iterdir()) if unit.is_dir()]
+    names = (notebook.metadata.get(OURS, {}).get("name"), path.stem, path.resolve().parent.name)
+    found = next((name for name in names if name in units), None)
+    if found is None:
+        raise ValueError(f"{path} is not an exercise of this course; the exercises are {', '.join(units)}")
+    return found
 
 
 def _merge(mine: Path, released: Path, target: Path) -> bool:
@@ -204,5 +281,11 @@ def _set_aside(path: Path) -> Path:
     return path.rename(next(name for name in free if not name.exists()))
 
 
-def _record(folder: Path, contents: dict[str, str]) -> None:
-    write_text(folder / RECORD, json.dumps({"files": contents}, indent=1) + "\n")
+def _recorded(folder: str | Path) -> dict[str, Any]:
+    path = Path(folder, RECORD)
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+
+
+def _record(folder: Path, contents: dict[str, str], taken: Sequence[str] | None = None) -> None:
+    taken = _recorded(folder).get("taken", []) if taken is None else taken
+    write_text(folder / RECORD, json.dumps({"files": contents, "taken": taken}, indent=1) + "\n")

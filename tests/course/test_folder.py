@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 from nbformat.v4 import new_code_cell
+from nbgrader.utils import compute_checksum
 
 from minibert.course import folder as copies
 from minibert.course.lab import SETTINGS, command, environment
-from minibert.grading.notebook import fill, from_source, marked, read, text
+from minibert.grading.notebook import fill, from_source, grade_id, marked, read, text
 
 LESSON = "# %% [markdown]\n# # A lesson\n\n# %%\nx = {}\n"
 EXERCISE = """# %% nb="read imports"
@@ -33,7 +34,10 @@ def write(root, version):
     }.items():
         path = root / f"{name}.ipynb"
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text(from_source(source.format(version), f"{path.stem}.nb.py")))
+        notebook = from_source(source.format(version), f"{path.stem}.nb.py")
+        for cell in filter(grade_id, notebook.cells):
+            cell.metadata.nbgrader.checksum = compute_checksum(cell)
+        path.write_text(text(notebook))
     (root / "lessons" / "01_a.nb.py").write_text("source")
 
 
@@ -180,3 +184,54 @@ def test_jupyterlab_opens_at_the_root_of_the_copy_without_nbgraders_buttons(mine
     assert environment()["JUPYTER_CONFIG_PATH"].startswith(str(SETTINGS))
     settings = json.loads(Path(SETTINGS, "labconfig", "page_config.json").read_text())
     assert settings["disabledExtensions"]["@jupyter/nbgrader"] is True
+
+
+def solve(path, answer=ANSWER, own="def helper(x):\n    return x * x"):
+    notebook = fill(read(path), {"square": answer})
+    notebook.cells.insert(1, new_code_cell(own))
+    path.write_text(text(notebook))
+    return path
+
+
+def sources(path):
+    return [cell.source for cell in read(path).cells]
+
+
+def test_answers_in_the_course_s_own_folder_are_found_until_they_are_taken(tmp_path, root):
+    mine, outside = tmp_path / "mine", root / "exercises" / "01_a" / "01_a.ipynb"
+    assert copies.work_outside(mine, root) == {}
+    solve(outside)
+    written = outside.read_bytes()
+    assert copies.work_outside(mine, root) == {outside: ["square"]}
+    (line,) = copies.take(mine, [outside], root)
+    target = mine / "exercises" / "01_a" / "01_a.ipynb"
+    assert ANSWER in sources(target) and "def helper(x):\n    return x * x" in sources(target)
+    assert line.startswith("exercises/01_a/01_a.ipynb: now has the work in ") and "(square)" in line
+    assert outside.read_bytes() == written and copies.work_outside(mine, root) == {}
+    solve(target, "def square(x):\n    return x ** 2", "# later")  # she goes on in her copy
+    copies.update(mine, root)
+    assert copies.work_outside(mine, root) == {}
+    solve(outside, "def square(x):\n    return 0")  # and then in the wrong place again
+    assert copies.work_outside(mine, root) == {outside: ["square"]}
+
+
+def test_taking_keeps_the_version_that_the_copy_has(tmp_path, mine, root):
+    target = mine / "exercises" / "01_a" / "01_a.ipynb"
+    before = target.read_bytes()
+    other = solve(root / "exercises" / "01_a" / "01_a.ipynb", "def square(x):\n    return x ** 2", "# new")
+    renamed = other.rename(tmp_path / "Downloads.ipynb")
+    with pytest.raises(ValueError, match="not an exercise of this course; the exercises are 01_a"):
+        copies.take(mine, [renamed], root)
+    assert target.read_bytes() == before
+    (line,) = copies.take(mine, [renamed.rename(tmp_path / "01_a.ipynb")], root)
+    assert line.endswith("your version so far is exercises/01_a/01_a_mine.ipynb")
+    assert target.with_name("01_a_mine.ipynb").read_bytes() == before
+    assert {"def square(x):\n    return x ** 2", "# new", "helper(3)"} <= set(sources(target))
+
+
+def test_an_unanswered_exercise_takes_nothing_away(mine, root):
+    target = mine / "exercises" / "01_a" / "01_a.ipynb"
+    before = sources(target)
+    outside = root / "exercises" / "01_a" / "01_a.ipynb"
+    assert copies.take(mine, [outside], root)[0].startswith("exercises/01_a/01_a.ipynb: already has the work")
+    assert sources(target) == before

@@ -179,6 +179,16 @@ def test_a_mark_taken_back_waits_again(course, marking):
         assert grade.manual_score is None and grade.needs_manual_grade
 
 
+def test_a_zero_is_a_mark_and_not_an_open_answer(course, marking):
+    marking.set_rubric("why", RUBRIC)
+    marking.set_mark("why", key_of(ANSWERS["cyd"]), {"lines": [], "zero": True, "comment": "Off the point."})
+    with open_gradebook(open_course(course)) as book:
+        grade = book.find_grade("why", UNIT, UNIT, "cyd")
+        assert grade.manual_score == 0 and not grade.needs_manual_grade
+    with pytest.raises(ValueError, match="lines of the rubric or a zero"):
+        marking.set_mark("why", key_of(ANSWERS["cyd"]), {"lines": [0], "zero": True, "comment": ""})
+
+
 @pytest.mark.parametrize(("lines", "points"), [([0], 3), ([0, 1], 4), ([2], 0), ([1, 2], 1.5), ([], None)])
 def test_points_lie_between_none_and_all(lines, points):
     assert points_of({"lines": lines}, RUBRIC, 4) == points
@@ -322,6 +332,9 @@ def test_keys_mark_an_answer_in_a_browser(course, marking, program):
         page.keyboard.press("1")
         page.keyboard.press("3")
         page.wait_for_selector("#points:has-text('2 of 4 points')")
+        page.keyboard.press("0")
+        page.wait_for_selector("#points:has-text('0 of 4 points')")
+        assert page.locator("#rubric [aria-pressed=true]").all_text_contents() == ["0"]
         browser.close()
     server.shutdown()
     server.server_close()

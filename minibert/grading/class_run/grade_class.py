@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from filelock import FileLock, Timeout
-from tqdm import tqdm
 
 from ..author.assignment_bundle import Bundle, make_bundle
 from ..intake.records import HandedIn, Submission
@@ -27,6 +26,7 @@ from ..report.zeros import LEAST, few_zeros, most_are_zero
 from ..sandbox.limits import Policy
 from .journal import journal_entry, journal_name, ungraded_result, unreadable
 from .other_assignment import with_name
+from .progress import Progress
 from .worker_processes import Executor, Job, grade_all, open_kernels
 
 if TYPE_CHECKING:
@@ -224,7 +224,7 @@ def handed_in(
 
 
 def graded(
-    submissions: Iterable[Submission],
+    submissions: Sequence[Submission],
     bundle: bytes,
     policy: Policy,
     journal: Path,
@@ -236,27 +236,33 @@ def graded(
     """Yield (student, result, 1 if newly graded or 0 if from the journal), the latter first."""
     known = Bundle.from_bytes(bundle)
     waiting: dict[Path, list[Submission]] = {}
+    progress = Progress(len(submissions))
     for submission in submissions:
         try:
             data = submission.load()
         except (ValueError, OSError) as error:  # the archive is damaged, or its sizes are wrong
-            yield submission.student, unreadable(known, error), 1
+            result = unreadable(known, error)
+            progress.add(result["status"])
+            yield submission.student, result, 1
             continue
         path = journal / f"{journal_name(bundle, data, policy)}.json"
         result = journal_entry(path)
         if result:
+            progress.add(result["status"])
             yield submission.student, result, 0
         else:
             waiting.setdefault(path, []).append(submission)
     if not waiting:
         return
     work = [(path, same[0].load) for path, same in waiting.items()]
-    with closing(grade_jobs(work, jobs, bundle, policy, executor, scheduler)) as found:
-        for path, made in with_progress_bar(found, len(work)):
+    with progress, closing(grade_jobs(work, jobs, bundle, policy, executor, scheduler)) as found:
+        progress.start()
+        for path, made in found:
             result = (
                 ungraded_result(known, DIED) if made is None else with_name(json.loads(made), known, root)
             )
             write(path, json.dumps(result, sort_keys=True).encode())
+            progress.add(result["status"], len(waiting[path]))
             for submission in waiting[path]:  # identical submissions are graded only once
                 yield submission.student, result, 1
 
@@ -271,15 +277,3 @@ def grade_jobs(
         return grade_on(scheduler, work, bundle, policy)
     return grade_all(work, jobs, bundle, policy, executor)
 
-
-def with_progress_bar(
-    results: Iterable[tuple[Any, bytes | None]], total: int
-) -> Iterator[tuple[Any, bytes | None]]:
-    """Yield the results while a terminal shows how many are done, how many failed, and the time left."""
-    failed = 0
-    with tqdm(total=total, desc="grading", unit="submission", disable=None) as shown:
-        for path, data in results:
-            failed += data is None or json.loads(data)["status"] != "graded"
-            shown.set_postfix(failed=failed, refresh=False)
-            shown.update()
-            yield path, data

@@ -39,7 +39,7 @@ def grade_submission(bundle: bytes, submission: bytes, policy: Policy, execute: 
     status is "graded", or it is "ungraded" or "needs a person", with a reason and with `again` if another try
     may succeed. The other keys are cells (name, points or None, max_points, hint, manual), notes, problems,
     flags (lines for a person to check, see `integrity.flags`), cpu_seconds, seconds (of each cell with
-    tests), notebook (autograded, for formgrader), feedback (HTML) and, if the notebook belongs to another
+    tests), decisions (the notes about files), notebook (autograded, for formgrader), feedback (HTML) and, if the notebook belongs to another
     assignment, `other` (see `intake.repair.Other`).
     """
     known = Bundle.from_bytes(bundle)
@@ -62,7 +62,7 @@ def grade_submission(bundle: bytes, submission: bytes, policy: Policy, execute: 
         return ungraded(
             known, repaired.notebook, f"The grader failed: {type(error).__name__}: {error}", notes, again=True
         )
-    return graded(known, executed, notes)
+    return graded(known, executed, notes, [*handed_in_notes, *chosen_notes, *repaired.file_notes])
 
 
 def of_another(bundle: Bundle, other: Other, name: str, notes: list[str]) -> bytes:
@@ -136,8 +136,11 @@ def is_named(bundle: Bundle, name: str) -> bool:
     return PurePosixPath(name).stem == bundle.name
 
 
-def graded(bundle: Bundle, executed: Executed, notes: list[str]) -> bytes:
-    """Return the result, as bytes, of a submission whose notebook has been executed."""
+def graded(bundle: Bundle, executed: Executed, notes: list[str], decisions: list[str]) -> bytes:
+    """Return the result, as bytes, of a submission whose notebook has been executed.
+
+    decisions: those of the notes that are about files.
+    """
     notebook, hints = executed.notebook, dict(executed.hints)
     cells, problems = [], list(executed.problems)
     for cell in notebook.cells:
@@ -171,6 +174,7 @@ def graded(bundle: Bundle, executed: Executed, notes: list[str]) -> bytes:
         cpu_seconds=executed.cpu_seconds,
         seconds=dict(executed.seconds),
         problems=[printable(problem) for problem in problems],
+        decisions=[printable(decision) for decision in decisions],
     )
 
 

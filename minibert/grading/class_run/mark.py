@@ -90,7 +90,7 @@ class Marking:
     def question(self, cell: str) -> dict[str, Any]:
         """Return everything that the marking page shows about the question in this cell."""
         one, marks = self._of(cell)
-        none: dict[str, Any] = {"lines": [], "comment": ""}
+        none: dict[str, Any] = {"lines": [], "zero": False, "comment": ""}
         shown = []
         for answer in self.answers[cell]:
             mark = marks["answers"].get(answer["key"], none)
@@ -263,10 +263,11 @@ def main(
         browse(address)
         with contextlib.suppress(KeyboardInterrupt):  # the usual way to stop
             server.serve_forever()
+    print("Writing tables and feedback ...", file=sys.stderr, flush=True)
     try:
         marking.finish(root, source)
     except BusyError as error:
         print(f"Your marks are saved, but the tables and feedback are not updated: {error}", file=sys.stderr)
     else:
-        print(f"Tables and feedback have been written; see {marking.out / PAGE}", file=sys.stderr)
+        print(f"Written; see {marking.out / PAGE}", file=sys.stderr)
     return 0

@@ -24,6 +24,7 @@ from ..sandbox.limits import Policy
 from .grade_class import DIED, grade_jobs, last_run, opened_class
 from .journal import journal_name, results_so_far
 from .merged_result import with_exercise
+from .progress import Progress
 from .regrade_request import Request, log
 from .worker_processes import Executor, open_kernels
 
@@ -199,9 +200,12 @@ def graded_again(bundle: bytes, sent: Submission, policy: Policy, executor: Exec
 
     Raises ValueError if the submission could not be graded.
     """
-    with closing(grade_jobs([(sent.student, sent.load)], 1, bundle, policy, executor, None)) as found:
+    jobs = grade_jobs([(sent.student, sent.load)], 1, bundle, policy, executor, None)
+    with Progress(1) as progress, closing(jobs) as found:
+        progress.start()
         _, made = next(iter(found))
-    fresh = json.loads(made) if made else {"status": "ungraded", "reason": DIED}
+        fresh = json.loads(made) if made else {"status": "ungraded", "reason": DIED}
+        progress.add(fresh["status"])
     if fresh["status"] != "graded":
         raise ValueError(f"nothing was changed, because grading failed: {fresh['reason']}")
     return fresh

@@ -34,7 +34,7 @@ MISSING = "Answer cells that are missing, together with their answers: {}."
 class Repaired:
     """A notebook that is ready to be executed, and what was repaired.
 
-    notes: sentences about repairs. answered: names of the answer cells that contain an answer. unreadable:
+    notes: sentences about repairs. file_notes: those of them that say how the file was read. answered: names of the answer cells that contain an answer. unreadable:
     why nothing could be read, or empty. ours: whether it contains cells of this assignment. other: the other
     assignment to which it belongs, or None.
     """
@@ -45,6 +45,7 @@ class Repaired:
     unreadable: str = ""
     ours: bool = False
     other: "Other | None" = None
+    file_notes: tuple[str, ...] = ()
 
 
 class Other(NamedTuple):
@@ -64,6 +65,7 @@ def repair(bundle: Bundle, data: bytes) -> Repaired:
         cells, notes, (kernel, released) = read_cells(data)
     except Unreadable as error:
         return Repaired(assemble(bundle, {}, {}), (), (), str(error))
+    file_notes = tuple(notes)
     pieces, free = sort_out(bundle, cells)
     noted = notes_on_given_cells(bundle, pieces)
     if kernel != KERNEL["name"]:
@@ -82,6 +84,7 @@ def repair(bundle: Bundle, data: bytes) -> Repaired:
         answered,
         ours=bool(pieces),
         other=other_assignment(bundle, cells, released, pieces, answered),
+        file_notes=file_notes,
     )
 
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import datetime, timezone
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from .archives import HandedInFile, entries_of
 from .platforms import CLASSROOM, NBGRADER, PLATFORMS, Form, TopName, form_named, form_of
@@ -122,7 +122,8 @@ def newest_files(submission: Submission, assignment: str, form: Form) -> Submiss
     if form == NBGRADER and f"{assignment}.ipynb" in newest:
         notebooks = [newest[f"{assignment}.ipynb"]]
     graded = sorted(notebooks or list(newest.values()), key=lambda file: assignment in file.name)
-    notes = []
+    opened = sorted({PurePosixPath(file.member or file.place.name).name for file in graded if file.inner})
+    notes = [f"The zip {name[:80]} was opened." for name in opened]
     if len(files) > len(newest):
         notes.append("The exercise was handed in more than once; the newest version counts.")
     others = sorted(file.name for file in newest.values() if file not in graded)

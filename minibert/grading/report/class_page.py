@@ -15,7 +15,7 @@ from statistics import mean, median
 from typing import Any
 from urllib.parse import quote
 
-from .class_summary import Results, counts, distribution, final_points, needing, points_of_tests
+from .class_summary import Results, counts, decisions, distribution, final_points, needing, points_of_tests
 from .grade_tables import GradeRows
 from .late_days import UNKNOWN
 from .question_statistics import QuestionStatistics
@@ -44,11 +44,13 @@ def class_page(
     feedback: Callable[[str], Path],
     folder: Path,
     why: str = "",
+    unwritten: str = "",
 ) -> str:
     """Render the page about a class's grades as HTML.
 
     `state` is "running", "stopped" or "done". `feedback` maps a student to the path of the feedback page.
-    `why` says why grading was stopped, unless somebody interrupted it.
+    `why` says why grading was stopped, unless somebody interrupted it. `unwritten` is a sentence about
+    missing answers.
     """
     pending = sum(row["status"] == "pending" and row["student_id"] not in results for row in table)
     hardest = sorted(found, key=lambda one: 2.0 if one.mean_share is None else one.mean_share)
@@ -65,6 +67,8 @@ def class_page(
         written=time.strftime("%H:%M:%S"),
         counts=counts(table, results),
         persons=needing(results, refused),
+        decisions=decisions(results),
+        unwritten=unwritten,
         flags=flags(results),
         spreads=[
             spread("Points given by tests", *points_of_tests(results)),

@@ -17,7 +17,7 @@ from .flag_table import write_flags
 from .grade_tables import GradeRows, alphabetical, row, rows, text_of, write_tables
 from .gradebook import write, write_result
 from .question_plot import question_plot
-from .question_statistics import question_lines, questions, time_lines, times
+from .question_statistics import question_lines, questions, time_lines, times, unwritten_line
 from .sanitize import printable
 from .zeros import why_stopped
 from .zipped import write_feedback
@@ -112,10 +112,11 @@ class ClassReport:
                 write(self.out / f"{file}.csv", text_of(lines).encode("utf-8-sig"))
         why = why_stopped(results, self.out) if self.held and state == "done" else ""
         state = "stopped" if why else state
-        text = printable("\n\n".join(filter(None, [why, summary(table, results, self.refused)])))
+        unwritten = unwritten_line(found, results)
+        text = printable("\n\n".join(filter(None, [why, summary(table, results, self.refused, unwritten)])))
         write(self.out / "summary.txt", text.encode())
         page = class_page(
-            name, table, results, found, spent, self.refused, state, self.feedback, self.out, why
+            name, table, results, found, spent, self.refused, state, self.feedback, self.out, why, unwritten
         )
         write(self.out / PAGE, printable(page).encode())
         return text

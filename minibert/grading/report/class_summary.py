@@ -13,23 +13,30 @@ Results = Mapping[str, Mapping[str, Any]]  # student -> result, see `class_run.g
 BARS = 10  # in the histogram
 WIDTH = 40  # characters of its longest bar
 MOST = 5  # checks and hints that are listed
+DECISIONS = 12  # lines about files
 LISTED = 5  # students named in one line
 HINT = 90  # characters shown of a hint
+UNWRITTEN = "not written yet"  # in the hint of a test if a function is missing
 
 
-def summary(table: Sequence[Mapping[str, Any]], results: Results, refused: Iterable[str] = ()) -> str:
+def summary(
+    table: Sequence[Mapping[str, Any]], results: Results, refused: Iterable[str] = (), unwritten: str = ""
+) -> str:
     """Return the summary of a class's grades as text.
 
     `table` comes from `grade_tables.rows`. `refused` has sentences about files that were not accepted.
+    `unwritten` is a sentence about missing answers, see `question_statistics.unwritten_line`.
     """
     parts = [
         needing_first(results),
         counts(table, results),
         histogram(results),
         final_histogram(table),
+        unwritten,
         hardest(results),
         hints(results),
         persons(results, refused),
+        decisions_text(results),
     ]
     return "\n\n".join(part for part in parts if part)
 
@@ -129,12 +136,19 @@ def tests(result: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [cell for cell in result["cells"] if not cell["manual"]]
 
 
+def is_unwritten(cell: Mapping[str, Any]) -> bool:
+    """Return whether a graded cell has no points because a function or a text is not written yet."""
+    return cell["points"] == 0 if cell["manual"] else UNWRITTEN in cell["hint"].partition("\n")[0]
+
+
 def hardest(results: Results) -> str:
-    """Return text that lists the checks with the most failures."""
+    """Return text that lists the checks that the most written answers fail."""
     passed: Counter[str] = Counter()
     tried: Counter[str] = Counter()
     for result in results.values():
         for cell in tests(result) if result["status"] == "graded" else ():
+            if is_unwritten(cell):
+                continue
             tried[cell["name"]] += 1
             passed[cell["name"]] += cell["points"] == cell["max_points"]
     failed = {name: tried[name] - passed[name] for name in tried if tried[name] > passed[name]}
@@ -144,11 +158,13 @@ def hardest(results: Results) -> str:
 
 
 def hints(results: Results) -> str:
-    """Return text that lists the most frequent hints. Each counts only once per student."""
+    """Return text that lists the most frequent hints on written answers. Each counts once per student."""
     said = Counter(
         hint
         for result in results.values()
-        for hint in dict.fromkeys(cell["hint"].split("\n")[0] for cell in tests(result))
+        for hint in dict.fromkeys(
+            cell["hint"].split("\n")[0] for cell in tests(result) if not is_unwritten(cell)
+        )
         if hint
     )
     if not said:
@@ -177,3 +193,20 @@ def needing(results: Results, refused: Iterable[str]) -> list[tuple[str, str]]:
     ]
     found += [(student, problem) for student, result in results.items() for problem in result["problems"]]
     return found + [("refused", sentence) for sentence in refused]
+
+
+def decisions(results: Results) -> list[tuple[str, str]]:
+    """Return (students, sentence) for each decision about handed-in files, such as which version counts."""
+    found: dict[str, list[str]] = {}
+    for student, result in results.items():
+        for sentence in result.get("decisions", ()):
+            found.setdefault(sentence, []).append(student)
+    return [(listed(students, LISTED), sentence) for sentence, students in found.items()]
+
+
+def decisions_text(results: Results) -> str:
+    """Return text that lists the first decisions about files; the class's page lists all."""
+    made = decisions(results)
+    lines = [f"  {who}: {sentence}" for who, sentence in made[:DECISIONS]]
+    lines += [f"  and {len(made) - DECISIONS} more, in index.html"] * (len(made) > DECISIONS)
+    return "\n".join(["Decisions about files:", *lines]) if lines else ""

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..author.exercises import GradedExercise, code_of
-from .class_summary import Results
+from .class_summary import MOST, Results, is_unwritten
 from .grade_tables import GradeRows
 
 HEAD = (
@@ -28,6 +28,7 @@ HEAD = (
     "hint_count",
     "hint",
     "waiting",
+    "not_written",
 )
 TIMES = ("exercise", "title", "students", "median_seconds", "most_seconds", "slowest_student")
 
@@ -40,7 +41,7 @@ class QuestionStatistics:
     of the points, from 0 to 1; it shows the difficulty. `full_share` is the share of students with full
     points. `discrimination` is the correlation, from -1 to 1, of the points for this exercise with the total
     points for all others. These three numbers are None if they are undefined. `hint` is the most frequent
-    hint. `waiting` is the number of answers that a person has not marked yet; until one of the marked answers
+    hint on written answers, and `unwritten` is the number of the other answers. `waiting` is the number of answers that a person has not marked yet; until one of the marked answers
     has points, the three numbers are None.
     """
 
@@ -53,6 +54,7 @@ class QuestionStatistics:
     hint: str = ""
     hint_count: int = 0
     waiting: int = 0
+    unwritten: int = 0
 
 
 def questions(
@@ -105,6 +107,7 @@ def question(
         correlation(pairs),
         *hint,
         waiting,
+        sum(not_written(exercise, result) for result in results.values()),
     )
 
 
@@ -117,7 +120,7 @@ def correlation(pairs: Sequence[tuple[float, float]]) -> float | None:
 
 
 def most_frequent_hint(exercise: GradedExercise, results: Results) -> tuple[str, int]:
-    """Return (first line of the most frequent hint, number of students who got it).
+    """Return (first line of the most frequent hint on written answers, number of students who got it).
 
     If several hints are equally frequent, the first in alphabetical order is returned.
     """
@@ -125,11 +128,40 @@ def most_frequent_hint(exercise: GradedExercise, results: Results) -> tuple[str,
         hint
         for result in results.values()
         for hint in {
-            cell["hint"].split("\n")[0] for cell in result["cells"] if cell["name"] in exercise.cells
+            cell["hint"].split("\n")[0]
+            for cell in result["cells"]
+            if cell["name"] in exercise.cells and not is_unwritten(cell)
         }
         if hint
     )
     return min(said.items(), key=lambda pair: (-pair[1], pair[0]), default=("", 0))
+
+
+def not_written(exercise: GradedExercise, result: Mapping[str, Any]) -> bool:
+    """Return whether an exercise of a graded submission has no answer."""
+    return result["status"] == "graded" and any(
+        is_unwritten(cell) for cell in result["cells"] if cell["name"] in exercise.cells
+    )
+
+
+def unwritten_line(found: Sequence[QuestionStatistics], results: Results) -> str:
+    """Return a sentence that counts the missing answers, or an empty string if there are none."""
+    graded = [result for result in results.values() if result["status"] == "graded"]
+    total = sum(one.unwritten for one in found)
+    if not total:
+        return ""
+    empty = sum(all(not_written(one.exercise, result) for one in found) for result in graded)
+    most = sorted(found, key=lambda one: -one.unwritten)[:MOST]
+    where = ", ".join(
+        f"{one.code} {one.exercise.function or one.exercise.title} ({one.unwritten})"
+        for one in most
+        if one.unwritten
+    )
+    notebooks = f", and {empty} of {len(graded)} notebooks have no answer at all" if empty else ""
+    return (
+        f"Not written: {total} of {len(graded) * len(found)} answers{notebooks}; most often {where}. "
+        "Checks and hints are counted for the other answers."
+    )
 
 
 def question_lines(found: Iterable[QuestionStatistics]) -> list[Sequence]:
@@ -149,6 +181,7 @@ def question_lines(found: Iterable[QuestionStatistics]) -> list[Sequence]:
                 one.hint_count,
                 one.hint,
                 one.waiting,
+                one.unwritten,
             )
             for one in found
         ),

@@ -1,7 +1,7 @@
 """Marking of text answers to one question with a rubric, where identical answers are marked together.
 
 Each line of a rubric has points and a comment. An answer gets the sum of the points of the lines chosen for
-it, but at least 0 and at most the question's maximum. Points and comments are written to nbgrader's
+it, but at least 0 and at most the question's maximum; an answer of which nothing is right gets a `zero`. Points and comments are written to nbgrader's
 gradebook, like other marks that a person gives.
 """
 
@@ -25,7 +25,7 @@ LINES = 9  # the most lines that a rubric may have, one for each key from 1 to 9
 COMMENT_LIMIT = 2_000  # characters
 SCHEME = re.compile(r"\*\*Mark scheme\.\*\*(.*)")
 GIVES = re.compile(r"(\d+(?:\.\d+)?) points?: (.+?\.)(?= |$)")  # each with one sentence
-Marks = dict[str, Any]  # cell -> {"rubric": [{points, comment}], "answers": {key: {lines, comment}}}
+Marks = dict[str, Any]  # cell -> {"rubric": [{points, comment}], "answers": {key: {lines, zero, comment}}}
 
 
 def key_of(answer: str) -> str:
@@ -120,7 +120,7 @@ def checked_comment(comment: Any) -> str:
 
 
 def checked_mark(mark: Any, rubric: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Check a mark from the browser, which has lines of the rubric and a comment, and return it.
+    """Check a mark from the browser, which has lines of the rubric or a zero, and a comment, and return it.
 
     Raises ValueError if it is not valid.
     """
@@ -129,13 +129,16 @@ def checked_mark(mark: Any, rubric: Sequence[Mapping[str, Any]]) -> dict[str, An
         type(line) is not int or not 0 <= line < len(rubric) for line in lines
     ):
         raise ValueError(f"there are no lines {lines!r}; the rubric has lines 0 to {len(rubric) - 1}")
-    return {"lines": sorted(set(lines)), "comment": checked_comment(mark.get("comment", ""))}
+    zero = mark.get("zero", False)
+    if not isinstance(zero, bool) or zero and lines:
+        raise ValueError(f"an answer has lines of the rubric or a zero, not {lines!r} and zero {zero!r}")
+    return {"lines": sorted(set(lines)), "zero": zero, "comment": checked_comment(mark.get("comment", ""))}
 
 
 def points_of(mark: Mapping[str, Any], rubric: Sequence[Mapping[str, Any]], most: float) -> float | None:
-    """Return the points of an answer, from 0 to `most`, or None while no line of the rubric is chosen."""
+    """Return the points of an answer, from 0 to `most`, or None if neither a line nor a zero is chosen."""
     if not mark["lines"]:
-        return None
+        return 0.0 if mark.get("zero") else None
     return min(most, max(0.0, float(sum(rubric[line]["points"] for line in mark["lines"]))))
 
 
