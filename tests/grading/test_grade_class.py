@@ -395,6 +395,8 @@ def test_a_zip_of_an_lms_finds_the_persons_that_the_gradebook_knows(
     assert set(result.results) == {"al17", "Zoë-van-Dam"} and "refused: ../evil.ipynb" in result.text
     rows = table(course, "moodle")
     assert rows["Ada Lovelace"]["Identifier"] == "Participant 77" and rows["Zoë van Dam"]["Grade"] == "0"
+    assert rows["Ada Lovelace"]["Last modified (grade)"] == "-"
+    assert rows["Zoë van Dam"]["Feedback comments"].startswith("01.1 square: 0 of 5; 01.2 double: 0 of 1")
 
 
 @pytest.mark.parametrize(

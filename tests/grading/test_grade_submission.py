@@ -189,6 +189,10 @@ def test_of_several_notebooks_the_only_one_with_answers_is_graded(graded, exerci
         "to 01_small." in result["notes"]
     )
     assert "The file was called copy of mine.ipynb; it was graded as 01_small.ipynb." in result["notes"]
+    assert [decision.split(";")[0] for decision in result["decisions"]] == [
+        "3 files were handed in",
+        "The file was called copy of mine.ipynb",
+    ]
     result = graded(right, ran(), name="old.ipynb", more={f"{UNIT}.ipynb": same})
     assert result["status"] == "graded" and "01_small.ipynb was graded" in result["notes"][0]
 

@@ -9,6 +9,7 @@ from scipy.stats import pearsonr
 
 from minibert.grading.author.exercises import GradedExercise
 from minibert.grading.notebook import from_source
+from minibert.grading.report.class_summary import decisions, decisions_text, hardest, hints
 from minibert.grading.report.question_plot import question_plot
 from minibert.grading.report.question_statistics import (
     correlation,
@@ -17,6 +18,7 @@ from minibert.grading.report.question_statistics import (
     questions,
     time_lines,
     times,
+    unwritten_line,
 )
 from minibert.grading.run.execute_notebook import execute
 from minibert.grading.sandbox.limits import Policy
@@ -36,7 +38,8 @@ def row(*points, status="graded"):
 
 
 def said(hints, seconds=None):
-    return {"cells": [{"name": name, "hint": hint} for name, hint in hints.items()], "seconds": seconds or {}}
+    cells = [{"name": name, "hint": hint, "points": 0, "manual": name == "why"} for name, hint in hints.items()]
+    return {"status": "graded", "cells": cells, "seconds": seconds or {}}
 
 
 def test_difficulty_and_discrimination_are_those_of_the_definition():
@@ -100,6 +103,42 @@ def test_a_hint_counts_once_for_a_student_and_ties_go_by_the_alphabet():
     results["cyd"] = said({"softmax-hidden": "Mind the axis."})
     assert most_frequent_hint(SOFTMAX, results) == ("Mind the axis.", 2)
     assert most_frequent_hint(WHY, results) == ("", 0)
+
+
+def test_missing_answers_are_counted_apart_from_hints_and_checks():
+    nothing = "softmax: not written yet. Replace `raise NotImplementedError()` with your code."
+    empty = {"softmax-visible": nothing, "softmax-hidden": nothing, "heads-visible": "not written yet", "why": ""}
+    results = {name: said(empty) for name in ("ann", "bob", "cyd")}
+    results["dan"] = said({**empty, "heads-visible": "Swap them.", "softmax-hidden": "Mind the axis."})
+    results["eve"] = {**said(empty), "status": "needs a person"}
+    found = questions("02_attention", KNOWN, [], results)
+    assert [one.unwritten for one in found] == [4, 3, 4] and found[0].hint == "Mind the axis."
+    assert unwritten_line(found, results) == (
+        "Not written: 11 of 12 answers, and 3 of 4 notebooks have no answer at all; most often 02.1 softmax (4), "
+        "02.3 Why? (4), 02.2 split (3). Checks and hints are counted for the other answers."
+    )
+    assert hints(results).splitlines()[1:] == ["  1 x Mind the axis.", "  1 x Swap them."]
+    assert unwritten_line(questions("02_attention", KNOWN, [], {}), {}) == ""
+
+
+def test_of_an_answer_only_written_checks_are_among_the_hardest():
+    results = {name: said({"heads-visible": "not written yet"}) for name in ("ann", "bob")}
+    results["cyd"] = said({"heads-visible": "Swap them."})
+    for result in results.values():
+        result["cells"][0]["max_points"] = 2
+    assert hardest(results) == "Hardest checks:\n  heads-visible: 1 of 1 fail"
+
+
+def test_equal_decisions_about_files_are_one_line_with_the_students():
+    renamed = "The file was called 02.ipynb; it was graded as 02_attention.ipynb."
+    results = {f"s{n}": {**said({}), "decisions": [renamed]} for n in range(7)}
+    assert decisions(results) == [("s0, s1, s2, s3, s4 and 2 more", renamed)]
+    for n, result in enumerate(results.values()):
+        result["decisions"] = [f"The zip {n}.zip was opened."] * 2 + [f"{n}"]
+    lines = decisions_text(results).splitlines()
+    assert lines[:2] == ["Decisions about files:", "  s0: The zip 0.zip was opened."]
+    assert lines[-1] == "  and 2 more, in index.html" and len(lines) == 14
+    assert decisions_text({"ann": said({})}) == ""
 
 
 def test_times_are_summed_over_an_exercise_and_name_the_slowest():

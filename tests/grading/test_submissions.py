@@ -228,6 +228,7 @@ def test_a_zip_that_a_student_handed_in_is_opened(zipped, monkeypatch, name, stu
     submissions, refused = zipped({name: packed(inner)}, others=["02_other"])
     (found,) = told(submissions).values()
     assert submissions[0].student == student and b"mine" in found[3] and b"x" not in found[3]
+    assert submissions[0].notes == (f"The zip {name.split('/')[-1]} was opened.",)
     assert [sentence.partition("hw.zip/")[2] or sentence for sentence in refused][-2:] == [
         f"{'ada.zip: ada.zip/' if name == 'ada.zip' else ''}{sentence}"
         for sentence in (

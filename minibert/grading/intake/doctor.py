@@ -1,5 +1,6 @@
 """`minibert doctor`: checks that this machine is ready, or that a notebook is ready to be handed in."""
 
+import os
 import platform
 import shutil
 import sys
@@ -15,7 +16,11 @@ from .exercise_table import DONE, WRITTEN, exercise_rows, printed
 from .fit_to_hand_in import Finding, look_over
 from .progress import keep
 
-SET_UP = "Run `make setup` in the course folder (or `python scripts/setup_env.py`)."
+SET_UP = (
+    "Run `py -3.12 scripts\\setup_env.py` in the course folder."
+    if os.name == "nt"
+    else "Run `make setup` in the course folder (or `python3 scripts/setup_env.py`)."
+)
 WrongOn = Callable[[str], list[str]]
 WIDGET_EXTENSION = Path("share", "jupyter", "labextensions", "@jupyter-widgets", "jupyterlab-manager")
 
@@ -69,7 +74,7 @@ def python() -> Finding:
     if platform.python_version() in SpecifierSet(wanted):
         return Finding(True, seen)
     return Finding(
-        False, seen, f"The course needs Python {wanted}. Install one that fits, then run `make setup`."
+        False, seen, f"The course needs Python {wanted}. Install one that fits, for example 3.12. {SET_UP}"
     )
 
 

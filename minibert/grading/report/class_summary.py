@@ -199,7 +199,7 @@ def decisions(results: Results) -> list[tuple[str, str]]:
     """Return (students, sentence) for each decision about handed-in files, such as which version counts."""
     found: dict[str, list[str]] = {}
     for student, result in results.items():
-        for sentence in result.get("decisions", ()):
+        for sentence in dict.fromkeys(result.get("decisions", ())):
             found.setdefault(sentence, []).append(student)
     return [(listed(students, LISTED), sentence) for sentence, students in found.items()]
 

@@ -17,6 +17,7 @@ from nbgrader.api import Gradebook, MissingEntry, Student
 from nbgrader.plugins import ExportPlugin
 
 from ..author.assignment_bundle import Bundle
+from ..author.exercises import GradedExercise, code_of, exercises
 from ..intake.records import Submission
 from .gradebook import waits, write
 from .late_days import lateness
@@ -40,6 +41,15 @@ GENERAL = (
     "duedate",
     "reason",
     "flags",
+)
+MOODLE = (
+    "Identifier",
+    "Full name",
+    "Email address",
+    "Grade",
+    "Maximum grade",
+    "Last modified (grade)",
+    "Feedback comments",
 )
 FORMULA = re.compile(r"(?![-+]?[\d.]+$)[=+@\t\r-]")  # but a number may begin with a sign
 GradeRows = Sequence[Mapping[str, Any]]  # one mapping for each student, made by `row`
@@ -157,11 +167,14 @@ def uploaded(row: Mapping[str, Any], provisional: bool) -> str:
     return blank(row["so_far"] if provisional and row["score"] is None else row["score"])
 
 
-def moodle(table: GradeRows, provisional: bool = False) -> list[Sequence]:
-    """Return the worksheet for Moodle's "Upload grading worksheet"."""
-    head = ("Identifier", "Full name", "Email address", "Grade", "Maximum grade", "Last modified (grade)")
+def moodle(table: GradeRows, known: Sequence[GradedExercise], provisional: bool = False) -> list[Sequence]:
+    """Return the worksheet for Moodle's "Upload grading worksheet", with English names of the columns.
+
+    A comment is blank while the grade is, because Moodle would replace an earlier comment with it. `known` are
+    the assignment's exercises.
+    """
     return [
-        head,
+        MOODLE,
         *(
             [
                 f"Participant {row['lms_id']}" if row["lms"] == "moodle" else "",
@@ -170,10 +183,21 @@ def moodle(table: GradeRows, provisional: bool = False) -> list[Sequence]:
                 uploaded(row, provisional),
                 blank(row["max_score"]),
                 "-",  # Moodle refuses a worksheet without this column
+                comment(row, known) if uploaded(row, provisional) else "",
             ]
             for row in table
         ),
     ]
+
+
+def comment(row: Mapping[str, Any], known: Sequence[GradedExercise]) -> str:
+    """Return a student's points for each exercise as text."""
+    said = []
+    for one in known:
+        got = [row["cells"].get(name) for name in one.cells]
+        points = "not marked yet" if None in got else f"{sum(got):g} of {one.max_points:g}"
+        said.append(f"{code_of(row['assignment'], one)} {one.function or one.title}: {points}")
+    return "; ".join(said)
 
 
 def canvas(table: GradeRows, assignment: str, provisional: bool = False) -> list[Sequence]:
@@ -212,7 +236,7 @@ def write_tables(table: GradeRows, bundle: Bundle, folder: str | Path, provision
     """
     for name, lines in (
         ("grades", general(table)),
-        ("moodle", moodle(table, provisional)),
+        ("moodle", moodle(table, exercises(bundle.cells), provisional)),
         ("canvas", canvas(table, bundle.assignment, provisional)),
     ):
         write(
