@@ -64,3 +64,13 @@ def test_doctor_takes_a_file_or_a_unit_and_refuses_what_is_neither(opened, capsy
     assert students.exercise_file(path) == Path(path)
     assert students.exercise_file("02") == students.exercise_file("attention") == Path.cwd() / path
     assert main.main(["doctor", "nosuch"]) == 2 and "there are 01_self" in capsys.readouterr().err
+
+
+def test_doctor_says_what_to_do_about_a_renamed_notebook_and_a_missing_copy(opened, capsys):
+    assert main.main(["doctor", "02"]) == 2
+    assert "`minibert course my_course` writes your copy of the course" in capsys.readouterr().err
+    assert main.main(["course", "my_course"]) == 0
+    path = Path("my_course/exercises/02_attention/02_attention.ipynb")
+    path.rename(path.with_name("02_final.ipynb"))
+    assert main.main(["doctor", "02"]) == 2
+    assert f"there is no {path}. Is it 02_final.ipynb? Rename it back" in capsys.readouterr().err

@@ -120,7 +120,10 @@ def doctor(notebook: str | None = None, /, *, device: str | None = None) -> int:
         from ..grading.intake import doctor
 
         point_to_work_outside(my_copy(None))
-        return doctor.main(notebook and exercise_file(notebook), wrong_on)
+        path = notebook and exercise_file(notebook)
+        if path and not path.exists():
+            raise ValueError(why_missing(path))
+        return doctor.main(path, wrong_on)
     if notebook:
         raise ValueError(f"--device checks a device, not {notebook}; give only one of them")
     from ..training.device import choose_device
@@ -161,6 +164,17 @@ def exercise_file(notebook: str) -> Path:
     if notebook.endswith(".ipynb") or Path(notebook).exists():
         return Path(notebook)
     return my_copy(None) / copies.notebook_of(ROOT, notebook, exercise=True)
+
+
+def why_missing(path: Path) -> str:
+    """Return a message for a student whose exercise is not found, with the command or name that helps."""
+    from ..course import folder as copies
+
+    others = ", ".join(other.name for other in sorted(path.parent.glob("*.ipynb")))
+    if others:
+        return f"there is no {shown(path)}. Is it {others}? Rename it back"
+    mine = copies.find(path.parent) or my_copy(None)
+    return f"there is no {shown(path)}; `minibert course {shown(mine)}` writes your copy of the course"
 
 
 def point_to_work_outside(mine: Path) -> None:

@@ -7,6 +7,7 @@ import pytest
 from nbformat.v4 import new_code_cell
 from nbgrader.utils import compute_checksum
 
+from minibert.cli import main, students
 from minibert.course import folder as copies
 from minibert.course.lab import SETTINGS, command, environment
 from minibert.grading.notebook import fill, from_source, grade_id, marked, read, text
@@ -235,3 +236,27 @@ def test_an_unanswered_exercise_takes_nothing_away(mine, root):
     outside = root / "exercises" / "01_a" / "01_a.ipynb"
     assert copies.take(mine, [outside], root)[0].startswith("exercises/01_a/01_a.ipynb: already has the work")
     assert sources(target) == before
+
+
+def test_the_commands_say_where_the_work_is_and_offer_to_bring_it(tmp_path, root, monkeypatch, capsys):
+    mine = tmp_path / "mine"
+    monkeypatch.setattr(students, "ROOT", root)
+    monkeypatch.setattr(students, "CLONE", root)
+    monkeypatch.chdir(root)
+    copies.lay_out(mine, root)
+    students.point_to_work_outside(mine)
+    assert capsys.readouterr().out == ""
+    solve(root / "exercises" / "01_a" / "01_a.ipynb")
+    students.progress(mine)
+    said = capsys.readouterr().out
+    assert "exercises/01_a/01_a.ipynb has answers that are not in your copy of the course: square" in said
+    command = f"minibert course {mine} --take exercises/01_a/01_a.ipynb"
+    assert f"    {command}\n" in said
+    (root / ".git").mkdir()
+    assert main.main(command.split()[1:]) == 0
+    assert (
+        "Before the next `git pull`, run: git checkout -- exercises/01_a/01_a.ipynb"
+        in capsys.readouterr().out
+    )
+    students.point_to_work_outside(mine)
+    assert capsys.readouterr().out == ""

@@ -312,7 +312,10 @@ def test_the_page_says_what_it_does_not_know_once_and_why_and_shows_n(course):
         "fay",
         "zoë",
     ]
-    assert re.search(r"why</th>\s*<td class=\"number\">0<br>4 not marked<br>1 not written</td>\s*<td class=\"number\">–", page)
+    assert re.search(
+        r"why</th>\s*<td class=\"number\">0<br>4 not marked<br>1 not written</td>\s*<td class=\"number\">–",
+        page,
+    )
     assert "nobody has lost" not in page
 
 

@@ -38,7 +38,9 @@ def row(*points, status="graded"):
 
 
 def said(hints, seconds=None):
-    cells = [{"name": name, "hint": hint, "points": 0, "manual": name == "why"} for name, hint in hints.items()]
+    cells = [
+        {"name": name, "hint": hint, "points": 0, "manual": name == "why"} for name, hint in hints.items()
+    ]
     return {"status": "graded", "cells": cells, "seconds": seconds or {}}
 
 
@@ -107,7 +109,12 @@ def test_a_hint_counts_once_for_a_student_and_ties_go_by_the_alphabet():
 
 def test_missing_answers_are_counted_apart_from_hints_and_checks():
     nothing = "softmax: not written yet. Replace `raise NotImplementedError()` with your code."
-    empty = {"softmax-visible": nothing, "softmax-hidden": nothing, "heads-visible": "not written yet", "why": ""}
+    empty = {
+        "softmax-visible": nothing,
+        "softmax-hidden": nothing,
+        "heads-visible": "not written yet",
+        "why": "",
+    }
     results = {name: said(empty) for name in ("ann", "bob", "cyd")}
     results["dan"] = said({**empty, "heads-visible": "Swap them.", "softmax-hidden": "Mind the axis."})
     results["eve"] = {**said(empty), "status": "needs a person"}

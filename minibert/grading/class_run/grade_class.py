@@ -276,4 +276,3 @@ def grade_jobs(
 
         return grade_on(scheduler, work, bundle, policy)
     return grade_all(work, jobs, bundle, policy, executor)
-

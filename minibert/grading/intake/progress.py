@@ -25,7 +25,8 @@ def progress(folder: str | Path) -> dict[str, list[Row] | str]:
     units = sorted(path for path in folder.glob("exercises/*") if path.is_dir())
     if not units:
         raise ValueError(
-            f"{folder} has no exercises: run this in your copy of the course, or give its folder"
+            f"{folder} has no exercises; `minibert course {folder}` makes your copy of the course, or give the "
+            "folder of your copy"
         )
     return {unit.name: _rows(folder, unit / f"{unit.name}.ipynb") for unit in units}
 
