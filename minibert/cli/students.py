@@ -37,8 +37,8 @@ def course(folder: Path, /, *, update: bool = False, take: list[Path] | None = N
 
     Example: `minibert course my_course`
 
-    In Python: minibert.course.folder.lay_out(folder, root), and with --update minibert.course.folder.update, with
-    --take minibert.course.folder.take(folder, notebooks, root).
+    In Python: minibert.course.folder.lay_out(folder, root), and with --update minibert.course.folder.update,
+    with --take minibert.course.folder.take(folder, notebooks, root).
 
     Args:
         folder: a new or empty folder, or an earlier copy, whose missing notebooks are written again
@@ -178,7 +178,7 @@ def why_missing(path: Path) -> str:
 
 
 def point_to_work_outside(mine: Path) -> None:
-    """Print a line for each exercise that the student wrote outside her copy, and how to bring the work over."""
+    """Print which exercises the student wrote outside her copy, and the command that brings them over."""
     from ..course import folder as copies
 
     found = copies.work_outside(mine, CLONE) if ROOT == CLONE else {}

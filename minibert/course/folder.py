@@ -13,8 +13,8 @@ from typing import Any
 
 from nbformat import NotebookNode
 
-from ..grading.notebook import OURS, field, fill, grade_id, is_in_class, marked, read, text
 from ..grading.intake.stubs import is_unanswered
+from ..grading.notebook import OURS, field, fill, grade_id, is_in_class, marked, read, text
 from ..readers.writing import write_text
 
 RECORD = ".minibert-course.json"
@@ -153,9 +153,9 @@ def work_outside(folder: str | Path, root: str | Path) -> dict[Path, list[str]]:
 def take(folder: str | Path, notebooks: Sequence[str | Path], root: str | Path) -> list[str]:
     """Put the answers and added cells of other notebooks into the exercises of a copy of the course.
 
-    The notebooks are not changed. A version in the copy with other answers is renamed and kept. Makes the copy
-    if it does not exist. Returns one line of text for each notebook. Raises ValueError for a notebook that is
-    not an exercise of the course.
+    The notebooks are not changed. A version in the copy with other answers is renamed and kept. Makes the
+    copy if it does not exist. Returns one line of text for each notebook. Raises ValueError for a notebook
+    that is not an exercise of the course.
     """
     folder = Path(folder)
     read_in = [(Path(path), read(path)) for path in notebooks]

@@ -121,8 +121,8 @@ def test_missing_answers_are_counted_apart_from_hints_and_checks():
     found = questions("02_attention", KNOWN, [], results)
     assert [one.unwritten for one in found] == [4, 3, 4] and found[0].hint == "Mind the axis."
     assert unwritten_line(found, results) == (
-        "Not written: 11 of 12 answers, and 3 of 4 notebooks have no answer at all; most often 02.1 softmax (4), "
-        "02.3 Why? (4), 02.2 split (3). Checks and hints are counted for the other answers."
+        "Not written: 11 of 12 answers, and 3 of 4 notebooks have no answer at all; most often 02.1 softmax "
+        "(4), 02.3 Why? (4), 02.2 split (3). Checks and hints are counted for the other answers."
     )
     assert hints(results).splitlines()[1:] == ["  1 x Mind the axis.", "  1 x Swap them."]
     assert unwritten_line(questions("02_attention", KNOWN, [], {}), {}) == ""

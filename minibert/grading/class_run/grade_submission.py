@@ -39,8 +39,8 @@ def grade_submission(bundle: bytes, submission: bytes, policy: Policy, execute: 
     status is "graded", or it is "ungraded" or "needs a person", with a reason and with `again` if another try
     may succeed. The other keys are cells (name, points or None, max_points, hint, manual), notes, problems,
     flags (lines for a person to check, see `integrity.flags`), cpu_seconds, seconds (of each cell with
-    tests), decisions (the notes about files), notebook (autograded, for formgrader), feedback (HTML) and, if the notebook belongs to another
-    assignment, `other` (see `intake.repair.Other`).
+    tests), decisions (the notes about files), notebook (autograded, for formgrader), feedback (HTML) and, if
+    the notebook belongs to another assignment, `other` (see `intake.repair.Other`).
     """
     known = Bundle.from_bytes(bundle)
     files, handed_in_notes = from_bytes(submission)

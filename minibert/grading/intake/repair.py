@@ -34,9 +34,9 @@ MISSING = "Answer cells that are missing, together with their answers: {}."
 class Repaired:
     """A notebook that is ready to be executed, and what was repaired.
 
-    notes: sentences about repairs. file_notes: those of them that say how the file was read. answered: names of the answer cells that contain an answer. unreadable:
-    why nothing could be read, or empty. ours: whether it contains cells of this assignment. other: the other
-    assignment to which it belongs, or None.
+    notes: sentences about repairs. file_notes: those of them that say how the file was read. answered: names
+    of the answer cells that contain an answer. unreadable: why nothing could be read, or empty. ours: whether
+    it contains cells of this assignment. other: the other assignment to which it belongs, or None.
     """
 
     notebook: NotebookNode

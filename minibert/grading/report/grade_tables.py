@@ -170,8 +170,8 @@ def uploaded(row: Mapping[str, Any], provisional: bool) -> str:
 def moodle(table: GradeRows, known: Sequence[GradedExercise], provisional: bool = False) -> list[Sequence]:
     """Return the worksheet for Moodle's "Upload grading worksheet", with English names of the columns.
 
-    A comment is blank while the grade is, because Moodle would replace an earlier comment with it. `known` are
-    the assignment's exercises.
+    A comment is blank while the grade is, because Moodle would replace an earlier comment with it. `known`
+    are the assignment's exercises.
     """
     return [
         MOODLE,

@@ -41,8 +41,9 @@ class QuestionStatistics:
     of the points, from 0 to 1; it shows the difficulty. `full_share` is the share of students with full
     points. `discrimination` is the correlation, from -1 to 1, of the points for this exercise with the total
     points for all others. These three numbers are None if they are undefined. `hint` is the most frequent
-    hint on written answers, and `unwritten` is the number of the other answers. `waiting` is the number of answers that a person has not marked yet; until one of the marked answers
-    has points, the three numbers are None.
+    hint on written answers, and `unwritten` is the number of the other answers. `waiting` is the number of
+    answers that a person has not marked yet; until one of the marked answers has points, the three numbers
+    are None.
     """
 
     exercise: GradedExercise

@@ -1,8 +1,8 @@
 """Marking of text answers to one question with a rubric, where identical answers are marked together.
 
 Each line of a rubric has points and a comment. An answer gets the sum of the points of the lines chosen for
-it, but at least 0 and at most the question's maximum; an answer of which nothing is right gets a `zero`. Points and comments are written to nbgrader's
-gradebook, like other marks that a person gives.
+it, but at least 0 and at most the question's maximum; an answer of which nothing is right gets a `zero`.
+Points and comments are written to nbgrader's gradebook, like other marks that a person gives.
 """
 
 import hashlib
