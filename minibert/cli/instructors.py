@@ -137,7 +137,7 @@ def grade(
         return 0
     except ValueError as error:  # the message may contain the name of a student's file
         raise ValueError(printable(str(error))) from None
-    print(found.text)
+    print(f"{found.text}\n\nThe class's page, with links to all feedback: {folder / PAGE}")
     ungraded = any(result["status"] != "graded" for result in found.results.values())
     return int(ungraded or bool(found.refused) or found.stopped)
 
