@@ -60,6 +60,8 @@ def course(folder: Path, /, *, update: bool = False, take: list[Path] | None = N
     else:
         lines = copies.lay_out(folder, ROOT) or [f"The course is in {folder}."]
     print("\n".join(lines))
+    if not take:
+        point_to_work_outside(folder)
 
 
 def lab(

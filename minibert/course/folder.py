@@ -53,7 +53,7 @@ def lay_out(folder: str | Path, root: str | Path) -> list[str]:
                 f"{folder} is not a copy of the course: give a new or empty folder, such as my_course"
             )
         folder.mkdir(parents=True, exist_ok=True)
-        _record(folder, {name: content_of(path) for name, path in files(root)})
+        _record(folder, _released(root))
         write_text(folder / "README.md", GUIDE)
         for name, path in files(root):
             _copy(path, folder / name)
@@ -75,7 +75,7 @@ def update(folder: str | Path, root: str | Path) -> list[str]:
     if not is_copy(folder):
         raise ValueError(f"{folder} is not a copy of the course: `minibert course {folder}` makes one")
     laid_out = _recorded(folder)["files"]
-    released = {name: content_of(path) for name, path in files(root)}
+    released = _released(root)
     lines = []
     for name, path in files(root):
         target = folder / name
@@ -180,10 +180,19 @@ def take(folder: str | Path, notebooks: Sequence[str | Path], root: str | Path) 
     return lines
 
 
+def _released(root: str | Path) -> dict[str, str]:
+    """Return the digest of each file, or "" for an exercise in which a student has worked by mistake.
+
+    A copy of such an exercise then counts as changed, so that no update replaces her work.
+    """
+    outside = work_outside(Path(root, "no copy"), root)
+    return {name: "" if path in outside else content_of(path) for name, path in files(root)}
+
+
 def _unit_of(path: Path, notebook: NotebookNode, root: str | Path) -> str:
     units = [unit.name for unit in sorted(Path(root, "exercises").iterdir()) if unit.is_dir()]
     names = (notebook.metadata.get(OURS, {}).get("name"), path.stem, path.resolve().parent.name)
-    found = next((name for name in names if name in units), None)
+    found = next((name for name in names if name in units), None) if marked(notebook) else None
     if found is None:
         raise ValueError(f"{path} is not an exercise of this course; the exercises are {', '.join(units)}")
     return found

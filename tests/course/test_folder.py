@@ -200,6 +200,7 @@ def sources(path):
 
 def test_answers_in_the_course_s_own_folder_are_found_until_they_are_taken(tmp_path, root):
     mine, outside = tmp_path / "mine", root / "exercises" / "01_a" / "01_a.ipynb"
+    copies.lay_out(mine, root)
     assert copies.work_outside(mine, root) == {}
     solve(outside)
     written = outside.read_bytes()
@@ -222,12 +223,24 @@ def test_taking_keeps_the_version_that_the_copy_has(tmp_path, mine, root):
     other = solve(root / "exercises" / "01_a" / "01_a.ipynb", "def square(x):\n    return x ** 2", "# new")
     renamed = other.rename(tmp_path / "Downloads.ipynb")
     with pytest.raises(ValueError, match="not an exercise of this course; the exercises are 01_a"):
-        copies.take(mine, [renamed], root)
+        copies.take(mine, [renamed, root / "lessons" / "01_a.ipynb"], root)
     assert target.read_bytes() == before
-    (line,) = copies.take(mine, [renamed.rename(tmp_path / "01_a.ipynb")], root)
+    write(root, 4)
+    (line,) = copies.take(mine, [renamed], root)
     assert line.endswith("your version so far is exercises/01_a/01_a_mine.ipynb")
     assert target.with_name("01_a_mine.ipynb").read_bytes() == before
     assert {"def square(x):\n    return x ** 2", "# new", "helper(3)"} <= set(sources(target))
+
+
+def test_a_copy_of_an_exercise_with_work_in_it_is_never_replaced(tmp_path, root):
+    outside, mine = root / "exercises" / "01_a" / "01_a.ipynb", tmp_path / "mine"
+    target = mine / "exercises" / "01_a" / "01_a.ipynb"
+    solve(outside)
+    copies.lay_out(mine, root)
+    assert ANSWER in sources(target)
+    write(root, 5)  # the originals are restored, and newer
+    copies.update(mine, root)
+    assert ANSWER in sources(target) and "assert square(2) == 5" in sources(target)
 
 
 def test_an_unanswered_exercise_takes_nothing_away(mine, root):
