@@ -1,7 +1,10 @@
 import copy
+import os
 
 import pytest
+from nbformat.v4 import new_code_cell, new_notebook
 
+from minibert.grading.author import fresh_kernel
 from minibert.grading.intake import doctor
 from minibert.grading.intake.exercise_table import DONE, MISSING, NOT_RUN, WRITTEN, WRONG, exercise_rows
 from minibert.grading.notebook import fill, marked, text
@@ -161,3 +164,11 @@ def test_a_cache_that_cannot_be_written_is_named(monkeypatch, tmp_path):
 def test_a_file_that_is_no_notebook_is_named(tmp_path, capsys):
     assert doctor.main(tmp_path / "none.ipynb") == 1
     assert "this file does not exist" in capsys.readouterr().out
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signal")
+def test_ctrl_c_stops_a_run_instead_of_reporting_a_dead_kernel(tmp_path):
+    source = "import os, signal, time\nos.kill(os.getppid(), signal.SIGINT)\ntime.sleep(60)"
+    notebook = new_notebook(cells=[new_code_cell(source), new_code_cell("2")])
+    with pytest.raises(KeyboardInterrupt):
+        fresh_kernel.run(notebook, tmp_path, past_errors=True)

@@ -13,7 +13,7 @@ def run(notebook: NotebookNode, folder: str | Path, past_errors: bool = False) -
     """Execute a notebook in place in a fresh kernel, up to its first error.
 
     The kernel's working directory is `folder`. With `past_errors`, every cell is executed despite errors, and
-    a cell that takes longer than `LOOP_SECONDS` is interrupted.
+    a cell that takes longer than `LOOP_SECONDS` is interrupted. Raises KeyboardInterrupt on Ctrl-C.
     """
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError
@@ -30,5 +30,10 @@ def run(notebook: NotebookNode, folder: str | Path, past_errors: bool = False) -
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
-    with contextlib.suppress(CellExecutionError):  # the cell's outputs hold the error
-        client.execute()
+    try:
+        with contextlib.suppress(CellExecutionError):  # the cell's outputs hold the error
+            client.execute()
+    except Exception:
+        if hasattr(client, "_async_cleanup_kernel_future"):  # on Ctrl-C, nbclient only stops the kernel
+            raise KeyboardInterrupt from None
+        raise
