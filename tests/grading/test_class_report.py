@@ -319,6 +319,19 @@ def test_the_page_says_what_it_does_not_know_once_and_why_and_shows_n(course):
     assert "nobody has lost" not in page
 
 
+def test_the_page_lists_decisions_about_files_and_counts_missing_answers(tmp_path):
+    result = {"status": "graded", "reason": "", "cells": [], "problems": [], "cpu_seconds": 0.0}
+    results = {"ann": {**result, "decisions": ["The zip <a>.zip was opened."]}, "bob": result}
+    missing = "Not written: 3 of 4 answers."
+    page = class_page.class_page(
+        UNIT, [], results, [], [], [], "done", tmp_path.joinpath, tmp_path, unwritten=missing
+    )
+    assert "<strong>ann</strong>: The zip &lt;a&gt;.zip was opened." in page and missing in page
+    assert "Decisions" not in class_page.class_page(
+        UNIT, [], {"bob": result}, [], [], [], "done", tmp_path.joinpath, tmp_path
+    )
+
+
 @pytest.mark.parametrize(
     ("late", "days", "said"),
     [

@@ -68,7 +68,8 @@ def counts(table: Sequence[Mapping[str, Any]], results: Results) -> str:
     waiting = sum(row["status"] == "waits" for row in table)
     said = (
         f"{len(results)} submissions: {graded} graded, {len(results) - graded} not; {late} late"
-        f"{f', unknown for {unknown}' * bool(unknown)}; {missing} students handed in nothing."
+        f"{f', unknown for {unknown}' * bool(unknown)}; {missing} "
+        f"{'student' if missing == 1 else 'students'} handed in nothing."
     )
     if waiting:
         said += (
