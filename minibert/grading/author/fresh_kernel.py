@@ -1,6 +1,7 @@
 """Execution of a notebook from top to bottom in a fresh kernel."""
 
 import contextlib
+import logging
 from pathlib import Path
 
 from nbformat import NotebookNode
@@ -35,5 +36,6 @@ def run(notebook: NotebookNode, folder: str | Path, past_errors: bool = False) -
             client.execute()
     except Exception:
         if hasattr(client, "_async_cleanup_kernel_future"):  # on Ctrl-C, nbclient only stops the kernel
+            logging.getLogger("asyncio").setLevel(logging.CRITICAL)  # its tasks fail without the kernel
             raise KeyboardInterrupt from None
         raise
