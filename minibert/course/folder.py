@@ -160,6 +160,7 @@ def take(folder: str | Path, notebooks: Sequence[str | Path], root: str | Path) 
     folder = Path(folder)
     read_in = [(Path(path), read(path)) for path in notebooks]
     units = [_unit_of(path, notebook, root) for path, notebook in read_in]
+    is_new = not is_copy(folder)
     lay_out(folder, root)
     lines = []
     for (path, mine), unit in zip(read_in, units):
@@ -168,9 +169,9 @@ def take(folder: str | Path, notebooks: Sequence[str | Path], root: str | Path) 
         after = with_work_of(mine, before)
         brought = ", ".join(answers_in(mine)) or "no answers"
         said = f"{name}: now has the work in {path} ({brought})"
-        if text(after) == text(before):
+        if text(after) == text(before) and not is_new:  # a new copy may have been made with the work in it
             said = f"{name}: already has the work in {path}"
-        elif content_of(folder / name) != _recorded(folder)["files"].get(name):
+        elif not is_new and content_of(folder / name) != _recorded(folder)["files"].get(name):
             kept = _set_aside(folder / name)
             said += f"; your version so far is {kept.relative_to(folder).as_posix()}"
         write_text(folder / name, text(after))

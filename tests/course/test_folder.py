@@ -236,8 +236,8 @@ def test_a_copy_of_an_exercise_with_work_in_it_is_never_replaced(tmp_path, root)
     outside, mine = root / "exercises" / "01_a" / "01_a.ipynb", tmp_path / "mine"
     target = mine / "exercises" / "01_a" / "01_a.ipynb"
     solve(outside)
-    copies.lay_out(mine, root)
-    assert ANSWER in sources(target)
+    assert copies.take(mine, [outside], root)[0].startswith("exercises/01_a/01_a.ipynb: now has the work in")
+    assert ANSWER in sources(target) and not target.with_name("01_a_mine.ipynb").exists()
     write(root, 5)  # the originals are restored, and newer
     copies.update(mine, root)
     assert ANSWER in sources(target) and "assert square(2) == 5" in sources(target)
