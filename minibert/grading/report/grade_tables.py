@@ -51,7 +51,7 @@ MOODLE = (
     "Last modified (grade)",
     "Feedback comments",
 )
-FORMULA = re.compile(r"(?![-+]?[\d.]+$)[=+@\t\r-]")  # but a number may begin with a sign
+FORMULA = re.compile(r"(?!-$|[-+]?[\d.]+$)[=+@\t\r-]")  # but a number may begin with a sign
 GradeRows = Sequence[Mapping[str, Any]]  # one mapping for each student, made by `row`
 
 
