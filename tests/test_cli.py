@@ -322,6 +322,18 @@ BAD = [
     ("predict cola", "task.json: no such file"),
     ("predict --question x", "give the task, such as qa, or --model"),
     ("lab 77", "no lesson '77'"),
+    # A misspelt name: the nearest one is suggested.
+    ("finetune nerr --train ner.conll --out m", "; did you mean 'ner'?"),
+    ("finetune ner --train ner.conll --approach lorra --out m", "; did you mean 'lora'?"),
+    ("predict sentiment --model english-sentimnet --text x", "; did you mean 'english-sentiment'?"),
+    ("predict --model brt --text x", "; did you mean 'bert'?"),
+    ("explore --html page.html --model ./brt", "; did you mean 'bert'?"),
+    ("download sqaud", "; did you mean 'squad'?"),
+    ("download bert_base", "; did you mean 'bert-base'?"),
+    ("world --kind sqad2 --out w", "; did you mean 'squad2'?"),
+    ("pretrain --out m --phases stackin", "; did you mean 'stacking'?"),
+    ("pretrain --out m --preset Larg", "; did you mean 'large'?"),
+    ("lab attenton", "; did you mean '02_attention'?"),
 ]
 
 
@@ -338,6 +350,8 @@ def test_bad_input_is_one_clear_line_and_leaves_nothing(files, capsys, command, 
     (files / "latin.txt").write_bytes("Café".encode("latin-1"))
     (files / "cut.json").write_text(json.dumps(SQUAD)[:60])
     (files / "ragged.conll").write_text("Mira NNP B-PER\nlives O\n")
+    (files / "bert").mkdir()
+    (files / "bert" / "config.json").write_text("{}")
     before = sorted(files.iterdir())
     assert cli.main(command.split()) == 2
     error = capsys.readouterr().err

@@ -13,6 +13,7 @@ from nbformat import NotebookNode
 
 from ..grading.notebook import field, fill, grade_id, is_in_class, marked, read, text
 from ..readers.writing import write_text
+from ..spelling import did_you_mean
 
 RECORD = ".minibert-course.json"
 KINDS = ("lessons", "exercises")
@@ -188,6 +189,7 @@ def notebook_of(root: str | Path, unit: str | None, exercise: bool = False, in_c
         what = "exercise" if exercise else "lesson for a class" if in_class else "lesson"
         raise ValueError(
             f"there is no {what} {unit!r}; there are {', '.join(Path(name).stem for name in known)}"
+            f"{did_you_mean(unit, [Path(name).stem for name in known])}"
         )
     return found[0]
 

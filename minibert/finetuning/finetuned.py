@@ -24,7 +24,7 @@ from .approaches import heads_for
 from .notices import telling_truncation
 from .predict import predict_file
 from .records import TaskModel
-from .registry import REGISTRY
+from .registry import entry_of
 
 
 @dataclass(frozen=True, repr=False)
@@ -110,22 +110,19 @@ class Finetuned(TaskModel):
             {"task", "max_length", "lower_case", "settings"}
             - set(settings if isinstance(settings, dict) else ())
         )
-        if lacking or settings["task"] not in REGISTRY:
-            raise ValueError(
-                f"{path}: "
-                + (
-                    f"has no {', '.join(lacking)}"
-                    if lacking
-                    else f"unknown task {settings['task']!r}; known tasks: {', '.join(REGISTRY)}"
-                )
-            )
+        if lacking:
+            raise ValueError(f"{path}: has no {', '.join(lacking)}")
+        try:
+            make = entry_of(settings["task"]).task
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}") from None
         for name, kind in {"max_length": int, "lower_case": bool, "settings": dict}.items():
             if not isinstance(settings[name], kind):
                 raise ValueError(f"{path}: {name} must be of type {kind.__name__}, not {settings[name]!r}")
         approach = settings.get("way", "full")  # missing in folders of earlier versions
         tokenizer = FastWordPiece.load(Path(folder) / "vocab.txt", lower_case=settings["lower_case"])
         try:
-            task = REGISTRY[settings["task"]].task(tokenizer, settings["max_length"], **settings["settings"])
+            task = make(tokenizer, settings["max_length"], **settings["settings"])
             model = load_model(folder, partial(heads_for, task, approach))
         except TypeError as error:
             raise ValueError(
