@@ -7,7 +7,8 @@ dependencies when it runs, so that importing this file does not load PyTorch.
 
 import copy
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from . import config
 from .config import ModelConfig
 from .readers.writing import check_folder
+from .spelling import did_you_mean
 from .training.config import Optimizer, Phases, Precision, Schedule, TrainConfig, at_least, resume_settings
 
 if TYPE_CHECKING:
@@ -66,15 +68,32 @@ def load(
         return Finetuned.load(name, where)
     if name.split("-")[0] == ENGLISH:
         found = english_or(name, instead)
-    elif (
-        not entry_points(group=MODELS, name=name)
-        and ((folder := find_folder(name_or_folder)) / TASK).is_file()
-    ):
-        return Finetuned.load(folder, where)  # from the hub
+    elif entry_points(group=MODELS, name=name):
+        found = as_pretrained(name)
     else:
+        with suggesting_names(name):
+            folder = find_folder(name_or_folder)  # from the hub, if it is not here
+        if (folder / TASK).is_file():
+            return Finetuned.load(folder, where)
         found = as_pretrained(name_or_folder)
     found.model.to(where)
     return found
+
+
+@contextmanager
+def suggesting_names(model: str | Path) -> Iterator[None]:
+    """Add the most similar name of a model or a folder to the error that this context raises, if any."""
+    from .english.model import TASKS
+    from .model.checkpoints.files import NAMED
+
+    try:
+        yield
+    except ValueError as error:
+        folders = [str(path.parent) for path in Path(model).parent.glob("*/config.json")]
+        hint = did_you_mean(model, [ENGLISH, *TASKS, TOUR, *NAMED, *folders])
+        if Path(model).exists() or not hint:
+            raise
+        raise ValueError(f"{error}{hint}") from None
 
 
 def english_or(name: str | Path, instead: "Pretrained | Finetuned | None") -> "Pretrained | Finetuned":
@@ -120,7 +139,8 @@ def as_pretrained(model: "str | Path | Pretrained") -> "Pretrained":
         return english()
     for named in entry_points(group=MODELS, name=str(model)):
         return named.load()()
-    return Pretrained.load(model)
+    with suggesting_names(model):
+        return Pretrained.load(model)
 
 
 @overload
@@ -355,7 +375,8 @@ def finetune(
         out: folder for the result, which must differ from that of the model (default: finetuned-TASK; in
             Python, the result is not saved)
         epochs: passes over the training examples
-        max_steps: maximum number of optimiser steps, if the epochs have more (default: no maximum)
+        max_steps: number of optimiser steps, instead of epochs, as in transformers (default: that of the
+            epochs)
         batch_size: sequences per step, summed over all processes
         peak_rate: learning rate after the warm-up (default: 5e-4; to train the whole of a larger model, 1e-4
             from a hidden size of 384, such as english, and 5e-5 from 768, such as BERT-base)
@@ -488,7 +509,8 @@ def as_finetuned(model: "str | Path | Finetuned", device: str | None = None) -> 
     ):
         found = None
     else:
-        return Finetuned.load(name, where)
+        with suggesting_names(name):
+            return Finetuned.load(name, where)
     if not isinstance(found, Finetuned):
         raise ValueError(
             f"{model} is a pretrained model without a task: fine-tune it with `minibert finetune TASK "

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import api
 from ..readers.writing import check_file, check_folder
+from ..spelling import did_you_mean
 from .options import options_of
 
 if TYPE_CHECKING:
@@ -173,6 +174,7 @@ def answer_in_terminal(tuned: "Finetuned", given: Mapping[str, Any]) -> None:
     from ..finetuning import console
 
     inputs = {name: given.get(name) for name in tuned.task.input_names}
+    inputs |= {name: given[name] for name in tuned.task.optional_names if name in given}
     if None not in inputs.values():
         print(tuned.task.show(*tuned.ask(**inputs), console.style_for(tuned.task, sys.stdout)))
     else:
@@ -204,7 +206,11 @@ def check_inputs(task: str | None, folder: Path | str, tuned: "Finetuned", given
     alone = "file" not in given and any(
         name in given and partner not in given for name, partner in partners.items()
     )
-    if named - {*inputs, *files} or alone or not (tuned.task.prompt or "file" in given or named & {*inputs}):
+    if (
+        named - {*inputs, *tuned.task.optional_names, *files}
+        or alone
+        or not (tuned.task.prompt or "file" in given or named & {*inputs})
+    ):
         names = " and ".join(f"--{name.replace('_', '-')}" for name in sorted(inputs))
         needed = f"{names}, or --file" if names else "--file"
         raise ValueError(f"{folder} was fine-tuned for {tuned.name}: give {needed}")
@@ -282,6 +288,7 @@ def download(name: str | None = None, /, *, folder: str | Path | None = None) ->
         raise ValueError(
             f"{name!r} is not a data set ({', '.join(download.SETS)}) or a model ({api.ENGLISH}, "
             f"{', '.join(files.NAMED)}, or OWNER/MODEL on Hugging Face's hub)"
+            f"{did_you_mean(name, [*download.SETS, api.ENGLISH, *files.NAMED])}"
         )
     else:
         print(*map(download.describe, download.SETS), ABOUT, files.ABOUT, sep="\n")

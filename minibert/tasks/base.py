@@ -59,6 +59,7 @@ class Task(Goal, Generic[E, P]):
     pooled = False  # True if the head uses [CLS] through a pooler, which may come from pretraining
     labels: list[str] | None = None  # the names of the classes, in the order of the logits
     input_names: tuple[str, ...] = ()  # the arguments of `example`; empty if the task only predicts for files
+    optional_names: tuple[str, ...] = ()  # further arguments of `example`, which may be missing
     prompt = ""  # asks for the first of these inputs in a terminal; "" if the task is not interactive
     files: tuple[str, ...] = ("predictions",)  # the files that `write` returns entries for
     file_format = LINES  # the format of these files
