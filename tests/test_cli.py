@@ -221,6 +221,10 @@ def test_finetune_and_predict_ner(pretrained, capsys):
     assert "F1 100.0" in capsys.readouterr().out
     assert cli.main(["predict", "--model", "ner", "--text", "Mira lives in Ashby."]) == 0
     assert capsys.readouterr().out == "[Mira PER] lives in [Ashby LOC].\n"
+    assert cli.main(["predict", "--model", "ner", "--text", "Mira sings.", "--probabilities"]) == 0
+    assert re.fullmatch(r" *\d+%  \[Mira PER\]\n", capsys.readouterr().out)
+    assert cli.main("predict ner --model ner --file ner.conll --probabilities --out lines".split()) == 0
+    assert {"text", "entities"} == json.loads((pretrained / "lines").read_text().splitlines()[0]).keys()
     assert cli.main("predict ner --model ner --file ner.conll --html page.html".split()) == 0
     assert "Mira</bdi> <b>PER</b></mark>" in (pretrained / "page.html").read_text()
     page = (pretrained / "page.html").read_text()
@@ -229,6 +233,7 @@ def test_finetune_and_predict_ner(pretrained, capsys):
         ("--file ner.conll --out ner.conll", "must be different files"),
         ("--file ner.conll --text Mira", "--file already has its own texts"),
         ("--text Mira --out tags.txt", "--out tags.txt needs --file"),
+        ("--text Mira --html tags.txt --probabilities", "--html shows no probabilities"),
     ):
         capsys.readouterr()
         assert cli.main(f"predict ner --model ner {options}".split()) == 2

@@ -85,6 +85,7 @@ def predict(
     nbest: Path | None = None,
     null_odds: Path | None = None,
     html: Path | None = None,
+    probabilities: bool = False,
     device: str | None = None,
 ) -> None:
     """Apply a fine-tuned model to a question, a text or a file, or interactively to what you type.
@@ -109,6 +110,8 @@ def predict(
         nbest: file for lists of the best answers (only for question answering with --file)
         null_odds: file for the log odds of "no answer" (only for question answering with --file)
         html: web page to write, with the entities marked (only for tagging)
+        probabilities: also give the probability of each label, of the best answers, or of each entity found;
+            for --file, as lines of JSON
         device: cpu, cuda, one of several GPUs such as cuda:1, or mps (default: the best one available)
     """
     given = {name: value for name, value in dict(locals()).items() if value is not None}
@@ -140,7 +143,9 @@ def predict(
         )
         print(f"{plural(count, 'sentence')}: {html}", file=sys.stderr)
     if file and (out or not html):
-        count = tuned.predict_file(file, out, nbest=nbest, null_odds=null_odds, columns=columns)
+        count = tuned.predict_file(
+            file, out, nbest=nbest, null_odds=null_odds, columns=columns, probabilities=probabilities
+        )
         if team.first:
             print(f"{plural(count, 'answer')}: {out or 'standard output'}", file=sys.stderr)
     elif not (file or html):
@@ -175,14 +180,17 @@ def answer_in_terminal(tuned: "Finetuned", given: Mapping[str, Any]) -> None:
 
     inputs = {name: given.get(name) for name in tuned.task.input_names}
     inputs |= {name: given[name] for name in tuned.task.optional_names if name in given}
-    if None not in inputs.values():
+    probabilities = given["probabilities"]
+    if None not in inputs.values() and probabilities:
+        print(tuned.task.show_probabilities(tuned.predict(**inputs, probabilities=True)))
+    elif None not in inputs.values():
         print(tuned.task.show(*tuned.ask(**inputs), console.style_for(tuned.task, sys.stdout)))
     else:
         if isinstance(sys.stdin, io.TextIOWrapper):  # a byte that is not UTF-8 affects only its line
             sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
         prompts = sys.stderr if sys.stdin.isatty() else None
         try:
-            console.converse(tuned, iter(sys.stdin), sys.stdout, prompts, given.get("context"))
+            console.converse(tuned, iter(sys.stdin), sys.stdout, prompts, given.get("context"), probabilities)
         except KeyboardInterrupt:  # Ctrl-C is a normal way to end the session
             print(file=sys.stderr)
 
@@ -216,6 +224,8 @@ def check_inputs(task: str | None, folder: Path | str, tuned: "Finetuned", given
         raise ValueError(f"{folder} was fine-tuned for {tuned.name}: give {needed}")
     if "file" in given and named & {"context", "question", "text", "text_pair"}:
         raise ValueError("--file already has its own texts: give only --file, or only the other inputs")
+    if given["probabilities"] and "html" in given and "out" not in given:
+        raise ValueError("--html shows no probabilities: write them to another file with --file and --out")
     if "out" in given and "file" not in given:
         raise ValueError(f"--out {given['out']} needs --file; answers to other inputs are printed")
     paths = ("file", "out", "nbest", "null_odds", "html")

@@ -177,7 +177,8 @@ def records(path: str | Path, form: TableFormat, needed: list[str]) -> Iterator[
         names = [form.label if name == form.other_label else name for name in names]
     for column in needed:
         if column not in names:
-            rule = f"no column {column!r} in the header: {', '.join(names)}{did_you_mean(column, {*names} - {*needed})}"
+            near = did_you_mean(column, {*names} - {*needed})
+            rule = f"no column {column!r} in the header: {', '.join(names)}{near}"
             hint = "; only `predict` works without labels" if column == form.label else ""
             raise CorpusError.at(path, rule + hint, line)
     check_once(path, names, [*needed, *filter(None, [form.second]), "index", "id"], line)

@@ -8,7 +8,7 @@ the most context.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import Any
@@ -261,6 +261,18 @@ class Tagging(Task[Sentence, list[str]]):
     def show(self, example: Sentence, prediction: Sequence[str], style: Style = BRACKETS) -> str:
         """Return the text with marked entities, such as [Mira Harlow PER] lives in [Ashby LOC]."""
         return marked(example.located()[0], self.result(example, prediction), style)
+
+    def show_probabilities(self, shares: Mapping[NamedEntity, float]) -> str:
+        """Return the entities found with their probabilities, one on each line."""
+        return super().show_probabilities(
+            {BRACKETS.mark(found.text, found.type): share for found, share in shares.items()}
+        )
+
+    def record(
+        self, example: Sentence, prediction: list[str], shares: Mapping[NamedEntity, float]
+    ) -> dict[str, Any]:
+        found = [{**entity._asdict(), "probability": share} for entity, share in shares.items()]
+        return {"text": example.located()[0], "entities": found}
 
     def write(self, example: Sentence, prediction: Sequence[str]) -> dict[str, str]:
         """Return lines for conlleval with each word, the file's tag if known, and the predicted tag.
