@@ -43,13 +43,15 @@ def load(
 ) -> "Pretrained | Finetuned":
     """Load a model from a folder, or a BERT, RoBERTa, ALBERT or ELECTRA from Hugging Face's hub by its name.
 
-    Returns a Pretrained with `fill_mask` or, for a folder written by `finetune`, a Finetuned with `predict`;
-    both have `model`, `tokenizer`, `config` and `save`. "tour" is the model saved by `minibert tour`; if
-    there is none, a smaller one is trained first, in half a minute. "bert-base" is Google's BERT-base,
-    downloaded once (440 MB). "english" is a published English encoder with our own output heads;
-    "english-qa", "english-ner" and "english-sentiment" are fine-tuned from it. Its encoder is downloaded once
-    (91 MB). If that download fails, the function prints a message and returns `instead`. Without `instead`,
-    "english" falls back to "tour", and the other names raise EnglishMissing, a ValueError.
+    Returns a Pretrained with `fill_mask` or, for a model fine-tuned by `finetune` or by `transformers`, a
+    Finetuned with `predict`; both have `model`, `tokenizer`, `config` and `save`. If the head of a model from
+    `transformers` is not supported, the function prints a message that names it, and returns a Pretrained.
+    "tour" is the model saved by `minibert tour`; if there is none, a smaller one is trained first, in half a
+    minute. "bert-base" is Google's BERT-base, downloaded once (440 MB). "english" is a published English
+    encoder with our own output heads; "english-qa", "english-ner" and "english-sentiment" are fine-tuned from
+    it. Its encoder is downloaded once (91 MB). If that download fails, the function prints a message and
+    returns `instead`. Without `instead`, "english" falls back to "tour", and the other names raise
+    EnglishMissing, a ValueError.
     device: cpu, cuda or mps; by default, the model is on the CPU on every machine. Raises ValueError, naming
     the file, if the folder does not exist or is damaged.
 
@@ -60,21 +62,26 @@ def load(
     from importlib.metadata import entry_points
 
     from .finetuning.finetuned import Finetuned
+    from .finetuning.published import UnsupportedHead, fine_tuned_class
     from .model.checkpoints.files import find_folder
     from .training.device import choose_device
+    from .training.progress import tell
 
     where, name = choose_device(device or "cpu"), str(name_or_folder)
     if (Path(name) / TASK).is_file():
         return Finetuned.load(name, where)
-    if name.split("-")[0] == ENGLISH:
+    if name == ENGLISH or name.split("-")[0] == ENGLISH and not Path(name).is_dir():
         found = english_or(name, instead)
     elif entry_points(group=MODELS, name=name):
         found = as_pretrained(name)
     else:
         with suggesting_names(name):
             folder = find_folder(name_or_folder)  # from the hub, if it is not here
-        if (folder / TASK).is_file():
-            return Finetuned.load(folder, where)
+        try:
+            if (folder / TASK).is_file() or fine_tuned_class(folder):
+                return Finetuned.load(folder, where)
+        except UnsupportedHead as error:
+            tell(f"{error}: only its encoder is loaded")
         found = as_pretrained(name_or_folder)
     found.model.to(where)
     return found
@@ -499,13 +506,16 @@ def as_finetuned(model: "str | Path | Finetuned", device: str | None = None) -> 
     if isinstance(model, Finetuned):
         return model
     from .english.model import TASKS
+    from .finetuning.published import fine_tuned_class
     from .model.checkpoints.files import NAMED
 
     where, name = choose_device(device), str(model)
     if name in TASKS or isinstance(model, str) and "/" in name and not Path(name).parent.exists():
         found = load(name, str(where))  # by its name, here or on the hub
     elif not (Path(name) / TASK).is_file() and (
-        name in (TOUR, ENGLISH, *NAMED) or (Path(name) / "config.json").is_file()
+        name in (TOUR, ENGLISH, *NAMED)
+        or (Path(name) / "config.json").is_file()
+        and not fine_tuned_class(name)
     ):
         found = None
     else:

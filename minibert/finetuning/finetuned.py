@@ -23,6 +23,7 @@ from ..tokenizer.fast import FastWordPiece
 from .approaches import heads_for
 from .notices import telling_truncation
 from .predict import predict_file
+from .published import fine_tuned_class, load_published
 from .records import TaskModel
 from .registry import entry_of
 
@@ -98,11 +99,15 @@ class Finetuned(TaskModel):
 
     @classmethod
     def load(cls, folder: str | Path, device: str | torch.device = "cpu") -> "Finetuned":
-        """Load a model from a folder written by `save`, and move it to `device`.
+        """Load a model from a folder written by `save` or by `transformers`, and move it to `device`.
 
-        Raises ValueError if the folder does not contain a fine-tuned model.
+        Raises ValueError if the folder does not contain a fine-tuned model; UnsupportedHead, see
+        `published.load_published`, if `transformers` has written it, but its head is not supported.
         """
         path = Path(folder) / "task.json"
+        if not path.is_file() and (Path(folder) / "config.json").is_file() and fine_tuned_class(folder):
+            name, task, model = load_published(folder)
+            return cls(name, task, model.to(device))
         if not path.is_file():
             raise ValueError(f"{path}: no such file; give a folder written by `minibert finetune`")
         settings = read_json(path)

@@ -178,7 +178,7 @@ class Tagging(Task[Sentence, list[str]]):
     ) -> list[list[str]]:
         """Return a list of tags for each example.
 
-        A word without subwords gets the first tag, which is O if tags mark entities.
+        A word without subwords gets the tag O or, if there is none, the first tag.
         """
         return [self.best_tags(table) for table in self.by_word(examples, origins, logits)]
 
@@ -209,7 +209,7 @@ class Tagging(Task[Sentence, list[str]]):
         """Return the logits of each example's words, (words, C)."""
         scores = [np.full((len(example.words), len(self.tags)), -np.inf) for example in examples]
         for table in scores:
-            table[:, 0] = 0
+            table[:, self.numbers.get("O", 0)] = 0
         for origin, row in zip(origins, logits):
             for index, word, position in origin:
                 scores[index][word] = row[position]
