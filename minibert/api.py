@@ -371,7 +371,7 @@ def finetune(
     Args:
         task: task that the files are for: qa ner cola sst2 sst5 mnli snli qqp qnli mrpc rte wnli stsb text
             swag race codah pos chunk (text: your own labels, in a table or JSON Lines with the columns text
-            and label, or with other names, see columns)
+            and label, for pairs also text_pair, or with other names, see columns)
         train: file of labelled examples for training; in Python also a list of dictionaries or tuples, such
             as (text, label), (text, text_pair, label), (words, tags), (question, context, answer) or
             (context, options, label)
@@ -620,14 +620,14 @@ def predict(
 ) -> "Result | list[Result]":
     """Return the answer of a fine-tuned model to one input, or a list of answers to a list of inputs.
 
-    model: a folder written by `finetune`, or a model that it returned. text: the input for tagging, which
-    returns a list of NamedEntity (text, type, start, end), and for sentence tasks, which return a label or a
-    score; tasks that compare two texts also need text_pair. question, context: the input for question
-    answering, which returns the answer as a text, or "" if there is none. Each input may be a list; a single
-    text is then used with each text of the others, such as one context for several questions. probabilities:
-    return a dictionary with the probability of each label, of the best answers ("" is no answer), or of each
-    entity found, which is the product of the probabilities of its words' tags. Use `Finetuned.predict_file`
-    for files. Raises ValueError if the inputs do not fit the task, or if the task predicts scores, which have
+    model: a fine-tuned model, or its folder or name, see `load`. text: the input for tagging, which returns a
+    list of NamedEntity (text, type, start, end), and for sentence tasks, which return a label or a score;
+    tasks that compare two texts also need text_pair. question, context: the input for question answering,
+    which returns the answer as a text, or "" if there is none. Each input may be a list; a single text is
+    then used with each text of the others, such as one context for several questions. probabilities: return a
+    dictionary with the probability of each label, of the best answers ("" is no answer), or of each entity
+    found, which is the product of the probabilities of its words' tags. Use `Finetuned.predict_file` for
+    files. Raises ValueError if the inputs do not fit the task, or if the task predicts scores, which have
     no probabilities.
 
     Example:

@@ -333,7 +333,7 @@ def test_a_table_may_have_other_columns_and_a_run_a_number_of_steps_instead_of_e
     files = ["--train", "reviews.csv", "--dev", "reviews.csv", *columns, "label=stars"]
     command = ["finetune", "text", *files, "--batch-size", "2", "--max-steps", "4", "--out", "t"]
     assert cli.main(command) == 0
-    assert "4 steps are 0.8 epochs" in capsys.readouterr().out
+    assert "Steps 4 (0.8 epochs)\n" in capsys.readouterr().out
     assert len((place / "t" / "log.jsonl").read_text().splitlines()) == 4
     assert cli.main(["evaluate", "reviews.csv", "--model", "t", *columns, "label=stars"]) == 0
     assert "9 examples: accuracy" in capsys.readouterr().out
@@ -352,7 +352,7 @@ def test_a_table_may_have_other_columns_and_a_run_a_number_of_steps_instead_of_e
     minibert.finetune(
         "text", "reviews.csv", columns={"text": "review", "label": "stars"}, out="u", max_steps=7
     )
-    assert "7 steps are 7 epochs" in capsys.readouterr().out
+    assert "Steps 7 (7 epochs)\n" in capsys.readouterr().out
     assert len((place / "u" / "log.jsonl").read_text().splitlines()) == 7  # although there are 3 epochs
 
 

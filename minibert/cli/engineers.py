@@ -98,8 +98,9 @@ def predict(
     Args:
         task: task that the model was fine-tuned for, such as qa, ner or sentiment (default: the model's own),
             or fill, to show the most probable words for each [MASK] in the text
-        model: folder written by `finetune` (default: finetuned-TASK; if there is none, the English model for
-            qa, ner, sentiment and fill)
+        model: folder written by `finetune`, or by transformers for a classifier, tagger or question answering
+            model (default: finetuned-TASK; if there is none, the English model for qa, ner, sentiment and
+            fill)
         context: passage for question answering; if you give no question, you are asked for questions
         question: question for question answering; needs a context
         text: text for tagging (ner, chunk, pos) and sentence tasks

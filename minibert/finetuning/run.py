@@ -82,7 +82,7 @@ def finetune(
         raise ValueError(f"there are no words to train on in {plural(len(examples), 'example')}")
     epoch = -(-len(rows) // batch_size)
     if epochs and steps and options.get("progress", True) and team().first:
-        print(f"{steps:,} steps are {steps / epoch:.3g} epochs")
+        print(f"Steps {steps:,} ({steps / epoch:.3g} epochs)")
     steps = steps or (epochs or 0) * epoch
     torch.manual_seed(seed if head_seed is None else head_seed)
     fast: Any = FastEncoder.of(encoder)  # shares the weights
