@@ -183,7 +183,8 @@ def answer_in_terminal(tuned: "Finetuned", given: Mapping[str, Any]) -> None:
     inputs |= {name: given[name] for name in tuned.task.optional_names if name in given}
     probabilities = given["probabilities"]
     if None not in inputs.values() and probabilities:
-        print(tuned.task.show_probabilities(tuned.predict(**inputs, probabilities=True)))
+        shares: Any = tuned.predict(**inputs, probabilities=True)  # one dictionary for one input
+        print(tuned.task.show_probabilities(shares))
     elif None not in inputs.values():
         print(tuned.task.show(*tuned.ask(**inputs), console.style_for(tuned.task, sys.stdout)))
     else:

@@ -64,7 +64,7 @@ def converse(
 
     def reply(line):
         try:
-            inputs: dict[str, Any] = {task.input_names[0]: line, "context": context}
+            inputs = {task.input_names[0]: line, "context": context}
             if probabilities:
                 return task.show_probabilities(tuned.predict(**inputs, probabilities=True))
             return task.reply(*tuned.ask(**inputs), style)

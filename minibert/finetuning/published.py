@@ -77,4 +77,4 @@ def task_of(folder: Path, head: str, about: str) -> tuple[str, dict[str, Any]]:
         raise UnsupportedHead(f"{about} has the problem type {problem}, which is not supported")
     if head == "label":
         return "text", {"labels": labels, "pair": None}
-    return "ner" if all(map(TAG.fullmatch, labels)) else "pos", {"tags": labels}
+    return "ner" if all(TAG.fullmatch(str(label)) for label in labels) else "pos", {"tags": labels}
