@@ -7,7 +7,8 @@ dependencies when it runs, so that importing this file does not load PyTorch.
 
 import copy
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from . import config
 from .config import ModelConfig
 from .readers.writing import check_folder
+from .spelling import did_you_mean
 from .training.config import Optimizer, Phases, Precision, Schedule, TrainConfig, at_least, resume_settings
 
 if TYPE_CHECKING:
@@ -41,13 +43,15 @@ def load(
 ) -> "Pretrained | Finetuned":
     """Load a model from a folder, or a BERT, RoBERTa, ALBERT or ELECTRA from Hugging Face's hub by its name.
 
-    Returns a Pretrained with `fill_mask` or, for a folder written by `finetune`, a Finetuned with `predict`;
-    both have `model`, `tokenizer`, `config` and `save`. "tour" is the model saved by `minibert tour`; if
-    there is none, a smaller one is trained first, in half a minute. "bert-base" is Google's BERT-base,
-    downloaded once (440 MB). "english" is a published English encoder with our own output heads;
-    "english-qa", "english-ner" and "english-sentiment" are fine-tuned from it. Its encoder is downloaded once
-    (91 MB). If that download fails, the function prints a message and returns `instead`. Without `instead`,
-    "english" falls back to "tour", and the other names raise EnglishMissing, a ValueError.
+    Returns a Pretrained with `fill_mask` or, for a model fine-tuned by `finetune` or by `transformers`, a
+    Finetuned with `predict`; both have `model`, `tokenizer`, `config` and `save`. If the head of a model from
+    `transformers` is not supported, the function prints a message that names it, and returns a Pretrained.
+    "tour" is the model saved by `minibert tour`; if there is none, a smaller one is trained first, in half a
+    minute. "bert-base" is Google's BERT-base, downloaded once (440 MB). "english" is a published English
+    encoder with our own output heads; "english-qa", "english-ner" and "english-sentiment" are fine-tuned from
+    it. Its encoder is downloaded once (91 MB). If that download fails, the function prints a message and
+    returns `instead`. Without `instead`, "english" falls back to "tour", and the other names raise
+    EnglishMissing, a ValueError.
     device: cpu, cuda or mps; by default, the model is on the CPU on every machine. Raises ValueError, naming
     the file, if the folder does not exist or is damaged.
 
@@ -58,23 +62,45 @@ def load(
     from importlib.metadata import entry_points
 
     from .finetuning.finetuned import Finetuned
+    from .finetuning.published import UnsupportedHead, fine_tuned_class
     from .model.checkpoints.files import find_folder
     from .training.device import choose_device
+    from .training.progress import tell
 
     where, name = choose_device(device or "cpu"), str(name_or_folder)
     if (Path(name) / TASK).is_file():
         return Finetuned.load(name, where)
-    if name.split("-")[0] == ENGLISH:
+    if name == ENGLISH or name.split("-")[0] == ENGLISH and not Path(name).is_dir():
         found = english_or(name, instead)
-    elif (
-        not entry_points(group=MODELS, name=name)
-        and ((folder := find_folder(name_or_folder)) / TASK).is_file()
-    ):
-        return Finetuned.load(folder, where)  # from the hub
+    elif entry_points(group=MODELS, name=name):
+        found = as_pretrained(name)
     else:
+        with suggesting_names(name):
+            folder = find_folder(name_or_folder)  # from the hub, if it is not here
+        try:
+            if (folder / TASK).is_file() or fine_tuned_class(folder):
+                return Finetuned.load(folder, where)
+        except UnsupportedHead as error:
+            tell(f"{error}: only its encoder is loaded")
         found = as_pretrained(name_or_folder)
     found.model.to(where)
     return found
+
+
+@contextmanager
+def suggesting_names(model: str | Path) -> Iterator[None]:
+    """Add the most similar name of a model or a folder to the error that this context raises, if any."""
+    from .english.model import TASKS
+    from .model.checkpoints.files import NAMED
+
+    try:
+        yield
+    except ValueError as error:
+        folders = [str(path.parent) for path in Path(model).parent.glob("*/config.json")]
+        hint = did_you_mean(model, [ENGLISH, *TASKS, TOUR, *NAMED, *folders])
+        if Path(model).exists() or not hint:
+            raise
+        raise ValueError(f"{error}{hint}") from None
 
 
 def english_or(name: str | Path, instead: "Pretrained | Finetuned | None") -> "Pretrained | Finetuned":
@@ -120,7 +146,8 @@ def as_pretrained(model: "str | Path | Pretrained") -> "Pretrained":
         return english()
     for named in entry_points(group=MODELS, name=str(model)):
         return named.load()()
-    return Pretrained.load(model)
+    with suggesting_names(model):
+        return Pretrained.load(model)
 
 
 @overload
@@ -344,7 +371,7 @@ def finetune(
     Args:
         task: task that the files are for: qa ner cola sst2 sst5 mnli snli qqp qnli mrpc rte wnli stsb text
             swag race codah pos chunk (text: your own labels, in a table or JSON Lines with the columns text
-            and label, or with other names, see columns)
+            and label, for pairs also text_pair, or with other names, see columns)
         train: file of labelled examples for training; in Python also a list of dictionaries or tuples, such
             as (text, label), (text, text_pair, label), (words, tags), (question, context, answer) or
             (context, options, label)
@@ -355,7 +382,8 @@ def finetune(
         out: folder for the result, which must differ from that of the model (default: finetuned-TASK; in
             Python, the result is not saved)
         epochs: passes over the training examples
-        max_steps: maximum number of optimiser steps, if the epochs have more (default: no maximum)
+        max_steps: number of optimiser steps, instead of epochs, as in transformers (default: that of the
+            epochs)
         batch_size: sequences per step, summed over all processes
         peak_rate: learning rate after the warm-up (default: 5e-4; to train the whole of a larger model, 1e-4
             from a hidden size of 384, such as english, and 5e-5 from 768, such as BERT-base)
@@ -478,17 +506,21 @@ def as_finetuned(model: "str | Path | Finetuned", device: str | None = None) -> 
     if isinstance(model, Finetuned):
         return model
     from .english.model import TASKS
+    from .finetuning.published import fine_tuned_class
     from .model.checkpoints.files import NAMED
 
     where, name = choose_device(device), str(model)
     if name in TASKS or isinstance(model, str) and "/" in name and not Path(name).parent.exists():
         found = load(name, str(where))  # by its name, here or on the hub
     elif not (Path(name) / TASK).is_file() and (
-        name in (TOUR, ENGLISH, *NAMED) or (Path(name) / "config.json").is_file()
+        name in (TOUR, ENGLISH, *NAMED)
+        or (Path(name) / "config.json").is_file()
+        and not fine_tuned_class(name)
     ):
         found = None
     else:
-        return Finetuned.load(name, where)
+        with suggesting_names(name):
+            return Finetuned.load(name, where)
     if not isinstance(found, Finetuned):
         raise ValueError(
             f"{model} is a pretrained model without a task: fine-tune it with `minibert finetune TASK "
@@ -588,14 +620,14 @@ def predict(
 ) -> "Result | list[Result]":
     """Return the answer of a fine-tuned model to one input, or a list of answers to a list of inputs.
 
-    model: a folder written by `finetune`, or a model that it returned. text: the input for tagging, which
-    returns a list of NamedEntity (text, type, start, end), and for sentence tasks, which return a label or a
-    score; tasks that compare two texts also need text_pair. question, context: the input for question
-    answering, which returns the answer as a text, or "" if there is none. Each input may be a list; a single
-    text is then used with each text of the others, such as one context for several questions. probabilities:
-    return a dictionary with the probability of each label, of the best answers ("" is no answer), or of each
-    entity found, which is the product of the probabilities of its words' tags. Use `Finetuned.predict_file`
-    for files. Raises ValueError if the inputs do not fit the task, or if the task predicts scores, which have
+    model: a fine-tuned model, or its folder or name, see `load`. text: the input for tagging, which returns a
+    list of NamedEntity (text, type, start, end), and for sentence tasks, which return a label or a score;
+    tasks that compare two texts also need text_pair. question, context: the input for question answering,
+    which returns the answer as a text, or "" if there is none. Each input may be a list; a single text is
+    then used with each text of the others, such as one context for several questions. probabilities: return a
+    dictionary with the probability of each label, of the best answers ("" is no answer), or of each entity
+    found, which is the product of the probabilities of its words' tags. Use `Finetuned.predict_file` for
+    files. Raises ValueError if the inputs do not fit the task, or if the task predicts scores, which have
     no probabilities.
 
     Example:

@@ -8,10 +8,11 @@ keys if they differ), H heads, K head size, D hidden size, F feed-forward size, 
 from __future__ import annotations
 
 import dataclasses
-import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+
+from .spelling import did_you_mean
 
 
 @dataclass(frozen=True)
@@ -76,9 +77,8 @@ def known_fields(values: Mapping[str, Any], kind: type = ModelConfig) -> Mapping
     names = [field.name for field in dataclasses.fields(kind)]
     for key in values:
         if key not in names:
-            near = difflib.get_close_matches(key, names, n=1)
-            hint = f"did you mean {near[0]!r}?" if near else f"known keys: {', '.join(names)}"
-            raise ValueError(f"unknown configuration key {key!r}; {hint}")
+            hint = did_you_mean(key, names) or f"; known keys: {', '.join(names)}"
+            raise ValueError(f"unknown configuration key {key!r}{hint}")
     return values
 
 
@@ -122,7 +122,9 @@ def preset(name: str, **changes: Any) -> ModelConfig:
     64
     """
     if name not in PRESETS:
-        raise ValueError(f"unknown preset {name!r}; known presets: {', '.join(PRESETS)}")
+        raise ValueError(
+            f"unknown preset {name!r}; known presets: {', '.join(PRESETS)}{did_you_mean(name, PRESETS)}"
+        )
     return PRESETS[name].replace(**changes)
 
 

@@ -325,7 +325,7 @@ def test_examples_may_be_tuples_and_dictionaries(place):
         minibert.finetune("text", train, [train[0], "bye"])
 
 
-def test_a_table_may_have_other_columns_and_a_run_fewer_steps_than_its_epochs(place, capsys):
+def test_a_table_may_have_other_columns_and_a_run_a_number_of_steps_instead_of_epochs(place, capsys):
     (place / "reviews.csv").write_text(
         "id,review,stars\n" + "".join(f"{i},it is {i},{i % 2}\n" for i in range(9))
     )
@@ -333,6 +333,7 @@ def test_a_table_may_have_other_columns_and_a_run_fewer_steps_than_its_epochs(pl
     files = ["--train", "reviews.csv", "--dev", "reviews.csv", *columns, "label=stars"]
     command = ["finetune", "text", *files, "--batch-size", "2", "--max-steps", "4", "--out", "t"]
     assert cli.main(command) == 0
+    assert "Steps 4 (0.8 epochs)\n" in capsys.readouterr().out
     assert len((place / "t" / "log.jsonl").read_text().splitlines()) == 4
     assert cli.main(["evaluate", "reviews.csv", "--model", "t", *columns, "label=stars"]) == 0
     assert "9 examples: accuracy" in capsys.readouterr().out
@@ -349,9 +350,10 @@ def test_a_table_may_have_other_columns_and_a_run_fewer_steps_than_its_epochs(pl
         "minibert finetune: columns: a file for ner has no named columns\n"
     )
     minibert.finetune(
-        "text", "reviews.csv", columns={"text": "review", "label": "stars"}, out="u", max_steps=99
+        "text", "reviews.csv", columns={"text": "review", "label": "stars"}, out="u", max_steps=7
     )
-    assert len((place / "u" / "log.jsonl").read_text().splitlines()) == 3  # one step for each epoch
+    assert "Steps 7 (7 epochs)\n" in capsys.readouterr().out
+    assert len((place / "u" / "log.jsonl").read_text().splitlines()) == 7  # although there are 3 epochs
 
 
 def test_the_default_learning_rate_suits_the_size_of_the_model_and_is_printed(place, capsys):

@@ -221,6 +221,10 @@ def test_finetune_and_predict_ner(pretrained, capsys):
     assert "F1 100.0" in capsys.readouterr().out
     assert cli.main(["predict", "--model", "ner", "--text", "Mira lives in Ashby."]) == 0
     assert capsys.readouterr().out == "[Mira PER] lives in [Ashby LOC].\n"
+    assert cli.main(["predict", "--model", "ner", "--text", "Mira sings.", "--probabilities"]) == 0
+    assert re.fullmatch(r" *\d+%  \[Mira PER\]\n", capsys.readouterr().out)
+    assert cli.main("predict ner --model ner --file ner.conll --probabilities --out lines".split()) == 0
+    assert {"text", "entities"} == json.loads((pretrained / "lines").read_text().splitlines()[0]).keys()
     assert cli.main("predict ner --model ner --file ner.conll --html page.html".split()) == 0
     assert "Mira</bdi> <b>PER</b></mark>" in (pretrained / "page.html").read_text()
     page = (pretrained / "page.html").read_text()
@@ -229,6 +233,7 @@ def test_finetune_and_predict_ner(pretrained, capsys):
         ("--file ner.conll --out ner.conll", "must be different files"),
         ("--file ner.conll --text Mira", "--file already has its own texts"),
         ("--text Mira --out tags.txt", "--out tags.txt needs --file"),
+        ("--text Mira --html tags.txt --probabilities", "--html shows no probabilities"),
     ):
         capsys.readouterr()
         assert cli.main(f"predict ner --model ner {options}".split()) == 2
@@ -322,6 +327,18 @@ BAD = [
     ("predict cola", "task.json: no such file"),
     ("predict --question x", "give the task, such as qa, or --model"),
     ("lab 77", "no lesson '77'"),
+    # A misspelt name: the nearest one is suggested.
+    ("finetune nerr --train ner.conll --out m", "; did you mean 'ner'?"),
+    ("finetune ner --train ner.conll --approach lorra --out m", "; did you mean 'lora'?"),
+    ("predict sentiment --model english-sentimnet --text x", "; did you mean 'english-sentiment'?"),
+    ("predict --model brt --text x", "; did you mean 'bert'?"),
+    ("explore --html page.html --model ./brt", "; did you mean 'bert'?"),
+    ("download sqaud", "; did you mean 'squad'?"),
+    ("download bert_base", "; did you mean 'bert-base'?"),
+    ("world --kind sqad2 --out w", "; did you mean 'squad2'?"),
+    ("pretrain --out m --phases stackin", "; did you mean 'stacking'?"),
+    ("pretrain --out m --preset Larg", "; did you mean 'large'?"),
+    ("lab attenton", "; did you mean '02_attention'?"),
 ]
 
 
@@ -338,6 +355,8 @@ def test_bad_input_is_one_clear_line_and_leaves_nothing(files, capsys, command, 
     (files / "latin.txt").write_bytes("Café".encode("latin-1"))
     (files / "cut.json").write_text(json.dumps(SQUAD)[:60])
     (files / "ragged.conll").write_text("Mira NNP B-PER\nlives O\n")
+    (files / "bert").mkdir()
+    (files / "bert" / "config.json").write_text("{}")
     before = sorted(files.iterdir())
     assert cli.main(command.split()) == 2
     error = capsys.readouterr().err

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..reference.attention import softmax
+from ..spelling import did_you_mean
 
 LAYERS = {  # ways to combine layers, with the outputs that they use; the embeddings are the first output
     "embeddings": slice(0, 1),
@@ -44,7 +45,7 @@ def combine_layers(
     ValueError for an unknown way.
     """
     if way not in LAYERS:
-        raise ValueError(f"unknown way {way!r}; known ways: {', '.join(LAYERS)}")
+        raise ValueError(f"unknown way {way!r}; known ways: {', '.join(LAYERS)}{did_you_mean(way, LAYERS)}")
     chosen = layers[LAYERS[way]]
     if way.startswith("sum"):
         scores = np.zeros(len(chosen), chosen.dtype) if scores is None else scores

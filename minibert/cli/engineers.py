@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import api
 from ..readers.writing import check_file, check_folder
+from ..spelling import did_you_mean
 from .options import options_of
 
 if TYPE_CHECKING:
@@ -84,6 +85,7 @@ def predict(
     nbest: Path | None = None,
     null_odds: Path | None = None,
     html: Path | None = None,
+    probabilities: bool = False,
     device: str | None = None,
 ) -> None:
     """Apply a fine-tuned model to a question, a text or a file, or interactively to what you type.
@@ -96,8 +98,9 @@ def predict(
     Args:
         task: task that the model was fine-tuned for, such as qa, ner or sentiment (default: the model's own),
             or fill, to show the most probable words for each [MASK] in the text
-        model: folder written by `finetune` (default: finetuned-TASK; if there is none, the English model for
-            qa, ner, sentiment and fill)
+        model: folder written by `finetune`, or by transformers for a classifier, tagger or question answering
+            model (default: finetuned-TASK; if there is none, the English model for qa, ner, sentiment and
+            fill)
         context: passage for question answering; if you give no question, you are asked for questions
         question: question for question answering; needs a context
         text: text for tagging (ner, chunk, pos) and sentence tasks
@@ -108,6 +111,8 @@ def predict(
         nbest: file for lists of the best answers (only for question answering with --file)
         null_odds: file for the log odds of "no answer" (only for question answering with --file)
         html: web page to write, with the entities marked (only for tagging)
+        probabilities: also give the probability of each label, of the best answers, or of each entity found;
+            for --file, as lines of JSON
         device: cpu, cuda, one of several GPUs such as cuda:1, or mps (default: the best one available)
     """
     given = {name: value for name, value in dict(locals()).items() if value is not None}
@@ -139,7 +144,9 @@ def predict(
         )
         print(f"{plural(count, 'sentence')}: {html}", file=sys.stderr)
     if file and (out or not html):
-        count = tuned.predict_file(file, out, nbest=nbest, null_odds=null_odds, columns=columns)
+        count = tuned.predict_file(
+            file, out, nbest=nbest, null_odds=null_odds, columns=columns, probabilities=probabilities
+        )
         if team.first:
             print(f"{plural(count, 'answer')}: {out or 'standard output'}", file=sys.stderr)
     elif not (file or html):
@@ -173,14 +180,19 @@ def answer_in_terminal(tuned: "Finetuned", given: Mapping[str, Any]) -> None:
     from ..finetuning import console
 
     inputs = {name: given.get(name) for name in tuned.task.input_names}
-    if None not in inputs.values():
+    inputs |= {name: given[name] for name in tuned.task.optional_names if name in given}
+    probabilities = given["probabilities"]
+    if None not in inputs.values() and probabilities:
+        shares: Any = tuned.predict(**inputs, probabilities=True)  # one dictionary for one input
+        print(tuned.task.show_probabilities(shares))
+    elif None not in inputs.values():
         print(tuned.task.show(*tuned.ask(**inputs), console.style_for(tuned.task, sys.stdout)))
     else:
         if isinstance(sys.stdin, io.TextIOWrapper):  # a byte that is not UTF-8 affects only its line
             sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
         prompts = sys.stderr if sys.stdin.isatty() else None
         try:
-            console.converse(tuned, iter(sys.stdin), sys.stdout, prompts, given.get("context"))
+            console.converse(tuned, iter(sys.stdin), sys.stdout, prompts, given.get("context"), probabilities)
         except KeyboardInterrupt:  # Ctrl-C is a normal way to end the session
             print(file=sys.stderr)
 
@@ -204,12 +216,18 @@ def check_inputs(task: str | None, folder: Path | str, tuned: "Finetuned", given
     alone = "file" not in given and any(
         name in given and partner not in given for name, partner in partners.items()
     )
-    if named - {*inputs, *files} or alone or not (tuned.task.prompt or "file" in given or named & {*inputs}):
+    if (
+        named - {*inputs, *tuned.task.optional_names, *files}
+        or alone
+        or not (tuned.task.prompt or "file" in given or named & {*inputs})
+    ):
         names = " and ".join(f"--{name.replace('_', '-')}" for name in sorted(inputs))
         needed = f"{names}, or --file" if names else "--file"
         raise ValueError(f"{folder} was fine-tuned for {tuned.name}: give {needed}")
     if "file" in given and named & {"context", "question", "text", "text_pair"}:
         raise ValueError("--file already has its own texts: give only --file, or only the other inputs")
+    if given["probabilities"] and "html" in given and "out" not in given:
+        raise ValueError("--html shows no probabilities: write them to another file with --file and --out")
     if "out" in given and "file" not in given:
         raise ValueError(f"--out {given['out']} needs --file; answers to other inputs are printed")
     paths = ("file", "out", "nbest", "null_odds", "html")
@@ -282,6 +300,7 @@ def download(name: str | None = None, /, *, folder: str | Path | None = None) ->
         raise ValueError(
             f"{name!r} is not a data set ({', '.join(download.SETS)}) or a model ({api.ENGLISH}, "
             f"{', '.join(files.NAMED)}, or OWNER/MODEL on Hugging Face's hub)"
+            f"{did_you_mean(name, [*download.SETS, api.ENGLISH, *files.NAMED])}"
         )
     else:
         print(*map(download.describe, download.SETS), ABOUT, files.ABOUT, sep="\n")

@@ -3,13 +3,13 @@
 Commands import their dependencies only when they run, so that `--help` does not load PyTorch.
 """
 
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
 from ..readers.writing import check_folder
+from ..spelling import nearest
 from . import CLONE, ROOT
 
 
@@ -95,8 +95,8 @@ def lab(
     if unit is not None and unit.startswith("-"):
         options, unit = (unit, *options), None
     for option in options:
-        if close := get_close_matches(option, ["--exercise", "--in-class", "--folder"], cutoff=0.75):
-            raise ValueError(f"unknown option {option}; did you mean {close[0]}?")
+        if close := nearest(option, ["--exercise", "--in-class", "--folder"], 0.75):
+            raise ValueError(f"unknown option {option}; did you mean {close}?")
     notebook = copies.notebook_of(ROOT, unit, exercise, in_class)
     mine = my_copy(folder)
     if not copies.is_copy(mine):

@@ -16,6 +16,7 @@ from nbformat import NotebookNode
 from ..grading.intake.stubs import is_unanswered
 from ..grading.notebook import OURS, field, fill, grade_id, is_in_class, marked, read, text
 from ..readers.writing import write_text
+from ..spelling import did_you_mean
 
 RECORD = ".minibert-course.json"
 KINDS = ("lessons", "exercises")
@@ -275,6 +276,7 @@ def notebook_of(root: str | Path, unit: str | None, exercise: bool = False, in_c
         what = "exercise" if exercise else "lesson for a class" if in_class else "lesson"
         raise ValueError(
             f"there is no {what} {unit!r}; there are {', '.join(Path(name).stem for name in known)}"
+            f"{did_you_mean(unit, [Path(name).stem for name in known])}"
         )
     return found[0]
 

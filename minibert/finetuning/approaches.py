@@ -10,6 +10,7 @@ from typing import Any
 from torch import nn
 
 from ..model import Encoder, Model
+from ..spelling import did_you_mean
 from ..tasks.base import Task
 from .features import LAYERS, feature_heads
 from .frozen import frozen
@@ -25,7 +26,10 @@ RANK = 8  # of the adapters; Hu et al. (2022, arXiv 2106.09685), section 7.2, fi
 def check_approach(approach: str, encoder_rate: float | None = None, layer_decay: float = 1.0) -> None:
     """Raise ValueError for an unknown approach, or for encoder learning rates if it freezes the encoder."""
     if approach not in NAMES:
-        raise ValueError(f"unknown approach {approach!r}; known approaches: {', '.join(NAMES)}")
+        raise ValueError(
+            f"unknown approach {approach!r}; known approaches: {', '.join(NAMES)}"
+            f"{did_you_mean(approach, NAMES)}"
+        )
     if approach not in ("full", "lora") and (encoder_rate is not None or layer_decay != 1.0):
         raise ValueError(
             f"approach {approach!r} does not train the encoder: use encoder_rate and layer_decay only with "

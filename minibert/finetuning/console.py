@@ -46,12 +46,13 @@ def converse(
     out: TextIO,
     prompts: TextIO | None = None,
     context: str | None = None,
+    probabilities: bool = False,
 ) -> None:
     """Answer lines of input one by one, until there are no more.
 
     If the task needs a context, the input is a passage, a blank line, and then questions; another blank line
     starts the next passage. out: a file for the answers. prompts: a file for the prompts, or None. context:
-    the first passage.
+    the first passage. probabilities: give the probabilities of the possible answers.
     """
     task, style = tuned.task, style_for(tuned.task, out)
     needs_context = "context" in task.input_names
@@ -63,7 +64,10 @@ def converse(
 
     def reply(line):
         try:
-            return task.reply(*tuned.ask(**{task.input_names[0]: line}, context=context), style)
+            inputs = {task.input_names[0]: line, "context": context}
+            if probabilities:
+                return task.show_probabilities(tuned.predict(**inputs, probabilities=True))
+            return task.reply(*tuned.ask(**inputs), style)
         except ValueError as error:
             return f"({error})"
 

@@ -23,8 +23,9 @@ from ..tokenizer.fast import FastWordPiece
 from .approaches import heads_for
 from .notices import telling_truncation
 from .predict import predict_file
+from .published import fine_tuned_class, load_published
 from .records import TaskModel
-from .registry import REGISTRY
+from .registry import entry_of
 
 
 @dataclass(frozen=True, repr=False)
@@ -98,11 +99,15 @@ class Finetuned(TaskModel):
 
     @classmethod
     def load(cls, folder: str | Path, device: str | torch.device = "cpu") -> "Finetuned":
-        """Load a model from a folder written by `save`, and move it to `device`.
+        """Load a model from a folder written by `save` or by `transformers`, and move it to `device`.
 
-        Raises ValueError if the folder does not contain a fine-tuned model.
+        Raises ValueError if the folder does not contain a fine-tuned model; UnsupportedHead, see
+        `published.load_published`, if `transformers` has written it, but its head is not supported.
         """
         path = Path(folder) / "task.json"
+        if not path.is_file() and (Path(folder) / "config.json").is_file() and fine_tuned_class(folder):
+            name, task, model = load_published(folder)
+            return cls(name, task, model.to(device))
         if not path.is_file():
             raise ValueError(f"{path}: no such file; give a folder written by `minibert finetune`")
         settings = read_json(path)
@@ -110,22 +115,19 @@ class Finetuned(TaskModel):
             {"task", "max_length", "lower_case", "settings"}
             - set(settings if isinstance(settings, dict) else ())
         )
-        if lacking or settings["task"] not in REGISTRY:
-            raise ValueError(
-                f"{path}: "
-                + (
-                    f"has no {', '.join(lacking)}"
-                    if lacking
-                    else f"unknown task {settings['task']!r}; known tasks: {', '.join(REGISTRY)}"
-                )
-            )
+        if lacking:
+            raise ValueError(f"{path}: has no {', '.join(lacking)}")
+        try:
+            make = entry_of(settings["task"]).task
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}") from None
         for name, kind in {"max_length": int, "lower_case": bool, "settings": dict}.items():
             if not isinstance(settings[name], kind):
                 raise ValueError(f"{path}: {name} must be of type {kind.__name__}, not {settings[name]!r}")
         approach = settings.get("way", "full")  # missing in folders of earlier versions
         tokenizer = FastWordPiece.load(Path(folder) / "vocab.txt", lower_case=settings["lower_case"])
         try:
-            task = REGISTRY[settings["task"]].task(tokenizer, settings["max_length"], **settings["settings"])
+            task = make(tokenizer, settings["max_length"], **settings["settings"])
             model = load_model(folder, partial(heads_for, task, approach))
         except TypeError as error:
             raise ValueError(

@@ -4,6 +4,7 @@ A file is processed in chunks (but JSON is read as a whole), which are shared be
 `torchrun` if there are several.
 """
 
+import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -25,17 +26,19 @@ AT_ONCE, CHARACTERS = 256, 1_000_000
 
 
 def answered(
-    tuned: TaskModel, source: Source, labelled: bool, columns: Columns = None
+    tuned: TaskModel, source: Source, labelled: bool, columns: Columns = None, probabilities: bool = False
 ) -> Iterator[tuple[list[Any], list[Any]]]:
     """Yield the examples of a file or list with their predictions, as chunks (examples, predictions).
 
-    columns: see `registry.iterate_examples`. If there are several processes, each predicts for different
-    chunks, and all receive all predictions.
+    columns: see `registry.iterate_examples`. probabilities: return pairs (prediction, probabilities) instead
+    of predictions. If there are several processes, each predicts for different chunks, and all receive all
+    predictions.
     """
+    predict = tuned.task.predict_both if probabilities else tuned.task.predict
     parts = chunks(iterate_examples(tuned.name, source, labelled, columns), tuned.task.together)
     while turn := list(islice(parts, team().size)):
         mine = turn[team().rank : team().rank + 1]
-        yield from zip(turn, team().gather(tuned.task.predict(tuned.model, mine[0]) if mine else None))
+        yield from zip(turn, team().gather(predict(tuned.model, mine[0]) if mine else None))
 
 
 def chunks(
@@ -119,11 +122,14 @@ def predict_file(
     nbest: str | Path | None = None,
     null_odds: str | Path | None = None,
     columns: Columns = None,
+    probabilities: bool = False,
 ) -> int:
     """Write predictions for a file of examples, and return their number.
 
     out: the output file, or None for standard output. It is JSON that maps ids to answers for question
-    answering, and lines of text for other tasks. nbest, null_odds: files for the lists of best answers, and
+    answering, and lines of text for other tasks. probabilities: write lines of JSON instead, with each
+    prediction and the probabilities of the possible answers, see `Task.record`; ValueError if the task
+    predicts scores. nbest, null_odds: files for the lists of best answers, and
     for the score of "no answer" minus that of the best one; only for question answering, else ValueError is
     raised. columns: see `registry.iterate_examples`. Labels in the file are not read. An output file is
     either written completely or not at all. If there are several processes, only the first one writes.
@@ -134,12 +140,19 @@ def predict_file(
             f"n-best lists and null odds exist only for question answering, not for {tuned.name}"
         )
     count, first = 0, team().first
+    paths = further if probabilities else {"predictions": out, **further}
     with (
         telling_truncation(tuned.task, path, apart=True),
-        prediction_files(tuned.task, {"predictions": out, **further} if first else {}) as write,
+        prediction_files(tuned.task, paths if first else {}) as write,
+        lazy_file(out) as write_line,
     ):
-        for examples, predictions in answered(tuned, path, False, columns):
+        for examples, predictions in answered(tuned, path, False, columns, probabilities):
             for example, prediction in zip(examples, predictions):
+                if probabilities:
+                    prediction, shares = prediction
+                    record = tuned.task.record(example, prediction, shares)
+                    if first:
+                        write_line(json.dumps(record, ensure_ascii=False) + "\n")
                 write(example, prediction)
             count += len(examples)
     return count

@@ -63,7 +63,7 @@ class TaskModel:
         needed = self.task.input_names
         if not needed:
             raise ValueError(f"a model for {self.name} can only predict for files: use `predict_file`")
-        if given.keys() != set(needed):
+        if not set(needed) <= given.keys() <= {*needed, *self.task.optional_names}:
             wanted, got = " and ".join(needed), " and ".join(given) or "nothing"
             raise ValueError(f"a model for {self.name} needs {wanted}, but got {got}")
         return self.task.example(**given)

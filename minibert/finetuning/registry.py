@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from ..readers import READERS, Example
 from ..readers.glue import FORMATS
 from ..readers.inputs import as_columns, as_examples
+from ..spelling import did_you_mean
 from ..tasks.base import Task
 from ..tasks.choice import MultipleChoice
 from ..tasks.classification import (
@@ -90,5 +91,7 @@ def read_examples(name: str, source: Source, *options: Any, **named: Any) -> lis
 def entry_of(name: str) -> TaskEntry:
     """Return the TaskEntry of a task. Raises ValueError for an unknown name."""
     if name not in REGISTRY:
-        raise ValueError(f"unknown task {name!r}; known tasks: {', '.join(REGISTRY)}")
+        raise ValueError(
+            f"unknown task {name!r}; known tasks: {', '.join(REGISTRY)}{did_you_mean(name, REGISTRY)}"
+        )
     return REGISTRY[name]

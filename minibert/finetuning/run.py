@@ -19,6 +19,7 @@ from ..readers import Example
 from ..readers.wording import plural
 from ..tokenizer import WordPiece
 from ..training.config import TrainConfig, at_least
+from ..training.distributed import team
 from ..training.loop import train
 from .approaches import RANK, check_approach, heads_for, training_context
 from .dev_scores import DevScores, EarlyStop, check_monitoring
@@ -55,7 +56,7 @@ def finetune(
 ) -> tuple[Finetuned, list[dict[str, Any]]]:
     """Train `encoder`, in place, and a new head on labelled examples, and return (Finetuned, log).
 
-    name: the task. Give `epochs`, `steps`, or both (training then ends at the earlier one). approach: how the
+    name: the task. Give `epochs` or `steps`; if both are given, `steps` counts. approach: how the
     encoder is used, see `approaches`; all except "full" leave it unchanged. encoder_rate, layer_decay: see
     `parameter_groups`. pooler: the pooler that was pretrained with `encoder`; a head with a pooler starts
     from its weights, as in the authors' code. dev: examples for later scoring, whose labels are checked at
@@ -80,7 +81,9 @@ def finetune(
     if not rows:
         raise ValueError(f"there are no words to train on in {plural(len(examples), 'example')}")
     epoch = -(-len(rows) // batch_size)
-    steps = min(count for count in (epochs and epochs * epoch, steps) if count is not None)
+    if epochs and steps and options.get("progress", True) and team().first:
+        print(f"Steps {steps:,} ({steps / epoch:.3g} epochs)")
+    steps = steps or (epochs or 0) * epoch
     torch.manual_seed(seed if head_seed is None else head_seed)
     fast: Any = FastEncoder.of(encoder)  # shares the weights
     if approach == "lora":

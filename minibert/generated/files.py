@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from ..spelling import did_you_mean
 from .labels.acceptability import acceptability_examples, write_cola
 from .labels.coreference import (
     coreference_documents,
@@ -133,7 +134,9 @@ def write_files(
     kinds = list(kinds)
     for kind in kinds:
         if kind not in FILE_KINDS:
-            raise ValueError(f"unknown kind {kind!r}; known kinds: {', '.join(FILE_KINDS)}")
+            raise ValueError(
+                f"unknown kind {kind!r}; known kinds: {', '.join(FILE_KINDS)}{did_you_mean(kind, FILE_KINDS)}"
+            )
         if split == "pretrain" and FILE_KINDS[kind].tasks:
             raise ValueError(
                 f"kind {kind!r} has labels, but the split 'pretrain' is unlabelled text: choose "

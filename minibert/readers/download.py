@@ -21,6 +21,7 @@ import pooch
 import requests
 from tqdm.auto import tqdm
 
+from ..spelling import did_you_mean
 from .conllu import iter_trees
 from .utf8_text import CorpusError, read_text
 from .writing import write_text
@@ -296,7 +297,7 @@ def download(name: str, folder: str | Path | None = None) -> list[Path]:
     an archive has no tables, or if the folder cannot be written.
     """
     if name not in SETS:
-        raise ValueError(f"unknown data set {name!r}; known: {', '.join(SETS)}")
+        raise ValueError(f"unknown data set {name!r}; known: {', '.join(SETS)}{did_you_mean(name, SETS)}")
     folder = Path(folder or default_folder(name))
     print(describe(name))
     paths = []

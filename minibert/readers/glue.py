@@ -15,6 +15,7 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
+from ..spelling import did_you_mean
 from .tabular import as_list, check_once, csv_rows, nonblank_lines, tab_rows
 from .utf8_text import CorpusError
 
@@ -50,6 +51,7 @@ class TableFormat(NamedTuple):
     labels: tuple[str, ...] | None  # possible labels; (): any label; None: a number from 0 to HIGHEST
     bare: tuple[str, ...] = ()  # columns of files without a header, if the task has such files
     other_label: str = ""  # another name that the column of the label may have
+    second: str = ""  # column of a second text, if the task allows but does not need one
     cut: bool = False  # True: the official file has lines that are broken in two, which are skipped
 
 
@@ -65,7 +67,7 @@ FORMATS = {
     "rte": TableFormat(("sentence1", "sentence2"), "label", TWO_WAY),
     "wnli": TableFormat(("sentence1", "sentence2"), "label", YES_NO),
     "stsb": TableFormat(("sentence1", "sentence2"), "score", None),
-    "text": TableFormat(("text",), "category", (), other_label="label"),
+    "text": TableFormat(("text",), "category", (), other_label="label", second="text_pair"),
 }
 
 
@@ -75,7 +77,8 @@ def iter_glue(
     """Yield the examples of a task's file, which is tab-separated unless its name ends in .csv or .jsonl.
 
     task: a key of FORMATS. columns: the names of the columns "text", "text_pair" and "label" in this file, if
-    they differ from FORMATS. Without `labelled`, the labels are not read and may be missing. Examples without
+    they differ from FORMATS; for the task "text", examples have a second text if the file has a column for
+    it. Without `labelled`, the labels are not read and may be missing. Examples without
     a gold label, and broken lines of QQP, are skipped, and their number is logged. Raises CorpusError, when
     it reaches the error, if the header lacks a column or has it twice, if a line lacks a column or has more
     columns than the header, if a label is unknown, if an example has no text, if the file has no examples, if
@@ -88,7 +91,8 @@ def iter_glue(
         if missing and form.cut:
             left_out[CUT] += 1
         elif missing:
-            raise CorpusError.at(path, f"no {missing[0]!r} in this line", line)
+            hint = did_you_mean(missing[0], record.keys() - {*needed})
+            raise CorpusError.at(path, f"no {missing[0]!r} in this line{hint}", line)
         elif labelled and form.labels == INFERENCE and record[form.label] == NO_GOLD:
             left_out[NO_LABEL] += 1
         else:
@@ -108,8 +112,8 @@ def with_columns(form: TableFormat, columns: Mapping[str, str]) -> TableFormat:
 
     columns: a dict that maps "text", "text_pair" or "label" to the name of the column.
     """
-    places = ("text", "text_pair")
-    texts = [columns.get(place, name).lower() for place, name in zip(places, form.texts)]
+    known = form.texts + ((form.second,) if form.second and "text_pair" in columns else ())
+    texts = [columns.get(place, name).lower() for place, name in zip(("text", "text_pair"), known)]
     label = columns.get("label", form.label).lower()
     other = "" if "label" in columns else form.other_label
     return form._replace(texts=tuple(texts), label=label, other_label=other)
@@ -119,8 +123,8 @@ def make_example(
     path: str | Path, form: TableFormat, record: dict[str, str], line: int, place: int, labelled: bool
 ) -> TextExample:
     """Build a TextExample from a line, given as a dict that maps columns to cells; place: its index."""
-    texts = [record[column] for column in form.texts]
-    first, second = texts[0], texts[1] if len(texts) > 1 else None
+    first, *rest = [record[column] for column in form.texts]
+    second = rest[0] if rest else record.get(form.second)
     if not first and not second:
         raise CorpusError.at(path, f"no text in {' and '.join(map(repr, form.texts))}", line)
     label = read_label(path, form, record[form.label], line) if labelled else None
@@ -133,7 +137,8 @@ def read_label(path: str | Path, form: TableFormat, value: str, line: int) -> st
         return read_score(path, form, value, line)
     if not value or form.labels and value not in form.labels:
         known = f"not one of {', '.join(form.labels)}" if form.labels else "empty"
-        raise CorpusError.at(path, f"{form.label} {value!r} is {known}", line)
+        hint = did_you_mean(value, form.labels)
+        raise CorpusError.at(path, f"{form.label} {value!r} is {known}{hint}", line)
     return value
 
 
@@ -172,10 +177,11 @@ def records(path: str | Path, form: TableFormat, needed: list[str]) -> Iterator[
         names = [form.label if name == form.other_label else name for name in names]
     for column in needed:
         if column not in names:
-            rule = f"no column {column!r} in the header: {', '.join(names)}"
+            near = did_you_mean(column, {*names} - {*needed})
+            rule = f"no column {column!r} in the header: {', '.join(names)}{near}"
             hint = "; only `predict` works without labels" if column == form.label else ""
             raise CorpusError.at(path, rule + hint, line)
-    check_once(path, names, [*needed, "index", "id"], line)
+    check_once(path, names, [*needed, *filter(None, [form.second]), "index", "id"], line)
     for line, cells in rows:
         if len(cells) > len(names):
             raise CorpusError.at(

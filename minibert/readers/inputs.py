@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from numbers import Real
 from typing import Any
 
+from ..spelling import did_you_mean
 from . import Example
 from .conll import TAG, Sentence, to_bio2
 from .glue import FORMATS, make_example
@@ -31,9 +32,13 @@ def as_texts(texts: str | Iterable[str], name: str = "text") -> list[str]:
 
 
 def fields_of(task: str) -> tuple[str, ...]:
-    """Return the names of the parts of a task's examples, in the order that tuples have, such as "text"."""
+    """Return the names of the parts of a task's examples, in the order that tuples have, such as "text".
+
+    The task "text" does not need the part "text_pair".
+    """
     if task in FORMATS:
-        return ("text", "text_pair")[: len(FORMATS[task].texts)] + ("label",)
+        form = FORMATS[task]
+        return ("text", "text_pair")[: len(form.texts) + bool(form.second)] + ("label",)
     if task in ("ner", "chunk", "pos"):
         return ("words", "tags")
     return ("question", "context", "answer") if task == "qa" else ("context", "options", "label")
@@ -53,7 +58,8 @@ def as_columns(task: str, columns: Mapping[str, str] | Sequence[str] | None) -> 
     for name, column in columns.items():
         if name not in fields_of(task) or not column:
             known = " ".join(f"{field}=NAME" for field in fields_of(task))
-            raise ValueError(f"columns: {name}={column} is not one of {known}")
+            hint = did_you_mean(name, fields_of(task)) if column else ""
+            raise ValueError(f"columns: {name}={column} is not one of {known}{hint}")
     return dict(columns)
 
 
@@ -68,15 +74,19 @@ def as_examples(task: str, values: Iterable[Any], columns: Mapping[str, str], so
     """
     if not isinstance(values, Iterable):
         raise ValueError(f"{source}: expected a file or a list of examples, not {type(values).__name__}")
-    names, found = fields_of(task), list[Example]()
+    found = list[Example]()
     for number, value in enumerate(values, 1):
         if isinstance(value, Example):
             found.append(value)
             continue
+        names = fields_of(task)
+        if task == "text" and not has_second(value, columns):
+            names = tuple(name for name in names if name != "text_pair")
         if isinstance(value, Mapping):
             keys = [columns.get(name, name) for name in names]
             if missing := [key for key in keys if key not in value]:
-                rule = f"no {missing[0]!r} in this example: {', '.join(map(str, value))}"
+                hint = did_you_mean(missing[0], {*map(str, value)} - {*keys})
+                rule = f"no {missing[0]!r} in this example: {', '.join(map(str, value))}{hint}"
                 raise CorpusError.at(source, rule, number)
             value = tuple(value[key] for key in keys)
         if not isinstance(value, tuple | list) or len(value) != len(names):
@@ -84,6 +94,13 @@ def as_examples(task: str, values: Iterable[Any], columns: Mapping[str, str], so
             raise CorpusError.at(source, rule, number)
         found.append(make(task, dict(zip(names, value)), source, number))
     return found
+
+
+def has_second(value: Any, columns: Mapping[str, str]) -> bool:
+    """Return whether a tuple or dictionary has, or should have, a second text."""
+    if isinstance(value, Mapping):
+        return "text_pair" in columns or value.get("text_pair") is not None
+    return isinstance(value, tuple | list) and len(value) == 3
 
 
 def make(task: str, parts: Mapping[str, Any], source: str, number: int) -> Example:
@@ -98,7 +115,8 @@ def make(task: str, parts: Mapping[str, Any], source: str, number: int) -> Examp
             raise CorpusError.at(source, f"{name} must be a text, not {part!r:.60}", number)
     if task in FORMATS:
         form = FORMATS[task]
-        cells = {name: str(part).strip() for name, part in zip((*form.texts, form.label), parts.values())}
+        texts = (*form.texts, form.second)[: len(parts) - 1]
+        cells = {name: str(part).strip() for name, part in zip((*texts, form.label), parts.values())}
         return make_example(source, form, cells, number, number - 1, labelled=True)
     if "words" in parts:
         return make_tagged(task, list(parts["words"]), list(parts["tags"]), source, number)

@@ -8,7 +8,7 @@ of ids, where B may be None.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -59,6 +59,7 @@ class Task(Goal, Generic[E, P]):
     pooled = False  # True if the head uses [CLS] through a pooler, which may come from pretraining
     labels: list[str] | None = None  # the names of the classes, in the order of the logits
     input_names: tuple[str, ...] = ()  # the arguments of `example`; empty if the task only predicts for files
+    optional_names: tuple[str, ...] = ()  # further arguments of `example`, which may be missing
     prompt = ""  # asks for the first of these inputs in a terminal; "" if the task is not interactive
     files: tuple[str, ...] = ("predictions",)  # the files that `write` returns entries for
     file_format = LINES  # the format of these files
@@ -157,6 +158,15 @@ class Task(Goal, Generic[E, P]):
         """Return a prediction as an entry for each of `files`, in `file_format`."""
         raise NotImplementedError
 
+    def show_probabilities(self, shares: Mapping[Any, float]) -> str:
+        """Return the probabilities of the answers to one example as text, with a line for each answer."""
+        return "\n".join(f"{share:4.0%}  {answer}" for answer, share in shares.items())
+
+    def record(self, example: E, prediction: P, shares: Mapping[Any, float]) -> dict[str, Any]:
+        """Return a prediction and the probabilities of the answers as plain values, for a line of JSON."""
+        answer = self.result(example, prediction)
+        return {"id": vars(example)["id"], "prediction": answer, "probabilities": dict(shares)}
+
     def corrupt(self, batch: Batch, rng: np.random.Generator | None = None) -> tuple[Arrays, Arrays]:
         """Return (model inputs, labels) of a batch, without masking and without random numbers."""
         inputs = {
@@ -193,8 +203,16 @@ class Task(Goal, Generic[E, P]):
         self, model: Model, examples: Sequence[E], batch_size: int = 32
     ) -> list[dict[Any, float]]:
         """Return the probabilities of the possible answers to each example, see `distributions`."""
+        return [shares for _, shares in self.predict_both(model, examples, batch_size)]
+
+    def predict_both(
+        self, model: Model, examples: Sequence[E], batch_size: int = 32
+    ) -> list[tuple[P, dict[Any, float]]]:
+        """Return (prediction, probabilities) for each example, see `predict` and `probabilities`."""
         rows, _, origins = self.encode(self.unlabelled(examples))
-        return self.distributions(examples, origins, self.logits(model, rows, batch_size))
+        logits = self.logits(model, rows, batch_size)
+        shares = self.distributions(examples, origins, logits)
+        return list(zip(self.decode(examples, origins, logits), shares))
 
     def distributions(
         self, examples: Sequence[E], origins: Sequence[Any], logits: Sequence[np.ndarray]

@@ -5,12 +5,13 @@ and a softmax over the options of an example. In classification, by contrast, th
 of a single sequence.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import torch
+from scipy.special import softmax
 from torch import nn
 from torch.nn import functional as F
 
@@ -127,6 +128,17 @@ class MultipleChoice(Task[ChoiceExample, int]):
     ) -> list[int]:
         """Return the index of the option with the highest score, for each example."""
         return [int(scores.argmax()) for scores in logits]
+
+    def distributions(
+        self, examples: Sequence[ChoiceExample], origins: Sequence[int], logits: Sequence[np.ndarray]
+    ) -> list[dict[Any, float]]:
+        """Return the probability of each option by its index, in the order of the options."""
+        return [dict(enumerate(softmax(scores.astype(np.float64)).tolist())) for scores in logits]
+
+    def record(self, example: ChoiceExample, prediction: int, shares: Mapping[int, float]) -> dict[str, Any]:
+        """Return the prediction and the probabilities, with numbers or letters of options as in the file."""
+        named = {example.names[option]: share for option, share in shares.items()}
+        return {"prediction": example.names[prediction], "probabilities": named}
 
     def unlabelled(self, examples: Sequence[ChoiceExample]) -> list[ChoiceExample]:
         return [replace(example, label=None) for example in examples]

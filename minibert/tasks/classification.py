@@ -201,7 +201,41 @@ class Acceptability(Classification):
 
 
 class Categories(Classification):
-    """Classification with any labels, scored by accuracy and macro F1, which weights all labels equally."""
+    """Classification with any labels, scored by accuracy and macro F1, which weights all labels equally.
+
+    pair: whether an example is a pair of texts; None if it may be a single text or a pair.
+    """
+
+    def __init__(self, tokenizer, max_length, labels, pair=False):
+        super().__init__(tokenizer, max_length, labels)
+        self.pair = pair
+        self.input_names = PAIR if pair else PAIR[:1]
+        self.optional_names = PAIR[1:] if pair is None else ()
+
+    @classmethod
+    def fit(
+        cls, tokenizer: Any, max_length: int, examples: Sequence[TextExample], **settings: Any
+    ) -> Categories:
+        labels = super().fit(tokenizer, max_length, examples).labels
+        return cls(tokenizer, max_length, labels, examples[0].second is not None)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        return {"labels": self.labels, "pair": self.pair}
+
+    def encode(self, examples: Sequence[TextExample]) -> tuple[list[Any], list[Any], list[int]]:
+        """Return rows, labels and indices, see `Texts.encode`.
+
+        Raises ValueError if an example does not have the number of texts of the training examples.
+        """
+        for example in examples:
+            if self.pair not in (None, example.second is not None):
+                texts = ("one text", "two texts (text and text_pair)")
+                raise ValueError(
+                    f"line {example.line} has {texts[not self.pair]}, but the first "
+                    f"training example has {texts[self.pair]}"
+                )
+        return super().encode(examples)
 
     def scores(self, gold: Sequence[str], answers: Sequence[str]) -> dict[str, float]:
         return {"accuracy": metrics.accuracy(gold, answers), "macro F1": metrics.macro_f1(gold, answers)}

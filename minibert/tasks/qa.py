@@ -8,7 +8,7 @@ the official scripts (`squad_score`).
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,7 @@ from .squad_score import best_threshold, exact_match_and_f1, gold_answers, mean_
 
 LONGEST_QUESTION = 64  # tokens
 LISTED = 20  # answers in an n-best list; like LONGEST_QUESTION, as in the paper's code
+SHOWN = 5  # answers that are shown with their probabilities
 CERTAIN = 1e6  # null odds of a passage without tokens: much larger than any from logits
 
 
@@ -231,6 +232,11 @@ class QA(Task[QAExample, Prediction]):
         """Return the answer with its probability among the best answers."""
         probability = next((one.probability for one in prediction.best if one.text == prediction.text), 0.0)
         return f"{prediction.text or '(no answer)'}  ({100 * probability:.0f}%)"
+
+    def show_probabilities(self, shares: Mapping[str, float]) -> str:
+        """Return the SHOWN most probable answers with their probabilities, one on each line."""
+        best = list(shares.items())[:SHOWN]
+        return super().show_probabilities({text or "(no answer)": share for text, share in best})
 
     def write(self, example: QAExample, prediction: Prediction) -> dict[str, str]:
         """Return an entry for each of `files`, with the question's id as key."""

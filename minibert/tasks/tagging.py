@@ -8,7 +8,7 @@ the most context.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import Any
@@ -178,7 +178,7 @@ class Tagging(Task[Sentence, list[str]]):
     ) -> list[list[str]]:
         """Return a list of tags for each example.
 
-        A word without subwords gets the first tag, which is O if tags mark entities.
+        A word without subwords gets the tag O or, if there is none, the first tag.
         """
         return [self.best_tags(table) for table in self.by_word(examples, origins, logits)]
 
@@ -209,7 +209,7 @@ class Tagging(Task[Sentence, list[str]]):
         """Return the logits of each example's words, (words, C)."""
         scores = [np.full((len(example.words), len(self.tags)), -np.inf) for example in examples]
         for table in scores:
-            table[:, 0] = 0
+            table[:, self.numbers.get("O", 0)] = 0
         for origin, row in zip(origins, logits):
             for index, word, position in origin:
                 scores[index][word] = row[position]
@@ -261,6 +261,18 @@ class Tagging(Task[Sentence, list[str]]):
     def show(self, example: Sentence, prediction: Sequence[str], style: Style = BRACKETS) -> str:
         """Return the text with marked entities, such as [Mira Harlow PER] lives in [Ashby LOC]."""
         return marked(example.located()[0], self.result(example, prediction), style)
+
+    def show_probabilities(self, shares: Mapping[NamedEntity, float]) -> str:
+        """Return the entities found with their probabilities, one on each line."""
+        return super().show_probabilities(
+            {BRACKETS.mark(found.text, found.type): share for found, share in shares.items()}
+        )
+
+    def record(
+        self, example: Sentence, prediction: list[str], shares: Mapping[NamedEntity, float]
+    ) -> dict[str, Any]:
+        found = [{**entity._asdict(), "probability": share} for entity, share in shares.items()]
+        return {"text": example.located()[0], "entities": found}
 
     def write(self, example: Sentence, prediction: Sequence[str]) -> dict[str, str]:
         """Return lines for conlleval with each word, the file's tag if known, and the predicted tag.

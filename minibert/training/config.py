@@ -8,6 +8,8 @@ import math
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
+from ..spelling import did_you_mean
+
 Optimizer = Literal["adamw", "bert_adam", "muon"]  # see `optimizers`
 Schedule = Literal["linear", "bert", "onecycle"]  # see `schedule`
 Precision = Literal["auto", "float32", "bfloat16", "float16"]  # see `device.choose_precision`
@@ -65,6 +67,7 @@ class TrainConfig:
             if getattr(self, name) not in known:
                 raise ValueError(
                     f"{name}={getattr(self, name)!r} must be one of {', '.join(map(repr, known))}"
+                    f"{did_you_mean(getattr(self, name), known)}"
                 )
         if self.first_step < 0 or self.all_steps and self.all_steps < self.first_step + self.steps:
             raise ValueError(

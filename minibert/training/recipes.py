@@ -19,6 +19,7 @@ from ..model.encoder import EncoderLayer
 from ..model.growth import add_layers, stack_layers
 from ..objectives import NSP, RepeatedWordMLM, Sum, WholeWordMLM
 from ..objectives.base import Objective
+from ..spelling import did_you_mean
 from .config import TrainConfig
 from .phases import MakeObjective, Phase, divide, stacking_phases, two_lengths
 
@@ -136,7 +137,9 @@ def phases_of(
         "plain": lambda: [Phase(config, max_length)],
     }
     if way not in ways:
-        raise ValueError(f"phases {way!r} must be one of {', '.join(map(repr, ways))}")
+        raise ValueError(
+            f"phases {way!r} must be one of {', '.join(map(repr, ways))}{did_you_mean(way, ways)}"
+        )
     phases = ways[way]()
     shortest = min(phase.max_length for phase in phases)
     if shortest < SHORTEST:

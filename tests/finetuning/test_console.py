@@ -39,6 +39,12 @@ def test_a_blank_line_asks_for_another_passage():
     assert [line.split("  ")[0] for line in said.splitlines()] == ["Eva", "(no answer)", "Bo"]
 
 
+def test_a_reply_may_have_a_line_with_a_probability_for_each_answer():
+    said = talk(echo(unanswerable=True), "Rome\n", context="Eva sang in Rome.", probabilities=True)
+    assert len(said.splitlines()) == 5 and said.splitlines()[0].endswith("%  Rome")
+    assert "%  (no answer)\n" in said
+
+
 @pytest.mark.parametrize("text", ["", "\n\n", "Eva sang.", "Eva sang.\n\n"])
 def test_the_end_of_the_input_is_quiet(text):
     assert talk(echo(), text) == "" == talk(capitals(), "")

@@ -1,5 +1,6 @@
 """What a fine-tuned model returns in Python: for lists, with probabilities, and in one line about itself."""
 
+import json
 import math
 
 import pytest
@@ -11,6 +12,7 @@ from minibert.finetuning.run import finetune
 from minibert.model.checkpoints.pretrained import Pretrained
 from minibert.readers.conll import Sentence
 from minibert.readers.glue import TextExample
+from minibert.readers.multiple_choice import ChoiceExample
 from minibert.tasks.records import NamedEntity
 
 
@@ -69,6 +71,43 @@ def test_an_answer_has_its_probability_among_the_best(tmp_path):
     assert next(iter(found)) == "Rome" and "" in found and sum(found.values()) == pytest.approx(1)
 
 
+def records(model, path, text):
+    """The lines that `predict_file` writes, with probabilities, for a file of this text."""
+    path.write_text(text)
+    lines = path.with_suffix(".lines")
+    assert model.predict_file(path, lines, probabilities=True) == len(lines.read_text().splitlines())
+    return [json.loads(line) for line in lines.read_text().splitlines()]
+
+
+def test_a_file_gets_the_probabilities_of_single_inputs_as_lines_of_json(sentiment, tmp_path):
+    texts = ["it was awful", "the film is lovely"]
+    table = "index\tsentence\n7\tit was awful\n8\tthe film is lovely\n"
+    found = records(sentiment, tmp_path / "dev.tsv", table)
+    assert [(one["id"], one["prediction"]) for one in found] == [("7", "0"), ("8", "1")]
+    for one, text in zip(found, texts):
+        assert one["probabilities"] == pytest.approx(sentiment.predict(text, probabilities=True))
+    ner = tuned("ner", TAGGED, steps=60)
+    (found,) = records(ner, tmp_path / "dev.conll", "it O\nwas O\nlovely O\ngood O\n")
+    ((entity, share),) = ner.predict("it was lovely good", probabilities=True).items()
+    assert found == {
+        "text": "it was lovely good",
+        "entities": [{**entity._asdict(), "probability": pytest.approx(share)}],
+    }
+    text = squad(tmp_path / "dev.json", [("Rome", "Rome"), ("Paris", "")]).read_text()
+    found = records(echo(unanswerable=True), tmp_path / "dev.json", text)
+    assert [one["prediction"] for one in found] == ["Rome", ""]
+    assert found[0]["id"] == "q0" and next(iter(found[0]["probabilities"])) == "Rome"
+
+
+def test_a_file_of_multiple_choice_gets_the_probability_of_each_option(tmp_path):
+    rows = [ChoiceExample("it was", "", ["good", "bad"], label, ["0", "1"]) for label in (0, 1)]
+    table = "sent1,sent2,ending0,ending1\nit was,a,good film,bad film\n"
+    (found,) = records(tuned("swag", rows, steps=3), tmp_path / "dev.csv", table)
+    shares = found["probabilities"]
+    assert list(shares) == ["0", "1"] and sum(shares.values()) == pytest.approx(1)
+    assert shares[found["prediction"]] == max(shares.values()) < 1
+
+
 @pytest.mark.parametrize(
     "inputs, message",
     [
@@ -89,10 +128,14 @@ def test_wrong_inputs_are_named(sentiment, inputs, message):
         sentiment.predict(**inputs)
 
 
-def test_scores_have_no_probabilities():
+def test_scores_have_no_probabilities(tmp_path):
     pairs = [TextExample("it is good", "it is fine", score, "0", 1) for score in (1.0, 4.0)]
     with pytest.raises(ValueError, match="the predictions of this task have no probabilities"):
         tuned("stsb", pairs, steps=1).predict("it", text_pair="is", probabilities=True)
+    (tmp_path / "dev.tsv").write_text("sentence1\tsentence2\nit\tis\n")
+    with pytest.raises(ValueError, match="the predictions of this task have no probabilities"):
+        tuned("stsb", pairs, steps=1).predict_file(tmp_path / "dev.tsv", tmp_path / "out", probabilities=True)
+    assert not (tmp_path / "out").exists()
 
 
 def test_truncated_examples_are_counted_once_for_each_file_and_each_call(tmp_path, capsys):

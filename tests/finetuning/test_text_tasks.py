@@ -2,6 +2,7 @@
 the weights.
 """
 
+import json
 import subprocess
 import sys
 
@@ -20,6 +21,7 @@ from minibert.model import Encoder
 from minibert.model.checkpoints.published import save_model
 from minibert.readers import READERS
 from minibert.readers.glue import FORMATS, TextExample
+from minibert.readers.inputs import as_examples
 from minibert.tokenizer import FastWordPiece, WordPiece, count_words, train_wordpiece
 from minibert.training.pretraining import bert_objective, new_model
 
@@ -134,3 +136,43 @@ def test_the_command_line_knows_every_task_and_loads_no_pytorch_for_its_help():
     )
     said = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True).stdout
     assert said.endswith("\nFalse\n") and set(REGISTRY) <= set(said.replace("(", " ").split())
+
+
+def test_pairs_with_any_labels_are_learned_from_a_table_and_from_json_lines(folder, monkeypatch, capsys):
+    monkeypatch.chdir(folder)
+    rows = [("Is it late?", "It is.", "yes"), ("Is it red?", "It is not.", "no")] * 4
+    with open("pairs.csv", "w") as table, open("pairs.jsonl", "w") as lines:
+        table.write("asked,said,fits\n" + "".join(",".join(row) + "\n" for row in rows))
+        lines.writelines(json.dumps(dict(zip(("asked", "said", "fits"), row))) + "\n" for row in rows)
+    columns = ["--columns", "text=asked", "text_pair=said", "label=fits"]
+    command = "finetune text --train pairs.csv --dev pairs.jsonl --model bert --epochs 1 --out pairs"
+    assert cli.main([*command.split(), *columns]) == 0
+    assert cli.main(["evaluate", "pairs.jsonl", "--model", "pairs", *columns]) == 0
+    assert "8 examples: accuracy" in capsys.readouterr().out
+    predict = ["predict", "--model", "pairs"]
+    assert cli.main([*predict, "--text", "Is it red?", "--text-pair", "It is."]) == 0
+    assert capsys.readouterr().out in ("yes\n", "no\n")
+    assert cli.main([*predict, "--file", "pairs.csv", "--out", "answers", *columns[:3]]) == 0
+    assert len((folder / "answers").read_text().splitlines()) == 9
+    assert cli.main([*predict, "--text", "Is it red?"]) == 2
+    assert cli.main([*predict, "--file", "pairs.csv", "--columns", "text=asked"]) == 2
+    single, file = capsys.readouterr().err.splitlines()[1:]
+    assert single.endswith("pairs was fine-tuned for text: give --text and --text-pair, or --file")
+    assert file.endswith(
+        "line 2 has one text, but the first training example has two texts (text and text_pair)"
+    )
+
+
+def test_the_number_of_texts_is_the_same_in_all_examples():
+    tokenizer = WordPiece(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "b"])
+    options = {"steps": 1, "progress": False}
+    pairs = as_examples("text", [("a", "b", "x"), ("b", "a", "y")], {}, "train")
+    both = [*pairs, *as_examples("text", [("a", "x")], {}, "train")]
+    with pytest.raises(ValueError, match="line 1 has one text, but the first training example has two texts"):
+        finetune("text", Encoder(CONFIG), tokenizer, both, **options)
+    with pytest.raises(ValueError, match="line 2 has two texts .*, but the first training example has one"):
+        finetune("text", Encoder(CONFIG), tokenizer, both[::-1], **options)
+    tuned, _ = finetune("text", Encoder(CONFIG), tokenizer, pairs, **options)
+    assert tuned.predict("a", text_pair=["a", "b"], probabilities=True)[1].keys() == {"x", "y"}
+    with pytest.raises(ValueError, match="a model for text needs text and text_pair, but got text"):
+        tuned.predict("a")

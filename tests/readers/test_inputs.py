@@ -1,5 +1,7 @@
 """Examples given in Python become what the readers of files make, or are refused by number and rule."""
 
+import re
+
 import pytest
 
 from minibert.readers.conll import Sentence
@@ -78,10 +80,29 @@ def test_keys_may_have_other_names():
         as_examples("rte", [{"text": "A", "label": 1}], columns, "dev")
 
 
-@pytest.mark.parametrize("columns", [["texts=review"], {"label": ""}, ["text"], {"text_pair": "b"}])
-def test_a_mapping_for_something_else_is_refused(columns):
-    with pytest.raises(ValueError, match=r"columns: \w+=\w* is not one of text=NAME label=NAME$"):
+@pytest.mark.parametrize(
+    "columns, hint",
+    [(["texts=review"], "; did you mean 'text'?"), ({"label": ""}, ""), (["text"], ""), ({"words": "b"}, "")],
+)
+def test_a_mapping_for_something_else_is_refused(columns, hint):
+    known = "is not one of text=NAME text_pair=NAME label=NAME"
+    with pytest.raises(ValueError, match=rf"columns: \w+=\w* {known}{re.escape(hint)}$"):
         as_columns("text", columns)
+
+
+def test_the_task_text_takes_one_text_or_two():
+    rows = [
+        ("A", "x"),
+        ("A", "B", "x"),
+        {"text": "A", "label": "x", "text_pair": None},
+        {"text_pair": "B", "text": "A", "label": "x"},
+    ]
+    found = as_examples("text", rows, {}, "train")
+    assert [(one.first, one.second, one.label) for one in found] == 2 * [("A", None, "x"), ("A", "B", "x")]
+    columns = {"text_pair": "answer"}
+    assert as_examples("text", [{"text": "A", "answer": "B", "label": 1}], columns, "t")[0].second == "B"
+    with pytest.raises(ValueError, match="t:1: no 'answer' in this example: .*; did you mean 'answers'?"):
+        as_examples("text", [{"text": "A", "answers": "B", "label": 1}], columns, "t")
 
 
 @pytest.mark.parametrize(

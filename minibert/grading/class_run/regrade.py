@@ -5,7 +5,6 @@ new run is saved in the journal, so that it is kept when the class is graded the
 everything is graded again. Points given by hand are always kept.
 """
 
-import difflib
 import getpass
 import json
 import re
@@ -15,6 +14,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
+from ... import spelling
 from ..author.exercises import GradedExercise, assignment_named, code_of, find_exercise
 from ..intake.records import Submission
 from ..intake.students import folded
@@ -97,8 +97,8 @@ def nearest(name: str, students: Sequence[str]) -> str:
     for student in students:
         for part in (folded(student), *re.split(r"[\W_]+", folded(student))):
             parts.setdefault(part, []).append(student)
-    found = difflib.get_close_matches(folded(name), parts, n=1)
-    return " or ".join(dict.fromkeys(parts[found[0]])) if found else ""
+    found = spelling.nearest(folded(name), parts)
+    return " or ".join(dict.fromkeys(parts[found])) if found else ""
 
 
 def grades_of(report: ClassReport, student: str, exercise: GradedExercise) -> list[Any]:

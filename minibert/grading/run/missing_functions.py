@@ -1,11 +1,11 @@
 """Explanations that replace Python's NameError if a test cannot find a function."""
 
-import difflib
 import re
 from collections.abc import Sequence
 
 from nbformat import NotebookNode
 
+from ...spelling import nearest
 from ..author.assignment_bundle import defined_names
 from ..cell_messages import failure_message
 from ..notebook import field
@@ -37,7 +37,6 @@ def reason(name: str, cells: Sequence[NotebookNode], part: ExerciseRun) -> str:
             return f"the function does not exist, because its cell stops with {failure_message(answer)[:200]}"
     tests = [number for number, cell in enumerate(cells) if field(cell, "grade")]
     hers = {one for cell in cells if not field(cell, "locked") for one in defined_names(cell.source)}
-    plain = {one.casefold(): one for one in sorted(hers - used(cells, tests))}
-    for near in difflib.get_close_matches(name.casefold(), plain, 1, CLOSE):
-        return f"the function does not exist, but {plain[near]} does. Rename it to {name}, as in the tests."
+    if near := nearest(name, sorted(hers - used(cells, tests)), CLOSE):
+        return f"the function does not exist, but {near} does. Rename it to {name}, as in the tests."
     return "the function does not exist. Was it renamed or deleted?"

@@ -56,7 +56,10 @@ def find_folder(path_or_name: str | Path) -> Path:
     name = path_or_name if isinstance(path_or_name, str) else path.as_posix()
     if not re.fullmatch(HUB_NAME, name):
         raise ValueError(f"{path}: no such folder, and not a name on Hugging Face's hub (owner/model)")
-    return hub_folder(name)
+    try:
+        return hub_folder(name)
+    except NotOnHub as error:
+        raise ValueError(f"{path}: no such folder, and {error.why}") from None
 
 
 def hub_folder(name: str) -> Path:
@@ -111,7 +114,8 @@ def copy_model(folder: Path, to: Path | None) -> Path:
 def from_hub(name: str, file: str, commit: str | None = None) -> Path:
     """Return the path of one file of a hub model, from a given commit or the newest one.
 
-    Raises ValueError if the file is not in the cache and cannot be downloaded.
+    Raises NotOnHub if the file is not in the cache and cannot be downloaded; ValueError if the model on the
+    hub has no such file.
     """
     try:
         from huggingface_hub import (
@@ -122,9 +126,7 @@ def from_hub(name: str, file: str, commit: str | None = None) -> Path:
             try_to_load_from_cache,
         )
     except ImportError:
-        raise ValueError(
-            f"{name}: no such folder; to search Hugging Face's hub, install huggingface_hub"
-        ) from None
+        raise NotOnHub(name, "to search Hugging Face's hub, huggingface_hub must be installed") from None
     try:
         cached = try_to_load_from_cache(name, file, revision=commit)
         if isinstance(cached, str):
@@ -137,24 +139,28 @@ def from_hub(name: str, file: str, commit: str | None = None) -> Path:
     except DamagedFile:
         raise
     except errors.RepositoryNotFoundError:
-        why = (
-            "no such folder, and no model of this name that you can access on Hugging Face's hub; check "
-            "the spelling"
-        )
+        why = "no model of this name that you can access on Hugging Face's hub; check the spelling"
     except Exception as error:  # from the network, the hub or the disk
         if isinstance(error, errors.EntryNotFoundError) and not isinstance(
             error, errors.LocalEntryNotFoundError
         ):
-            why = (
-                f"the model on Hugging Face's hub has no {file}; a model needs config.json and "
+            raise ValueError(
+                f"{name}: the model on Hugging Face's hub has no {file}; a model needs config.json and "
                 f"{' or '.join(WEIGHTS)}"
-            )
-        else:
-            why = (
-                f"no such folder, and {file} is not in the cache of Hugging Face's hub and cannot be "
-                f"downloaded ({type(error).__name__}); connect to the network, or give a folder"
-            )
-    raise ValueError(f"{name}: {why}")
+            ) from None
+        why = (
+            f"{file} is not in the cache of Hugging Face's hub and cannot be downloaded "
+            f"({type(error).__name__}); is there a network?"
+        )
+    raise NotOnHub(name, why)
+
+
+class NotOnHub(ValueError):
+    """An error that is raised if a file of a model is neither in the hub's cache nor can be downloaded."""
+
+    def __init__(self, name: str, why: str):
+        super().__init__(f"{name}: {why}")
+        self.why = why
 
 
 class DamagedFile(ValueError):

@@ -17,6 +17,7 @@ from minibert.config import ModelConfig
 from minibert.data.batch import pack
 from minibert.readers.inputs import as_texts
 from minibert.readers.wording import plural
+from minibert.spelling import did_you_mean
 from minibert.tokenizer import WordPiece
 from minibert.tokenizer.library import LibraryTokenizer
 
@@ -107,7 +108,9 @@ class Pretrained:
             there["pooler"] = PoolerHead(self.pooler)
         names = list(self.model.heads) if heads is None else list(heads)
         if unknown := [name for name in names if name not in there]:
-            raise ValueError(f"no head {unknown[0]!r}; this model has {', '.join(there)}")
+            raise ValueError(
+                f"no head {unknown[0]!r}; this model has {', '.join(there)}{did_you_mean(unknown[0], there)}"
+            )
         kept = nn.ModuleDict({name: there[name] for name in names})
         save_model(self.model.with_part("heads", kept), folder, self.tokenizer)
 
