@@ -486,13 +486,8 @@ BANK = banks(
         tanh: uses tanh
             gelu( => np.tanh(
         gamma and beta swapped: gamma and beta of
-            def norm(x, name):
-                return layer_norm(x, weights[name + ".weight"], weights[name + ".bias"])
-            attended, _ = multi_head_attention(x, sub(weights, "attention"), num_heads, visible)
-            h = layer_norm(x + attended, weights["attention_norm.bias"], weights["attention_norm.weight"])
-            inner = gelu(h @ weights["feed_forward.up.weight"].T + weights["feed_forward.up.bias"])
-            fed = inner @ weights["feed_forward.down.weight"].T + weights["feed_forward.down.bias"]
-            return norm(h + fed, "feed_forward_norm")
+            = norm => = layer_norm
+            "attention_norm" => weights["attention_norm.bias"], weights["attention_norm.weight"]
         x and h added: adds x and h
             h + fed => h + x + fed
         gelu of x: x before attention
@@ -568,9 +563,8 @@ BANK = banks(
                 def linear(x, name):
                     return x @ weights[name + ".weight"].T + weights[name + ".bias"]
                 earlier = np.broadcast_to(np.tril(np.ones((T, T), bool)), (B, T, T))
-                attended, _ = multi_head_attention(norm(x, "attention_norm"), sub(weights, "attention"),
-                                                   num_heads,
-                                                   earlier)
+                attended, _ = multi_head_attention(
+                    norm(x, "attention_norm"), sub(weights, "attention"), num_heads, earlier)
                 h = x + attended
                 return h + linear(gelu(linear(norm(h, "feed_forward_norm"), "feed_forward.up")),
                                   "feed_forward.down")
@@ -582,9 +576,8 @@ BANK = banks(
             def linear(x, name):
                 return x @ weights[name + ".weight"].T + weights[name + ".bias"]
             earlier = np.broadcast_to(np.tril(np.ones((T, T), bool)), (B, T, T))
-            attended, _ = multi_head_attention(norm(x, "attention_norm"), sub(weights, "attention"),
-                                               num_heads,
-                                               earlier)
+            attended, _ = multi_head_attention(
+                norm(x, "attention_norm"), sub(weights, "attention"), num_heads, earlier)
             h = x + attended
             return h + linear(gelu(linear(norm(h, "feed_forward_norm"), "feed_forward.up")),
                               "feed_forward.down")
@@ -672,10 +665,9 @@ BANK = banks(
         not even itself, by <: does not attend to itself
             np.tril(np.ones((T, T), bool)) => np.arange(T)[None] < np.arange(T)[:, None]
         no visibility: attends to all others
-            earlier) => None)
+            num_heads, earlier => num_heads, None
         one head: a single head of size D
-            "),\n                                   num_heads => "), 1
-            ,\n                  " => , "
+            num_heads, earlier => 1, earlier
         a window: only to nearby
             np.tril(np.ones((T, T), bool)) => np.tri(T, dtype=bool) & ~np.tri(T, k=-3, dtype=bool)
         halved: you halve

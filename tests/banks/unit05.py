@@ -727,12 +727,8 @@ BANK = banks(
         not shuffled: contains consecutive sequences
             rng.permutation(len(lengths)) => np.arange(len(lengths))
         not sorted: Sort each pool
-            order = rng.permutation(len(lengths))
-            batches = []
-            for start in range(0, len(order), pool * batch_size):
-                rows = list(order[start:start + pool * batch_size])
-                batches += [rows[i:i + batch_size] for i in range(0, len(rows), batch_size)]
-            return [batches[i] for i in rng.permutation(len(batches))]
+            sorted => list
+            , key=lambda row: lengths[row]) => )
         sorted by number: Sort each pool
             , key=lambda row: lengths[row] =>
         batches permuted as an array: Shuffle their indices

@@ -796,19 +796,19 @@ BANK = banks(
                 seen.setdefault((group["lr"], group["weight_decay"]), []).extend(group["names"])
             return [{"names": n, "lr": lr, "weight_decay": decay} for (lr, decay), n in seen.items()]
         """,
-    sharpness=r"""
+    sharpness="""
         the solution
             def sharpness(loss, weights, directions, radius):
                 def length(x):
                     return np.linalg.norm(x, axis=1, keepdims=True)
                 centre, increases = loss(weights), []
                 for direction in directions:
-                    steps = {name: direction[name] / length(direction[name]) * length(w) if w.ndim == 2
-                             else 0.0
-                             for name, w in weights.items()}
+                    steps = {
+                        name: direction[name] / length(direction[name]) * length(w) if w.ndim == 2 else 0.0
+                        for name, w in weights.items()}
                     for side in (radius, -radius):
-                        increases.append(loss({name: w + side * steps[name] for name, w in weights.items()})
-                                         - centre)
+                        increases.append(
+                            loss({name: w + side * steps[name] for name, w in weights.items()}) - centre)
                 return np.mean(increases), max(increases)
         row by row
             found = []
@@ -886,8 +886,7 @@ BANK = banks(
         as drawn: as they were drawn. Rescale
             direction[name] / length(direction[name]) * length(w) => direction[name]
         as drawn, vectors too: and you also move vectors
-            [name] / length(direction[name]) * length(w) if w.ndim == 2\n         else 0.0 => [name]
-            items()})\n                 - => items()}) -
+            [name] / length(direction[name]) * length(w) if w.ndim == 2 else 0.0 => [name]
         the whole matrix: each matrix as a whole
             (x, axis=1, keepdims=True) => (x)
         the whole direction: the direction as a whole
@@ -911,16 +910,8 @@ BANK = banks(
         relative: divide the increase by the loss at the weights
             np.mean(increases), max(increases) => np.mean(increases) / centre, max(increases) / centre
         Keskar's: Keskar
-            def length(x):
-                return np.linalg.norm(x, axis=1, keepdims=True)
-            centre, increases = loss(weights), []
-            for direction in directions:
-                steps = {name: direction[name] / length(direction[name]) * length(w) if w.ndim == 2 else 0.0
-                         for name, w in weights.items()}
-                for side in (radius, -radius):
-                    increases.append(loss({name: w + side * steps[name] for name, w in weights.items()})
-                                     - centre)
-            return np.mean(increases) / (1 + centre), max(increases) / (1 + centre)
+            np.mean(increases) => np.mean(increases) / (1 + centre)
+            max(increases) => max(increases) / (1 + centre)
         walks on: where the previous one ended
             def length(x):
                 return np.linalg.norm(x, axis=1, keepdims=True)

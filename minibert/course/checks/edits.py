@@ -27,8 +27,8 @@ def edits(right: Callable, table: str, *helpers: Callable, **names: Any) -> tupl
     `old => new` replaces a piece of the source that occurs once, `old =>> new` replaces every occurrence, and
     `return ...` computes a different result from the parameters and `result`, the correct result. A line `or`
     between edits starts another version of the mistake with the same hint. In a piece, `\n` starts a new line
-    with the indentation of the line where the piece begins. A choice `{1 | 2 | 3}` makes one version per value. A line
-    `$name = piece` at the margin names a piece of source for the lines below.
+    with the indentation of the line where the piece begins. A choice `{1 | 2 | 3}` makes one version per
+    value. A line `$name = piece` at the margin names a piece of source for the lines below.
 
     >>> def area(width, height):
     ...     return width * height
