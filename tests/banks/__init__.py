@@ -5,17 +5,20 @@ new file `unitNN.py` here is found by itself: each of its answers meets its chec
 through nbgrader (`round_trip.py`).
 """
 
+import ast
 import contextlib
 import functools
 import importlib
 import io
 import linecache
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from textwrap import dedent
+from textwrap import dedent, indent
 
 import numpy as np
+
+from minibert.course.checks.edits import replaced
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -36,18 +39,51 @@ class Bank:
     builds_on_all: bool = False
 
 
-def together(banks, more):
-    """`banks` (exercise -> Bank) with the answers of `more` added."""
-    return {
-        exercise: replace(
-            bank,
-            right=bank.right | more[exercise].right,
-            wrong=bank.wrong | more[exercise].wrong,
-        )
-        if exercise in more
-        else bank
-        for exercise, bank in banks.items()
-    }
+def banks(builds_on_all=(), /, **tables):
+    """Parse a table of answers for each exercise: the dict exercise -> Bank.
+
+    builds_on_all: the exercises whose check uses the answers to all others. In a table, the name of a right
+    answer is at the margin, and that of a wrong one with its hint, `name: hint`, or `name [loses]: hint` if
+    it does not lose all points (see `Bank`). Below it, indented, is the whole source of the answer, or what
+    differs from the first answer of the table: the body of the function, or edits `old => new` and
+    `old =>> new` as in a table of known mistakes (`minibert/course/checks/edits.py`).
+
+    Raises ValueError for a name without an answer, for a name used twice, and for an edit of a piece that is
+    not there.
+    """
+    return {name: banked(table, name in builds_on_all) for name, table in tables.items()}
+
+
+def banked(table, builds_on_all):
+    """The Bank of one table; see `banks`."""
+    bank, first = Bank({}, {}, builds_on_all), None
+    for entry in re.split(r"^(?=\S)", dedent(table).strip("\n"), flags=re.M)[1:]:
+        head, _, below = entry.partition("\n")
+        name, loses, hint = re.fullmatch(r"(.+?)(?: \[(visible|hidden|\d+)\])?(?:: (.*))?", head).groups()
+        if not below.strip() or name in bank.right.keys() | bank.wrong.keys():
+            raise ValueError(f"{name!r} has no answer, or is there twice")
+        source = written(dedent(below).rstrip(), first)
+        first = first or source
+        if hint is None:
+            bank.right[name] = source
+        else:
+            bank.wrong[name] = source, hint, *([int(loses) if loses.isdigit() else loses] if loses else [])
+    return bank
+
+
+def written(source, first):
+    """The whole source of an answer, of which `source` may be the body or edits of the answer `first`."""
+    lines = source.split("\n")
+    if all(re.fullmatch(r".+ =>>?( .*)?", line) for line in lines):
+        return replaced(first, lines)
+    if first is None:
+        return source
+    asked = ast.parse(first).body[-1]
+    if re.search(rf"^(def|class) {asked.name}\b", source, re.M):
+        return source
+    begins = min(line.lineno for line in (asked, *asked.decorator_list)) - 1
+    head = first.split("\n")[begins : asked.body[0].lineno - 1]
+    return "\n".join(head) + "\n" + indent(source, "    ")
 
 
 def load(source, name, **names):
@@ -78,21 +114,6 @@ def run(source, names):
         exec(compiled(source), names)
 
 
-def changed(source, *replacements):
-    """Dedent the source and replace pieces one after another, each (old, new) or (old, new, times).
-
-    Raises ValueError where a piece is not there exactly once, or `times` times: a wrong answer must not
-    become another one.
-    """
-    source = dedent(source)
-    for old, new, *times in replacements:
-        there, wanted = source.count(old), times[0] if times else 1
-        if there != wanted:
-            raise ValueError(f"{old!r} is there {there} times, not {wanted}:{source}")
-        source = source.replace(old, new)
-    return source
-
-
 def found(folder=Path(__file__).parent, root=ROOT):
     """Map each assignment to the module name of its bank, for files unitNN.py with a solution in `root`."""
     numbers = sorted(
@@ -106,14 +127,8 @@ def found(folder=Path(__file__).parent, root=ROOT):
 
 
 def bank_of(module):
-    """The BANK of a module of this package, with the answers of moreNN beside unitNN, where there are any."""
-    bank, more = importlib.import_module(f"{__name__}.{module}").BANK, f"more{module[4:]}"
-    if not Path(__file__).with_name(f"{more}.py").exists():
-        return bank
-    further = importlib.import_module(f"{__name__}.{more}").MORE
-    if unknown := further.keys() - bank.keys():
-        raise ValueError(f"{more} has answers to {sorted(unknown)}, which {module} does not know")
-    return together(bank, further)
+    """The BANK of a module of this package."""
+    return importlib.import_module(f"{__name__}.{module}").BANK
 
 
 def a_few(banks, turn):

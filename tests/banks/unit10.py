@@ -2,778 +2,546 @@
 by_name.
 """
 
-from . import Bank, changed
+from . import banks
 
-COUNT = """
-def factorised_parameters(config, shared):
-    E, D, F = config["embedding_size"], config["hidden_size"], config["intermediate_size"]
-    rows = config["vocab_size"] + config["max_position_embeddings"] + config["type_vocab_size"]
-    layer = 4 * (D * D + D) + (D * F + F) + (F * D + D) + 2 * 2 * D
-    return {"embeddings": rows * E + 2 * E,
-            "projection": 0 if E == D else E * D + D,
-            "layers": layer if shared else config["num_hidden_layers"] * layer,
-            "pooler": D * D + D}
-"""
-ATTENTION, FORWARD = "4 * (D * D + D)", "(D * F + F) + (F * D + D)"
-PROJECTION, LAYERS = "0 if E == D else E * D + D", 'layer if shared else config["num_hidden_layers"] * layer'
-
-LABELS = """
-def replaced_token_labels(original, sampled, chosen, real):
-    seen = np.where(chosen, sampled, original)
-    return seen, np.where(real, (seen != original).astype(int), -100)
-"""
-
-LOSS = """
-def electra_loss(original, chosen, sampled, real, logits, weights):
-    generator = mlm_loss(logits, np.where(chosen, original, -100))
-    seen = np.where(chosen, sampled, original)
-    replaced = seen != original
-    score = discriminate(seen, weights)
-    each = np.logaddexp(0, score) - replaced * score
-    return generator + 50 * each[real].mean()
-"""
-ALL_ASKED = ("np.where(chosen, original, -100)", "np.where(real, original, -100)")
-MASK_READ = ("discriminate(seen, weights)", "discriminate(np.where(chosen, MASK, original), weights)")
-FEW_JUDGED = ("each[real]", "each[chosen]")
-GENERATOR, EVERY, UNSEEN = (
-    "generator's logits at tokens that were not masked",
-    "taken over every token",
-    "embedding of [MASK] does not change the loss",
+BANK = banks(
+    factorised_parameters=r"""
+        the solution
+            def factorised_parameters(config, shared):
+                E, D, F = config["embedding_size"], config["hidden_size"], config["intermediate_size"]
+                rows = config["vocab_size"] + config["max_position_embeddings"] + config["type_vocab_size"]
+                layer = 4 * (D * D + D) + (D * F + F) + (F * D + D) + 2 * 2 * D
+                return {"embeddings": rows * E + 2 * E,
+                        "projection": 0 if E == D else E * D + D,
+                        "layers": layer if shared else config["num_hidden_layers"] * layer,
+                        "pooler": D * D + D}
+        a linear layer and a LayerNorm as functions
+            def linear(n, m):
+                return n * m + m
+            def norm(n):
+                return 2 * n
+            def factorised_parameters(config, shared):
+                V, E, D, L, F, P, S = (config[key] for key in (
+                    "vocab_size", "embedding_size", "hidden_size", "num_hidden_layers",
+                    "intermediate_size", "max_position_embeddings", "type_vocab_size"))
+                one = 4 * linear(D, D) + linear(D, F) + linear(F, D) + 2 * norm(D)
+                return dict(embeddings=V * E + P * E + S * E + norm(E),
+                            projection=linear(E, D) if E != D else 0,
+                            layers=sum(one for _ in range(1 if shared else L)), pooler=linear(D, D))
+        as floats
+            E, D, F = config["embedding_size"], config["hidden_size"], config["intermediate_size"]
+            rows = config["vocab_size"] + config["max_position_embeddings"] + config["type_vocab_size"]
+            layer = 4 * (D * D + D) + (D * F + F) + (F * D + D) + 2 * 2 * D
+            parts = {"embeddings": rows * E + 2 * E,
+                    "projection": 0 if E == D else E * D + D,
+                    "layers": layer if shared else config["num_hidden_layers"] * layer,
+                    "pooler": D * D + D}
+            return {key: float(n) for key, n in parts.items()}
+        PyTorch counts
+            import torch
+            from torch import nn
+            def factorised_parameters(config, shared):
+                def count(*modules):
+                    return sum(p.numel() for module in modules for p in module.parameters())
+                E, D, F = config["embedding_size"], config["hidden_size"], config["intermediate_size"]
+                with torch.device("meta"):
+                    tables = [nn.Embedding(config[key], E) for key in (
+                        "vocab_size", "max_position_embeddings", "type_vocab_size")]
+                    layer = [*(nn.Linear(D, D) for _ in range(4)), nn.Linear(D, F), nn.Linear(F, D),
+                             nn.LayerNorm(D), nn.LayerNorm(D)]
+                    return {"embeddings": count(*tables, nn.LayerNorm(E)),
+                            "projection": count(nn.Linear(E, D)) if E != D else 0,
+                            "layers": count(*layer) * (1 if shared else config["num_hidden_layers"]),
+                            "pooler": count(nn.Linear(D, D))}
+        only words narrow: only the words have the width E
+            rows * E + 2 * E => config["vocab_size"] * E + (rows - config["vocab_size"]) * D + 2 * E
+        LayerNorm of D: LayerNorm of the embeddings has the width D
+            rows * E + 2 * E => rows * E + 2 * D
+        words narrow, LayerNorm wide: the projection comes last
+            rows * E + 2 * E => config["vocab_size"] * E + (rows - config["vocab_size"]) * D + 2 * D
+        no LayerNorm: LayerNorm of the embeddings is missing
+            rows * E + 2 * E => rows * E
+        no biases at all: no biases of linear layers
+            = 4 * (D * D + D) + (D * F + F) + (F * D + D) => = 4 * D * D + 2 * D * F
+            D + D, => D,
+            D + D => D
+        two at once: two mistakes at once
+            D + D,\n"layers": layer if shared else => D,\n"layers":
+        the sum: it should return a dict
+            return { => return sum({
+            D * D + D} => D * D + D}.values())
+        other names: with the keys
+            "projection" => "project"
+        nothing returned: returns None
+            return { => parts = {
+        """,
+    replaced_token_labels="""
+        the solution
+            def replaced_token_labels(original, sampled, chosen, real):
+                seen = np.where(chosen, sampled, original)
+                return seen, np.where(real, (seen != original).astype(int), -100)
+        loops
+            B, T = original.shape
+            seen, labels = original.copy(), np.zeros((B, T), dtype=np.int64)
+            for b in range(B):
+                for t in range(T):
+                    if chosen[b, t]:
+                        seen[b, t] = sampled[b, t]
+                    if not real[b, t]:
+                        labels[b, t] = -100
+                    elif seen[b, t] != original[b, t]:
+                        labels[b, t] = 1
+            return seen, labels
+        arithmetic
+            seen = original + chosen * (sampled - original)
+            return [seen, 1 * (seen != original) - 100 * ~real]
+        torch
+            import torch
+            def replaced_token_labels(original, sampled, chosen, real):
+                original, sampled, chosen, real = map(torch.as_tensor, (original, sampled, chosen, real))
+                seen = torch.where(chosen, sampled, original)
+                return seen, (seen != original).long().masked_fill(~real, -100)
+        all masked ones replaced: you label every masked token as replaced
+            (seen != original) => chosen
+        padding is original: padding has the label 0
+            np.where(real, (seen != original).astype(int), -100) => (seen != original).astype(int)
+        only masked ones: as in BERT
+            np.where(real, => np.where(chosen,
+        turned round: your labels are inverted
+            seen != original => seen == original
+        labels only: it should return 2 values
+            return seen, => return
+        in place: changes its inputs
+            before = original.copy()
+            original[chosen] = sampled[chosen]
+            return original, np.where(real, (original != before).astype(int), -100)
+        nothing returned: returns None
+            return => both =
+        """,
+    electra_loss="""
+        the solution
+            def electra_loss(original, chosen, sampled, real, logits, weights):
+                generator = mlm_loss(logits, np.where(chosen, original, -100))
+                seen = np.where(chosen, sampled, original)
+                replaced = seen != original
+                score = discriminate(seen, weights)
+                each = np.logaddexp(0, score) - replaced * score
+                return generator + 50 * each[real].mean()
+        by probabilities
+            seen = original.copy()
+            seen[chosen] = sampled[chosen]
+            p = 1 / (1 + np.exp(-discriminate(seen, weights)))
+            right = np.where(seen != original, p, 1 - p)
+            labels = np.full(original.shape, -100)
+            labels[chosen] = original[chosen]
+            return mlm_loss(logits, labels) + 50 * -np.log(right[real]).mean()
+        token by token
+            rows = [np.where(c, s, o) for c, s, o in zip(chosen, sampled, original)]
+            losses = []
+            for seen, text, tokens in zip(rows, original, real):
+                for token, right, counts in zip(seen, text, tokens):
+                    score = weights["words"][token] @ weights["out"]
+                    if counts:
+                        losses.append(np.logaddexp(0, -score if token != right else score))
+            return mlm_loss(logits, np.where(chosen, original, -100)) + 50 * np.mean(losses)
+        PyTorch
+            import torch
+            from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
+            def electra_loss(original, chosen, sampled, real, logits, weights):
+                seen = np.where(chosen, sampled, original)
+                score = torch.tensor(discriminate(seen, weights))[torch.tensor(real)]
+                replaced = torch.tensor(seen != original)[torch.tensor(real)].to(score.dtype)
+                labels = torch.tensor(np.where(chosen, original, -100))
+                generator = cross_entropy(torch.tensor(logits).flatten(0, 1), labels.flatten())
+                return generator + 50 * binary_cross_entropy_with_logits(score, replaced)
+        as it was: generator's logits at tokens that were not masked
+            np.where(chosen, original, -100) => np.where(real, original, -100)
+            discriminate(seen, weights) => discriminate(np.where(chosen, MASK, original), weights)
+            each[real] => each[chosen]
+        bug 1 left [1]: generator's logits at tokens that were not masked
+            np.where(chosen, original, -100) => np.where(real, original, -100)
+        bug 2 left [1]: taken over every token
+            each[real] => each[chosen]
+        bug 3 left [1]: embedding of [MASK] does not change the loss
+            discriminate(seen, weights) => discriminate(np.where(chosen, MASK, original), weights)
+        bugs 1 and 2 left [2]: generator's logits at tokens that were not masked
+            np.where(chosen, original, -100) => np.where(real, original, -100)
+            each[real] => each[chosen]
+        bugs 1 and 3 left [2]: generator's logits at tokens that were not masked
+            np.where(chosen, original, -100) => np.where(real, original, -100)
+            discriminate(seen, weights) => discriminate(np.where(chosen, MASK, original), weights)
+        bugs 2 and 3 left [2]: taken over every token
+            each[real] => each[chosen]
+            discriminate(seen, weights) => discriminate(np.where(chosen, MASK, original), weights)
+        no weight: the weight of the discriminator's loss is missing
+            50 * each => each
+        weight of the generator: you multiply the generator's loss by the weight
+            generator + 50 * => 50 * generator +
+        a GAN: as in a GAN
+            generator + 50 => generator - 50
+        nothing returned: returns None
+            return generator => loss = generator
+        """,
+    permutation_visible="""
+        the solution
+            def permutation_visible(real, order):
+                looks, seen = order[:, :, None], order[:, None, :]
+                return (seen <= looks) & real[:, None, :], (seen < looks) & real[:, None, :]
+        loops
+            B, T = order.shape
+            content, query = np.zeros((B, T, T), bool), np.zeros((B, T, T), bool)
+            for b in range(B):
+                for t in range(T):
+                    for s in range(T):
+                        if real[b, s]:
+                            content[b, t, s] = order[b, s] <= order[b, t]
+                            query[b, t, s] = order[b, s] < order[b, t]
+            return content, query
+        in the order
+            B, T = real.shape
+            query = np.zeros((B, T, T), dtype=bool)
+            for b in range(B):
+                before = []
+                for t in np.argsort(order[b]):
+                    query[b, t, before] = True
+                    before.append(t)
+            keys = real.reshape(B, 1, T)
+            return (query | np.eye(T, dtype=bool)) & keys, query & keys
+        a triangle, sorted
+            T = order.shape[1]
+            left = np.tril(np.ones((T, T), bool))
+            content = np.stack([left[np.ix_(places, places)] for places in order]) & real[:, None]
+            return content, content & ~np.eye(T, dtype=bool)
+        differences
+            ahead = np.subtract.outer
+            gap = np.array([ahead(row, row) for row in order])
+            hide = np.where(np.expand_dims(real, 1), 1, 0)
+            return [(gap >= 0) * hide > 0, (gap > 0) * hide > 0]
+        torch
+            import torch
+            def permutation_visible(real, order):
+                place, keys = torch.as_tensor(order), torch.as_tensor(real).unsqueeze(1)
+                return (place.unsqueeze(1).le(place.unsqueeze(2)) & keys,
+                        place.unsqueeze(1).lt(place.unsqueeze(2)) & keys)
+        not itself: does not see its own token
+            seen <= looks => seen < looks
+        a leak: the query stream sees its own token
+            seen < looks => seen <= looks
+        exchanged: are swapped
+            <= looks) & real[:, None, :], (seen < => < looks) & real[:, None, :], (seen <=
+        left of the order: both streams see only tokens on the left
+            looks, seen = order[:, :, None], order[:, None, :]
+            left = np.tril(np.ones((real.shape[1],) * 2, bool))
+            return left & (seen <= looks) & real[:, None, :], left & (seen < looks) & real[:, None, :]
+        one stream: it should return 2
+            , (seen < looks) & real[:, None, :] =>
+        numbers: bool
+            (seen < looks) & real[:, None, :] => 1.0 * ((seen < looks) & real[:, None, :])
+        nothing returned: returns None
+            return => streams =
+        """,
+    stack_layers=r"""
+        the solution
+            def stack_layers(weights, state):
+                L = 1 + max(int(name.split(".")[1]) for name in weights if name.startswith("layers."))
+                def deeper(arrays):
+                    result = dict(arrays)
+                    for name, array in arrays.items():
+                        if name.startswith("layers."):
+                            _, number, rest = name.split(".", 2)
+                            result[f"layers.{int(number) + L}.{rest}"] = array.copy()
+                    return result
+                return deeper(weights), {"step": state["step"], "m": deeper(state["m"]),
+                                         "v": deeper(state["v"])}
+        layer by layer
+            L = len({name.split(".")[1] for name in weights if name.startswith("layers.")})
+            def deeper(arrays):
+                result = dict(arrays)
+                rests = [name.split(".", 2)[2] for name in arrays if name.startswith("layers.0.")]
+                for i in range(L, 2 * L):
+                    for rest in rests:
+                        result[f"layers.{i}.{rest}"] = arrays[f"layers.{i - L}.{rest}"]
+                return result
+            return deeper(weights), {"step": state["step"], "m": deeper(state["m"]), "v": deeper(state["v"])}
+        a regular expression
+            import re
+            def stack_layers(weights, state):
+                pattern = re.compile(r"^layers\.(\d+)\.")
+                numbers = [int(m.group(1)) for m in map(pattern.match, weights) if m]
+                L = max(numbers) + 1
+                def up(name):
+                    return pattern.sub(lambda m: f"layers.{int(m.group(1)) + L}.", name, count=1)
+                def deeper(arrays):
+                    own = [name for name in arrays if pattern.match(name)]
+                    return {**arrays, **{up(name): np.array(arrays[name]) for name in own}}
+                return deeper(weights), {k: deeper(x) if isinstance(x, dict) else x for k, x in state.items()}
+        deep copies
+            import copy
+            def stack_layers(weights, state):
+                weights, state = copy.deepcopy((weights, state))
+                L = 0
+                while any(name.startswith(f"layers.{L}.") for name in weights):
+                    L += 1
+                for arrays in (weights, state["m"], state["v"]):
+                    for i in range(L):
+                        start = f"layers.{i}."
+                        for name in [name for name in arrays if name.startswith(start)]:
+                            new = f"layers.{L + i}." + name[len(start):]
+                            arrays[new] = copy.deepcopy(arrays[name])
+                return [weights, state]
+        torch
+            import torch
+            def stack_layers(weights, state):
+                L = 1 + max(int(name.split(".")[1]) for name in weights if name.startswith("layers."))
+                def deeper(arrays):
+                    result = {name: torch.tensor(array) for name, array in arrays.items()}
+                    for name in list(result):
+                        if name.startswith("layers."):
+                            number = name.split(".")[1]
+                            rest = name[len("layers.") + len(number):]
+                            result[f"layers.{int(number) + L}{rest}"] = result[name].clone()
+                    return result
+                return deeper(weights), {"step": state["step"], "m": deeper(state["m"]),
+                                         "v": deeper(state["v"])}
+        reversed: in reverse order
+            L = len({name.split(".")[1] for name in weights if name.startswith("layers.")})
+            def deeper(arrays):
+                result = dict(arrays)
+                rests = [name.split(".", 2)[2] for name in arrays if name.startswith("layers.0.")]
+                for i in range(L, 2 * L):
+                    for rest in rests:
+                        result[f"layers.{i}.{rest}"] = arrays[f"layers.{2 * L - 1 - i}.{rest}"]
+                return result
+            return deeper(weights), {"step": state["step"], "m": deeper(state["m"]), "v": deeper(state["v"])}
+        the top layer: copies of the top layer
+            L = len({name.split(".")[1] for name in weights if name.startswith("layers.")})
+            def deeper(arrays):
+                result = dict(arrays)
+                rests = [name.split(".", 2)[2] for name in arrays if name.startswith("layers.0.")]
+                for i in range(L, 2 * L):
+                    for rest in rests:
+                        result[f"layers.{i}.{rest}"] = arrays[f"layers.{L - 1}.{rest}"]
+                return result
+            return deeper(weights), {"step": state["step"], "m": deeper(state["m"]), "v": deeper(state["v"])}
+        the lowest layer: copies of the lowest layer
+            L = len({name.split(".")[1] for name in weights if name.startswith("layers.")})
+            def deeper(arrays):
+                result = dict(arrays)
+                rests = [name.split(".", 2)[2] for name in arrays if name.startswith("layers.0.")]
+                for i in range(L, 2 * L):
+                    for rest in rests:
+                        result[f"layers.{i}.{rest}"] = arrays[f"layers.{0}.{rest}"]
+                return result
+            return deeper(weights), {"step": state["step"], "m": deeper(state["m"]), "v": deeper(state["v"])}
+        layers anywhere: that contain `layers.` anywhere
+            L = 1 + max(int(name.split(".")[1]) for name in weights if name.startswith("layers."))
+            def deeper(arrays):
+                result = dict(arrays)
+                for name, array in arrays.items():
+                    parts = name.split(".")
+                    if "layers" in parts:
+                        at = parts.index("layers") + 1
+                        parts[at] = str(int(parts[at]) + L)
+                        result[".".join(parts)] = array
+                return result
+            return deeper(weights), {"step": state["step"], "m": deeper(state["m"]), "v": deeper(state["v"])}
+        weights alone: it should return 2 values
+            L = 1 + max(int(name.split(".")[1]) for name in weights if name.startswith("layers."))
+            def deeper(arrays):
+                result = dict(arrays)
+                for name, array in arrays.items():
+                    if name.startswith("layers."):
+                        _, number, rest = name.split(".", 2)
+                        result[f"layers.{int(number) + L}.{rest}"] = array.copy()
+                return result
+            return deeper(weights)
+        in place: changes its inputs
+            result = dict(arrays) => result = arrays
+            in arrays.items() => in list(arrays.items())
+        two at once: two mistakes at once
+            L = len({name.split(".")[1] for name in weights if name.startswith("layers.")})
+            def deeper(arrays):
+                result = dict(arrays)
+                rests = [name.split(".", 2)[2] for name in arrays if name.startswith("layers.0.")]
+                for i in range(L, L + 1):
+                    for rest in rests:
+                        result[f"layers.{i}.{rest}"] = arrays[f"layers.{i - L}.{rest}"]
+                return result
+            return deeper(weights), {"step": 0, "m": deeper(state["m"]), "v": deeper(state["v"])}
+        nothing returned: returns None
+            return deeper(weights) => both = deeper(weights)
+        """,
+    span_boundary_inputs="""
+        the solution
+            def span_boundary_inputs(hidden, chosen, place_embeddings):
+                rows = []
+                for b, t in np.argwhere(chosen):
+                    left = right = t
+                    while chosen[b, left]:
+                        left -= 1
+                    while chosen[b, right]:
+                        right += 1
+                    rows.append(np.concatenate([hidden[b, left], hidden[b, right],
+                                                place_embeddings[t - left]]))
+                return np.array(rows)
+        span by span
+            rows = []
+            for states, row in zip(hidden, chosen):
+                t = 0
+                while t < len(row):
+                    if not row[t]:
+                        t += 1
+                        continue
+                    start = t
+                    while row[t]:
+                        t += 1
+                    for place in range(1, t - start + 1):
+                        rows.append([*states[start - 1], *states[t], *place_embeddings[place]])
+            return np.array(rows)
+        edges by differences
+            change = np.diff(chosen.astype(int), axis=1)
+            begins, ends = np.argwhere(change == 1), np.argwhere(change == -1)
+            out = []
+            for (b, left), (_, last) in zip(begins, ends):
+                n = last - left
+                around = np.concatenate([hidden[b, left], hidden[b, last + 1]])
+                places = place_embeddings[1:n + 1]
+                out.append(np.concatenate([np.tile(around, (n, 1)), places], axis=1))
+            return np.concatenate(out)
+        torch
+            import torch
+            def span_boundary_inputs(hidden, chosen, place_embeddings):
+                h, table = torch.tensor(hidden), torch.tensor(place_embeddings)
+                rows = []
+                for b, t in torch.tensor(chosen).nonzero().tolist():
+                    free = [s for s in range(h.shape[1]) if not chosen[b, s]]
+                    left = max(s for s in free if s < t)
+                    right = min(s for s in free if s > t)
+                    rows.append(torch.cat([h[b, left], h[b, right], table[t - left]]))
+                return torch.stack(rows)
+        places from 0: count places from 0
+            [t - left] => [t - left - 1]
+        neighbours: neighbours of each token
+            hidden[b, left], hidden[b, right] => hidden[b, t - 1], hidden[b, t + 1]
+        inside: first and the last token of the span itself
+            hidden[b, left], hidden[b, right] => hidden[b, left + 1], hidden[b, right - 1]
+        left inside: on the left you read
+            hidden[b, left] => hidden[b, left + 1]
+        one span a sequence: as one span
+            rows = []
+            for states, row in zip(hidden, chosen):
+                masked = np.nonzero(row)[0]
+                for t in masked:
+                    left, right = masked[0] - 1, masked[-1] + 1
+                    rows.append([*states[left], *states[right], *place_embeddings[t - left]])
+            return np.array(rows)
+        a list: it should return an array
+            np.array(rows) => rows
+        nothing returned: returns None
+            return np.array(rows) => np.array(rows)
+        """,
+    test_infill=r"""
+        by hand
+            @by_name
+            def test_infill(infill):
+                ids = [11, 12, 13, 14, 15, 16]
+                assert infill(ids, [(0, 2), (2, 1), (4, 0)], 9) == [9, 9, 14, 9, 15, 16]
+                assert infill(ids, [(1, 3), (5, 1), (6, 0)], 9) == [11, 9, 15, 9, 9]
+                assert infill(ids, [], 9) == ids == [11, 12, 13, 14, 15, 16]
+        against a definition
+            def definition(ids, spans, mask_id):
+                result, end = [], 0
+                for start, length in spans:
+                    result += ids[end:start] + [mask_id]
+                    end = start + length
+                return result + ids[end:]
+            @by_name
+            def test_infill(infill):
+                rng = np.random.default_rng(0)
+                for _ in range(200):
+                    ids = [int(i) for i in rng.integers(10, 99, size=12)]
+                    cuts = np.sort(rng.integers(0, 13, size=6)).reshape(3, 2).tolist()
+                    spans = [(a, b - a) for a, b in cuts]
+                    given = list(ids)
+                    assert infill(given, spans, 7) == definition(ids, spans, 7), spans
+                    assert given == ids
+        by laws
+            ids = list(range(20, 40))
+            spans = [(0, 3), (5, 0), (7, 2), (9, 4), (20, 0)]
+            before = ids[:]
+            out = infill(ids, spans, 1)
+            covered = [i for start, n in spans for i in range(start, start + n)]
+            assert [i for i in out if i != 1] == [i for k, i in enumerate(before) if k not in covered]
+            assert out.count(1) == 5, "one [MASK] for each span"
+            assert len(out) == 20 - 9 + 5
+            assert out[:2] == [1, 23] and out[-1] == 1
+            assert infill(ids, [(1, 2)], 1)[:3] == [20, 1, 23] and infill(ids, [], 1) == ids
+            assert [k for k, i in enumerate(out) if i == 1] == [0, 3, 6, 7, 15]
+            assert ids == before, "ids has changed"
+        unittest
+            import unittest
+            @by_name
+            def test_infill(infill):
+                case = unittest.TestCase()
+                for ids, spans, expected in (
+                        ([5, 6, 7, 8], [(0, 1), (1, 2)], [3, 3, 8]),
+                        ([5, 6, 7, 8], [(0, 0), (2, 0), (3, 1)], [3, 5, 6, 3, 7, 3]),
+                        ([5, 6, 7, 8], [(1, 1), (3, 1)], [5, 3, 7, 3]),
+                        ([5, 6, 7, 8], [(4, 0)], [5, 6, 7, 8, 3]),
+                        ([5], [(0, 1)], [3])):
+                    given = ids.copy()
+                    case.assertEqual(infill(given, spans, 3), expected)
+                    case.assertListEqual(given, ids)
+        NumPy compares
+            text = [10, 20, 30, 40, 50, 60, 70]
+            spans = ((0, 1), (2, 0), (3, 2), (5, 1), (7, 0))
+            np.testing.assert_array_equal(infill(text, spans, 99), [99, 20, 99, 30, 99, 99, 70, 99])
+            np.testing.assert_array_equal(infill(text, [(1, 4)], 99), [10, 99, 60, 70])
+            np.testing.assert_array_equal(text, [10, 20, 30, 40, 50, 60, 70])
+        one span: does not catch the one
+            assert infill([11, 12, 13], [(1, 2)], 9) == [11, 9]
+        the statement's examples: does not catch the one
+            assert infill([11, 12, 13, 14], [(3, 0)], 9) == [11, 12, 13, 9, 14]
+            assert infill([11, 12, 13], [(1, 2)], 9) == [11, 9]
+        no length 0: ignores spans of length 0|replace a token
+            ids = [11, 12, 13, 14, 15, 16]
+            assert infill(ids, [(0, 2), (2, 1), (4, 1)], 9) == [9, 9, 14, 9, 16]
+            assert ids == [11, 12, 13, 14, 15, 16]
+        nothing behind the last span: loses the text after the last span
+            text = [10, 20, 30, 40, 50, 60, 70]
+            spans = [(0, 1), (2, 0), (3, 2), (5, 1), (7, 0)]
+            assert infill(text, spans, 99) == [99, 20, 99, 30, 99, 99, 70, 99]
+            assert text == [10, 20, 30, 40, 50, 60, 70]
+        lengths alone: does not catch the one
+            assert len(infill([11, 12, 13, 14], [(0, 2), (3, 0)], 9)) == 4
+            assert len(infill([11, 12, 13, 14], [(1, 3)], 9)) == 2
+        number of masks: does not catch the one
+            assert infill([11, 12, 13, 14], [(0, 2), (3, 0)], 9).count(9) == 2
+        not touching [hidden]: two spans that touch
+            ids = [11, 12, 13, 14, 15, 16]
+            assert infill(ids, [(0, 2), (3, 1), (5, 0)], 9) == [9, 13, 9, 15, 9, 16]
+            assert infill(ids, [], 9) == ids == [11, 12, 13, 14, 15, 16]
+        the input is not looked at [hidden]: changes its input in place
+            assert infill([11, 12, 13, 14, 15], [(0, 2), (2, 1), (4, 0)], 9) == [9, 9, 14, 9, 15]
+            assert infill([11, 12, 13, 14, 15, 16], [(1, 3), (5, 1)], 9) == [11, 9, 15, 9]
+        [MASK] is 4 [hidden]: writes id 4
+            9) == [9, 9, 14, 9 => 4) == [4, 4, 14, 4
+            9) == [11, 9, 15, 9, 9 => 4) == [11, 4, 15, 4, 4
+            9) = => 4) =
+        masks for tokens: rejects a correct version
+            assert infill([11, 12, 13, 14], [(1, 2)], 9) == [11, 9, 9, 14]
+        nothing for 0: rejects a correct version
+            assert infill([11, 12, 13, 14], [(0, 2), (3, 0)], 9) == [9, 13, 14]
+        an order that the text rules out: rejects a correct version
+            [(1, 3), (5, 1), (6, 0)], 9) == [11, 9, 15, 9, 9] => [(5, 1), (1, 3)], 9) == [11, 9, 15, 9]
+        a tuple: parentheses around both the condition and the message
+            ids = [11, 12, 13, 14, 15, 16]
+            assert (infill(ids, [(0, 2)], 9) == [9, 13], 'start')
+        returns: your test returns a value
+            return infill([11, 12, 13], [(1, 2)], 9) == [11, 9]
+        prints: contains no `assert`
+            print(infill([11, 12, 13], [(1, 2)], 9) == [11, 9])
+        without by_name: cannot be run
+            @by_name\ndef => def
+        """,
 )
-
-ORDER = """
-def permutation_visible(real, order):
-    looks, seen = order[:, :, None], order[:, None, :]
-    return (seen <= looks) & real[:, None, :], (seen < looks) & real[:, None, :]
-"""
-BOTH = "return (seen <= looks) & real[:, None, :], (seen < looks) & real[:, None, :]"
-
-STACK = """
-def stack_layers(weights, state):
-    L = 1 + max(int(name.split(".")[1]) for name in weights if name.startswith("layers."))
-    def deeper(arrays):
-        result = dict(arrays)
-        for name, array in arrays.items():
-            if name.startswith("layers."):
-                _, number, rest = name.split(".", 2)
-                result[f"layers.{int(number) + L}.{rest}"] = array.copy()
-        return result
-    return deeper(weights), {"step": state["step"], "m": deeper(state["m"]), "v": deeper(state["v"])}
-"""
-STATE = '{"step": state["step"], "m": deeper(state["m"]), "v": deeper(state["v"])}'
-
-BOUNDARY = """
-def span_boundary_inputs(hidden, chosen, place_embeddings):
-    rows = []
-    for b, t in np.argwhere(chosen):
-        left = right = t
-        while chosen[b, left]:
-            left -= 1
-        while chosen[b, right]:
-            right += 1
-        rows.append(np.concatenate([hidden[b, left], hidden[b, right], place_embeddings[t - left]]))
-    return np.array(rows)
-"""
-PARTS = "[hidden[b, left], hidden[b, right], place_embeddings[t - left]]"
-
-TEST = """
-@by_name
-def test_infill(infill):
-    ids = [11, 12, 13, 14, 15, 16]
-    assert infill(ids, [(0, 2), (2, 1), (4, 0)], 9) == [9, 9, 14, 9, 15, 16]
-    assert infill(ids, [(1, 3), (5, 1), (6, 0)], 9) == [11, 9, 15, 9, 9]
-    assert infill(ids, [], 9) == ids == [11, 12, 13, 14, 15, 16]
-"""
-
-
-def in_layer(index):
-    """Return a stack_layers whose layer i >= L is a copy of layer `index`, an expression of i and L."""
-    return f"""
-def stack_layers(weights, state):
-    L = len({{name.split(".")[1] for name in weights if name.startswith("layers.")}})
-    def deeper(arrays):
-        result = dict(arrays)
-        rests = [name.split(".", 2)[2] for name in arrays if name.startswith("layers.0.")]
-        for i in range(L, 2 * L):
-            for rest in rests:
-                result[f"layers.{{i}}.{{rest}}"] = arrays[f"layers.{{{index}}}.{{rest}}"]
-        return result
-    return deeper(weights), {{"step": state["step"], "m": deeper(state["m"]), "v": deeper(state["v"])}}
-"""
-
-
-BANK = {
-    "factorised_parameters": Bank(
-        right={
-            "the solution": COUNT,
-            "a linear layer and a LayerNorm as functions": """
-                def linear(n, m):
-                    return n * m + m
-                def norm(n):
-                    return 2 * n
-                def factorised_parameters(config, shared):
-                    V, E, D, L, F, P, S = (config[key] for key in (
-                        "vocab_size", "embedding_size", "hidden_size", "num_hidden_layers",
-                        "intermediate_size", "max_position_embeddings", "type_vocab_size"))
-                    one = 4 * linear(D, D) + linear(D, F) + linear(F, D) + 2 * norm(D)
-                    return dict(embeddings=V * E + P * E + S * E + norm(E),
-                                projection=linear(E, D) if E != D else 0,
-                                layers=sum(one for _ in range(1 if shared else L)), pooler=linear(D, D))
-                """,
-            "as floats": changed(
-                COUNT,
-                ("return {", "parts = {"),
-                ("D * D + D}", "D * D + D}\n    return {key: float(n) for key, n in parts.items()}"),
-            ),
-            "PyTorch counts": """
-                import torch
-                from torch import nn
-                def factorised_parameters(config, shared):
-                    def count(*modules):
-                        return sum(p.numel() for module in modules for p in module.parameters())
-                    E, D, F = config["embedding_size"], config["hidden_size"], config["intermediate_size"]
-                    with torch.device("meta"):
-                        tables = [nn.Embedding(config[key], E) for key in (
-                            "vocab_size", "max_position_embeddings", "type_vocab_size")]
-                        layer = [*(nn.Linear(D, D) for _ in range(4)), nn.Linear(D, F), nn.Linear(F, D),
-                                 nn.LayerNorm(D), nn.LayerNorm(D)]
-                        return {"embeddings": count(*tables, nn.LayerNorm(E)),
-                                "projection": count(nn.Linear(E, D)) if E != D else 0,
-                                "layers": count(*layer) * (1 if shared else config["num_hidden_layers"]),
-                                "pooler": count(nn.Linear(D, D))}
-                """,
-        },
-        wrong={
-            "only words narrow": (
-                changed(
-                    COUNT,
-                    (
-                        "rows * E + 2 * E",
-                        'config["vocab_size"] * E + (rows - config["vocab_size"]) * D + 2 * E',
-                    ),
-                ),
-                "only the words have the width E",
-            ),
-            "LayerNorm of D": (
-                changed(COUNT, ("rows * E + 2 * E", "rows * E + 2 * D")),
-                "LayerNorm of the embeddings has the width D",
-            ),
-            "words narrow, LayerNorm wide": (
-                changed(
-                    COUNT,
-                    (
-                        "rows * E + 2 * E",
-                        'config["vocab_size"] * E + (rows - config["vocab_size"]) * D + 2 * D',
-                    ),
-                ),
-                "the projection comes last",
-            ),
-            "no LayerNorm": (
-                changed(COUNT, ("rows * E + 2 * E", "rows * E")),
-                "LayerNorm of the embeddings is missing",
-            ),
-            "no biases at all": (
-                changed(
-                    COUNT,
-                    (ATTENTION, "4 * D * D"),
-                    (FORWARD, "2 * D * F"),
-                    ("else E * D + D", "else E * D"),
-                    ('"pooler": D * D + D', '"pooler": D * D'),
-                ),
-                "no biases of linear layers",
-            ),
-            "two at once": (
-                changed(
-                    COUNT, (LAYERS, 'config["num_hidden_layers"] * layer'), ("else E * D + D", "else E * D")
-                ),
-                "two mistakes at once",
-            ),
-            "the sum": (
-                changed(COUNT, ("return {", "return sum({"), ("D * D + D}", "D * D + D}.values())")),
-                "it should return a dict",
-            ),
-            "other names": (changed(COUNT, ('"projection"', '"project"')), "with the keys"),
-            "nothing returned": (changed(COUNT, ("return {", "parts = {")), "returns None"),
-        },
-    ),
-    "replaced_token_labels": Bank(
-        right={
-            "the solution": LABELS,
-            "loops": """
-                def replaced_token_labels(original, sampled, chosen, real):
-                    B, T = original.shape
-                    seen, labels = original.copy(), np.zeros((B, T), dtype=np.int64)
-                    for b in range(B):
-                        for t in range(T):
-                            if chosen[b, t]:
-                                seen[b, t] = sampled[b, t]
-                            if not real[b, t]:
-                                labels[b, t] = -100
-                            elif seen[b, t] != original[b, t]:
-                                labels[b, t] = 1
-                    return seen, labels
-                """,
-            "arithmetic": """
-                def replaced_token_labels(original, sampled, chosen, real):
-                    seen = original + chosen * (sampled - original)
-                    return [seen, 1 * (seen != original) - 100 * ~real]
-                """,
-            "torch": """
-                import torch
-                def replaced_token_labels(original, sampled, chosen, real):
-                    original, sampled, chosen, real = map(torch.as_tensor, (original, sampled, chosen, real))
-                    seen = torch.where(chosen, sampled, original)
-                    return seen, (seen != original).long().masked_fill(~real, -100)
-                """,
-        },
-        wrong={
-            "all masked ones replaced": (
-                changed(LABELS, ("(seen != original)", "chosen")),
-                "you label every masked token as replaced",
-            ),
-            "padding is original": (
-                changed(
-                    LABELS,
-                    (
-                        "np.where(real, (seen != original).astype(int), -100)",
-                        "(seen != original).astype(int)",
-                    ),
-                ),
-                "padding has the label 0",
-            ),
-            "only masked ones": (changed(LABELS, ("np.where(real,", "np.where(chosen,")), "as in BERT"),
-            "turned round": (
-                changed(LABELS, ("seen != original", "seen == original")),
-                "your labels are inverted",
-            ),
-            "labels only": (changed(LABELS, ("return seen,", "return")), "it should return 2 values"),
-            "in place": (
-                """
-                def replaced_token_labels(original, sampled, chosen, real):
-                    before = original.copy()
-                    original[chosen] = sampled[chosen]
-                    return original, np.where(real, (original != before).astype(int), -100)
-                """,
-                "changes its inputs",
-            ),
-            "nothing returned": (changed(LABELS, ("return", "both =")), "returns None"),
-        },
-    ),
-    "electra_loss": Bank(
-        right={
-            "the solution": LOSS,
-            "by probabilities": """
-                def electra_loss(original, chosen, sampled, real, logits, weights):
-                    seen = original.copy()
-                    seen[chosen] = sampled[chosen]
-                    p = 1 / (1 + np.exp(-discriminate(seen, weights)))
-                    right = np.where(seen != original, p, 1 - p)
-                    labels = np.full(original.shape, -100)
-                    labels[chosen] = original[chosen]
-                    return mlm_loss(logits, labels) + 50 * -np.log(right[real]).mean()
-                """,
-            "token by token": """
-                def electra_loss(original, chosen, sampled, real, logits, weights):
-                    rows = [np.where(c, s, o) for c, s, o in zip(chosen, sampled, original)]
-                    losses = []
-                    for seen, text, tokens in zip(rows, original, real):
-                        for token, right, counts in zip(seen, text, tokens):
-                            score = weights["words"][token] @ weights["out"]
-                            if counts:
-                                losses.append(np.logaddexp(0, -score if token != right else score))
-                    return mlm_loss(logits, np.where(chosen, original, -100)) + 50 * np.mean(losses)
-                """,
-            "PyTorch": """
-                import torch
-                from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
-                def electra_loss(original, chosen, sampled, real, logits, weights):
-                    seen = np.where(chosen, sampled, original)
-                    score = torch.tensor(discriminate(seen, weights))[torch.tensor(real)]
-                    replaced = torch.tensor(seen != original)[torch.tensor(real)].to(score.dtype)
-                    labels = torch.tensor(np.where(chosen, original, -100))
-                    generator = cross_entropy(torch.tensor(logits).flatten(0, 1), labels.flatten())
-                    return generator + 50 * binary_cross_entropy_with_logits(score, replaced)
-                """,
-        },
-        wrong={
-            "as it was": (changed(LOSS, ALL_ASKED, MASK_READ, FEW_JUDGED), GENERATOR),
-            "bug 1 left": (changed(LOSS, ALL_ASKED), GENERATOR, 1),
-            "bug 2 left": (changed(LOSS, FEW_JUDGED), EVERY, 1),
-            "bug 3 left": (changed(LOSS, MASK_READ), UNSEEN, 1),
-            "bugs 1 and 2 left": (changed(LOSS, ALL_ASKED, FEW_JUDGED), GENERATOR, 2),
-            "bugs 1 and 3 left": (changed(LOSS, ALL_ASKED, MASK_READ), GENERATOR, 2),
-            "bugs 2 and 3 left": (changed(LOSS, FEW_JUDGED, MASK_READ), EVERY, 2),
-            "no weight": (changed(LOSS, ("50 * ", "")), "the weight of the discriminator's loss is missing"),
-            "weight of the generator": (
-                changed(LOSS, ("generator + 50 * ", "50 * generator + ")),
-                "you multiply the generator's loss by the weight",
-            ),
-            "a GAN": (changed(LOSS, ("generator + 50", "generator - 50")), "as in a GAN"),
-            "nothing returned": (changed(LOSS, ("return generator", "loss = generator")), "returns None"),
-        },
-    ),
-    "permutation_visible": Bank(
-        right={
-            "the solution": ORDER,
-            "loops": """
-                def permutation_visible(real, order):
-                    B, T = order.shape
-                    content, query = np.zeros((B, T, T), bool), np.zeros((B, T, T), bool)
-                    for b in range(B):
-                        for t in range(T):
-                            for s in range(T):
-                                if real[b, s]:
-                                    content[b, t, s] = order[b, s] <= order[b, t]
-                                    query[b, t, s] = order[b, s] < order[b, t]
-                    return content, query
-                """,
-            "in the order": """
-                def permutation_visible(real, order):
-                    B, T = real.shape
-                    query = np.zeros((B, T, T), dtype=bool)
-                    for b in range(B):
-                        before = []
-                        for t in np.argsort(order[b]):
-                            query[b, t, before] = True
-                            before.append(t)
-                    keys = real.reshape(B, 1, T)
-                    return (query | np.eye(T, dtype=bool)) & keys, query & keys
-                """,
-            "a triangle, sorted": """
-                def permutation_visible(real, order):
-                    T = order.shape[1]
-                    left = np.tril(np.ones((T, T), bool))
-                    content = np.stack([left[np.ix_(places, places)] for places in order]) & real[:, None]
-                    return content, content & ~np.eye(T, dtype=bool)
-                """,
-            "differences": """
-                def permutation_visible(real, order):
-                    ahead = np.subtract.outer
-                    gap = np.array([ahead(row, row) for row in order])
-                    hide = np.where(np.expand_dims(real, 1), 1, 0)
-                    return [(gap >= 0) * hide > 0, (gap > 0) * hide > 0]
-                """,
-            "torch": """
-                import torch
-                def permutation_visible(real, order):
-                    place, keys = torch.as_tensor(order), torch.as_tensor(real).unsqueeze(1)
-                    return (place.unsqueeze(1).le(place.unsqueeze(2)) & keys,
-                            place.unsqueeze(1).lt(place.unsqueeze(2)) & keys)
-                """,
-        },
-        wrong={
-            "not itself": (changed(ORDER, ("seen <= looks", "seen < looks")), "does not see its own token"),
-            "a leak": (
-                changed(ORDER, ("seen < looks", "seen <= looks")),
-                "the query stream sees its own token",
-            ),
-            "exchanged": (
-                changed(
-                    ORDER,
-                    (BOTH, "return (seen < looks) & real[:, None, :], (seen <= looks) & real[:, None, :]"),
-                ),
-                "are swapped",
-            ),
-            "left of the order": (
-                changed(
-                    ORDER,
-                    (
-                        BOTH,
-                        "left = np.tril(np.ones((real.shape[1],) * 2, "
-                        "bool))\n    "
-                        + BOTH.replace("(seen <=", "left & (seen <=")
-                        .replace("(seen <", "left & (seen <")
-                        .replace("left & left", "left"),
-                    ),
-                ),
-                "both streams see only tokens on the left",
-            ),
-            "one stream": (changed(ORDER, (", (seen < looks) & real[:, None, :]", "")), "it should return 2"),
-            "numbers": (
-                changed(
-                    ORDER, ("(seen < looks) & real[:, None, :]", "1.0 * ((seen < looks) & real[:, None, :])")
-                ),
-                "bool",
-            ),
-            "nothing returned": (changed(ORDER, ("return", "streams =")), "returns None"),
-        },
-    ),
-    "stack_layers": Bank(
-        right={
-            "the solution": STACK,
-            "layer by layer": in_layer("i - L"),
-            "a regular expression": """
-                import re
-                def stack_layers(weights, state):
-                    pattern = re.compile(r"^layers\\.(\\d+)\\.")
-                    numbers = [int(m.group(1)) for m in map(pattern.match, weights) if m]
-                    L = max(numbers) + 1
-                    def up(name):
-                        return pattern.sub(lambda m: f"layers.{int(m.group(1)) + L}.", name, count=1)
-                    def deeper(arrays):
-                        own = [name for name in arrays if pattern.match(name)]
-                        return {**arrays, **{up(name): np.array(arrays[name]) for name in own}}
-                    return deeper(weights), {k: deeper(x) if isinstance(x, dict) else x
-                                             for k, x in state.items()}
-                """,
-            "deep copies": """
-                import copy
-                def stack_layers(weights, state):
-                    weights, state = copy.deepcopy((weights, state))
-                    L = 0
-                    while any(name.startswith(f"layers.{L}.") for name in weights):
-                        L += 1
-                    for arrays in (weights, state["m"], state["v"]):
-                        for i in range(L):
-                            start = f"layers.{i}."
-                            for name in [name for name in arrays if name.startswith(start)]:
-                                new = f"layers.{L + i}." + name[len(start):]
-                                arrays[new] = copy.deepcopy(arrays[name])
-                    return [weights, state]
-                """,
-            "torch": """
-                import torch
-                def stack_layers(weights, state):
-                    L = 1 + max(int(name.split(".")[1]) for name in weights if name.startswith("layers."))
-                    def deeper(arrays):
-                        result = {name: torch.tensor(array) for name, array in arrays.items()}
-                        for name in list(result):
-                            if name.startswith("layers."):
-                                number = name.split(".")[1]
-                                rest = name[len("layers.") + len(number):]
-                                result[f"layers.{int(number) + L}{rest}"] = result[name].clone()
-                        return result
-                    return deeper(weights), {"step": state["step"], "m": deeper(state["m"]),
-                                             "v": deeper(state["v"])}
-                """,
-        },
-        wrong={
-            "reversed": (in_layer("2 * L - 1 - i"), "in reverse order"),
-            "the top layer": (in_layer("L - 1"), "copies of the top layer"),
-            "the lowest layer": (in_layer("0"), "copies of the lowest layer"),
-            "layers anywhere": (
-                """
-                def stack_layers(weights, state):
-                    L = 1 + max(int(name.split(".")[1]) for name in weights if name.startswith("layers."))
-                    def deeper(arrays):
-                        result = dict(arrays)
-                        for name, array in arrays.items():
-                            parts = name.split(".")
-                            if "layers" in parts:
-                                at = parts.index("layers") + 1
-                                parts[at] = str(int(parts[at]) + L)
-                                result[".".join(parts)] = array
-                        return result
-                    return deeper(weights), {"step": state["step"], "m": deeper(state["m"]),
-                                             "v": deeper(state["v"])}
-                """,
-                "that contain `layers.` anywhere",
-            ),
-            "weights alone": (
-                changed(STACK, (f"return deeper(weights), {STATE}", "return deeper(weights)")),
-                "it should return 2 values",
-            ),
-            "in place": (
-                changed(
-                    STACK,
-                    ("result = dict(arrays)", "result = arrays"),
-                    ("in arrays.items()", "in list(arrays.items())"),
-                ),
-                "changes its inputs",
-            ),
-            "two at once": (
-                changed(
-                    in_layer("L - 1"),
-                    ('"step": state["step"]', '"step": 0'),
-                    ("{L - 1}", "{i - L}"),
-                    ("range(L, 2 * L)", "range(L, L + 1)"),
-                ),
-                "two mistakes at once",
-            ),
-            "nothing returned": (
-                changed(STACK, ("return deeper(weights)", "both = deeper(weights)")),
-                "returns None",
-            ),
-        },
-    ),
-    "span_boundary_inputs": Bank(
-        right={
-            "the solution": BOUNDARY,
-            "span by span": """
-                def span_boundary_inputs(hidden, chosen, place_embeddings):
-                    rows = []
-                    for states, row in zip(hidden, chosen):
-                        t = 0
-                        while t < len(row):
-                            if not row[t]:
-                                t += 1
-                                continue
-                            start = t
-                            while row[t]:
-                                t += 1
-                            for place in range(1, t - start + 1):
-                                rows.append([*states[start - 1], *states[t], *place_embeddings[place]])
-                    return np.array(rows)
-                """,
-            "edges by differences": """
-                def span_boundary_inputs(hidden, chosen, place_embeddings):
-                    change = np.diff(chosen.astype(int), axis=1)
-                    begins, ends = np.argwhere(change == 1), np.argwhere(change == -1)
-                    out = []
-                    for (b, left), (_, last) in zip(begins, ends):
-                        n = last - left
-                        around = np.concatenate([hidden[b, left], hidden[b, last + 1]])
-                        places = place_embeddings[1:n + 1]
-                        out.append(np.concatenate([np.tile(around, (n, 1)), places], axis=1))
-                    return np.concatenate(out)
-                """,
-            "torch": """
-                import torch
-                def span_boundary_inputs(hidden, chosen, place_embeddings):
-                    h, table = torch.tensor(hidden), torch.tensor(place_embeddings)
-                    rows = []
-                    for b, t in torch.tensor(chosen).nonzero().tolist():
-                        free = [s for s in range(h.shape[1]) if not chosen[b, s]]
-                        left = max(s for s in free if s < t)
-                        right = min(s for s in free if s > t)
-                        rows.append(torch.cat([h[b, left], h[b, right], table[t - left]]))
-                    return torch.stack(rows)
-                """,
-        },
-        wrong={
-            "places from 0": (changed(BOUNDARY, ("[t - left]", "[t - left - 1]")), "count places from 0"),
-            "neighbours": (
-                changed(
-                    BOUNDARY, ("hidden[b, left], hidden[b, right]", "hidden[b, t - 1], hidden[b, t + 1]")
-                ),
-                "neighbours of each token",
-            ),
-            "inside": (
-                changed(
-                    BOUNDARY,
-                    ("hidden[b, left], hidden[b, right]", "hidden[b, left + 1], hidden[b, right - 1]"),
-                ),
-                "first and the last token of the span itself",
-            ),
-            "left inside": (
-                changed(BOUNDARY, ("hidden[b, left]", "hidden[b, left + 1]")),
-                "on the left you read",
-            ),
-            "one span a sequence": (
-                """
-                def span_boundary_inputs(hidden, chosen, place_embeddings):
-                    rows = []
-                    for states, row in zip(hidden, chosen):
-                        masked = np.nonzero(row)[0]
-                        for t in masked:
-                            left, right = masked[0] - 1, masked[-1] + 1
-                            rows.append([*states[left], *states[right], *place_embeddings[t - left]])
-                    return np.array(rows)
-                """,
-                "as one span",
-            ),
-            "a list": (changed(BOUNDARY, ("np.array(rows)", "rows")), "it should return an array"),
-            "nothing returned": (
-                changed(BOUNDARY, ("return np.array(rows)", "np.array(rows)")),
-                "returns None",
-            ),
-        },
-    ),
-    "test_infill": Bank(
-        right={
-            "by hand": TEST,
-            "against a definition": """
-                def definition(ids, spans, mask_id):
-                    result, end = [], 0
-                    for start, length in spans:
-                        result += ids[end:start] + [mask_id]
-                        end = start + length
-                    return result + ids[end:]
-                @by_name
-                def test_infill(infill):
-                    rng = np.random.default_rng(0)
-                    for _ in range(200):
-                        ids = [int(i) for i in rng.integers(10, 99, size=12)]
-                        cuts = np.sort(rng.integers(0, 13, size=6)).reshape(3, 2).tolist()
-                        spans = [(a, b - a) for a, b in cuts]
-                        given = list(ids)
-                        assert infill(given, spans, 7) == definition(ids, spans, 7), spans
-                        assert given == ids
-                """,
-            "by laws": """
-                @by_name
-                def test_infill(infill):
-                    ids = list(range(20, 40))
-                    spans = [(0, 3), (5, 0), (7, 2), (9, 4), (20, 0)]
-                    before = ids[:]
-                    out = infill(ids, spans, 1)
-                    covered = [i for start, n in spans for i in range(start, start + n)]
-                    assert [i for i in out if i != 1] == [i for k, i in enumerate(before) if k not in covered]
-                    assert out.count(1) == 5, "one [MASK] for each span"
-                    assert len(out) == 20 - 9 + 5
-                    assert out[:2] == [1, 23] and out[-1] == 1
-                    assert infill(ids, [(1, 2)], 1)[:3] == [20, 1, 23] and infill(ids, [], 1) == ids
-                    assert [k for k, i in enumerate(out) if i == 1] == [0, 3, 6, 7, 15]
-                    assert ids == before, "ids has changed"
-                """,
-            "unittest": """
-                import unittest
-                @by_name
-                def test_infill(infill):
-                    case = unittest.TestCase()
-                    for ids, spans, expected in (
-                            ([5, 6, 7, 8], [(0, 1), (1, 2)], [3, 3, 8]),
-                            ([5, 6, 7, 8], [(0, 0), (2, 0), (3, 1)], [3, 5, 6, 3, 7, 3]),
-                            ([5, 6, 7, 8], [(1, 1), (3, 1)], [5, 3, 7, 3]),
-                            ([5, 6, 7, 8], [(4, 0)], [5, 6, 7, 8, 3]),
-                            ([5], [(0, 1)], [3])):
-                        given = ids.copy()
-                        case.assertEqual(infill(given, spans, 3), expected)
-                        case.assertListEqual(given, ids)
-                """,
-            "NumPy compares": """
-                @by_name
-                def test_infill(infill):
-                    text = [10, 20, 30, 40, 50, 60, 70]
-                    spans = ((0, 1), (2, 0), (3, 2), (5, 1), (7, 0))
-                    np.testing.assert_array_equal(infill(text, spans, 99), [99, 20, 99, 30, 99, 99, 70, 99])
-                    np.testing.assert_array_equal(infill(text, [(1, 4)], 99), [10, 99, 60, 70])
-                    np.testing.assert_array_equal(text, [10, 20, 30, 40, 50, 60, 70])
-                """,
-        },
-        wrong={
-            "one span": (
-                """
-                @by_name
-                def test_infill(infill):
-                    assert infill([11, 12, 13], [(1, 2)], 9) == [11, 9]
-                """,
-                "does not catch the one",
-            ),
-            "the statement's examples": (
-                """
-                @by_name
-                def test_infill(infill):
-                    assert infill([11, 12, 13, 14], [(3, 0)], 9) == [11, 12, 13, 9, 14]
-                    assert infill([11, 12, 13], [(1, 2)], 9) == [11, 9]
-                """,
-                "does not catch the one",
-            ),
-            "no length 0": (
-                """
-                @by_name
-                def test_infill(infill):
-                    ids = [11, 12, 13, 14, 15, 16]
-                    assert infill(ids, [(0, 2), (2, 1), (4, 1)], 9) == [9, 9, 14, 9, 16]
-                    assert ids == [11, 12, 13, 14, 15, 16]
-                """,
-                "ignores spans of length 0|replace a token",
-            ),
-            "nothing behind the last span": (
-                """
-                @by_name
-                def test_infill(infill):
-                    text = [10, 20, 30, 40, 50, 60, 70]
-                    spans = [(0, 1), (2, 0), (3, 2), (5, 1), (7, 0)]
-                    assert infill(text, spans, 99) == [99, 20, 99, 30, 99, 99, 70, 99]
-                    assert text == [10, 20, 30, 40, 50, 60, 70]
-                """,
-                "loses the text after the last span",
-            ),
-            "lengths alone": (
-                """
-                @by_name
-                def test_infill(infill):
-                    assert len(infill([11, 12, 13, 14], [(0, 2), (3, 0)], 9)) == 4
-                    assert len(infill([11, 12, 13, 14], [(1, 3)], 9)) == 2
-                """,
-                "does not catch the one",
-            ),
-            "number of masks": (
-                """
-                @by_name
-                def test_infill(infill):
-                    assert infill([11, 12, 13, 14], [(0, 2), (3, 0)], 9).count(9) == 2
-                """,
-                "does not catch the one",
-            ),
-            "not touching": (
-                """
-                @by_name
-                def test_infill(infill):
-                    ids = [11, 12, 13, 14, 15, 16]
-                    assert infill(ids, [(0, 2), (3, 1), (5, 0)], 9) == [9, 13, 9, 15, 9, 16]
-                    assert infill(ids, [], 9) == ids == [11, 12, 13, 14, 15, 16]
-                """,
-                "two spans that touch",
-                "hidden",
-            ),
-            "the input is not looked at": (
-                """
-                @by_name
-                def test_infill(infill):
-                    assert infill([11, 12, 13, 14, 15], [(0, 2), (2, 1), (4, 0)], 9) == [9, 9, 14, 9, 15]
-                    assert infill([11, 12, 13, 14, 15, 16], [(1, 3), (5, 1)], 9) == [11, 9, 15, 9]
-                """,
-                "changes its input in place",
-                "hidden",
-            ),
-            "[MASK] is 4": (TEST.replace("9", "4"), "writes id 4", "hidden"),
-            "masks for tokens": (
-                """
-                @by_name
-                def test_infill(infill):
-                    assert infill([11, 12, 13, 14], [(1, 2)], 9) == [11, 9, 9, 14]
-                """,
-                "rejects a correct version",
-            ),
-            "nothing for 0": (
-                """
-                @by_name
-                def test_infill(infill):
-                    assert infill([11, 12, 13, 14], [(0, 2), (3, 0)], 9) == [9, 13, 14]
-                """,
-                "rejects a correct version",
-            ),
-            "an order that the text rules out": (
-                changed(
-                    TEST,
-                    (
-                        "[(1, 3), (5, 1), (6, 0)], 9) == [11, 9, 15, 9, 9]",
-                        "[(5, 1), (1, 3)], 9) == [11, 9, 15, 9]",
-                    ),
-                ),
-                "rejects a correct version",
-            ),
-            "a tuple": (
-                changed(
-                    TEST,
-                    (
-                        "assert infill(ids, [(0, 2), (2, 1), (4, 0)], 9) == [9, 9, 14, 9, 15, 16]",
-                        "assert (infill(ids, [(0, 2)], 9) == [9, 13], 'start')",
-                    ),
-                    ("    assert infill(ids, [(1, 3), (5, 1), (6, 0)], 9) == [11, 9, 15, 9, 9]\n", ""),
-                    ("    assert infill(ids, [], 9) == ids == [11, 12, 13, 14, 15, 16]\n", ""),
-                ),
-                "parentheses around both the condition and the message",
-            ),
-            "returns": (
-                """
-                @by_name
-                def test_infill(infill):
-                    return infill([11, 12, 13], [(1, 2)], 9) == [11, 9]
-                """,
-                "your test returns a value",
-            ),
-            "prints": (
-                """
-                @by_name
-                def test_infill(infill):
-                    print(infill([11, 12, 13], [(1, 2)], 9) == [11, 9])
-                """,
-                "contains no `assert`",
-            ),
-            "without by_name": (TEST.replace("@by_name\n", ""), "cannot be run"),
-        },
-    ),
-}

@@ -3,7 +3,7 @@ none.
 """
 
 import pytest
-from banks import Bank, a_few, bank_of, changed, found
+from banks import Bank, a_few, bank_of, banks, found
 from banks.round_trip import Answer, Verdict, exercises, graded, problems, sheets, widened
 
 from minibert.grading.notebook import from_source, marked
@@ -100,31 +100,50 @@ BANKS = {
 }
 
 
-def test_a_wrong_answer_is_a_right_one_with_pieces_changed_in_turn():
-    assert (
-        changed(
-            """
+TABLE = r"""
+    the solution
+        import math
+        @cache
         def f(x):
             return x + x
-        """,
-            ("x + x", "2 * x"),
-            ("x", "y", 2),
-        )
-        == "\ndef f(y):\n    return 2 * y\n"
+    twice
+        return 2 * x
+    a helper
+        def double(x):
+            return 2 * x
+        def f(x):
+            return double(x)
+    thrice [2]: multiply|by 2: once
+        return => x += x\nreturn
+        x + x =>> x
+"""
+
+
+def test_a_table_gives_answers_by_their_source_their_body_or_edits():
+    assert banks(("f",), f=TABLE)["f"] == Bank(
+        right={
+            "the solution": "import math\n@cache\ndef f(x):\n    return x + x",
+            "twice": "@cache\ndef f(x):\n    return 2 * x",
+            "a helper": "def double(x):\n    return 2 * x\ndef f(x):\n    return double(x)",
+        },
+        wrong={
+            "thrice": ("import math\n@cache\ndef f(x):\n    x += x\n    return x", "multiply|by 2: once", 2)
+        },
+        builds_on_all=True,
     )
 
 
 @pytest.mark.parametrize(
-    "replacement, said",
+    "more, said",
     [
-        (("z", "y"), "'z' is there 0 times, not 1"),
-        (("x", "y"), "'x' is there 3 times, not 1"),
-        (("x", "y", 2), "'x' is there 3 times, not 2"),
+        ("    a name: a hint\n    none\n        return x", "'a name' has no answer, or is there twice"),
+        ("    twice: a hint\n        return x", "'twice' has no answer, or is there twice"),
+        ("    y: a hint\n        y => z", "'y' occurs 0 times"),
     ],
 )
-def test_a_piece_to_be_changed_must_be_there_as_often_as_said(replacement, said):
+def test_a_table_with_another_entry_is_refused(more, said):
     with pytest.raises(ValueError, match=said):
-        changed("def f(x): return x + x", replacement)
+        banks(f=TABLE + more)
 
 
 def test_each_answer_has_its_place_and_right_ones_fill_up():

@@ -26,9 +26,9 @@ def edits(right: Callable, table: str, *helpers: Callable, **names: Any) -> tupl
     A hint starts at the margin and may span several lines. The indented lines below it define the mistake:
     `old => new` replaces a piece of the source that occurs once, `old =>> new` replaces every occurrence, and
     `return ...` computes a different result from the parameters and `result`, the correct result. A line `or`
-    between edits starts another version of the mistake with the same hint. In `new`, `\n` starts a new line
-    with the indentation of the changed line. A choice `{1 | 2 | 3}` makes one version per value. A line
-    `$name = piece` at the margin names a piece of source for the lines below.
+    between edits starts another version of the mistake with the same hint. In a piece, `\n` starts a new line
+    with the indentation of the line where the piece begins. A choice `{1 | 2 | 3}` makes one version per
+    value. A line `$name = piece` at the margin names a piece of source for the lines below.
 
     >>> def area(width, height):
     ...     return width * height
@@ -105,16 +105,7 @@ class Source:
 
     def edited(self, lines: Sequence[str]) -> str:
         """Return the source text after the edits in `lines` have been made one after another."""
-        text = self.text
-        for line in lines:
-            old, times, new = split(line)
-            there = text.count(old)
-            if there != 1 and (times == "=>" or there == 0):
-                raise ValueError(f"{old!r} occurs {there} times, not once, in this source:\n{text}")
-            start = text.rfind("\n", 0, text.index(old)) + 1
-            indent = re.match(" *", text[start:]).group()  # type: ignore[union-attr]
-            text = text.replace(old, new.replace("\\n", f"\n{indent}"))
-        return text
+        return replaced(self.text, lines)
 
     def function(self, lines: Sequence[str]) -> Callable:
         """Apply the edits in `lines` to the source, compile it, and return the resulting function."""
@@ -162,6 +153,34 @@ def undocumented(source: str) -> str:
         return source
     lines = source.splitlines(keepends=True)
     return "".join(lines[: first.lineno - 1] + lines[first.end_lineno :])
+
+
+def replaced(text: str, lines: Sequence[str]) -> str:
+    """Make the edits in `lines` in a source text, one after another, and return the new text.
+
+    Raises ValueError if a piece to be replaced does not occur, or occurs more than once with `=>`.
+    """
+    for line in lines:
+        old, times, new = split(line)
+        there = occurrences(text, old)
+        if not there or (times == "=>" and len(there) > 1):
+            raise ValueError(f"{old!r} occurs {len(there)} times, not once, in this source:\n{text}")
+        for start, end, indent in reversed(there):
+            text = text[:start] + new.replace("\\n", f"\n{indent}") + text[end:]
+    return text
+
+
+def occurrences(text: str, piece: str) -> list[tuple[int, int, str]]:
+    """Return (start, end, indentation of the first line) for each place where `piece` occurs in `text`."""
+    first, *further = piece.split("\\n")
+    found = []
+    for match in re.finditer(re.escape(first), text):
+        line = text.rfind("\n", 0, match.start()) + 1
+        indent = re.match(" *", text[line:]).group()  # type: ignore[union-attr]
+        whole = f"\n{indent}".join([first, *further])
+        if text.startswith(whole, match.start()):
+            found.append((match.start(), match.start() + len(whole), indent))
+    return found
 
 
 def is_result(line: str) -> bool:

@@ -123,7 +123,7 @@ TRAIN = edits(
     you count the pairs only once, at the beginning. Each merge makes new pairs and removes others, so score
     all pairs again after each merge.
         scores = $scores => pass
-        while => scores = $scores\\nwhile
+        while $short => scores = $scores\\nwhile $short
         vocab.append(new) => vocab.append(new)\\nscores.pop((left, right))
     you merge only the first occurrence of the pair in each word. Merge every occurrence, from left to right.
         == [left, right] => == [left, right] and len(found) == i

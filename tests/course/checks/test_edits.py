@@ -76,6 +76,18 @@ def test_a_piece_must_be_there_once_or_be_replaced_everywhere():
         edited(area, "volume =>> whole")(2, 3)
 
 
+def test_a_piece_may_span_lines_with_the_indentation_of_its_first():
+    def steps(n):
+        for k in range(n):
+            n += k
+            n -= 1
+        return n
+
+    assert edited(steps, r"n += k\nn -= 1 => n += 1\nif n > 5:\n    break")(4) == 6
+    with pytest.raises(ValueError, match="occurs 0 times"):
+        edited(steps, r"n -= 1\nreturn => return")(3)
+
+
 def test_two_edits_of_one_piece_make_no_pair():
     both = pairs_of_edits(
         area,

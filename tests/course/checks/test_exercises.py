@@ -9,6 +9,7 @@ from banks import found
 
 from minibert.course.checks.climb import climb
 from minibert.course.checks.compare import close
+from minibert.course.checks.edits import Edited
 from minibert.course.checks.exercise import CheckFailed, Exercise
 from minibert.course.checks.known_mistakes import result
 
@@ -86,6 +87,13 @@ def test_a_mistake_is_told_in_a_short_sentence(exercise):
     for hint in (mistake.hint for mistake in exercise.mistakes):
         assert 10 < len(hint) < 300 and hint.rstrip(")").endswith((".", "?")), hint
         assert hint.count("`") % 2 == 0, hint
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.name)
+def test_the_edits_of_each_mistake_can_be_made(exercise):
+    for mistake in exercise.mistakes:
+        if isinstance(mistake.function, Edited):
+            assert callable(mistake.function.function)
 
 
 @pytest.mark.every(4)
