@@ -3,17 +3,16 @@
     python benchmarks/elmo_gpt_bert.py      # three and a half hours on one core; --processes 2: half of that
 
 This is table 5 and figure 5 of Devlin et al. (2019, arXiv 1810.04805) on a small scale. Sizes, text and
-recipes are in `minibert.course.models.elmo_gpt_bert`; they were chosen on a dev set by the trials that run
-first. Each model is then trained from scratch for each of LENGTHS: a point of a curve is a whole training
-with its own warm-up and decay, not an intermediate state of a longer one. Its encoder is then fine-tuned with
-the learning rate that is best for this kind of model on dev sets. GPT is the third row of table 5 ("LTR & No
-NSP"), and GPT with a BiLSTM on top is the fourth.
+recipes are in `minibert.course.models.elmo_gpt_bert`; the recipes were chosen on a dev set by the trials that
+run first. Each model is then trained from scratch for each of LENGTHS: a point of a curve is a whole
+training, not an intermediate state of a longer one. Its encoder is then fine-tuned with the learning rate
+that is best for this kind of model on dev sets. GPT is the third row of table 5 ("LTR & No NSP"), and GPT
+with a BiLSTM on top is the fourth.
 
 Each finished run is a line of build/elmo_gpt_bert/runs.jsonl, and each encoder a file next to it. After an
-interruption the same command continues there, a pretraining at its last checkpoint. A seed determines
-weights, batches, masks, labelled examples and heads; text, masked tokens and test examples are the same for
-all. The script writes elmo_gpt_bert.json and .md, and saves the models of one seed in
-minibert/course/models/elmo_gpt_bert.
+interruption the same command continues. A seed determines weights, batches, masks, labelled examples and
+heads; text, masked tokens and test examples are the same for all. The script writes elmo_gpt_bert.json and
+.md, and saves the models of one seed in minibert/course/models/elmo_gpt_bert.
 """
 
 import argparse
@@ -141,8 +140,7 @@ def trained(what):
 
 
 class Steps:
-    """A counter of the steps trained by this process, without those before an interruption, for
-    `progress`."""
+    """A counter of the steps that this process has trained, without those before an interruption."""
 
     count = 0
 
@@ -173,12 +171,11 @@ def pretrain(what):
 
 
 def weights_file(model, seed, steps):
-    """Return the path to a pretrained model's weights."""
     return BUILD / f"{model} {seed} {steps}.pt"
 
 
 def pretrained(model, seed, steps):
-    """Return a pretrained model; it is trained again if its weights are missing."""
+    """Return a pretrained model; train it again if its weights are missing."""
     if not weights_file(model, seed, steps).is_file():
         pretrain({"run": "pretrain", "model": model, "seed": seed, "steps": steps})
     made = elmo_gpt_bert.new_model(model, twins.trained_budget(model), material().tokenizer, seed)
@@ -269,7 +266,7 @@ def try_recipes(lines):
 
 
 def check_recipes(trials):
-    """Raise ValueError if a recipe of `twins` is worse than another in the longest trials with all seeds."""
+    """Raise ValueError if another recipe than that of the package is better in the longest trials."""
     for model, kept in twins.RECIPES.items():
         scores = collections.defaultdict(list)
         for line in trials:
@@ -294,7 +291,6 @@ def check_recipes(trials):
 
 
 def pretrainings(seed):
-    """Yield the pretraining runs of a seed, the shortest first."""
     for steps in LENGTHS:
         for model in ("BERT", "GPT", "ELMo", *(elmo_gpt_bert.ABLATIONS if steps == LAST else ())):
             yield {"run": "pretrain", "model": model, "seed": seed, "steps": steps}
@@ -343,7 +339,6 @@ def tunings(seed, rates):
 
 
 def run(what):
-    """Run one experiment in a single thread and return its line."""
     torch.set_num_threads(1)
     return {"of": what, "settings": settings(what), **RUNS[what["run"]](what)}
 
@@ -373,7 +368,7 @@ def run_all(lines):
 
 
 def write_examples(so_far=False):
-    """Write the files of labelled examples, so that several processes can read them."""
+    """Write the files of labelled examples before several processes read them."""
     folder = SimpleNamespace(data=BUILD / "data")
     for task, (labelled, test, _) in () if so_far else TUNING.items():
         for which in (

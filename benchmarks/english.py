@@ -137,11 +137,10 @@ class FewerWrong(NSP):
 
 
 class MostlyFull(FewerWrong):
-    """A mix in which one document in PAIRED is treated as in FewerWrong, and the others give full sequences.
+    """A mix of pairs as in FewerWrong, from one document in PAIRED, and of full sequences from the others.
 
-    The pair loss is multiplied by the share of pairs in the batch; otherwise a few pairs would be a noisy
-    half
-    of the total loss.
+    The pair loss is multiplied by the share of pairs in the batch; otherwise a few pairs would be half of the
+    total loss.
     """
 
     def build(self, docs, rng):
@@ -172,7 +171,7 @@ class Tied(nn.Module):
 
 
 def new_model(tokenizer, words, seed, dropout=0.0):
-    """Return (Model, objective): the published encoder, and heads that suit it. words: the adapter's rank."""
+    """Return (Model, objective): the published encoder, and new heads. words: the adapter's rank."""
     torch.manual_seed(seed)
     objective = bert_objective(tokenizer, LENGTH, rate=RATE)
     model = load_model(encoder_folder(), objective.heads)
@@ -216,7 +215,7 @@ def shipped_before(build):
 
 @torch.no_grad()
 def start_from(model, adapter):
-    """Load the weights of an adapter into a `new_model`, the kind of model they were packed from."""
+    """Load the weights of an adapter, which were packed from such a model, into a `new_model`."""
     word = model.encoder.embeddings.word.parametrizations.weight[0]
     for name, factor in (("a", word.a), ("b", word.b)):
         factor.copy_(adapter.encoder[f"embeddings.word.weight.{name}"])
@@ -234,8 +233,7 @@ def freeze(model):
 
 
 def added(model):
-    """Return the changes that training made to the published encoder, as `minibert.english.model.add`
-    needs."""
+    """Return the changes that training made to the published encoder."""
     before = dict(load_model(encoder_folder()).encoder.named_parameters())
     word = model.encoder.embeddings.word.parametrizations.weight[0]
     return {
@@ -262,9 +260,8 @@ def average(model, start, share):
 def scores(model, tokenizer, held_out):
     """Return {kind: accuracy for masked tokens and next sentences, in percent} on held-out stretches.
 
-    A wrong next sentence is from another document of the same kind. For "all together" it is mostly of
-    another
-    kind, as in training, which is easier to recognise.
+    A wrong next sentence is from another document of the same kind; for "all together", mostly of another
+    kind, as in training.
     """
     some = {
         kind: [documents[place] for place in np.random.default_rng(0).permutation(len(documents))][:SCORED]
@@ -282,7 +279,7 @@ def scores(model, tokenizer, held_out):
 
 
 def joined(documents):
-    """Return all ids of the documents concatenated, (tokens,)."""
+    """Concatenate all ids of the documents."""
     return np.array([i for document in documents for sentence in document for i in sentence])
 
 
@@ -316,7 +313,7 @@ def one_at_a_time(model, tokenizer, documents):
 
 
 def as_bert_counts(model, tokenizer, documents):
-    """Return the accuracy in percent as BERT's code counts it: 15% single tokens, a tenth of them kept."""
+    """Return the accuracy in percent as in BERT's code: 15% of single tokens, a tenth of them unmasked."""
     rng, found = np.random.default_rng(0), []
     objective = MLM(tokenizer.specials, len(tokenizer), LENGTH)
     for batch in windows(documents, tokenizer.specials, rng):
@@ -326,7 +323,6 @@ def as_bert_counts(model, tokenizer, documents):
 
 
 def fresh():
-    """Return the sixty everyday sentences of english_fresh.txt, with their accepted words."""
     return gaps(Path(__file__).with_name("english_fresh.txt").read_text(encoding="utf-8"))
 
 
@@ -340,12 +336,12 @@ def filled(model, tokenizer, asked):
 
 
 def all_filled(model, tokenizer):
-    """Return the result of `filled` for both sets: the forty "everyday" and the sixty "fresh" sentences."""
+    """Fill the gaps in both sets of sentences, "everyday" and "fresh"."""
     return {"everyday": filled(model, tokenizer, everyday()), "fresh": filled(model, tokenizer, fresh())}
 
 
 def gaps_right(fills):
-    """Return {set: number of gaps with an accepted word among the first five}, from `all_filled`."""
+    """Return {set: number of gaps with an accepted word among the first five}."""
     return {name: sum(good for *_, good in found) for name, found in fills.items()}
 
 
@@ -470,8 +466,7 @@ def main():
 
 
 def fit(a, model, objective, kinds, tokenizer, held_out):
-    """Train the parts of the run and return the log; each checkpoint's scores go to
-    BUILD/NAME.curve.jsonl."""
+    """Train the parts of the run and return the log; checkpoints are scored in BUILD/NAME.curve.jsonl."""
     a.build.mkdir(parents=True, exist_ok=True)
     run, log = a.trial or "mlm", []
     sizes = tokenizer.specials, len(tokenizer), LENGTH
@@ -531,7 +526,6 @@ def called():
 
 
 def commit():
-    """Return the commit of the code that trained the weights."""
     return subprocess.run(
         ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, cwd=Path(__file__).parent
     ).stdout.strip()

@@ -47,7 +47,7 @@ TESTS = {  # group -> the tests that should catch its broken versions
 
 
 class NotFound(ValueError):
-    """The text to replace was not found in its place, or was found several times."""
+    """Raised if the text to replace is not in its place, or is there several times."""
 
 
 def functions(tree, inside=""):
@@ -60,15 +60,14 @@ def functions(tree, inside=""):
 
 
 def pattern_of(text):
-    """Return a pattern for a text that ignores line breaks, trailing comments, and a type before a
-    default."""
+    """Return a pattern for a text that ignores line breaks, comments, and a type before a default."""
     gap, type_of = r"(?:\s|#[^\n]*\n)*", r"(?::\s*[\w\[\]., |]+?)?"
     parts = re.findall(r"\w+|[^\w\s]", text)
     return re.compile(gap.join(type_of + gap + part if part == "=" else re.escape(part) for part in parts))
 
 
 def broken(folder, place, old, new):
-    """Return (file, its broken text) for one version. Raises NotFound.
+    """Return (file, its broken text) for one version.
 
     If no function of that name contains the text, it may be anywhere in the folder, but only once.
     """

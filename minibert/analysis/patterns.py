@@ -19,8 +19,7 @@ def above_uniform(probs: np.ndarray, wanted: np.ndarray, rows: np.ndarray) -> np
 
     probs: attention weights (..., T, T). wanted (T, T) bool: the tokens wanted for each query. rows (T,)
     bool: the queries that count. 0 means as much as with equal weights, and 1 means all attention. Plain
-    shares would mislead: in a short text, most tokens are neighbours, so even uniform attention would look
-    diagonal.
+    shares would mislead: in a short text, most tokens are neighbours.
     """
     share = (probs * wanted).sum(axis=-1)[..., rows].mean(axis=-1)
     uniform = wanted.mean(axis=-1)[rows].mean()
@@ -113,8 +112,7 @@ def fixed_pattern(name: str, T: int) -> np.ndarray:
     """Return an attention pattern that depends only on positions: (T, T), with rows that sum to 1.
 
     name: one of FIXED. "previous" and "next" attend to a neighbour; "left" and "right" attend equally to all
-    tokens beyond the neighbour. A token without such tokens attends to itself. Raises ValueError for an
-    unknown name.
+    tokens beyond the neighbour. A token without such tokens attends to itself.
 
     >>> fixed_pattern("previous", 3).tolist()
     [[1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]

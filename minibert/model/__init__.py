@@ -1,4 +1,4 @@
-"""The models of `minibert.reference` in PyTorch, which can be trained and run on a GPU."""
+"""BERT in PyTorch: the encoder, its output heads and its variants, for training and prediction."""
 
 from .attention import MultiHeadAttention, attention, merge_heads, split_heads
 from .bilstm import BiLSTM, ScalarMix

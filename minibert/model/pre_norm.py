@@ -17,7 +17,6 @@ class PreNormEncoderLayer(EncoderLayer):
     def forward(
         self, x: Tensor, visible: Tensor | None = None, gate: Tensor | None = None
     ) -> tuple[Tensor, Tensor]:
-        """Transform x; takes the same arguments and returns the same values as EncoderLayer.forward."""
         attended, probs = self.attention(self.attention_norm(x), visible, gate)
         x = x + self.dropout(attended)
         x = x + self.dropout(self.feed_forward(self.feed_forward_norm(x)))
@@ -41,7 +40,7 @@ class PreNormEncoder(Encoder):
         gate: Tensor | None = None,
         position_ids: Tensor | None = None,
     ) -> dict[str, Any]:
-        """Encode like Encoder.forward; only "hidden" and the last of "layers" are normalised."""
+        """Encode like Encoder.forward, but normalise only "hidden" and the last of "layers"."""
         out = super().forward(input_ids, visible, token_type_ids, gate, position_ids)
         hidden = self.norm(out["hidden"])  # (B, T, D)
         return {**out, "hidden": hidden, "layers": [*out["layers"][:-1], hidden]}

@@ -1,8 +1,8 @@
 """A reader for labelled sentences and sentence pairs in the tables of GLUE and similar data sets.
 
-`world` writes such tables, too. Wang et al. (2019, arXiv 1804.07461), section 3, for the tasks; Bowman et al.
-(2015, arXiv 1508.05326) for SNLI. The tables have no quoting: a quotation mark is an ordinary character.
-Columns are found by their names in the header, in any order.
+Wang et al. (2019, arXiv 1804.07461), section 3, for the tasks; Bowman et al. (2015, arXiv 1508.05326) for
+SNLI. The tables have no quoting: a quotation mark is an ordinary character. Columns are found by their names
+in the header, in any order.
 """
 
 import json
@@ -77,9 +77,9 @@ def iter_glue(
     task: a key of FORMATS. columns: the names of the columns "text", "text_pair" and "label" in this file, if
     they differ from FORMATS. Without `labelled`, the labels are not read and may be missing. Examples without
     a gold label, and broken lines of QQP, are skipped, and their number is logged. Raises CorpusError, when
-    it reaches the error, if the header lacks a column or has it twice, if a line lacks a column or has more
-    columns than the header, if a label is unknown, if an example has no text, if the file has no examples, if
-    the CSV or JSON is broken, or if `stream_text` fails.
+    it reaches the error, if a column is missing or duplicate, if a line is too short or too long, if a label
+    is unknown, if an example has no text, if the file has no examples, if the CSV or JSON is broken, or if
+    the file cannot be read.
     """
     form, found, left_out = with_columns(FORMATS[task], columns or {}), False, Counter[str]()
     needed = [*form.texts, *([form.label] if labelled else [])]
@@ -104,10 +104,7 @@ read_glue = as_list(iter_glue)
 
 
 def with_columns(form: TableFormat, columns: Mapping[str, str]) -> TableFormat:
-    """Return a copy of a format with other column names.
-
-    columns: a dict that maps "text", "text_pair" or "label" to the name of the column.
-    """
+    """Return a copy of a format with other column names for "text", "text_pair" or "label"."""
     places = ("text", "text_pair")
     texts = [columns.get(place, name).lower() for place, name in zip(places, form.texts)]
     label = columns.get("label", form.label).lower()
@@ -149,9 +146,9 @@ def read_score(path: str | Path, form: TableFormat, value: str, line: int) -> fl
 
 
 def records(path: str | Path, form: TableFormat, needed: list[str]) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield (line number, dict that maps columns to cells) for each line; its last columns may be missing.
+    """Yield (line number, dict that maps columns to cells) for each line.
 
-    needed: columns that the header must have.
+    needed: columns that the header must have. The last columns of a line may be missing.
     """
     kind = Path(path).suffix.lower()
     if kind == ".jsonl":

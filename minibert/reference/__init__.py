@@ -1,9 +1,7 @@
 """The reference implementation of BERT in NumPy; `minibert.model` has the same functions in PyTorch.
 
-`bert` has the whole model on one page. The other files define the same functions part by part, in the order
-of the lessons: `attention`, `positions` and `encoder` (lesson 2), `heads` and `losses` (lesson 4), and
-`backward`, the gradients of attention and related functions, derived by hand. Tests check that all of them
-agree with `minibert.model`.
+`bert` has the whole model on one page. The other files define the same functions part by part. Tests check
+that all of them agree with `minibert.model`.
 """
 
 from .attention import attention, merge_heads, multi_head_attention, softmax, split_heads

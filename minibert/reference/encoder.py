@@ -1,4 +1,4 @@
-"""The reference implementation, in NumPy, of BERT's encoder; tests compare it with `model.encoder`.
+"""The reference implementation, in NumPy, of BERT's encoder.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3; sublayers: Vaswani et al. (2017), sections 3.1 and 3.3; the
 variant with LayerNorm before the sublayers: Xiong et al. (2020, arXiv 2002.04745), section 3. The parameters
@@ -39,7 +39,7 @@ def gelu(x: np.ndarray) -> np.ndarray:
 
 
 def gelu_tanh(x: np.ndarray) -> np.ndarray:
-    """Return the tanh approximation of `gelu` from the same paper, which some implementations of BERT use."""
+    """Return the tanh approximation of `gelu`, which some implementations of BERT use."""
     return 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
 
 
@@ -122,7 +122,7 @@ def pre_norm_encoder_layer(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Apply one pre-norm layer: x + attention(LayerNorm(x)), then x + feed_forward(LayerNorm(x)).
 
-    Takes the same arguments and returns the same as encoder_layer.
+    Arguments and results are those of encoder_layer.
     """
     normal = layer_norm(x, sub(p, "attention_norm"), eps)  # (B, T, D)
     attended, probs = multi_head_attention(normal, sub(p, "attention"), num_heads, visible, gate)
@@ -175,9 +175,8 @@ def pre_norm_encoder(
 ) -> dict[str, np.ndarray]:
     """Apply an encoder with LayerNorm before each sublayer, and one more LayerNorm after the last layer.
 
-    Takes the same arguments and returns the same as encoder. The last LayerNorm has the parameters
-    p["norm.weight"] and p["norm.bias"]; it normalises "hidden" and the last of "layers", but not the other
-    layers.
+    Arguments and results are those of encoder. The last LayerNorm has the parameters p["norm.weight"] and
+    p["norm.bias"]; it normalises "hidden" and the last of "layers".
     """
     out = encoder(
         input_ids, visible, token_type_ids, p, config, gate, position_ids, layer=pre_norm_encoder_layer
@@ -220,10 +219,7 @@ def encoder_shapes(config: ModelConfig) -> dict[str, tuple[int, ...]]:
 def init_weights(
     shapes: Mapping[str, tuple[int, ...]], std: float, rng: np.random.Generator
 ) -> dict[str, np.ndarray]:
-    """Draw initial parameters: normal(0, std) for matrices, 0 for biases, 1 for the weights of LayerNorm.
-
-    shapes: see encoder_shapes.
-    """
+    """Draw initial parameters: normal(0, std) for matrices, 0 for biases, 1 for the weights of LayerNorm."""
     # paper: no rule is given; the authors' code draws from a normal distribution truncated at 2 std
     return {
         name: np.zeros(shape)

@@ -1,9 +1,8 @@
-"""Entity-level scores of tag sequences, computed like conlleval of the CoNLL shared tasks.
+"""Entity-level scores of tag sequences, computed like the CoNLL shared tasks' script, conlleval.
 
 Tjong Kim Sang and De Meulder (2003, arXiv cs/0306050), section 2: an entity is correct if its type and both
-ends are correct. The package `seqeval` agrees on IOB1 and BIO2, but it reads only the first letter of a tag,
-whereas conlleval reads everything before the hyphen. `decode_entities`, which is also an exercise, always
-agrees with conlleval, so it is used here.
+ends are correct. The package `seqeval` reads only the first letter of a tag, whereas conlleval reads
+everything before the hyphen, so it is not used here.
 """
 
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""Handling of Ctrl-C, and of SIGTERM from job schedulers: a run stops only between two steps.
+"""Ctrl-C, and SIGTERM from job schedulers: a run stops only between two steps.
 
 A step that is interrupted halfway cannot be saved.
 """
@@ -28,7 +28,6 @@ class Interrupt:
         return self
 
     def on_signal(self, number: int, frame: FrameType | None) -> None:
-        """Set `asked`, and restore the former handler for the next signal of this number."""
         self.asked = True
         self.restore(number)
 

@@ -1,7 +1,6 @@
-"""Functions to load and save published BERT, RoBERTa, ALBERT and ELECTRA weights, with their name tables.
+"""Load and save published BERT, RoBERTa, ALBERT and ELECTRA models.
 
-`weights` does the work, but only knows BERT; `config.json` or the encoder determines which of the four
-architectures a model has.
+The architecture follows from `config.json` when loading, and from the class of the encoder when saving.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,8 +1,6 @@
-"""Functions to save and load models in Hugging Face's format.
+"""Save and load models in Hugging Face's format, which `transformers` reads and writes, too.
 
-`transformers` can read the files written here, and vice versa. `names` translates the names of tensors,
-`files` finds the files, and `tensors` reads and writes the weights. This module loads each tensor into the
-model, or rejects the file.
+Each tensor of a file is loaded into the model, or the file is rejected.
 """
 
 import json
