@@ -64,16 +64,6 @@ def classify(probs: np.ndarray, special: np.ndarray, segments: np.ndarray) -> np
     )
 
 
-def share_by_layer(classes: np.ndarray) -> np.ndarray:
-    """Return the share of each class among the heads of each layer: (..., L, H) names -> (L, len(CLASSES)).
-
-    >>> share_by_layer(np.array([["block", "diagonal"], ["block", "block"]])).tolist()
-    [[0.0, 0.5, 0.0, 0.5, 0.0], [0.0, 0.0, 0.0, 1.0, 0.0]]
-    """
-    by_layer = np.moveaxis(np.asarray(classes), -2, 0).reshape(np.shape(classes)[-2], -1)
-    return np.stack([(by_layer == name).mean(axis=1) for name in CLASSES], axis=1)
-
-
 def attention_to(probs: np.ndarray, chosen: np.ndarray, rows: np.ndarray | None = None) -> np.ndarray:
     """Return the share of attention that goes to chosen tokens, such as [SEP]: (..., T, S) -> (...).
 

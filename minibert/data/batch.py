@@ -154,27 +154,3 @@ def visible_causal(real: np.ndarray) -> np.ndarray:
     """
     T = real.shape[1]
     return visible_all(real) & np.tril(np.ones((T, T), bool))
-
-
-def visible_sliding_window(real: np.ndarray, reach: int, is_global: np.ndarray | None = None) -> np.ndarray:
-    """Return a sliding-window attention mask, (B, T, T) bool: query t may attend at most `reach` tokens away.
-
-    As in Longformer (Beltagy et al., 2020, arXiv 2004.05150, section 3.1), whose window size w is 2 * reach.
-    Padding is never attended to. is_global: (B, T) bool, True for global tokens, or None if there are none; a
-    global token attends to all tokens, and all tokens attend to it. Raises ValueError if reach is negative,
-    or if is_global and real differ in shape.
-
-    >>> first = np.array([[True, False, False, False]])
-    >>> visible_sliding_window(np.ones((1, 4), bool), 1, first).astype(int).tolist()
-    [[[1, 1, 1, 1], [1, 1, 1, 0], [1, 1, 1, 1], [1, 0, 1, 1]]]
-    """
-    if reach < 0:
-        raise ValueError(f"reach={reach} must be at least 0")
-    is_global = np.zeros_like(real) if is_global is None else is_global
-    if is_global.shape != real.shape:
-        raise ValueError(
-            f"is_global has shape {is_global.shape}, but real has {real.shape}: they must be the same"
-        )
-    place = np.arange(real.shape[1])
-    near = np.abs(place[:, None] - place) <= reach  # (T, T)
-    return visible_all(real) & (near | is_global[:, :, None] | is_global[:, None, :])

@@ -82,14 +82,3 @@ def pack_sentences(docs: Docs, room: int, sep: int, cross: bool) -> list[list[in
     special = 2  # [CLS] and [SEP]
     packed = full_sentences(docs, room + special, sep) if cross else doc_sentences(docs, room + special)
     return [text for text, _ in packed[0]]
-
-
-def text_streams(docs: Docs, max_length: int, sep: int) -> tuple[list[Single], None]:
-    """Split one long stream of all sentences into sequences of full length.
-
-    sep: the id between two sentences. Sequences may end inside a sentence and cross document boundaries; only
-    the last one may be shorter. Returns (sequences (text, None), None).
-    """
-    room = available_tokens(max_length, segments=1)
-    stream = join([sep, *sentence] for sentence in join(with_text(docs)))[1:]
-    return [(stream[i : i + room], None) for i in range(0, len(stream), room)], None

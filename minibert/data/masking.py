@@ -134,36 +134,6 @@ def choose_whole_words(
     return candidates & (np.take_along_axis(draws, first, axis=1) < rate)
 
 
-def repeated_word_positions(
-    input_ids: np.ndarray, words: np.ndarray, telling: np.ndarray, share: float, rng: np.random.Generator
-) -> np.ndarray:
-    """Choose occurrences of repeated words, each with probability `share`, but never all those of a word.
-
-    input_ids: (T,) int. words: (T,) int as in whole_word_positions. telling: (T,) bool, True for informative
-    subwords; a word without an informative subword is never chosen. Two words are the same if all their
-    subwords are equal. One random occurrence of each word is left out. Returns (T,) bool. This rule is not
-    from a paper.
-
-    >>> ids = np.array([5, 6, 7, 5, 6, 5])                      # four words: 5 6, 7, 5 6 again, and 5
-    >>> words = np.array([0, 0, 1, 2, 2, 3])
-    >>> repeated_word_positions(ids, words, ids > 0, 1.0, np.random.default_rng(0)).astype(int).tolist()
-    [0, 0, 0, 1, 1, 0]
-    """
-    check_rate(share, "share")
-    draws = rng.random(len(words))  # a word uses the draw of its first subword
-    chosen = np.zeros(len(words), bool)
-    places: dict[tuple[int, ...], list[np.ndarray]] = {}  # the subwords of a word -> its positions
-    for word in np.unique(words[words >= 0]):
-        place = np.flatnonzero(words == word)
-        if telling[place].any():
-            places.setdefault(tuple(input_ids[place]), []).append(place)
-    for same in places.values():
-        *repeated, _ = sorted(same, key=lambda place: draws[place[0]])  # the last one is left out
-        for place in repeated:
-            chosen[place] = draws[place[0]] < share
-    return chosen
-
-
 def choose_repeated_words(
     input_ids: np.ndarray,
     candidates: np.ndarray,

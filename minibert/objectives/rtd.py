@@ -18,14 +18,6 @@ from ..model.goal import Arrays, Tensors, token_loss
 from ..model.heads import Backbone, Model
 from .mlm import MLM
 
-# Arguments of RTD for the three discriminator sizes of table 6. The generator has as many layers as the
-# discriminator.
-GENERATORS = {
-    "small": {"size": 1 / 4, "rate": 0.15},
-    "base": {"size": 1 / 3, "rate": 0.15},
-    "large": {"size": 1 / 4, "rate": 0.25},
-}
-
 
 @torch.no_grad()
 def sample_by_row(logits: Tensor, counts: Sequence[int], seeds: Sequence[int]) -> Tensor:

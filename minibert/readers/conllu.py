@@ -77,7 +77,7 @@ def iter_trees(path: str | Path) -> Iterator[Tree]:
         )
 
 
-read_conllu, read_pos, read_trees = as_list(iter_conllu), as_list(iter_pos), as_list(iter_trees)
+read_trees = as_list(iter_trees)
 
 
 def is_tree(parents: list[int]) -> bool:

@@ -15,7 +15,7 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from .tabular import as_list, check_once, csv_rows, nonblank_lines, tab_rows
+from .tabular import check_once, csv_rows, nonblank_lines, tab_rows
 from .utf8_text import CorpusError
 
 INFERENCE = ("entailment", "neutral", "contradiction")
@@ -98,9 +98,6 @@ def iter_glue(
         logging.getLogger(__name__).warning("%s: %d examples left out: %s", path, count, why)
     if not found:
         raise CorpusError.at(path, "the file has no examples")
-
-
-read_glue = as_list(iter_glue)
 
 
 def with_columns(form: TableFormat, columns: Mapping[str, str]) -> TableFormat:

@@ -12,7 +12,7 @@ from typing import Any
 
 from .json_file import read_json
 from .squad import field
-from .tabular import as_list, check_once, csv_rows, tab_rows
+from .tabular import check_once, csv_rows, tab_rows
 from .utf8_text import CorpusError
 from .wording import plural
 
@@ -88,9 +88,6 @@ def iter_swag(path: str | Path, labelled: bool = True) -> Iterator[ChoiceExample
         raise CorpusError.at(path, "the file has a header, but no examples")
 
 
-read_swag = as_list(iter_swag)
-
-
 def iter_codah(path: str | Path, labelled: bool = True) -> Iterator[ChoiceExample]:
     """Yield the examples of a tab-separated table: category, context, four endings, and a label.
 
@@ -116,9 +113,6 @@ def iter_codah(path: str | Path, labelled: bool = True) -> Iterator[ChoiceExampl
         )
         label = number(path, line, cells[columns], names) if labelled else None
         yield ChoiceExample(context, "", options, label, names)
-
-
-read_codah = as_list(iter_codah)
 
 
 def number(path: str | Path, line: int, cell: str, names: list[str]) -> int:
@@ -163,9 +157,6 @@ def iter_race(path: str | Path, labelled: bool = True) -> Iterator[ChoiceExample
             yield example
     if not count:
         raise CorpusError.at(path, "no questions found")
-
-
-read_race = as_list(iter_race)
 
 
 def read_passage(path: Path, labelled: bool) -> list[ChoiceExample]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from .glue import TextExample, iter_glue
-from .tabular import as_list, nonblank_lines
+from .tabular import nonblank_lines
 from .utf8_text import CorpusError
 
 SIDES = {".neg": "0", ".pos": "1"}  # labels as in GLUE's SST-2
@@ -38,9 +38,6 @@ def iter_sst2(
         yield TextExample(text, None, label if labelled else None, str(place), line)
 
 
-read_sst2 = as_list(iter_sst2)
-
-
 def iter_sst5(
     path: str | Path, labelled: bool = True, columns: Mapping[str, str] | None = None
 ) -> Iterator[TextExample]:
@@ -64,6 +61,3 @@ def iter_sst5(
         for written, meant in SIGNS:
             sentence = sentence.replace(written, meant)
         yield TextExample(sentence, None, text[1] if labelled else None, str(place), line)
-
-
-read_sst5 = as_list(iter_sst5)

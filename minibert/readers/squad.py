@@ -43,11 +43,6 @@ class QAExample:
     title: str
 
 
-def read_squad(path: str | Path, labelled: bool = True) -> list[QAExample]:
-    """Read the questions of a SQuAD 1.1 or 2.0 file, in their order; see `iter_squad`."""
-    return list(iter_squad(path, labelled))
-
-
 def iter_squad(path: str | Path, labelled: bool = True) -> Iterator[QAExample]:
     """Yield the questions of a SQuAD 1.1 or 2.0 file, in their order.
 

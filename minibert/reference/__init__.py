@@ -5,14 +5,6 @@ that all of them agree with `minibert.model`.
 """
 
 from .attention import attention, merge_heads, multi_head_attention, softmax, split_heads
-from .backward import (
-    attention_backward,
-    cross_entropy_backward,
-    layer_norm_backward,
-    linear_backward,
-    multi_head_attention_backward,
-    softmax_backward,
-)
 from .bert import bert
 from .encoder import (
     dropout,

@@ -31,14 +31,6 @@ def entity_f1(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]])
     return {**scores(*np.sum([*counts, (0, 0, 0)], axis=0)), "accuracy": accuracy(gold, predicted)}
 
 
-def entity_f1_by_type(
-    gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]
-) -> dict[str, dict[str, float]]:
-    """Return precision, recall, F1 (0 to 100) and the number of predicted entities for each type, sorted."""
-    counts = entity_counts(gold, predicted)
-    return {kind: {**scores(*counts[kind]), "found": counts[kind][1]} for kind in sorted(counts)}
-
-
 def entity_counts(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]) -> dict[str, list[int]]:
     """Return a dict that maps each entity type to the numbers of [correct, predicted, true] entities."""
     counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])

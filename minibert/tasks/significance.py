@@ -93,20 +93,3 @@ def smallest_gain(examples: int, disagreement: float, level: float = 0.05) -> fl
         if wins > differ - wins and binomtest(wins, differ).pvalue <= level:
             return (2 * wins - differ) / examples
     return float("nan")
-
-
-def best_of_many(spread: float, runs: int) -> float:
-    """Return how much the best of several runs is expected to exceed their mean by chance.
-
-    spread: the standard deviation over seeds, for normally distributed scores. Reporting the best of `runs`
-    runs gains this much over a single run, without a better method.
-
-    >>> round(best_of_many(1.0, 20), 2)
-    1.87
-    """
-    from scipy.integrate import quad
-    from scipy.stats import norm
-
-    if runs < 1:
-        raise ValueError(f"runs={runs} must be at least 1")
-    return spread * quad(lambda x: x * runs * norm.pdf(x) * norm.cdf(x) ** (runs - 1), -10, 10)[0]

@@ -14,22 +14,6 @@ from ..data.spans import LONGEST_ANSWER
 JOINERS = "\u200c\u200d"  # zero-width characters that join or separate the parts of a written character
 
 
-def most_context(position: int, spans: Sequence[tuple[int, int]]) -> int:
-    """Return the index of the window in which a token has the most context, the first one in a tie.
-
-    position: the token's index. spans: (begin, end) of each window. As in `run_squad.py`, the context is the
-    smaller of the numbers of tokens to the left and to the right in the window, plus 0.01 times its length.
-
-    >>> most_context(3, [(0, 5), (2, 7), (4, 9)])   # 1 token on one side in both of the first two windows
-    0
-    """
-    values = [
-        min(position - begin, end - 1 - position) + 0.01 * (end - begin) if begin <= position < end else -1.0
-        for begin, end in spans
-    ]
-    return int(np.argmax(values))
-
-
 def owned(begins: Sequence[int], room: int, length: int) -> list[np.ndarray]:
     """Return a bool array for each window, True for the tokens that have the most context in this window.
 
