@@ -82,7 +82,7 @@ def summary(rows):
 
 
 def kept(units, path=OUT):
-    """Return (rows, misses) from the table in `path` for all units except `units`."""
+    """Return (rows, misses) from the table in `path` for all other units."""
     text = path.read_text(encoding="utf-8") if path.exists() else ""
     rows = [
         tuple(cell.strip() for cell in line.strip("| ").split("|"))

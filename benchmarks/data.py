@@ -114,7 +114,7 @@ def feeding(documents, tokenizer, rounds):
 
 
 def turn_of(way, number):
-    """Return a sort key that gives the ways a different order in each round, so none always comes first."""
+    """Return a sort key for the order in this round, so that no way always comes first."""
     return np.random.default_rng([number, *way.encode()]).random()
 
 

@@ -91,7 +91,7 @@ def family_of(model):
 
 @functools.cache
 def material():
-    """Return the tokenizer, the text, the token frequencies, and a function from a seed to masked tokens."""
+    """Return the tokenizer, the text, the token frequencies, and a function that masks the test documents."""
     tokenizer, text = twins.trained_text()
     return SimpleNamespace(
         tokenizer=tokenizer,
@@ -196,7 +196,7 @@ def encoder_of(model, seed, steps):
 
 
 def tune(what):
-    """Fine-tune once and return the test score, or the dev score in a trial of a learning rate."""
+    """Fine-tune once and return the score on the test set, or on the dev set in a trial of a rate."""
     task, seed, trial = what["task"], what["seed"], what["run"] == "try rate"
     labelled, test, steps = TUNING[task]
     folder = SimpleNamespace(data=BUILD / "data")
@@ -244,7 +244,7 @@ RUNS = {"limits": limits, "try recipe": try_recipe, "pretrain": pretrain, "try r
 
 
 def try_recipes(lines):
-    """Return the trials from which the recipes of `twins` were chosen; the best two have three seeds."""
+    """Try the recipes of each model, the best two with three seeds, and return the results."""
 
     def of(trials, seeds, steps=TRIAL_STEPS):
         return lines.of(
@@ -266,7 +266,7 @@ def try_recipes(lines):
 
 
 def check_recipes(trials):
-    """Raise ValueError if another recipe than that of the package is better in the longest trials."""
+    """Raise ValueError if a recipe in the trials was better than the one that the package uses."""
     for model, kept in twins.RECIPES.items():
         scores = collections.defaultdict(list)
         for line in trials:
@@ -344,7 +344,7 @@ def run(what):
 
 
 class Lines(runs.Lines):
-    """The lines of this benchmark; a new line is printed with its score."""
+    """The result lines of this benchmark; a new line is printed with its score."""
 
     def __init__(self, path, pool=None, so_far=False):
         super().__init__(path, run, settings, pool, so_far)
@@ -354,7 +354,7 @@ class Lines(runs.Lines):
 
 
 def run_all(lines):
-    """Run everything that has no line yet, and return all lines for the current plan and settings."""
+    """Run everything that has no line yet, and return all lines."""
     check_recipes(trials := try_recipes(lines))
     found = trials + lines.of([{"run": "limits"}, *pretrainings(SEEDS[0])])
     write_examples(lines.so_far)

@@ -95,7 +95,7 @@ def tokens(document):
 
 
 def drawn(kinds, rng, shares=SHARES, total=EPOCH):
-    """Return about `total` tokens of stretches in random order, with each kind's share."""
+    """Draw stretches of text in random order, about `total` tokens in all, with each kind's share of them."""
     chosen = []
     for kind in kinds:
         left = shares[kind] / sum(shares[one] for one in kinds) * total
@@ -109,12 +109,12 @@ def drawn(kinds, rng, shares=SHARES, total=EPOCH):
 
 
 def alone(sentences, count, rng):
-    """Return `count` of the sentences as (row, label), each as a sequence by itself without a label."""
+    """Return `count` random sentences as (row, label): single sequences without a label."""
     return [((sentences[place], None), IGNORE) for place in rng.choice(len(sentences), count, replace=False)]
 
 
 class FewerWrong(NSP):
-    """Next sentence prediction with WRONG wrong pairs per right one, weighted to contribute equally.
+    """Next sentence prediction with WRONG wrong pairs for each right one; both kinds have equal weight.
 
     Single sentences, ALONE for each right pair, have no label.
     """
@@ -154,7 +154,7 @@ class MostlyFull(FewerWrong):
 
 
 def with_lines(rows, labels, lines, count, rng):
-    """Return rows and labels with `count` of the lines added, each as a sequence by itself."""
+    """Add `count` of the lines to rows and labels, each as a sequence by itself."""
     more, unlabelled = zip(*alone(lines, count, rng))
     return [*rows, *more], [*labels, *unlabelled]
 
@@ -194,7 +194,7 @@ def new_model(tokenizer, words, seed, dropout=0.0):
 
 
 def new_from_scratch(tokenizer, seed, dropout):
-    """Return (Model, objective): an untrained encoder of the published one's shape, and new heads."""
+    """Return (Model, objective): an untrained encoder of the published encoder's shape, and new heads."""
     torch.manual_seed(seed)
     objective = bert_objective(tokenizer, LENGTH, rate=RATE)
     config = read_config(encoder_folder())[1]
@@ -215,7 +215,7 @@ def shipped_before(build):
 
 @torch.no_grad()
 def start_from(model, adapter):
-    """Load the weights of an adapter, which were packed from such a model, into a `new_model`."""
+    """Load an adapter's weights into a model that `new_model` built."""
     word = model.encoder.embeddings.word.parametrizations.weight[0]
     for name, factor in (("a", word.a), ("b", word.b)):
         factor.copy_(adapter.encoder[f"embeddings.word.weight.{name}"])
@@ -249,7 +249,7 @@ def added(model):
 
 @torch.no_grad()
 def average(model, start, share):
-    """Set each weight to `share` of its current value plus the rest of its start value, {name: tensor}.
+    """Replace each weight by the average of its current value, weighted with `share`, and its start value.
 
     Such averages are better on text unlike the training text (Wortsman et al., 2022, arXiv 2109.01903).
     """
@@ -258,7 +258,7 @@ def average(model, start, share):
 
 
 def scores(model, tokenizer, held_out):
-    """Return {kind: accuracy for masked tokens and next sentences, in percent} on held-out stretches.
+    """Return {kind: accuracies for masked tokens and next sentences, in percent} on held-out stretches.
 
     A wrong next sentence is from another document of the same kind; for "all together", mostly of another
     kind, as in training.
@@ -279,7 +279,6 @@ def scores(model, tokenizer, held_out):
 
 
 def joined(documents):
-    """Concatenate all ids of the documents."""
     return np.array([i for document in documents for sentence in document for i in sentence])
 
 

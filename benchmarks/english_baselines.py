@@ -32,7 +32,7 @@ def contexts(ids, order):
 
 
 def most_frequent(keys, ids):
-    """Return (distinct keys, sorted; the id that occurs most often with each)."""
+    """Return the distinct keys, sorted, and for each the id that occurs most often with it."""
     order = np.lexsort((ids, keys))
     keys, ids = keys[order], ids[order]
     first = np.flatnonzero(np.r_[True, (keys[1:] != keys[:-1]) | (ids[1:] != ids[:-1])])

@@ -56,14 +56,13 @@ def gathered(build, kept):
 
 
 def runs_of(kept):
-    """Return [(name, card)], first of the shipped run, then of the trials."""
+    """Return (name, card) of the shipped run, and then of the trials."""
     return sorted(
         ((name, run["card"]) for name, run in kept["runs"].items()), key=lambda item: item[0] != "mlm"
     )
 
 
 def commands(kept):
-    """Return the lines with the commands of the shipped run and of the runs it is compared with."""
     (_, ships), *trials = runs_of(kept)
     lines = [f"The shipped weights were made by {', then '.join(map(command, history(ships)))}.", ""]
     lines += [f"- {name}: {command(card)}, on {card.get('device', 'cpu')}" for name, card in trials]

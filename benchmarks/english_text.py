@@ -73,7 +73,7 @@ def passages(*paths):
 
 
 def wikitext(path):
-    """Return the articles of WikiText, without its spaces around punctuation."""
+    """Return the articles of WikiText, without the extra spaces around punctuation."""
     articles = []
     for line in path.read_text(encoding="utf-8").splitlines():
         line = f" {line.strip()} "
@@ -98,7 +98,7 @@ def web(path):
 
 
 def gathered(documents):
-    """Return consecutive documents joined until they have TOGETHER sentences."""
+    """Join consecutive short documents until they have TOGETHER sentences."""
     found, joined = [], []
     for document in documents:
         joined = joined + document

@@ -104,7 +104,7 @@ def qnli(data, part):
 
 
 def short(recipe, quick):
-    """Return a recipe or, for a quick test of the program, a copy of it with only a few steps."""
+    """Return a recipe or, for a quick test of the program, a copy with only a few steps."""
     few = {"labelled": 16, "validation": 8, "test": 8, "epochs": 1, "per_epoch": 2, "batch_size": 8}
     return dataclasses.replace(recipe, **few) if quick else recipe
 
@@ -267,7 +267,7 @@ def collected(found, rates, quick):
 
 
 def with_stored(result, path, parts):
-    """Return a result whose missing parts are read from a file, if its language and encoder agree."""
+    """Fill the missing parts of a result from a file, if its language and encoder agree."""
     stored = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     if any(stored.get(key) != result[key] for key in ("language", "encoder", "recipes")):
         return result

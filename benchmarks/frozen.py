@@ -97,7 +97,7 @@ def sense_score(train, test):
 
 
 def sentences(world, words, count, seed, split):
-    """Return the words of sentences: their vectors, and each word with its part-of-speech tag and depth."""
+    """Return the vectors of the words of sentences, and each word with its part-of-speech tag and depth."""
     found = [
         text
         for text in tagged_sentences(world, count, seed, split)

@@ -75,7 +75,7 @@ class Student:
 
 
 class Class:
-    """The submissions for a unit: `students` by name."""
+    """The submissions of a class for one unit: `students` by name."""
 
     def __init__(self, unit, count):
         self.assignment = next(ROOT.glob(f"solutions/{unit}_*")).name
@@ -100,7 +100,7 @@ class Class:
         }
 
     def notebook(self, number, answers):
-        """Return a notebook with some answers, {function: source}, which differs from all the others."""
+        """Return a notebook with the given answers, which a comment with `number` makes unique."""
         sources = {**self.right, **{self.cells[function][0]: source for function, source in answers.items()}}
         return text(
             fill(
@@ -126,7 +126,7 @@ class Class:
         return Student("partly wrong", self.notebook(number, answers), frozenset(chosen))
 
     def hostile(self, number):
-        """Return a submission with one hostile answer; kinds and exercises take turns."""
+        """Return a submission with one hostile answer; its kind and exercise depend on `number`."""
         functions = [name for name in self.cells if not name.startswith("test_")][:-1]
         function, kind = functions[number % len(functions)], list(HOSTILE)[number % len(HOSTILE)]
         arguments = next(

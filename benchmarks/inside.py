@@ -170,7 +170,7 @@ def tuning(name, seed, quick, _files):
 
 
 def files_of(data):
-    """Return {name in PLACES: path} for the files that exist, in a folder or else in the user's cache."""
+    """Return the paths of the existing files by their name in PLACES, in a folder or in the user's cache."""
     if data:
         return {name: data / place for name, place in PLACES.items() if (data / place).exists()}
     return {name: cached_files(name)[0] for name in ("ewt", "wikigold") if cached_files(name)}

@@ -142,7 +142,7 @@ def examples(a, name, split, seed, count):
 
 
 def run(a, name, seed, start, rate):
-    """Fine-tune once and return all scores on the test file, or for RATE_SEED on the dev file."""
+    """Fine-tune once and return all scores on the test file, or on the dev file for RATE_SEED."""
     amount, held_out = amounts(a, name), ("dev", RATE_SEED) if seed == RATE_SEED else ("test", TEST_SEED)
     train, test = examples(a, name, "train", seed, amount["labelled"]), examples(a, name, *held_out, a.test)
     model, tokenizer = load_bert(model_of(a, seed))
@@ -171,7 +171,7 @@ def run(a, name, seed, start, rate):
 
 
 def one_answer(task, name, train, test):
-    """Return the best score of a constant training label, or None if answers have many parts."""
+    """Return the best score of giving the same label to all examples, or None if answers have many parts."""
     if not hasattr(train[0], "label"):
         return None
     scores = [

@@ -25,9 +25,9 @@ def null_dimension(values: np.ndarray) -> np.ndarray:
 
 
 def raw_and_effective(probs: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Return Pearson's correlation of raw and effective attention for each head (H,); 1 for a short text.
+    """Return Pearson's correlation of raw and effective attention for each head: (H,).
 
-    The correlation is nan if the raw or the effective attention is constant.
+    It is 1 for a text that is shorter than the head size, and nan if one of the two is constant.
     """
     flat = [
         x.reshape(len(x), -1) - x.reshape(len(x), -1).mean(axis=1, keepdims=True)

@@ -27,7 +27,6 @@ class WordEmbeddings(nn.Module):
         self.dropout = nn.Dropout(config.hidden_dropout_prob)
 
     def forward(self, input_ids: Tensor) -> Tensor:
-        """Embed ids (B, T) as vectors (B, T, D)."""
         return self.dropout(self.word(input_ids))  # (B, T, D)
 
 

@@ -50,7 +50,6 @@ class FeedForward(nn.Module):
         self.down = nn.Linear(config.intermediate_size, config.hidden_size)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Transform x (B, T, D) -> (B, T, D)."""
         return self.down(F.gelu(self.up(x)))  # (B, T, F) -> (B, T, D)
 
 

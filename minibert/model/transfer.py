@@ -51,7 +51,6 @@ class StagedArrays:
         return dict(self.unpacked(device))
 
     def unpacked(self, device: torch.device) -> Iterator[tuple[Hashable, Tensor]]:
-        """Yield (name, tensor on the device) for each array."""
         for tensor, shapes in self.flat:
             there = tensor.to(device, non_blocking=device.type == "cuda" and tensor.is_pinned())
             if len(shapes) == 1:
@@ -97,5 +96,5 @@ def device_of(model: nn.Module) -> torch.device:
 
 
 def input_device(model: nn.Module) -> torch.device:
-    """Return the device for a model's inputs: the model's own, unless its encoder has an `input_device`."""
+    """Return the device for a model's inputs, which may differ from that of its parameters."""
     return getattr(getattr(model, "encoder", None), "input_device", None) or device_of(model)

@@ -34,7 +34,7 @@ class Tree(NamedTuple):
 
 
 def iter_pos(path: str | Path, labelled: bool = True) -> Iterator[Sentence]:
-    """Yield sentences with part-of-speech tags from CoNLL-U (.conllu), or from columns word and tag."""
+    """Yield sentences with part-of-speech tags from CoNLL-U (.conllu), or from a file with columns."""
     if Path(path).suffix == ".conllu":
         return iter_conllu(path, labelled)
     return iter_conll(path, labelled, column=2, plain=True)

@@ -110,7 +110,7 @@ def split_lines(block: list[str]) -> Document:
 
 
 def wrapped(sample: list[Document]) -> bool:
-    """Return whether text is hard-wrapped: most lines end within a sentence, not counting a block's last."""
+    """Return whether a text is hard-wrapped: most lines, except a block's last, end within a sentence."""
     inner = [line for block in sample for line in block[:-1]]
     ended = [bool(LINE_END.search(line)) for line in inner]
     return 2 * sum(ended) < len(inner) and any(LINE_END.search(line) for block in sample for line in block)

@@ -35,7 +35,7 @@ def writing(path: str | Path) -> Iterator[TextIO]:
 
 @contextmanager
 def naming(path: str | Path) -> Iterator[None]:
-    """Add the name of a file to any OSError without one, such as that of a full disk, in a `with` block."""
+    """Add the name of the file to an OSError that lacks it, inside a `with` block."""
     try:
         yield
     except OSError as error:

@@ -21,7 +21,7 @@ def normalize_answer(text: str) -> str:
 
 
 def exact_match_and_f1(answer: str, gold: Iterable[str]) -> tuple[float, float]:
-    """Return an answer's exact match and F1 of the words, 0 to 1, with the closest reference answer.
+    """Return an answer's exact match and word F1 with the closest reference answer, 0 to 1.
 
     >>> exact_match_and_f1("in Marlow town", ["Marlow town", "Ashby"])
     (0.0, 0.8)

@@ -93,7 +93,7 @@ class QA(Task[QAExample, Prediction]):
         return QAExample("0", question, context, [], False, "")
 
     def encode(self, examples: Sequence[QAExample]) -> tuple[list[Any], list[tuple[int, int]], list[Window]]:
-        """Return a row for each window, the (start, end) of the answer in it, and the Window.
+        """Return a sequence for each window of a passage, the answer's (start, end) in it, and its Window.
 
         start and end are positions in the row, or (0, 0), which is [CLS], if the answer is not in the window.
         A question is truncated to `longest_question` tokens, and to half of the row.

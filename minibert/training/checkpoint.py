@@ -94,7 +94,7 @@ class Checkpoints:
             return None
 
     def save(self, model: nn.Module, optimizer: Optimizer, state: dict[str, Any]) -> Path | None:
-        """Write a checkpoint for the step in `state`, delete obsolete checkpoints, and return the new path.
+        """Write a checkpoint, delete obsolete ones, and return the path of the new one.
 
         state: a dict of plain values, with the key "step" and, if the model was scored, "score". If the
         checkpoint cannot be written, a message is printed, the earlier ones are kept, and None is returned.

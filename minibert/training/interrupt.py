@@ -12,7 +12,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Interrupt:
-    """A context in which the first Ctrl-C or SIGTERM only sets `asked`; the second takes effect immediately.
+    """A context in which Ctrl-C or SIGTERM only sets `asked` the first time, and interrupts the second time.
 
     It does nothing if active=False, or outside the main thread, where Python handles no signals.
     """

@@ -54,7 +54,7 @@ class MicroBatch:
 def micro_batches(
     goal: Goal, model: nn.Module, batch: Batch, rng: np.random.Generator, parts: Iterable[slice]
 ) -> list[MicroBatch]:
-    """Corrupt a batch once, and return its parts as micro-batches, except parts without labels that count.
+    """Corrupt a batch once, and return its parts as micro-batches; omit parts without counted labels.
 
     parts: slices of the sequences. This function may be called in any thread.
     """
@@ -100,7 +100,7 @@ def cut(inputs: Arrays, labels: Arrays) -> tuple[Arrays, Arrays]:
 
 
 def is_choice(array: np.ndarray) -> bool:
-    """Return True for a boolean array (B, T), which selects tokens."""
+    """Return whether an array selects tokens: boolean, of shape (B, T)."""
     return array.dtype == bool and array.ndim == 2
 
 

@@ -58,7 +58,7 @@ class Progress:
         return self
 
     def update(self) -> None:
-        """Show one more step, whose entry is already in the log."""
+        """Update the display after a step."""
         if self.view:
             self.view.update()
         if len(self.log) >= RECENT:

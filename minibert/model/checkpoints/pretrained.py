@@ -119,7 +119,7 @@ class PoolerHead(nn.Module):
 
 
 def with_pooler(model: Model, tokenizer: WordPiece, name: str) -> Pretrained:
-    """Return a Pretrained for a model with a next sentence head, from which the pooler is taken."""
+    """Combine a model and its tokenizer in a Pretrained, with the pooler of the next sentence head."""
     pair = model.heads["pair"]
     assert isinstance(pair, ClassifierHead)
     return Pretrained(model, tokenizer, pair.pooler, name)

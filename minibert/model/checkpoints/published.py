@@ -177,5 +177,5 @@ def longest(encoder: Encoder) -> int:
 
 
 def form_of(encoder: Encoder) -> CheckpointFormat | None:
-    """Return the CheckpointFormat for an encoder, or None if there is none for its class."""
+    """Return the file format for an encoder, or None if its class has none."""
     return next((form for form in FORMATS if type(encoder) in (form.encoder, form.fast)), None)

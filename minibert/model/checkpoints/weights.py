@@ -82,7 +82,7 @@ def config_values(
 def read_config(
     folder: str | Path, forms: Sequence[CheckpointFormat] = (BERT,)
 ) -> tuple[CheckpointFormat, ModelConfig]:
-    """Read the CheckpointFormat and the configuration from `config.json` in a folder.
+    """Read a model's file format and configuration from `config.json` in a folder.
 
     Keys that only Hugging Face's library uses are ignored. Raises ValueError if the file is missing or
     damaged, if the architecture is not among `forms`, or if this package does not support a value.
@@ -162,7 +162,7 @@ def read_model(
 def check(
     path: Path, form: CheckpointFormat, names: dict[str, str], model: Model, weights: dict[str, torch.Tensor]
 ) -> None:
-    """Raise ValueError unless a file contains the complete encoder and no incomplete part of a head."""
+    """Raise ValueError if a file lacks a parameter of the encoder, or a part of one of its heads."""
     unknown = [
         name
         for name in weights
