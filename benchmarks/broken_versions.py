@@ -269,12 +269,6 @@ MODEL = [
     ("the pooler reads the last token", "ClassifierHead.forward", "hidden[:, 0]", "hidden[:, -1]"),
     ("the mean loss includes padding", "token_loss", "ignore_index=IGNORE", "ignore_index=0"),
     ("the pooler without tanh", "ClassifierHead.forward", ".tanh()", ""),
-    (
-        "the pre-norm encoder lacks its last norm",
-        "PreNormEncoder.forward",
-        'self.norm(out["hidden"])',
-        'out["hidden"]',
-    ),
 ]
 OBJECTIVES = [
     (

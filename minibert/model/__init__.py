@@ -7,5 +7,4 @@ from .encoder import Embeddings, Encoder, EncoderLayer, FeedForward, init_weight
 from .fast import FastEncoder, attention_fast
 from .heads import ClassifierHead, Model, NextTokenHead, TokenClassifierHead, TokenHead
 from .positions import positional_encoding
-from .pre_norm import PreNormEncoder, PreNormEncoderLayer
 from .two_stream import TwoStream

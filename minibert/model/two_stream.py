@@ -15,7 +15,6 @@ from .encoder import EncoderLayer
 from .fast import attention_fast, fast_layer
 from .fast_dropout import dropout
 from .heads import Backbone, Model
-from .pre_norm import PreNormEncoder
 
 
 def attend(attention: MultiHeadAttention, queries: Tensor, states: Tensor, visible: Tensor) -> Tensor:
@@ -45,20 +44,12 @@ def two_stream_layer(
 
 
 class TwoStream(Model):
-    """A model whose output heads use the query stream; fine-tuning uses only the content stream.
-
-    Raises ValueError for a PreNormEncoder, because the query stream needs its LayerNorms after the residuals.
-    """
+    """A model whose output heads use the query stream; fine-tuning uses only the content stream."""
 
     mask_optional = False
 
     def __init__(self, encoder: Backbone, heads: Mapping[str, nn.Module]):
         super().__init__(encoder, heads)
-        if isinstance(encoder, PreNormEncoder):
-            raise ValueError(
-                "PreNormEncoder has its norms before the sublayers, but the query stream needs them "
-                "after the residuals"
-            )
         config = encoder.config
         # w in the paper
         self.start = nn.Parameter(torch.randn(config.hidden_size) * config.initializer_range)

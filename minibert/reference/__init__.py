@@ -18,8 +18,6 @@ from .encoder import (
     init_weights,
     layer_norm,
     linear,
-    pre_norm_encoder,
-    pre_norm_encoder_layer,
 )
 from .heads import choice_head, classifier_head, pooler, token_classifier_head, token_head
 from .losses import mlm_loss, nsp_loss, span_loss

@@ -15,7 +15,6 @@ from minibert.model import (
     Encoder,
     FastEncoder,
     Model,
-    PreNormEncoder,
     TokenClassifierHead,
     TokenHead,
     attention,
@@ -238,7 +237,7 @@ def test_of_shares_the_parameters_of_a_plain_encoder_and_leaves_others_alone():
     fast = FastEncoder.of(encoder)
     assert torch.equal(state, torch.get_rng_state()) and type(fast) is FastEncoder and not fast.training
     assert all(a is b for a, b in zip(encoder.parameters(), fast.parameters(), strict=True))
-    for other in (fast, BiLSTM(CONFIG), PreNormEncoder(CONFIG)):
+    for other in (fast, BiLSTM(CONFIG)):
         assert FastEncoder.of(other) is other
     assert isinstance(fast.embeddings.dropout, FastDropout) and not fast.embeddings.dropout.training
 
