@@ -66,7 +66,6 @@ ABLATIONS = ("BERT with NSP", "GPT + BiLSTM", "from scratch", "ELMo, frozen")
 
 
 def settings(what):
-    """Return all settings that determine a run's result, in addition to the description of the run."""
     budget = twins.SHARED
     if "model" in what:
         budget = twins.trained_budget(base_of(what["model"]), steps=what["steps"], **what.get("recipe", {}))
@@ -312,8 +311,6 @@ def rate_trials():
 
 
 def best_rates(lines):
-    """Return {family: the learning rate with the best mean dev score over the tasks}."""
-
     def mean(model, rate):
         return np.mean(
             [line["score"] for line in lines if (line["of"]["model"], line["of"]["rate"]) == (model, rate)]
@@ -354,7 +351,6 @@ class Lines(runs.Lines):
 
 
 def run_all(lines):
-    """Run everything that has no line yet, and return all lines."""
     check_recipes(trials := try_recipes(lines))
     found = trials + lines.of([{"run": "limits"}, *pretrainings(SEEDS[0])])
     write_examples(lines.so_far)

@@ -154,7 +154,6 @@ class MostlyFull(FewerWrong):
 
 
 def with_lines(rows, labels, lines, count, rng):
-    """Add `count` of the lines to rows and labels, each as a sequence by itself."""
     more, unlabelled = zip(*alone(lines, count, rng))
     return [*rows, *more], [*labels, *unlabelled]
 
@@ -520,7 +519,6 @@ def fit(a, model, objective, kinds, tokenizer, held_out):
 
 
 def called():
-    """Return the command that is running, without this machine's paths."""
     return " ".join(["python", f"benchmarks/{Path(sys.argv[0]).name}", "DATA", "BUILD", *sys.argv[3:]])
 
 

@@ -123,7 +123,6 @@ def more_text(kept):
 
 
 def twice():
-    """Count the sentences that are in both sets."""
     return len({text for text, _ in fresh()} & {text for text, _ in everyday()})
 
 

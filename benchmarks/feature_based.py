@@ -154,7 +154,6 @@ def cells(lines):
 
 
 def note(data, lines):
-    """Return the note below the table for some data."""
     first, recipes = lines[0], {}
     for line in lines:
         recipes[line["way"] if line["way"] in ("full", "frozen") else "BiLSTM"] = Recipe(*line["recipe"])

@@ -64,7 +64,6 @@ def lessons_model():
 
 
 def settings(what, quick):
-    """Return all settings that determine a run's result, in addition to the description of the run."""
     part = what["run"]
     recipe = small.RECIPE
     found = {
@@ -211,8 +210,6 @@ class Lines(runs.Lines):
 
 
 def best_rates(lines):
-    """Return {adapter: the best learning rate on validation}, the middle one if there were no trials."""
-
     def right(name, rate):
         return max(
             (
@@ -334,7 +331,6 @@ def report(found):
 
 
 def spread(values):
-    """Return the mean and the range of some numbers, as text."""
     if not values or len(set(values)) == 1:
         return "" if not values else f"{values[0]:,}" if isinstance(values[0], int) else f"{values[0]:.2f}"
     return f"{np.mean(values):.2f} ({min(values):.2f} to {max(values):.2f})"

@@ -315,7 +315,6 @@ def wic(one, folder, part, every):
 
 
 def settings(what, quick, files):
-    """Return all settings that determine a run's result."""
     constants = {
         "fixed": [dataclasses.asdict(fixed.SMALL), {k: list(v) for k, v in fixed.WAYS.items()}],
         "pruning": [KEPT, STEP],
@@ -409,7 +408,6 @@ def report(found):
 
 
 def flat(one):
-    """Return the numbers of a run by name; a relation becomes [right, offset]."""
     return {
         key: [value["right"], value["offset"]] if isinstance(value, dict) else value
         for key, value in one.items()
@@ -418,7 +416,6 @@ def flat(one):
 
 
 def spread(seeds, key):
-    """Return the mean and the range of a number over seeds, or the means of a list, as text."""
     values = [one[key] for one in seeds if key in one]
     if not values:
         return ""

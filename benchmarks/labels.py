@@ -97,7 +97,6 @@ def table(results):
 
 
 def draw(results):
-    """Return the README's picture as (figure, description)."""
     fig, axes = figure(3.4, ncols=2)
     chosen = {"qa": TOUR.questions, "ner": TOUR.sentences}
     for ax, (name, sizes) in zip(axes, SIZES.items()):

@@ -51,7 +51,6 @@ def arguments():
 
 
 def plan(a):
-    """Return (task, labelled, seed, start) for all runs, seed by seed."""
     return [
         (task, labelled, seed, start)
         for seed in range(a.seeds)

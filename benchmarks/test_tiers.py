@@ -51,7 +51,6 @@ class NotFound(ValueError):
 
 
 def functions(tree, inside=""):
-    """Yield (qualified name, node) for each function and method."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             yield inside + node.name, node

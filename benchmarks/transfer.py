@@ -190,7 +190,6 @@ def finished(path):
 
 
 def table(runs):
-    """Return means and deviations over seeds as Markdown."""
     titles = (
         "task",
         "score",
@@ -230,7 +229,6 @@ def table(runs):
 
 
 def spread_of(scores):
-    """Return the mean and, for two or more scores, the standard deviation, as text."""
     return f"{np.mean(scores):.1f}" + (f" ± {np.std(scores, ddof=1):.1f}" if len(scores) > 1 else "")
 
 

@@ -44,7 +44,6 @@ def recipe_of(experiment, quick):
 
 
 def settings(what, quick):
-    """Return all settings that determine a run's result."""
     constants = list(CONSTANTS.get(what["run"], []))
     if "ELECTRA" in what["name"]:
         constants += [electra.OBJECTIVES[what["name"]], electra.WEIGHT]
@@ -170,7 +169,6 @@ def report(found):
 
 
 def flat(one):
-    """Return the numbers of a run by name: the last one of a list, and those of the last stage."""
     numbers = {
         key: value[-1] if isinstance(value, list) else value for key, value in one.items() if key != "seed"
     }

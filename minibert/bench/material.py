@@ -27,7 +27,6 @@ class Rows(NamedTuple):
 
     @property
     def lengths(self) -> np.ndarray:
-        """Return the number of non-padding tokens of each sequence, (R,)."""
         return self.real.sum(1)
 
 

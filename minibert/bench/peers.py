@@ -43,7 +43,6 @@ class Peer:
         )
 
     def loss(self, inputs: Inputs) -> torch.Tensor:
-        """Return the pretraining loss as a scalar."""
         raise NotImplementedError
 
     def predict(self, inputs: Inputs) -> torch.Tensor:

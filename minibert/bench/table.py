@@ -77,7 +77,6 @@ class BenchmarkReport:
     def add(
         self, section: str, model: str, what: str, value: Spread | None, unit: str, note: str = ""
     ) -> None:
-        """Add a row, print it, and write the files."""
         row = Measurement(section, model, what, value, unit, note)
         if not self.rows or self.rows[-1].section != section:
             print(f"\n{section}", flush=True)
@@ -86,7 +85,6 @@ class BenchmarkReport:
         self.write()
 
     def say(self, sentence: str) -> None:
-        """Add a sentence to the summary, print it, and write the files."""
         self.summary.append(sentence)
         print(sentence, flush=True)
         self.write()

@@ -87,7 +87,6 @@ class DevScores:
                 raise EarlyStop
 
     def end(self) -> None:
-        """Close the display after the last step, even if the run failed."""
         self.bar.__exit__(None, None, None)
         if self.writer:
             self.writer.close()
@@ -152,7 +151,6 @@ def check_monitoring(
     dev: str | Path | Sequence[Example],
     log_dir: str | Path | None,
 ) -> None:
-    """Raise ValueError for invalid arguments of DevScores."""
     at_least(1, patience=patience, score_every=score_every)
     for name, value in (("patience", patience), ("score_every", score_every)):
         if value is not None and isinstance(dev, Sequence) and not dev:

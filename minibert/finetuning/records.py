@@ -27,12 +27,10 @@ class TaskModel:
 
     @property
     def tokenizer(self) -> WordPiece:
-        """Return the model's tokenizer."""
         return self.task.tokenizer
 
     @property
     def config(self) -> ModelConfig:
-        """Return the configuration of the encoder."""
         return self.model.encoder.config
 
     @property

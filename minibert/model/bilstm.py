@@ -102,7 +102,7 @@ class BiLSTM(nn.Module):
         self.apply(lambda module: init_weights(module, config.initializer_range))
 
     def read(self, x: Tensor, order: Tensor, lstms: Iterable[nn.Module]) -> list[Tensor]:
-        """Return the outputs of one direction: L tensors (B, T, D), each in the order of the text."""
+        """Return the outputs of one direction: L tensors (B, T, D), in the order of the text."""
         back = order.argsort(dim=1)
         x, outputs = take(x, order), []
         for i, lstm in enumerate(lstms):

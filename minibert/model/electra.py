@@ -79,7 +79,6 @@ class ReplacedHead(nn.Module):
         self.classifier = nn.Linear(config.hidden_size, 1)
 
     def forward(self, hidden: Tensor) -> Tensor:
-        """Compute logits: hidden (B, T, D) -> (B, T)."""
         return self.classifier(F.gelu(self.transform(hidden))).squeeze(-1)
 
 

@@ -39,7 +39,6 @@ class Answer(NamedTuple):
 
     @property
     def score(self) -> float:
-        """Return the score by which answers are ranked."""
         return self.start_logit + self.end_logit
 
 

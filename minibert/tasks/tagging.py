@@ -197,7 +197,6 @@ class Tagging(Task[Sentence, list[str]]):
         origins: Sequence[list[tuple[int, int, int]]],
         logits: Sequence[np.ndarray],
     ) -> list[np.ndarray]:
-        """Return the logits of each example's words, (words, C)."""
         scores = [np.full((len(example.words), len(self.tags)), -np.inf) for example in examples]
         for table in scores:
             table[:, 0] = 0

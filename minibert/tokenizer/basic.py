@@ -36,12 +36,10 @@ class Word:
 
     @property
     def start(self) -> int:
-        """Return the index of the first character in the original text."""
         return self.places[0]
 
     @property
     def end(self) -> int:
-        """Return the index after the last character in the original text."""
         return self.places[-1] + 1
 
 

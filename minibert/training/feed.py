@@ -102,7 +102,6 @@ def prepared(
 
 
 def epochs(make_rows: MakeRows, config: TrainConfig, first: int) -> Generator[tuple, None, None]:
-    """Yield (epoch, sequences, labels, indices of each batch) endlessly, starting at epoch `first`."""
     for epoch in itertools.count(first):
         rng = np.random.default_rng([config.seed, 0, epoch])
         rows, labels = make_rows(rng, config.seed, epoch) if isinstance(make_rows, Shards) else make_rows(rng)

@@ -100,7 +100,6 @@ def cut(inputs: Arrays, labels: Arrays) -> tuple[Arrays, Arrays]:
 
 
 def is_choice(array: np.ndarray) -> bool:
-    """Return whether an array selects tokens: boolean, of shape (B, T)."""
     return array.dtype == bool and array.ndim == 2
 
 

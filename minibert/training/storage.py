@@ -68,7 +68,6 @@ VALID: dict[str, Callable[[Any], bool]] = {  # checks of the values in a checkpo
 
 
 def write_json(path: Path, values: dict[str, Any]) -> None:
-    """Write a dict as a JSON file and flush it to disk. Raises OSError if that fails."""
     write_text(path, json.dumps(values, indent=2) + "\n")
     sync(path)
 

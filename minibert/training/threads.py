@@ -54,7 +54,6 @@ def read(path: Path) -> str | None:
 
 
 def fit_threads() -> None:
-    """Limit PyTorch to one thread for each core that this process may use."""
     torch.set_num_threads(min(torch.get_num_threads(), cores()))
 
 

@@ -39,7 +39,8 @@ VISIBLE = {
     "everything": None,
     "padding": visible_all(REAL),
     "the past": visible_causal(REAL),
-    "a window": visible_all(REAL) & (np.abs(np.subtract.outer(np.arange(T), np.arange(T))) <= 2),
+    "a window": visible_all(REAL)  # and the first token, so that every query sees something
+    & ((np.abs(np.subtract.outer(np.arange(T), np.arange(T))) <= 2) | (np.arange(T) == 0)),
 }
 COUNTED = torch.from_numpy(REAL & (np.arange(T) % 3 == 1))
 KINDS = {
