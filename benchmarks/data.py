@@ -60,7 +60,7 @@ def main():
 
 
 def encoding(folder, text, tokenizer, rounds):
-    """Print tokens per second from a text file to a cache, and return the cached Documents."""
+    """Encode a text file to a cache in several ways, print the tokens per second, and return the Documents."""
     speeds = {1: [], 2: []}
     for number in range(rounds):
         for workers in speeds:

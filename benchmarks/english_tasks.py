@@ -114,7 +114,7 @@ def settings(task, way):
 
 
 def all_tasks(build):
-    """Return all runs with the settings of this file: stored ones, and those in BUILD."""
+    """Return all runs with the settings of this file, from english.json and from BUILD."""
     runs = [*kept_results()["tasks"], *finished(build / "tasks.jsonl")]
     found = {
         (run["task"], run["way"], run["seed"]): run

@@ -1,4 +1,4 @@
-"""Input formats without segment pairs, which Liu et al. compared with BERT's.
+"""Input formats that Liu et al. compared with BERT's pairs of segments.
 
 Liu et al. (2019, arXiv 1907.11692, RoBERTa), section 4.2 and table 2. Most functions return (sequences,
 sequence-level labels or None).

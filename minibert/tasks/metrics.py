@@ -80,7 +80,7 @@ def spearman(gold: Sequence[float], answers: Sequence[float]) -> float:
 
 
 def correlation(measure: Callable, gold: Sequence[float], answers: Sequence[float]) -> float:
-    """Return a correlation computed by SciPy's function `measure`, or 0 if one of the lists is constant."""
+    """Return a correlation, computed by `measure` from SciPy, or 0 if one of the lists is constant."""
     labels, given = (side.astype(float) for side in arrays(gold, answers))
     for name, side in (("label", labels), ("answer", given)):
         for place in np.flatnonzero(~np.isfinite(side))[:1]:

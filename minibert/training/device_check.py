@@ -64,7 +64,7 @@ class Check(NamedTuple):
 
 @dataclass(frozen=True)
 class DeviceResult:
-    """The result of a Check: the largest difference, or the error that prevented the comparison."""
+    """The result of a check: the largest difference, or the error that prevented the comparison."""
 
     check: Check
     seconds: float
