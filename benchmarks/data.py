@@ -60,7 +60,7 @@ def main():
 
 
 def encoding(folder, text, tokenizer, rounds):
-    """Encode a text file to a cache in several ways, print the tokens per second, and return the Documents."""
+    """Encode a text file to a cache in several ways, print the speeds, and return the cached Documents."""
     speeds = {1: [], 2: []}
     for number in range(rounds):
         for workers in speeds:

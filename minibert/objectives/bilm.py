@@ -1,7 +1,7 @@
 """Bidirectional language model: predict each token from the left context, and again from the right context.
 
-Peters et al. (2018, arXiv 1802.05365), section 3.1: ELMo. Two causal language models in opposite directions
-share a softmax; neither uses both sides.
+Peters et al. (2018, arXiv 1802.05365), section 3.1: ELMo. Two causal language models (see `clm`) in opposite
+directions share a softmax; neither uses both sides.
 """
 
 import numpy as np

@@ -1,7 +1,7 @@
 """Causal language model: predict each token from the tokens to its left.
 
-Radford et al. (2018, "Improving language understanding by generative pre-training"), section 3.1: GPT. No
-token is masked; instead, the attention mask excludes the tokens to the right.
+Radford et al. (2018, "Improving language understanding by generative pre-training"), section 3.1: GPT. Unlike
+in `mlm`, no token is masked; instead, the attention mask excludes the tokens to the right.
 """
 
 import numpy as np

@@ -1,6 +1,6 @@
 """Two sentence objectives of ERNIE 2.0: the order of segments, and the distance between two sentences.
 
-Sun et al. (2020, arXiv 1907.12412), structure-aware tasks.
+Sun et al. (2020, arXiv 1907.12412), structure-aware tasks. Like `nsp`, with other examples and more classes.
 """
 
 import numpy as np

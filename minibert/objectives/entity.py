@@ -1,7 +1,7 @@
 """Entity and phrase masking: a masked language model that masks named entities and phrases as a whole.
 
 Sun et al. (2019, arXiv 1904.09223), section 3.2: Baidu's ERNIE, not the ERNIE of Zhang et al. (2019, arXiv
-1905.07129), which uses knowledge graph embeddings.
+1905.07129), which uses knowledge graph embeddings. Like `whole_word`, with larger units.
 """
 
 from collections.abc import Iterable, Sequence

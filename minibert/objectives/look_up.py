@@ -1,6 +1,6 @@
 """Masking that favours repeated words, so that a small model learns cross-sentence copying in minutes.
 
-This objective is our own. With ordinary masking, few of the masked words occur elsewhere in the sequence, as
+This objective is our own. With `whole_word`, few of the masked words occur elsewhere in the sequence, as
 names do, so most of the gradient comes from grammar.
 """
 

@@ -1,6 +1,7 @@
 """Token relation prediction: does the token occur elsewhere in the document?
 
-Sun et al. (2020, arXiv 1907.12412), ERNIE 2.0, one of its word-aware tasks.
+Sun et al. (2020, arXiv 1907.12412), ERNIE 2.0, one of its word-aware tasks. Like `nsp`, it has two classes,
+but it labels every token.
 """
 
 import numpy as np

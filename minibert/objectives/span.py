@@ -1,6 +1,6 @@
 """Span masking: a masked language model that masks, replaces or keeps neighbouring words together.
 
-Joshi et al. (2020, arXiv 1907.10529), section 3.1: SpanBERT.
+Joshi et al. (2020, arXiv 1907.10529), section 3.1: SpanBERT. Like `whole_word`, with another choice of words.
 """
 
 import numpy as np

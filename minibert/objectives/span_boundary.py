@@ -1,6 +1,6 @@
 """Span boundary objective: also predict each token of a masked span from the two tokens around the span.
 
-Joshi et al. (2020, arXiv 1907.10529), section 3.2: SpanBERT.
+Joshi et al. (2020, arXiv 1907.10529), section 3.2: SpanBERT. It adds one head and one loss term to `span`.
 """
 
 import numpy as np

@@ -1,7 +1,8 @@
 """Word and sentence structure: restore shuffled words; distinguish next, previous and unrelated sentences.
 
-Wang et al. (2020, arXiv 1908.04577), section 2: StructBERT = Sum(SentenceStructure, WordStructure). Label 0 =
-B follows A, 1 = B precedes A, 2 = B comes from another document.
+Wang et al. (2020, arXiv 1908.04577), section 2: StructBERT. SentenceStructure adds a third class to `nsp`,
+and WordStructure adds word order to `mlm`. Label 0 = B follows A, 1 = B precedes A, 2 = B comes from another
+document.
 """
 
 import numpy as np
