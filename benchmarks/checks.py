@@ -1,10 +1,10 @@
 """Quality of the checks: how many wrong answers lose points and get their hint, and how many right ones pass.
 
-    PYTHONPATH=. python benchmarks/checks.py          # all units with a bank: about two minutes each
-    PYTHONPATH=. python benchmarks/checks.py 02       # one unit
+    PYTHONPATH=. python benchmarks/checks.py            # all units with a bank: about two minutes each
+    PYTHONPATH=. python benchmarks/checks.py 02         # one unit
 
-The answers of the banks are graded by nbgrader. The script prints each miss and writes checks.md; units that
-were not run keep their rows.
+nbgrader grades the answers of the banks, collections of right and wrong answers. The script prints each miss
+and writes checks.md; units that were not run keep their rows.
 """
 
 import argparse
@@ -54,7 +54,6 @@ def row(unit, exercise, verdicts):
 
 
 def measured(assignment, bank):
-    """Return (rows, misses) of one assignment."""
     verdicts = graded(assignment, bank)
     rows = [
         row(assignment[:2], exercise, [v for v in verdicts if v.answer.exercise == exercise])
@@ -75,7 +74,6 @@ def table(rows):
 
 
 def summary(rows):
-    """Return one sentence with the two most important figures."""
     wrong, _, names, right, passed = (sum(int(row[i]) for row in rows) for i in range(2, len(COLUMNS)))
     return (
         f"{names / max(1, wrong):.1%} of {wrong} wrong answers are named; "
@@ -84,7 +82,7 @@ def summary(rows):
 
 
 def kept(units, path=OUT):
-    """Return (rows, misses) from the table in `path` for all units except `units`."""
+    """Return (rows, misses) from the table in `path` for all other units."""
     text = path.read_text(encoding="utf-8") if path.exists() else ""
     rows = [
         tuple(cell.strip() for cell in line.strip("| ").split("|"))

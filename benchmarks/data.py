@@ -1,8 +1,7 @@
 """Measure how fast text becomes batches, and how much memory that takes: `python benchmarks/data.py`.
 
 It measures encoding with one and with two processes; training with batches that are ready, prepared ahead, or
-made between steps; and the peak memory for a text and for one ten times as large. The text is in the
-generated language, so nothing is downloaded.
+made between steps; and the peak memory for a text and for one ten times as large.
 """
 
 import argparse
@@ -37,7 +36,6 @@ LENGTH, ROWS = 112, 24  # tokens and sequences of a batch, as in the tour
 
 
 def main():
-    """Print all tables."""
     p = argparse.ArgumentParser(description=__doc__)
     p.add_argument(
         "--documents", type=int, default=16_000, help="documents in the text; a tenth are trained on"
@@ -62,7 +60,7 @@ def main():
 
 
 def encoding(folder, text, tokenizer, rounds):
-    """Print tokens per second from a text file to a cache, and return the cached Documents."""
+    """Encode a text file to a cache in several ways, print the speeds, and return the cached Documents."""
     speeds = {1: [], 2: []}
     for number in range(rounds):
         for workers in speeds:
@@ -116,12 +114,12 @@ def feeding(documents, tokenizer, rounds):
 
 
 def turn_of(way, number):
-    """Return a sort key that gives the ways a different order in each round, so none always comes first."""
+    """Return a sort key for the order in this round, so that no way always comes first."""
     return np.random.default_rng([number, *way.encode()]).random()
 
 
 def epoch(feed, steps, work):
-    """Return the time in seconds for one epoch of training."""
+    """Train for one epoch, and return the time in seconds."""
     start = time.perf_counter()
     for step, batch in enumerate(islice(feed, steps)):
         work.model.zero_grad()
@@ -176,12 +174,10 @@ def peak(text, vocab, cache):
 
 
 def high_water():
-    """Return the peak memory of this process in megabytes."""
     return int(re.search(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text())[1]) / 1024
 
 
 def spread(values):
-    """Return the median, minimum and maximum as text."""
     return f"{np.median(values):>11,.0f} ({min(values):,.0f} to {max(values):,.0f})"
 
 

@@ -3,17 +3,16 @@
     python benchmarks/elmo_gpt_bert.py      # three and a half hours on one core; --processes 2: half of that
 
 This is table 5 and figure 5 of Devlin et al. (2019, arXiv 1810.04805) on a small scale. Sizes, text and
-recipes are in `minibert.course.models.elmo_gpt_bert`; they were chosen on a dev set by the trials that run
-first. Each model is then trained from scratch for each of LENGTHS: a point of a curve is a whole training
-with its own warm-up and decay, not an intermediate state of a longer one. Its encoder is then fine-tuned with
-the learning rate that is best for this kind of model on dev sets. GPT is the third row of table 5 ("LTR & No
-NSP"), and GPT with a BiLSTM on top is the fourth.
+recipes are in `minibert.course.models.elmo_gpt_bert`; the recipes were chosen on a dev set by the trials that
+run first. Each model is then trained from scratch for each of LENGTHS: a point of a curve is a whole
+training, not an intermediate state of a longer one. Its encoder is then fine-tuned with the learning rate
+that is best for this kind of model on dev sets. GPT is the third row of table 5 ("LTR & No NSP"), and GPT
+with a BiLSTM on top is the fourth.
 
 Each finished run is a line of build/elmo_gpt_bert/runs.jsonl, and each encoder a file next to it. After an
-interruption the same command continues there, a pretraining at its last checkpoint. A seed determines
-weights, batches, masks, labelled examples and heads; text, masked tokens and test examples are the same for
-all. The script writes elmo_gpt_bert.json and .md, and saves the models of one seed in
-minibert/course/models/elmo_gpt_bert.
+interruption the same command continues. A seed determines weights, batches, masks, labelled examples and
+heads; text, masked tokens and test examples are the same for all. The script writes elmo_gpt_bert.json and
+.md, and saves the models of one seed in minibert/course/models/elmo_gpt_bert.
 """
 
 import argparse
@@ -67,7 +66,6 @@ ABLATIONS = ("BERT with NSP", "GPT + BiLSTM", "from scratch", "ELMo, frozen")
 
 
 def settings(what):
-    """Return all settings that determine a run's result, in addition to the description of the run."""
     budget = twins.SHARED
     if "model" in what:
         budget = twins.trained_budget(base_of(what["model"]), steps=what["steps"], **what.get("recipe", {}))
@@ -92,7 +90,7 @@ def family_of(model):
 
 @functools.cache
 def material():
-    """Return the tokenizer, the text, the token frequencies, and a function from a seed to masked tokens."""
+    """Return the tokenizer, the text, the token frequencies, and a function that masks the test documents."""
     tokenizer, text = twins.trained_text()
     return SimpleNamespace(
         tokenizer=tokenizer,
@@ -141,8 +139,7 @@ def trained(what):
 
 
 class Steps:
-    """A counter of the steps trained by this process, without those before an interruption, for
-    `progress`."""
+    """A counter of the steps that this process has trained, without those before an interruption."""
 
     count = 0
 
@@ -173,12 +170,11 @@ def pretrain(what):
 
 
 def weights_file(model, seed, steps):
-    """Return the path to a pretrained model's weights."""
     return BUILD / f"{model} {seed} {steps}.pt"
 
 
 def pretrained(model, seed, steps):
-    """Return a pretrained model; it is trained again if its weights are missing."""
+    """Return a pretrained model; train it again if its weights are missing."""
     if not weights_file(model, seed, steps).is_file():
         pretrain({"run": "pretrain", "model": model, "seed": seed, "steps": steps})
     made = elmo_gpt_bert.new_model(model, twins.trained_budget(model), material().tokenizer, seed)
@@ -199,7 +195,7 @@ def encoder_of(model, seed, steps):
 
 
 def tune(what):
-    """Fine-tune once and return the test score, or the dev score in a trial of a learning rate."""
+    """Fine-tune once and return the score on the test set, or on the dev set in a trial of a rate."""
     task, seed, trial = what["task"], what["seed"], what["run"] == "try rate"
     labelled, test, steps = TUNING[task]
     folder = SimpleNamespace(data=BUILD / "data")
@@ -247,7 +243,7 @@ RUNS = {"limits": limits, "try recipe": try_recipe, "pretrain": pretrain, "try r
 
 
 def try_recipes(lines):
-    """Return the trials from which the recipes of `twins` were chosen; the best two have three seeds."""
+    """Try the recipes of each model, the best two with three seeds, and return the results."""
 
     def of(trials, seeds, steps=TRIAL_STEPS):
         return lines.of(
@@ -269,7 +265,7 @@ def try_recipes(lines):
 
 
 def check_recipes(trials):
-    """Raise ValueError if a recipe of `twins` is worse than another in the longest trials with all seeds."""
+    """Raise ValueError if a recipe in the trials was better than the one that the package uses."""
     for model, kept in twins.RECIPES.items():
         scores = collections.defaultdict(list)
         for line in trials:
@@ -294,7 +290,6 @@ def check_recipes(trials):
 
 
 def pretrainings(seed):
-    """Yield the pretraining runs of a seed, the shortest first."""
     for steps in LENGTHS:
         for model in ("BERT", "GPT", "ELMo", *(elmo_gpt_bert.ABLATIONS if steps == LAST else ())):
             yield {"run": "pretrain", "model": model, "seed": seed, "steps": steps}
@@ -316,8 +311,6 @@ def rate_trials():
 
 
 def best_rates(lines):
-    """Return {family: the learning rate with the best mean dev score over the tasks}."""
-
     def mean(model, rate):
         return np.mean(
             [line["score"] for line in lines if (line["of"]["model"], line["of"]["rate"]) == (model, rate)]
@@ -343,13 +336,12 @@ def tunings(seed, rates):
 
 
 def run(what):
-    """Run one experiment in a single thread and return its line."""
     torch.set_num_threads(1)
     return {"of": what, "settings": settings(what), **RUNS[what["run"]](what)}
 
 
 class Lines(runs.Lines):
-    """The lines of this benchmark; a new line is printed with its score."""
+    """The result lines of this benchmark; a new line is printed with its score."""
 
     def __init__(self, path, pool=None, so_far=False):
         super().__init__(path, run, settings, pool, so_far)
@@ -359,7 +351,6 @@ class Lines(runs.Lines):
 
 
 def run_all(lines):
-    """Run everything that has no line yet, and return all lines for the current plan and settings."""
     check_recipes(trials := try_recipes(lines))
     found = trials + lines.of([{"run": "limits"}, *pretrainings(SEEDS[0])])
     write_examples(lines.so_far)
@@ -373,7 +364,7 @@ def run_all(lines):
 
 
 def write_examples(so_far=False):
-    """Write the files of labelled examples, so that several processes can read them."""
+    """Write the files of labelled examples before several processes read them."""
     folder = SimpleNamespace(data=BUILD / "data")
     for task, (labelled, test, _) in () if so_far else TUNING.items():
         for which in (

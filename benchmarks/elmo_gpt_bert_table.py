@@ -29,12 +29,10 @@ def head(*names):
 
 
 def of(runs, **fields):
-    """Return the runs with these values."""
     return [run for run in runs if fields.items() <= run.items()]
 
 
 def values(runs, key):
-    """Return the distinct values of a field, in order."""
     return list(dict.fromkeys(run[key] for run in runs))
 
 
@@ -56,7 +54,6 @@ def masked_table(found):
 
 
 def tuned_table(found):
-    """Return the table of fine-tuning scores by model and length."""
     lines = head("fine-tuned", "steps", *(f"{task}, {TASKS[task][1]}" for task in found["tuning"]), "seeds")
     for model in values(found["tuned"], "model"):
         for steps in sorted(values(of(found["tuned"], model=model), "steps")):
@@ -99,7 +96,6 @@ def rate_table(found):
 
 
 def report(found):
-    """Return the text of elmo_gpt_bert.md."""
     shared = found["shared"]
     sizes = "; ".join(
         f"{task}: {size['labelled']} labelled, {size['test']} test examples, {size['steps']} steps of "

@@ -95,7 +95,7 @@ def tokens(document):
 
 
 def drawn(kinds, rng, shares=SHARES, total=EPOCH):
-    """Return about `total` tokens of stretches in random order, with each kind's share."""
+    """Draw stretches of text in random order, about `total` tokens in all, with each kind's share of them."""
     chosen = []
     for kind in kinds:
         left = shares[kind] / sum(shares[one] for one in kinds) * total
@@ -109,12 +109,12 @@ def drawn(kinds, rng, shares=SHARES, total=EPOCH):
 
 
 def alone(sentences, count, rng):
-    """Return `count` of the sentences as (row, label), each as a sequence by itself without a label."""
+    """Return `count` random sentences as (row, label): single sequences without a label."""
     return [((sentences[place], None), IGNORE) for place in rng.choice(len(sentences), count, replace=False)]
 
 
 class FewerWrong(NSP):
-    """Next sentence prediction with WRONG wrong pairs per right one, weighted to contribute equally.
+    """Next sentence prediction with WRONG wrong pairs for each right one; both kinds have equal weight.
 
     Single sentences, ALONE for each right pair, have no label.
     """
@@ -137,11 +137,10 @@ class FewerWrong(NSP):
 
 
 class MostlyFull(FewerWrong):
-    """A mix in which one document in PAIRED is treated as in FewerWrong, and the others give full sequences.
+    """A mix of pairs as in FewerWrong, from one document in PAIRED, and of full sequences from the others.
 
-    The pair loss is multiplied by the share of pairs in the batch; otherwise a few pairs would be a noisy
-    half
-    of the total loss.
+    The pair loss is multiplied by the share of pairs in the batch; otherwise a few pairs would be half of the
+    total loss.
     """
 
     def build(self, docs, rng):
@@ -155,7 +154,6 @@ class MostlyFull(FewerWrong):
 
 
 def with_lines(rows, labels, lines, count, rng):
-    """Return rows and labels with `count` of the lines added, each as a sequence by itself."""
     more, unlabelled = zip(*alone(lines, count, rng))
     return [*rows, *more], [*labels, *unlabelled]
 
@@ -172,7 +170,7 @@ class Tied(nn.Module):
 
 
 def new_model(tokenizer, words, seed, dropout=0.0):
-    """Return (Model, objective): the published encoder, and heads that suit it. words: the adapter's rank."""
+    """Return (Model, objective): the published encoder, and new heads. words: the adapter's rank."""
     torch.manual_seed(seed)
     objective = bert_objective(tokenizer, LENGTH, rate=RATE)
     model = load_model(encoder_folder(), objective.heads)
@@ -195,7 +193,7 @@ def new_model(tokenizer, words, seed, dropout=0.0):
 
 
 def new_from_scratch(tokenizer, seed, dropout):
-    """Return (Model, objective): an untrained encoder of the published one's shape, and new heads."""
+    """Return (Model, objective): an untrained encoder of the published encoder's shape, and new heads."""
     torch.manual_seed(seed)
     objective = bert_objective(tokenizer, LENGTH, rate=RATE)
     config = read_config(encoder_folder())[1]
@@ -216,7 +214,7 @@ def shipped_before(build):
 
 @torch.no_grad()
 def start_from(model, adapter):
-    """Load the weights of an adapter into a `new_model`, the kind of model they were packed from."""
+    """Load an adapter's weights into a model that `new_model` built."""
     word = model.encoder.embeddings.word.parametrizations.weight[0]
     for name, factor in (("a", word.a), ("b", word.b)):
         factor.copy_(adapter.encoder[f"embeddings.word.weight.{name}"])
@@ -234,8 +232,7 @@ def freeze(model):
 
 
 def added(model):
-    """Return the changes that training made to the published encoder, as `minibert.english.model.add`
-    needs."""
+    """Return the changes that training made to the published encoder."""
     before = dict(load_model(encoder_folder()).encoder.named_parameters())
     word = model.encoder.embeddings.word.parametrizations.weight[0]
     return {
@@ -251,7 +248,7 @@ def added(model):
 
 @torch.no_grad()
 def average(model, start, share):
-    """Set each weight to `share` of its current value plus the rest of its start value, {name: tensor}.
+    """Replace each weight by the average of its current value, weighted with `share`, and its start value.
 
     Such averages are better on text unlike the training text (Wortsman et al., 2022, arXiv 2109.01903).
     """
@@ -260,11 +257,10 @@ def average(model, start, share):
 
 
 def scores(model, tokenizer, held_out):
-    """Return {kind: accuracy for masked tokens and next sentences, in percent} on held-out stretches.
+    """Return {kind: accuracies for masked tokens and next sentences, in percent} on held-out stretches.
 
-    A wrong next sentence is from another document of the same kind. For "all together" it is mostly of
-    another
-    kind, as in training, which is easier to recognise.
+    A wrong next sentence is from another document of the same kind; for "all together", mostly of another
+    kind, as in training.
     """
     some = {
         kind: [documents[place] for place in np.random.default_rng(0).permutation(len(documents))][:SCORED]
@@ -282,7 +278,6 @@ def scores(model, tokenizer, held_out):
 
 
 def joined(documents):
-    """Return all ids of the documents concatenated, (tokens,)."""
     return np.array([i for document in documents for sentence in document for i in sentence])
 
 
@@ -316,7 +311,7 @@ def one_at_a_time(model, tokenizer, documents):
 
 
 def as_bert_counts(model, tokenizer, documents):
-    """Return the accuracy in percent as BERT's code counts it: 15% single tokens, a tenth of them kept."""
+    """Return the accuracy in percent as in BERT's code: 15% of single tokens, a tenth of them unmasked."""
     rng, found = np.random.default_rng(0), []
     objective = MLM(tokenizer.specials, len(tokenizer), LENGTH)
     for batch in windows(documents, tokenizer.specials, rng):
@@ -326,7 +321,6 @@ def as_bert_counts(model, tokenizer, documents):
 
 
 def fresh():
-    """Return the sixty everyday sentences of english_fresh.txt, with their accepted words."""
     return gaps(Path(__file__).with_name("english_fresh.txt").read_text(encoding="utf-8"))
 
 
@@ -340,12 +334,12 @@ def filled(model, tokenizer, asked):
 
 
 def all_filled(model, tokenizer):
-    """Return the result of `filled` for both sets: the forty "everyday" and the sixty "fresh" sentences."""
+    """Fill the gaps in both sets of sentences, "everyday" and "fresh"."""
     return {"everyday": filled(model, tokenizer, everyday()), "fresh": filled(model, tokenizer, fresh())}
 
 
 def gaps_right(fills):
-    """Return {set: number of gaps with an accepted word among the first five}, from `all_filled`."""
+    """Return {set: number of gaps with an accepted word among the first five}."""
     return {name: sum(good for *_, good in found) for name, found in fills.items()}
 
 
@@ -470,8 +464,7 @@ def main():
 
 
 def fit(a, model, objective, kinds, tokenizer, held_out):
-    """Train the parts of the run and return the log; each checkpoint's scores go to
-    BUILD/NAME.curve.jsonl."""
+    """Train the parts of the run and return the log; checkpoints are scored in BUILD/NAME.curve.jsonl."""
     a.build.mkdir(parents=True, exist_ok=True)
     run, log = a.trial or "mlm", []
     sizes = tokenizer.specials, len(tokenizer), LENGTH
@@ -526,12 +519,10 @@ def fit(a, model, objective, kinds, tokenizer, held_out):
 
 
 def called():
-    """Return the command that is running, without this machine's paths."""
     return " ".join(["python", f"benchmarks/{Path(sys.argv[0]).name}", "DATA", "BUILD", *sys.argv[3:]])
 
 
 def commit():
-    """Return the commit of the code that trained the weights."""
     return subprocess.run(
         ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, cwd=Path(__file__).parent
     ).stdout.strip()

@@ -1,4 +1,4 @@
-"""Score baselines without a network on the held-out text: the most frequent token, and n-grams.
+"""Score baselines on the held-out English text: the most frequent token, and n-grams.
 
     PYTHONPATH=. python benchmarks/english_baselines.py DATA BUILD
 
@@ -32,7 +32,7 @@ def contexts(ids, order):
 
 
 def most_frequent(keys, ids):
-    """Return (distinct keys, sorted; the id that occurs most often with each)."""
+    """Return the distinct keys, sorted, and for each the id that occurs most often with it."""
     order = np.lexsort((ids, keys))
     keys, ids = keys[order], ids[order]
     first = np.flatnonzero(np.r_[True, (keys[1:] != keys[:-1]) | (ids[1:] != ids[:-1])])
@@ -45,8 +45,7 @@ def most_frequent(keys, ids):
 
 
 def predictions(train, held, orders):
-    """Return the id that n-grams predict for each of held[ORDER - 1:], by the longest of `orders` that is
-    known."""
+    """Return the id that n-grams predict for each of held[ORDER - 1:], with the longest known context."""
     found = np.full(len(held) - ORDER + 1, -1)
     for order in sorted(orders, reverse=True):
         keys, ids = most_frequent(contexts(train, order), train[ORDER - 1 :])

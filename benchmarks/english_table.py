@@ -39,7 +39,6 @@ def rows(head, body):
 
 
 def masked(scores):
-    """Return the cells for masked tokens."""
     return [f"{scores[kind]['mlm']:.1f}" for kind in KINDS]
 
 
@@ -57,14 +56,13 @@ def gathered(build, kept):
 
 
 def runs_of(kept):
-    """Return [(name, card)], first of the shipped run, then of the trials."""
+    """Return (name, card) of the shipped run, and then of the trials."""
     return sorted(
         ((name, run["card"]) for name, run in kept["runs"].items()), key=lambda item: item[0] != "mlm"
     )
 
 
 def commands(kept):
-    """Return the lines with the commands of the shipped run and of the runs it is compared with."""
     (_, ships), *trials = runs_of(kept)
     lines = [f"The shipped weights were made by {', then '.join(map(command, history(ships)))}.", ""]
     lines += [f"- {name}: {command(card)}, on {card.get('device', 'cpu')}" for name, card in trials]
@@ -72,12 +70,10 @@ def commands(kept):
 
 
 def command(card):
-    """Return the command and the commit of a run."""
     return f"`{card['command']}` (commit {card['commit']})"
 
 
 def pretraining(kept):
-    """Return the lines about masked tokens."""
     body = [
         (
             "shipped" if name == "mlm" else name,
@@ -110,7 +106,6 @@ def pretraining(kept):
 
 
 def more_text(kept):
-    """Return the lines about the run that has read the most text."""
     (_, ships), *trials = runs_of(kept)
     name, most = max(trials, key=lambda run: run[1]["tokens"], default=("", ships))
     if most["tokens"] <= spent(ships, "tokens"):
@@ -128,7 +123,6 @@ def more_text(kept):
 
 
 def twice():
-    """Return how many of the sixty sentences are also among the forty."""
     return len({text for text, _ in fresh()} & {text for text, _ in everyday()})
 
 
@@ -143,7 +137,6 @@ def spent(card, what):
 
 
 def other_measures(kept):
-    """Return the lines about other ways to count correct predictions."""
     card = dict(runs_of(kept))["mlm"]
     return [
         line
@@ -157,7 +150,6 @@ def other_measures(kept):
 
 
 def curve(kept):
-    """Return the lines about the progress of training."""
     body = [
         (
             line["part"],
@@ -184,7 +176,6 @@ def curve(kept):
 
 
 def tasks(kept):
-    """Return the lines about fine-tuning."""
     lines, body = kept["tasks"], []
     for task, metric in METRICS.items():
         path = WEIGHTS / TASKS[f"english-{task}"]
@@ -206,7 +197,6 @@ def tasks(kept):
 
 
 def cell(scores):
-    """Return the mean, the standard deviation and the number of seeds, as text."""
     if not scores:
         return ""
     spread = f" ± {np.std(scores, ddof=1):.1f}" if len(scores) > 1 else ""
@@ -214,7 +204,6 @@ def cell(scores):
 
 
 def sentences(kept):
-    """Return the forty sentences, each with its five most likely words."""
     fills = kept["runs"]["mlm"]["everyday"]
     return [
         "The forty everyday sentences, and the first five words for each; ✓: they include one of the words "
@@ -228,7 +217,6 @@ def sentences(kept):
 
 
 def page(kept):
-    """Return the text of english.md."""
     sizes = {path.name: path.stat().st_size / 1e6 for path in WEIGHTS.iterdir()}
     about = (
         "Made by `benchmarks/english_table.py` from the runs of `english.py`, `english_baselines.py` "

@@ -1,11 +1,10 @@
-"""Fine-tune the published encoder for English tasks, fully and with low-rank adapters, and write what ships.
+"""Fine-tune the published encoder for English tasks, fully and with low-rank adapters, and save the adapters.
 
     PYTHONPATH=. python benchmarks/english_tasks.py DATA BUILD [--seeds 3] [--tasks qa ner sentiment]
 
-DATA and BUILD are those of `english.py`. A finished run is a line of BUILD/tasks.jsonl, and an interrupted
-one has a checkpoint in BUILD, from which the same command resumes. Runs that english.json contains with these
-settings are skipped; remove a run from that file to repeat it. The adapters of seed 0 are saved in
-minibert/english/weights.
+DATA and BUILD are those of `english.py`. Each finished run is a line of BUILD/tasks.jsonl, and an interrupted
+one resumes from its checkpoint. Runs that english.json contains with these settings are skipped; remove a run
+from that file to repeat it. The adapters of seed 0 are saved in minibert/english/weights.
 """
 
 import argparse
@@ -106,7 +105,6 @@ DATA = {"qa": questions, "ner": entities, "sentiment": sentiment}
 
 
 def kept_results():
-    """Return the results of earlier runs in english.json."""
     return json.loads(KEPT.read_text(encoding="utf-8"))
 
 
@@ -116,7 +114,7 @@ def settings(task, way):
 
 
 def all_tasks(build):
-    """Return all runs with the settings of this file: stored ones, and those in BUILD."""
+    """Return all runs with the settings of this file, from english.json and from BUILD."""
     runs = [*kept_results()["tasks"], *finished(build / "tasks.jsonl")]
     found = {
         (run["task"], run["way"], run["seed"]): run
@@ -127,7 +125,6 @@ def all_tasks(build):
 
 
 def scored(tuned, held_out):
-    """Return {name: scores} for a fine-tuned model."""
     return {
         name: {
             key: round(float(value), 2)
@@ -138,7 +135,6 @@ def scored(tuned, held_out):
 
 
 def run(task, way, seed, train, build, device):
-    """Fine-tune once and return (Finetuned, seconds)."""
     model = Pretrained.load(encoder_folder())
     model.model.to(device)
     folder = build / f"{task}-{way}-{seed}"

@@ -1,8 +1,7 @@
 """The English text that `english.py` trains on and holds out: books, Wikipedia, web text and others.
 
-The others are stories, speeches and plain sentences of everyday life. Whole books, articles and documents are
-held out. DATA is a folder laid out as its README says: `lm/books`, `lm/books_more`, `lm/wikitext2`,
-`squad_v1`, `squad_v2`, `squadshifts_newwiki`, `ud_ewt`.
+Whole books, articles and documents are held out. DATA is a folder laid out as its README says: `lm/books`,
+`lm/books_more`, `lm/wikitext2`, `squad_v1`, `squad_v2`, `squadshifts_newwiki`, `ud_ewt`.
 """
 
 import json
@@ -57,13 +56,11 @@ def texts(data):
 
 
 def everyday_lines():
-    """Return the lines of english_everyday.txt, each with one or more sentences."""
     path = Path(__file__).with_name("english_everyday.txt")
     return [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
 
 
 def passages(*paths):
-    """Return the articles of files in SQuAD's format."""
     return [
         [
             sentence
@@ -76,7 +73,7 @@ def passages(*paths):
 
 
 def wikitext(path):
-    """Return the articles of WikiText, without its spaces around punctuation."""
+    """Return the articles of WikiText, without the extra spaces around punctuation."""
     articles = []
     for line in path.read_text(encoding="utf-8").splitlines():
         line = f" {line.strip()} "
@@ -101,7 +98,7 @@ def web(path):
 
 
 def gathered(documents):
-    """Return consecutive documents joined until they have TOGETHER sentences."""
+    """Join consecutive short documents until they have TOGETHER sentences."""
     found, joined = [], []
     for document in documents:
         joined = joined + document

@@ -1,10 +1,10 @@
 """Measure the explorer's time for a new sentence, as a web page and in a notebook, and the size of both.
 
-    python benchmarks/explorer.py       # writes explorer.json and explorer.md; one minute
+    python benchmarks/explorer.py          # writes explorer.json and explorer.md; one minute
 
 On the web page, JavaScript computes BERT. In a notebook, the kernel computes two passes (unmasked, and with
-the last word masked) and sends each as one message; the transfer is not timed. The script needs Chromium, and
-the model saved by `make tour` (otherwise it uses the quick one).
+the last word masked); the transfer of the results is not timed. The script needs Chromium, and the model
+saved by `make tour` (otherwise it uses the quick one).
 """
 
 import base64
@@ -66,7 +66,7 @@ def passes(model, text):
 
 
 def last_word(tokens):
-    """Return the position of the last token that is a whole word, which `lastWord` of view.js masks."""
+    """Return the position of the last token that is a whole word, which the explorer masks at first."""
     return [
         t
         for t, (token, after) in enumerate(zip(tokens, [*tokens[1:], ""]))
@@ -75,7 +75,7 @@ def last_word(tokens):
 
 
 def typed(page, texts):
-    """Return the milliseconds until a text is drawn, as a Spread without the first text, which warms up."""
+    """Return the milliseconds until a text is drawn, without the first text, which warms up."""
     page.wait_for_selector('.mb[aria-busy="false"]')
     times = [page.evaluate(TYPE, text) for text in texts]
     if page.is_visible(".mb-error"):
@@ -84,7 +84,6 @@ def typed(page, texts):
 
 
 def in_the_page(report, browser, name, model, texts, folder):
-    """Add the page's size, and the milliseconds from Enter to the finished drawing."""
     path = Path(folder) / f"{name}.html"
     size = write_page(model, path)
     page = browser.new_page(bypass_csp=True)  # otherwise the page's policy blocks the timing script
@@ -100,7 +99,6 @@ def in_the_page(report, browser, name, model, texts, folder):
 
 
 def in_a_notebook(report, browser, name, model, texts):
-    """Add the milliseconds of the kernel and of the browser for a new sentence."""
     found = {text: passes(model, text) for text in texts}
     answers = {
         text + question: {"header": header, "data": base64.b64encode(data).decode()}

@@ -1,12 +1,11 @@
 """Compare fine-tuning with feature-based approaches on named entities: a small version of BERT's table 7.
 
-    python benchmarks/feature_based.py                                  # the generated language
-    python benchmarks/feature_based.py --data TRAIN DEV --model FOLDER  # CoNLL columns, published weights
+    python benchmarks/feature_based.py                                     # the generated language
+    python benchmarks/feature_based.py --data TRAIN DEV --model FOLDER     # CoNLL columns, published weights
 
 Devlin et al. (2019, arXiv 1810.04805), section 5.3. The script writes feature_based.md and .json; the second
 command adds a column. Without files, it uses the encoders that labels.py pretrains. Each finished run is
-saved in build/feature_based/runs.json, so an interrupted benchmark continues with the first missing run. The
-table shows all data sets ever run, and each approach with its current recipe. On the generated language, a
+saved in build/feature_based/runs.json, so an interrupted benchmark continues. On the generated language, a
 seed determines the encoder, the sentences, the head and their order; on files, only the head and the order.
 """
 
@@ -59,7 +58,7 @@ TITLES = {
 
 
 class Recipe(NamedTuple):
-    """The duration and speed of a training."""
+    """The length of a training, and its learning rate."""
 
     epochs: int
     batch_size: int
@@ -73,19 +72,17 @@ RECIPES = {  # data -> recipes for full fine-tuning, for the linear head and for
 
 
 def recipe(data, way):
-    """Return the Recipe of an approach for some data."""
     return RECIPES.get(data, RECIPES["files"])[{"full": 0, "frozen": 1}.get(way, 2)]
 
 
 def generated(seed):
-    """Return (folder of the encoder, as many labelled sentences as the tour uses, test sentences)."""
+    """Return (folder of the encoder, labelled sentences, test sentences) for a seed."""
     stages = BUILD / "labels" / str(seed)
     labelled, test = run.labelled(stages, "ner", pretrained(seed, stages))
     return stages / "bert", labelled[: TOUR.sentences], test
 
 
 def measure(data, folder, train, dev, way, seed):
-    """Train and test once, and return the results as a dict."""
     how = recipe(data, way)
     encoder = load_model(folder).encoder.to(choose_device())
     start = time.perf_counter()
@@ -117,19 +114,17 @@ def measure(data, folder, train, dev, way, seed):
 
 
 def key(line):
-    """Return the values that distinguish one run from another."""
     return line["data"], line["model"], line["way"], line["seed"], tuple(line["recipe"])
 
 
 def read_runs(path):
-    """Return the finished runs, each as a dict."""
     return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else []
 
 
 def run_all(data, model, load, approaches, seeds, path):
     """Run everything that is missing in the file; each result is saved when its run ends.
 
-    load: a function that maps a seed to a tuple like that of `generated`.
+    load: a function from a seed to (folder of the encoder, labelled sentences, test sentences).
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     runs = read_runs(path)
@@ -159,7 +154,6 @@ def cells(lines):
 
 
 def note(data, lines):
-    """Return the note below the table for some data."""
     first, recipes = lines[0], {}
     for line in lines:
         recipes[line["way"] if line["way"] in ("full", "frozen") else "BiLSTM"] = Recipe(*line["recipe"])
@@ -180,8 +174,7 @@ def note(data, lines):
 
 
 def table(lines):
-    """Return a Markdown table with a row for each approach: the paper's F1, then the results for each data
-    set."""
+    """Return a Markdown table of the paper's F1 and of our results, with a row for each approach."""
     columns = {}
     for line in lines:
         if tuple(line["recipe"]) != recipe(line["data"], line["way"]):

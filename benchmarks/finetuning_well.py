@@ -1,12 +1,11 @@
 """Run lesson 13's small fine-tuning experiments with many seeds: a 12 x 12 grid, and one change at a time.
 
-    python benchmarks/finetuning_well.py --data ../shared/data     # 31 minutes; --only grid: only that part
+    python benchmarks/finetuning_well.py --data ../shared/data   # 31 minutes; --only grid: only that part
 
-The experiments are defined in `minibert.course.unit13.experiments`; this file has the plan. The grid is on
-four tasks. It grows as a square, so that an interrupted run has as many initialisations as data orders. Each
-adapter uses the learning rate that is best on validation examples, with a seed that is not in any table. The
-part "english" reads QNLI (CC BY-SA 4.0, derived from SQuAD) from the folder --data, which is not part of the
-repository.
+The experiments are defined in `minibert.course.unit13.experiments`. The grid is on four tasks. It grows as a
+square, so that an interrupted run has as many initialisations as data orders. Each adapter uses the learning
+rate that is best on validation examples, with a seed that is not in any table. The part "english" reads QNLI
+(CC BY-SA 4.0, derived from SQuAD) from the folder --data, which is not part of the repository.
 
 Each finished run is a line of build/finetuning_well/runs.jsonl, so the same command resumes after an
 interruption. Lines of another language, recipe or encoder are ignored. The script writes
@@ -65,7 +64,6 @@ def lessons_model():
 
 
 def settings(what, quick):
-    """Return all settings that determine a run's result, in addition to the description of the run."""
     part = what["run"]
     recipe = small.RECIPE
     found = {
@@ -95,13 +93,9 @@ def adapter_digest(first):
 
 @functools.cache
 def qnli(data, part):
-    """Return the QNLI examples in a folder of real data; part: "train" or "dev".
-
-    QNLI is derived from SQuAD, on which one of the first stages was trained, so we check that no sentence of
-    "dev" was used there.
-    """
+    """Return the QNLI examples in a folder of real data; part: "train" or "dev"."""
     found = read_examples("qnli", data / "pair" / "qnli" / f"{part}.tsv")
-    if part == "dev":
+    if part == "dev":  # one of the first stages was trained on SQuAD, so check that no sentence is from there
         read = (data / name for name in ("squad_v1/train_small.json", "squadshifts_newwiki/train.json"))
         passages = "\n".join({one.context for path in read for one in read_examples("qa", path)})
         assert not any(one.second.strip() in passages for one in found)
@@ -109,13 +103,12 @@ def qnli(data, part):
 
 
 def short(recipe, quick):
-    """Return a recipe or, for a quick test of the program, a copy of it with only a few steps."""
+    """Return a recipe or, for a quick test of the program, a copy with only a few steps."""
     few = {"labelled": 16, "validation": 8, "test": 8, "epochs": 1, "per_epoch": 2, "batch_size": 8}
     return dataclasses.replace(recipe, **few) if quick else recipe
 
 
 def run(what, quick, data=None):
-    """Run one experiment in a single thread and return its line."""
     torch.set_num_threads(1)
     part, name, seed, begin = what["run"], what.get("name"), what.get("seed"), time.process_time()
     recipe = dataclasses.replace(small.recipe_of(what.get("task", "")), per_epoch=LOOKS.get(part, 1))
@@ -160,7 +153,6 @@ def run(what, quick, data=None):
 
 
 def grid_plan(side):
-    """Yield the runs of the grid for all tasks, small squares first."""
     for init, order in grid(side, side):
         for task in small.TASKS:
             yield {"run": "grid", "task": task, "init": init, "order": order}
@@ -199,14 +191,13 @@ def plan(part, seeds, rates):
 
 
 def rate_trials():
-    """Yield the trials that choose the adapters' learning rates."""
     for name in small.ADAPTERS:
         for rate in small.RATES:
             yield {"run": "adapters", "task": TRIED_ON[0], "name": name, "seed": TRIAL_SEED, "rate": rate}
 
 
 class Lines(runs.Lines):
-    """The lines of this benchmark. quick: lines of runs with only a few steps."""
+    """The result lines of this benchmark. quick: of runs with only a few steps."""
 
     def __init__(self, path, pool, quick, so_far, **more):
         super().__init__(
@@ -219,8 +210,6 @@ class Lines(runs.Lines):
 
 
 def best_rates(lines):
-    """Return {adapter: the best learning rate on validation}, the middle one if nothing was tried."""
-
     def right(name, rate):
         return max(
             (
@@ -275,7 +264,7 @@ def collected(found, rates, quick):
 
 
 def with_stored(result, path, parts):
-    """Return a result whose missing parts are read from a file, if its language and encoder agree."""
+    """Fill the missing parts of a result from a file, if its language and encoder agree."""
     stored = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     if any(stored.get(key) != result[key] for key in ("language", "encoder", "recipes")):
         return result
@@ -287,7 +276,6 @@ def with_stored(result, path, parts):
 
 
 def report(found):
-    """Return the tables as Markdown."""
     lines = [
         f"Made by `{found['command']}`, language {found['language']}, encoder {found['encoder']}, "
         f"{sum(found['minutes'].values()):.0f} minutes on one core.",
@@ -343,7 +331,6 @@ def report(found):
 
 
 def spread(values):
-    """Return the mean and the range of some numbers, as text."""
     if not values or len(set(values)) == 1:
         return "" if not values else f"{values[0]:,}" if isinstance(values[0], int) else f"{values[0]:.2f}"
     return f"{np.mean(values):.2f} ({min(values):.2f} to {max(values):.2f})"

@@ -1,12 +1,11 @@
 """Probe a pretrained encoder without fine-tuning: word senses, part-of-speech tags, clauses, coreference.
 
-    python benchmarks/frozen.py --model build/labels/*/bert  # folders of `minibert pretrain` or the tour
+    python benchmarks/frozen.py --model build/labels/*/bert    # folders of `minibert pretrain` or the tour
 
 The encoder is frozen, and either random or pretrained. A word is the mean of its tokens' last hidden states,
 scaled to length 1. Each probe is the simplest one that can do its task (Hewitt and Liang, 2019, arXiv
-1909.03368, explain why it must be simple). Each seed has its own labelled documents and its own random
-encoder; the test documents are the same for all. If there are several pretrained models, the seeds use them
-in turn.
+1909.03368, explain why). Each seed has its own labelled documents and its own random encoder; the test
+documents are the same for all. Several pretrained models are used in turn.
 """
 
 import argparse
@@ -37,7 +36,7 @@ from minibert.readers.writing import write_text
 HERE = Path(__file__).resolve().parent
 TEST_SEED = 10**6  # of the test documents; larger than any seed of a run
 NEIGHBOURS = 5
-# Share of each split among the five wordings of a sense.
+# the share of each split among the five wordings of a sense
 WORDINGS = {"train": 3 / 5, "dev": 1 / 5, "test": 1 / 5}
 
 
@@ -60,7 +59,6 @@ class Words:
         return torch.nn.functional.normalize(means, dim=-1).numpy()
 
     def fits(self, text):
-        """Return True if the encoder has enough positions for a text."""
         return (
             len(self.tokenizer.encode_words(list(text)).ids) + 2
             <= self.encoder.config.max_position_embeddings
@@ -99,7 +97,7 @@ def sense_score(train, test):
 
 
 def sentences(world, words, count, seed, split):
-    """Return the words of sentences: their vectors, and each word with its part-of-speech tag and depth."""
+    """Return the vectors of the words of sentences, and each word with its part-of-speech tag and depth."""
     found = [
         text
         for text in tagged_sentences(world, count, seed, split)
@@ -109,10 +107,7 @@ def sentences(world, words, count, seed, split):
 
 
 def tag_score(train, test):
-    """Return the accuracy of a linear probe, and of each word's most frequent part-of-speech tag.
-
-    For the latter, an unknown word is a NOUN.
-    """
+    """Return the accuracy of a linear probe, and of each word's most frequent tag (NOUN if it is unknown)."""
     (x, y), (test_x, test_y) = ((vectors, [word.upos for word in text]) for vectors, text in (train, test))
     seen = {}
     for word, tag in zip(train[1], y, strict=True):
@@ -140,9 +135,8 @@ def depth_score(train, test):
 def pairs(world, words, count, seed, split):
     """Return pairs of a pronoun and an earlier name: features of both vectors, and labels.
 
-    Half of the pairs corefer. For each pronoun with an antecedent there are two pairs: with the last name of
-    its antecedent, and with the last name of something or somebody else. The labels are (they corefer, the
-    name is the nearer one).
+    For each pronoun with an antecedent there are two pairs: with the last name of its antecedent, and with
+    the last name of something or somebody else. The labels are (they corefer, the name is the nearer one).
     """
     vectors, labels = [], []
     for document in coreference_documents(world, count, seed, split):
@@ -180,9 +174,8 @@ def pair_score(train, test):
     return accuracy(x, test_x), accuracy(train_y[:, 1:], test_y[:, 1:])
 
 
-# Task -> metric, function that makes labelled examples, function that scores them, number of training
-# documents
-# (or uses), number of test documents.
+# Task -> metric, functions that make labelled examples and score them, and numbers of training and test
+# documents (or uses).
 TASKS = {
     "word senses": ("accuracy", senses, sense_score, 1500, 1500),
     "part-of-speech tags": ("accuracy", sentences, tag_score, 100, 100),

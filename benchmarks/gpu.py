@@ -1,8 +1,8 @@
-"""Measure BERT-base on a CUDA GPU: next to Hugging Face, in each way to compute, and attention kernels.
+"""Measure BERT-base on a CUDA GPU: compared with Hugging Face, in several precisions, and attention kernels.
 
-    PYTHONPATH=. python benchmarks/gpu.py       # writes gpu.json and gpu.md; a few minutes
+    PYTHONPATH=. python benchmarks/gpu.py        # writes gpu.json and gpu.md; a few minutes
 
-Nothing else should use the card meanwhile; contestants take turns.
+Nothing else should use the GPU meanwhile.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from minibert.training.device import choose_device
 from minibert.training.loop import train
 from minibert.training.pretraining import bert_objective, new_model
 
-STEPS, FIRST = 16, 4  # steps of a run, and how many of them are not timed, because the first ones compile
+STEPS, FIRST = 16, 4  # steps of a run, and the number of first steps that are not timed, because they compile
 WAYS = {
     "float32": (torch.float32, {}),
     "float16": (torch.float16, {}),
@@ -52,7 +52,7 @@ def full_pairs(tokenizer, count, length, rng):
 
 
 def ways(report, tokenizer, device, config, rows, length):
-    """Add speed, memory and loss of our training loop for each way to compute the same steps."""
+    """Report the speed, memory and loss of our training loop for each way to compute the same steps."""
     objective = bert_objective(tokenizer, length)
     section = f"Our training loop, {rows} sequences a step ({name_of(device)})"
     still = config.replace(hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0)
@@ -83,7 +83,7 @@ def ways(report, tokenizer, device, config, rows, length):
 
 
 def attention(report, device, rounds):
-    """Add the time of each attention kernel, forward and backward."""
+    """Report the time of each attention kernel, forward and backward."""
     torch.manual_seed(0)
     q, k, v = (torch.randn(SHAPE, device=device, dtype=torch.bfloat16, requires_grad=True) for _ in range(3))
     mask = torch.ones(SHAPE[0], 1, SHAPE[2], SHAPE[2], dtype=torch.bool, device=device)

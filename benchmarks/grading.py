@@ -1,11 +1,11 @@
-"""Grade a class of 300, and measure time, memory and whether all students get their due; write grading.md.
+"""Grade a class of 300, and measure time, memory and undeserved points; write grading.md.
 
     PYTHONPATH=. python benchmarks/grading.py [--jobs 2] [--beside CHECKOUT] [--plain 10]
 
-Two thirds of the class answer correctly, in all the ways of the bank. A fifth has a wrong answer from the
-bank in one or several exercises. The others have one hostile answer each, which may cost points only in its
-own exercise. `--beside` grades the same class with another checkout, such as the last release. Plain nbgrader
-grades a sample of the honest students in one process; its time for the class is extrapolated.
+Two thirds of the class answer correctly, in different ways. A fifth has a wrong answer in one or several
+exercises. The others have one hostile answer each, which may cost points only in its own exercise. `--beside`
+grades the same class with another checkout, such as the last release. Plain nbgrader grades a sample of the
+honest students in one process; its time for the class is extrapolated.
 """
 
 import argparse
@@ -75,7 +75,7 @@ class Student:
 
 
 class Class:
-    """The submissions for a unit: `students` by name. `problems` checks a table of points."""
+    """The submissions of a class for one unit: `students` by name."""
 
     def __init__(self, unit, count):
         self.assignment = next(ROOT.glob(f"solutions/{unit}_*")).name
@@ -100,7 +100,7 @@ class Class:
         }
 
     def notebook(self, number, answers):
-        """Return a notebook with some answers, {function: source}, that differs from all other students'."""
+        """Return a notebook with the given answers, which a comment with `number` makes unique."""
         sources = {**self.right, **{self.cells[function][0]: source for function, source in answers.items()}}
         return text(
             fill(
@@ -126,7 +126,7 @@ class Class:
         return Student("partly wrong", self.notebook(number, answers), frozenset(chosen))
 
     def hostile(self, number):
-        """Return a submission with one hostile answer; kinds and exercises take turns."""
+        """Return a submission with one hostile answer; its kind and exercise depend on `number`."""
         functions = [name for name in self.cells if not name.startswith("test_")][:-1]
         function, kind = functions[number % len(functions)], list(HOSTILE)[number % len(HOSTILE)]
         arguments = next(
@@ -147,7 +147,7 @@ class Class:
         )
 
     def problems(self, scores):
-        """Yield (student, exercise, problem) for each score that is not deserved.
+        """Yield (student, exercise, problem) for each undeserved score.
 
         scores: (student, name of a cell) -> points.
         """
@@ -235,7 +235,6 @@ def plain(made, count):
 
 
 def report(args, made, found, sample):
-    """Return the text of grading.md. found: {name of a version: (seconds, bytes, problems)}."""
     count, (seconds, graded) = len(made.students), sample
     kinds = ", ".join(
         f"{sum(name.startswith(kind.replace(' ', '-')) for name in made.students)} {kind}" for kind in SHARES

@@ -53,7 +53,6 @@ def words(result, note=""):
 
 
 def row(kind, kernels):
-    """Return one line of the table."""
     with tempfile.TemporaryDirectory() as folder:
         theirs = plain(kind, Path(folder)) if kind.plain else (None, "not tried here")
     began = time.perf_counter()

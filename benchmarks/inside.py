@@ -3,26 +3,21 @@
     minibert download ewt; minibert download wikigold
     python benchmarks/inside.py --data ../shared/data       # 25 minutes on one core
 
-The measures are defined in `minibert.analysis` and `minibert.course.unit12.experiments`; this file has the
-plan. Experiments:
+The measures are defined in `minibert.analysis` and `minibert.course.unit12.experiments`. Experiments, with
+what a seed determines:
 
-- fixed: heads with fixed patterns instead of learned ones, trained from scratch (a seed determines weights
-  and batches);
-- pruning: heads removed step by step, by gradient, by oracle and at random (a seed determines sentences and
-  masks);
-- alone: only one head kept in a layer, masked tokens won and lost (a seed determines sentences and masks);
-- tuning: change of attention and weights by layer after fine-tuning for named entities (a seed determines
-  batches);
+- fixed: heads with fixed patterns instead of learned ones, trained from scratch (weights and batches);
+- pruning: heads removed step by step, by gradient, by oracle and at random (sentences and masks);
+- alone: only one head kept in a layer, masked tokens won and lost (sentences and masks);
+- tuning: change of attention and weights by layer after fine-tuning for named entities (batches);
 - probes: part-of-speech tags, chunks, roles and entity types with control tasks, depth and edges of trees
-  (a seed determines the split and the control labels);
-- relations: heads that follow dependency relations of EWT, compared with the best fixed offset (split in
-  halves);
-- senses: SemCor by nearest neighbours, WiC-TSV by a threshold on the cosine (one run, because only the random
-  weights vary).
+  (the split and the control labels);
+- relations: heads that follow dependency relations of EWT, compared with the best fixed offset (the split);
+- senses: SemCor by nearest neighbours, WiC-TSV by a threshold on the cosine (nothing, so it is run once).
 
-A seed also determines the random weights. The English text for all three models is English-EWT (CC BY-SA),
-wikigold, SemCor and WiC-TSV, in the layout of the folder --data; without it, the first two are read from the
-cache of `minibert download`. Experiments whose text is missing are skipped. Each finished run is a line of
+A seed also determines the random weights. The English text is English-EWT (CC BY-SA), wikigold, SemCor and
+WiC-TSV, in the layout of the folder --data; without it, the first two are read from the cache of `minibert
+download`. Experiments whose text is missing are skipped. Each finished run is a line of
 build/inside/runs.jsonl, so the same command resumes after an interruption. The script writes inside.json,
 which lesson 12 reads, and inside.md.
 """
@@ -78,7 +73,7 @@ def subject(name, seed):
 
 @functools.cache
 def weights_of(name):
-    """Return a fingerprint of a model's weights, so that another model is run again."""
+    """Return a fingerprint of a model's weights, so that runs of another model are repeated."""
     return models.weights_of(subject(name, 0))
 
 
@@ -116,7 +111,6 @@ def one_off_from(evaluate, gate):
 
 
 def correlation(a, b):
-    """Return Spearman's correlation, rounded to three decimals."""
     from scipy.stats import spearmanr
 
     return round(float(spearmanr(a, b).statistic), 3)
@@ -176,7 +170,7 @@ def tuning(name, seed, quick, _files):
 
 
 def files_of(data):
-    """Return {name in PLACES: path} for the files that exist, in a folder or else in the user's cache."""
+    """Return the paths of the existing files by their name in PLACES, in a folder or in the user's cache."""
     if data:
         return {name: data / place for name, place in PLACES.items() if (data / place).exists()}
     return {name: cached_files(name)[0] for name in ("ewt", "wikigold") if cached_files(name)}
@@ -197,8 +191,7 @@ def probes(name, seed, quick, files):
 
 
 def relations(name, seed, quick, files):
-    """Return, for each relation, the best head and the best offset, chosen on one half and scored on the
-    other."""
+    """Return the best head and the best offset for each relation, chosen on one half, scored on the other."""
     one, rng = subject(name, seed), np.random.default_rng(seed)
     text = [
         tree
@@ -312,12 +305,9 @@ def read_wic(folder, part):
 
 
 def wic(one, folder, part, every):
-    """Return the cosines between words in sentences and the same words before a definition, and the labels.
-
-    every: use one in this many examples.
-    """
+    """Return the cosines between words in sentences and the same words before a definition, and labels."""
     (rows, labels), found = read_wic(folder, part), []
-    for words, place, definition in rows[::every]:
+    for words, place, definition in rows[::every]:  # one in `every` examples
         a, b = (models.word_vectors(models.look_at_words(one, text))[-1] for text in (words, definition))
         own = b[0]
         found.append(a[place] @ own / np.linalg.norm(a[place]) / np.linalg.norm(own))
@@ -325,7 +315,6 @@ def wic(one, folder, part, every):
 
 
 def settings(what, quick, files):
-    """Return all settings that determine a run's result; for `files`, see `files_of`."""
     constants = {
         "fixed": [dataclasses.asdict(fixed.SMALL), {k: list(v) for k, v in fixed.WAYS.items()}],
         "pruning": [KEPT, STEP],
@@ -348,12 +337,10 @@ def settings(what, quick, files):
 
 @functools.cache
 def digest(path):
-    """Return the checksum of a file, or the name of a folder."""
     return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else path.name
 
 
 def run(what, quick, files):
-    """Run one experiment in a single thread and return its line."""
     torch.set_num_threads(1)
     begin = time.process_time()
     if what["run"] == "fixed":
@@ -378,14 +365,13 @@ def run(what, quick, files):
 
 
 def plan(experiment, seed):
-    """Yield the runs of an experiment for one seed."""
     for name in fixed.WAYS if experiment == "fixed" else models.NAMES:
         if experiment != "senses" or name == models.RANDOM or seed == 1:
             yield {"run": experiment, "name": name, "seed": seed}
 
 
 class Lines(runs.Lines):
-    """The lines of this benchmark. quick: lines of runs with only a few steps."""
+    """The result lines of this benchmark. quick: of runs with only a few steps."""
 
     def __init__(self, path, pool, quick, so_far, files):
         super().__init__(
@@ -418,12 +404,10 @@ def collected(lines):
 
 
 def report(found):
-    """Return the tables as Markdown: mean (lowest to highest) over the seeds; lists are by layer."""
     return runs.report(found, EXPERIMENTS, flat, spread, "; for lists, the mean of each number")
 
 
 def flat(one):
-    """Return the numbers of a run by name; a relation becomes [right, offset]."""
     return {
         key: [value["right"], value["offset"]] if isinstance(value, dict) else value
         for key, value in one.items()
@@ -432,7 +416,6 @@ def flat(one):
 
 
 def spread(seeds, key):
-    """Return the mean and the range of a number over seeds, or the means of a list, as text."""
     values = [one[key] for one in seeds if key in one]
     if not values:
         return ""

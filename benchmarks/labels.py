@@ -1,9 +1,9 @@
 """Measure the value of pretraining: F1 by number of labelled examples, pretrained and from scratch.
 
-    python benchmarks/labels.py            # writes labels.json, labels.md and labels.svg
+    python benchmarks/labels.py      # writes labels.json, labels.md and labels.svg
 
-It runs the stages of the tour in its sizes, once per seed; the tour's number of labels (marked) was fixed
-before seeing these results. Pretrained models stay in build/labels, so an interrupted run resumes there.
+It runs the stages of the tour, once per seed; the tour's number of labels (marked) was fixed before seeing
+these results. Pretrained models stay in build/labels, so an interrupted run resumes there.
 """
 
 import argparse
@@ -36,8 +36,7 @@ UNITS = {"qa": "labelled questions", "ner": "labelled sentences"}
 
 
 def pretrained(seed, stages, config=TOUR):
-    """Make the tour's language, tokenizer and model in `stages` unless they exist, and return their
-    config."""
+    """Make the tour's language, tokenizer and model in `stages` unless they exist, and return their sizes."""
     largest = dataclasses.replace(config, seed=seed, questions=max(SIZES["qa"]), sentences=max(SIZES["ner"]))
     if not run.fits(stages, largest):
         stages.mkdir(parents=True, exist_ok=True)
@@ -80,7 +79,6 @@ def measure(seed, stages):
 
 
 def table(results):
-    """Return means and standard deviations as a Markdown table."""
     lines = [
         "| task | labelled | pretrained F1 | from scratch F1 | difference (min to max over seeds) |",
         "| --- | --- | --- | --- | --- |",
@@ -99,7 +97,6 @@ def table(results):
 
 
 def draw(results):
-    """Return the README's picture as (figure, description)."""
     fig, axes = figure(3.4, ncols=2)
     chosen = {"qa": TOUR.questions, "ner": TOUR.sentences}
     for ax, (name, sizes) in zip(axes, SIZES.items()):

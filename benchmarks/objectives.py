@@ -1,8 +1,6 @@
-"""Show which objective passes which check of the contract, and how many lines neighbours differ by.
+"""Show which objective passes which common check, and how many lines of code similar objectives differ by.
 
-    python benchmarks/objectives.py     # runs two files of tests/objectives: about a minute
-
-These are test_contract.py and test_neighbours.py.
+python benchmarks/objectives.py    # runs two files of tests/objectives: about a minute
 """
 
 import sys
@@ -26,7 +24,6 @@ class Table:
 
 
 def main():
-    """Run the tests, print the tables, and return pytest's exit code."""
     files = [str(TESTS / f"test_{name}.py") for name in ("contract", "neighbours")]
     code = pytest.main(["-q", *files], [Table()])
     contract, near = sys.modules["test_contract"], sys.modules["test_neighbours"]

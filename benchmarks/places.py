@@ -8,10 +8,8 @@ RESULTS = Path(__file__).resolve().parent / "results"
 
 
 def report(name, out=None):
-    """Return the path of a report, in `results` or in another folder `out`."""
     return (out or RESULTS) / f"{name}.md"
 
 
 def table(name, out=None):
-    """Return the path of a table, in its unit or in another folder `out`."""
     return out / f"{name}.json" if out else tables.place(name)

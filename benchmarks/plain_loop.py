@@ -1,8 +1,7 @@
 """Fine-tuning like the example scripts of Hugging Face: a `transformers` model and shuffled batches.
 
 Each batch is padded to its longest sequence, and products are in bfloat16. Encoding, loss, decoding and
-scores
-are those of this package, so that only the training differs.
+scores are those of this package, so that only the training differs.
 """
 
 import time
@@ -33,7 +32,6 @@ class Theirs(nn.Module):
         self.module, self.name = module, name
 
     def forward(self, input_ids, visible, token_type_ids):
-        """Return the logits by name, for ids (B, T) and visible (B, T, T)."""
         out = self.module(
             input_ids=input_ids, token_type_ids=token_type_ids, attention_mask=visible.any(1).long()
         )
@@ -44,10 +42,7 @@ class Theirs(nn.Module):
 def finetune_plainly(
     name, folder, tokenizer, examples, *, epochs, batch_size, peak_rate, seed, max_length, device
 ):
-    """Fine-tune the weights in a folder, as a counterpart of `minibert.finetuning.run.finetune`.
-
-    Returns (Finetuned, seconds of its steps).
-    """
+    """Fine-tune the weights in a folder with a plain loop; return (Finetuned, seconds of its steps)."""
     transformers.logging.set_verbosity_error()
     transformers.logging.disable_progress_bar()
     torch.manual_seed(seed)

@@ -105,8 +105,7 @@ def words_alone(paths):
 
 
 def table(runs, beside):
-    """Return a Markdown table of means, deviations and seconds. beside: {task: (name, score)} without
-    BERT."""
+    """Return the results as a Markdown table. beside: {task: (name, score)} of methods without BERT."""
     lines = [
         "| task | score | " + " | ".join(STARTS) + " | seconds of the last two | without BERT |",
         "| --- |" + " --- |" * 7,

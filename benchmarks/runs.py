@@ -18,7 +18,7 @@ SO_FAR = "print the results of finished runs, without running or writing anythin
 
 
 def options(doc):
-    """Return a parser with the options of all benchmarks that use `Lines`. doc: the benchmark's docstring."""
+    """Return a parser with the common options of benchmarks. doc: the benchmark's docstring."""
     parser = argparse.ArgumentParser(description=doc.splitlines()[0])
     parser.add_argument(
         "--processes", type=int, default=1, help="single-threaded processes (default: %(default)s)"
@@ -43,7 +43,7 @@ def processes(count):
 
 
 def end_with(parent):
-    """End this process soon after its parent process has ended, for whatever reason."""
+    """End this process soon after its parent process has ended."""
 
     def watch():
         while os.getppid() == parent:
@@ -57,8 +57,7 @@ class Lines:
     """The result lines of runs: those in a file, and those that are computed on request.
 
     run: maps a run's description to its line, a dict with the description as "of", "settings" and "seconds".
-    settings: maps the description to all other settings on which the line depends. pool: of processes, or
-    None. so_far: compute nothing.
+    settings: maps the description to all other settings on which the line depends. so_far: compute nothing.
     """
 
     def __init__(self, path, run, settings, pool=None, so_far=False):
@@ -78,7 +77,6 @@ class Lines:
         return [self.known[key] for key in keys if key in self.known]
 
     def made(self, missing):
-        """Yield the lines of new runs as they finish."""
         if self.pool is None:
             yield from map(self.run, missing)
         else:
@@ -107,8 +105,7 @@ def report(found, experiments, flat, spread, note=""):
     """Return the tables of some experiments as Markdown: mean (lowest to highest) over the seeds.
 
     found: "command", "language", "minutes", and {experiment: {name: one dict per seed}}; flat: maps such a
-    dict
-    to its numbers by name; spread: maps (these dicts for all seeds, a name) to a cell.
+    dict to its numbers by name; spread: maps (these dicts for all seeds, a name) to a cell.
     """
     lines = [
         f"Made by `{found['command']}`, language {found['language']}, {found['minutes']:.0f} minutes on "

@@ -2,9 +2,9 @@
 
     python benchmarks/scaling.py --processes 1 2 --rounds 3
 
-The losses must therefore be equal. All runs share the same cores. One process with a single thread is also
-measured, because it shows the best that all cores together could reach. The work that every process repeats,
-and the time of the sums that they wait for, are measured separately.
+The losses must therefore be equal. All runs share the same cores. One process with a single thread shows the
+best that all cores together could reach. The work that every process repeats, and the time of the sums that
+they wait for, are measured separately.
 """
 
 import argparse
@@ -102,7 +102,6 @@ def work(a):
 
 
 def milliseconds(call, times=15):
-    """Return the median time of a call in milliseconds."""
     taken = []
     for _ in range(times):
         start = time.perf_counter()
@@ -112,7 +111,6 @@ def milliseconds(call, times=15):
 
 
 def turn(processes, threads):
-    """Return the measurements of one run."""
     command = [
         sys.executable,
         "-m",
@@ -147,10 +145,9 @@ def main():
 
 
 def report(a, results):
-    """Print the table.
+    """Print the table; losses and speeds are compared with the first entry.
 
-    results: {(processes, threads): measurements of each turn}; losses and speeds are compared with the first
-    entry.
+    results: {(processes, threads): measurements of each turn}.
     """
     first, *_ = results.values()
     print(
@@ -177,7 +174,6 @@ def report(a, results):
 
 
 def median(turns, name):
-    """Return the median of a measurement over the turns."""
     return statistics.median(turn[name] for turn in turns)
 
 

@@ -1,10 +1,10 @@
 """Measure the value of pretraining for sentence tasks, by number of labels and over several seeds.
 
-    python benchmarks/sizes.py --model build/labels/0/bert  # a folder of `minibert pretrain` or the tour
+    python benchmarks/sizes.py --model build/labels/0/bert    # a folder of `minibert pretrain` or the tour
 
-The scores are from random and from pretrained weights. `transfer` has one number of labels and all tasks;
-here, every run has about equally many steps, however few its labels. The results are in sizes.json, which
-lesson 6 draws; after an interruption, the same command resumes.
+The scores are from random and from pretrained weights. Every run has about equally many steps, however few
+its labels. The results are in sizes.json, which lesson 6 draws; after an interruption, the same command
+resumes.
 """
 
 import argparse
@@ -51,8 +51,6 @@ def arguments():
 
 
 def plan(a):
-    """Return (task, labelled, seed, start) for all runs, seed by seed, so that interrupted results are
-    balanced."""
     return [
         (task, labelled, seed, start)
         for seed in range(a.seeds)
@@ -63,7 +61,6 @@ def plan(a):
 
 
 def run(a, task, labelled, seed, start):
-    """Fine-tune once and return the task's score."""
     a.labelled, a.epochs = labelled, max(1, round(a.steps * a.batch_size / labelled))
     return transfer.run(a, task, seed, start, a.peak_rate)[transfer.TASKS[task][1]]
 

@@ -1,9 +1,6 @@
 """Measure how fast this machine trains a BERT: all tables of `minibert bench --full`.
 
-    python benchmarks/speed.py      # writes speed.json and speed.md; about 25 minutes on two idle cores
-
-Nothing else should run on the machine meanwhile; contestants take turns, so that any other load affects all
-of them equally.
+python benchmarks/speed.py      # writes speed.json and speed.md; about 25 minutes on two idle cores
 """
 
 import places

@@ -1,19 +1,18 @@
 """Make all stale tables of the generated language again, one after the other.
 
-    python benchmarks/tables.py                     # all stale tables; after an interruption, it continues
-    python benchmarks/tables.py --list              # only list them, with their times
-    python benchmarks/tables.py --only labels world # only these
+    python benchmarks/tables.py                        # all stale tables; after an interruption, it continues
+    python benchmarks/tables.py --list                 # only list them, with their times
+    python benchmarks/tables.py --only labels world    # only these
+
 A table is fresh if it was made with the current language (`fingerprint`), which the table itself records; for
 a report without a table, results/tables.json does. Models and files of another language are first set aside
-in build, because most benchmarks reuse what they find there. The machine should do nothing else. Minutes on
-one core (two cores take half):
+in build, because most benchmarks reuse what they find there. Minutes on one core (two cores take half):
 
-    labels 35    world 5            world_plain 20  feature_based 5  frozen 7             sizes 6
-    transfer 75  elmo_gpt_bert 215  variants 64     inside 25        finetuning_well 31
+    labels     35   world           5   world_plain 20   feature_based   5   frozen          7   sizes 6
+    transfer   75   elmo_gpt_bert 215   variants    64   inside         25   finetuning_well 31
 
-All of them together took eight hours on one core. `inside` and a part of `finetuning_well` need data that is
-not part of the repository (--data). Afterwards run `minibert build`, and check what the lessons, the README
-and the .md files say about the results.
+`inside` and a part of `finetuning_well` need data that is not part of the repository (--data). Afterwards run
+`minibert build`, and check the text about the results in the lessons, the README and the .md files.
 """
 
 import argparse
@@ -65,7 +64,7 @@ TABLES = {
 
 
 def stale(language, stamps, place=places.table):
-    """Return the names of the tables that are of another language, or built on one that is, in order.
+    """Return the names of the tables that are of another language, or built on such a table, in order.
 
     stamps: {name: language} for the reports without a table. place: maps a name to the path of its table.
     """
@@ -78,18 +77,15 @@ def stale(language, stamps, place=places.table):
 
 
 def language_of(path):
-    """Return the language that a table was made with, or None if there is no table."""
     return json.loads(path.read_text(encoding="utf-8")).get("language") if path.is_file() else None
 
 
 def stamps_of(path):
-    """Return {name: the language it was made with} from tables.json."""
     return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
 def set_aside(build, language):
-    """Rename the folders in `build` that were filled for another language, according to language.txt
-    there."""
+    """Rename the folders in `build` that were filled for another language, as language.txt there says."""
     stamp = build / "language.txt"
     was = stamp.read_text(encoding="utf-8").strip() if stamp.is_file() else "unknown"
     if was != language:
@@ -101,7 +97,6 @@ def set_aside(build, language):
 
 
 def command(name, build, processes, data):
-    """Return the command line that makes a table."""
     models = sorted(map(str, build.glob("labels/*/bert")))
     values = {"{all}": models, "{first}": models[:1], "{processes}": [str(processes)], "{data}": [str(data)]}
     return [
@@ -114,8 +109,8 @@ def command(name, build, processes, data):
 def make(names, language, path, run, build):
     """Make some tables in the order of TABLES; the file `path` records the reports without a table.
 
-    run: a function that makes the table of a name. If a table reads the models of labels.py and they are
-    missing, they are made first.
+    run: a function that makes the table of a name. The models of labels.py are made first if they are
+    missing.
     """
     set_aside(build, language)
     wanted = [name for name in TABLES if name in names]

@@ -47,11 +47,10 @@ TESTS = {  # group -> the tests that should catch its broken versions
 
 
 class NotFound(ValueError):
-    """The text to replace was not found in its place, or was found several times."""
+    """Raised if the text to replace is not in its place, or is there several times."""
 
 
 def functions(tree, inside=""):
-    """Yield (qualified name, node) for each function and method."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             yield inside + node.name, node
@@ -60,15 +59,14 @@ def functions(tree, inside=""):
 
 
 def pattern_of(text):
-    """Return a pattern for a text that ignores line breaks, trailing comments, and a type before a
-    default."""
+    """Return a pattern for a text that ignores line breaks, comments, and a type before a default."""
     gap, type_of = r"(?:\s|#[^\n]*\n)*", r"(?::\s*[\w\[\]., |]+?)?"
     parts = re.findall(r"\w+|[^\w\s]", text)
     return re.compile(gap.join(type_of + gap + part if part == "=" else re.escape(part) for part in parts))
 
 
 def broken(folder, place, old, new):
-    """Return (file, its broken text) for one version. Raises NotFound.
+    """Return (file, its broken text) for one version.
 
     If no function of that name contains the text, it may be anywhere in the folder, but only once.
     """

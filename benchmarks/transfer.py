@@ -1,11 +1,11 @@
 """Measure the value of pretraining for each task of the generated language, over several seeds.
 
-    python benchmarks/transfer.py --model build/labels/*/bert  # folders of `minibert pretrain` or the tour
+    python benchmarks/transfer.py --model build/labels/*/bert    # folders of `minibert pretrain` or the tour
 
 The scores are from random and from pretrained weights. Each seed has its own labelled examples, head and
-order, which both starts share; the test file is the same for all seeds. If there are several pretrained
-models, the seeds use them in turn. As in Devlin et al. (section 4.1), the learning rate of each task and
-start is the best one on a dev set, chosen with examples that no seed of the table uses.
+order, which both starts share; the test file is the same for all seeds. Several pretrained models are used in
+turn. As in Devlin et al. (section 4.1), the learning rate of each task and start is the best one on a dev
+set, chosen with examples that no seed of the table uses.
 
 A finished run is a line of transfer.jsonl, so the same command resumes after an interruption; transfer.md and
 transfer.json show the finished seeds. Runs with other settings or weights are ignored.
@@ -32,8 +32,7 @@ from minibert.readers.writing import write_text
 from minibert.training.device import choose_device
 
 BUILD = Path(__file__).resolve().parent.parent / "build" / "transfer"
-# The package's name of a task -> the kind of file that `minibert world` writes for it, and the score in the
-# table.
+# the package's name of a task -> the kind of file that `minibert world` writes for it, and its score
 TASKS = {
     "sst2": ("sst2", "accuracy"),
     "cola": ("cola", "Matthews"),
@@ -112,32 +111,26 @@ def arguments():
 
 
 def model_of(a, seed):
-    """Return the pretrained folder for a seed."""
     return a.model[seed % len(a.model)]
 
 
 @functools.cache
 def digest(folder):
-    """Return a hash of a model's weights."""
     return hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()[:16]
 
 
 def settings(a, seed):
-    """Return the settings of a seed's runs, apart from task, start and learning rate."""
     return {"test": a.test, "batch_size": a.batch_size, "weights": digest(model_of(a, seed))}
 
 
 def amounts(a, name):
-    """Return the number of training examples of a task, and of passes over them."""
+    """Return the number of training examples of a task, and the number of epochs."""
     labelled, epochs = AMOUNTS.get(name, (LABELLED, EPOCHS))
     return {"labelled": a.labelled or labelled, "epochs": a.epochs or epochs}
 
 
 def examples(a, name, split, seed, count):
-    """Return `count` examples of a task from a file that is written once.
-
-    Documents may contain several examples (such as questions), so a random sample of all is returned.
-    """
+    """Return `count` random examples of a task from a file that is written once."""
     folder = a.data / f"{split}-{seed}-{count}"
     done = folder / f"{name}.json"  # written last, so its absence means that the other file may be incomplete
     if not done.is_file():
@@ -149,7 +142,7 @@ def examples(a, name, split, seed, count):
 
 
 def run(a, name, seed, start, rate):
-    """Fine-tune once and return all scores on the test file, or for RATE_SEED on the dev file."""
+    """Fine-tune once and return all scores on the test file, or on the dev file for RATE_SEED."""
     amount, held_out = amounts(a, name), ("dev", RATE_SEED) if seed == RATE_SEED else ("test", TEST_SEED)
     train, test = examples(a, name, "train", seed, amount["labelled"]), examples(a, name, *held_out, a.test)
     model, tokenizer = load_bert(model_of(a, seed))
@@ -178,7 +171,7 @@ def run(a, name, seed, start, rate):
 
 
 def one_answer(task, name, train, test):
-    """Return the best score of a constant training label, or None if answers have many parts."""
+    """Return the best score of giving the same label to all examples, or None if answers have many parts."""
     if not hasattr(train[0], "label"):
         return None
     scores = [
@@ -197,7 +190,6 @@ def finished(path):
 
 
 def table(runs):
-    """Return means and deviations over seeds as Markdown; the runs must have the same settings."""
     titles = (
         "task",
         "score",
@@ -237,7 +229,6 @@ def table(runs):
 
 
 def spread_of(scores):
-    """Return the mean and, for two or more scores, the standard deviation, as text."""
     return f"{np.mean(scores):.1f}" + (f" ± {np.std(scores, ddof=1):.1f}" if len(scores) > 1 else "")
 
 
@@ -253,7 +244,6 @@ class Runs:
                 self.made[key] = line
 
     def about(self, name, seed, start, rate):
-        """Return the fields of a line other than the scores."""
         return {
             "task": name,
             "seed": seed,
@@ -264,7 +254,6 @@ class Runs:
         }
 
     def scores(self, *key):
-        """Return the scores for a task, seed, start and learning rate."""
         if key not in self.made:
             self.made[key] = {**self.about(*key), "scores": run(self.a, *key)}
             with open(self.log, "a", encoding="utf-8") as file:

@@ -1,10 +1,10 @@
 """Run the small experiments of lesson 10 with several seeds: one change to BERT at a time, at equal compute.
 
-    python benchmarks/variants.py --processes 2     # three quarters of an hour
+    python benchmarks/variants.py --processes 2    # three quarters of an hour
 
-The experiments are defined in `minibert.course.unit10.experiments`; this file has the plan. A seed determines
-weights, batches, masks and labelled examples; text and test set are the same for all. ELECTRA's three
-objectives use the learning rate that is best on dev sentences, with a seed that is not in any table.
+The experiments are defined in `minibert.course.unit10.experiments`. A seed determines weights, batches, masks
+and labelled examples; text and test set are the same for all. ELECTRA's three objectives use the learning
+rate that is best on dev sentences, with a seed that is not in any table.
 
 Each finished run is a line of build/variants/runs.jsonl, so the same command resumes after an interruption.
 Lines of another language or recipe are ignored. The script writes variants.json, which lesson 10 reads, and
@@ -44,7 +44,6 @@ def recipe_of(experiment, quick):
 
 
 def settings(what, quick):
-    """Return all settings that determine a run's result, in addition to the description of the run."""
     constants = list(CONSTANTS.get(what["run"], []))
     if "ELECTRA" in what["name"]:
         constants += [electra.OBJECTIVES[what["name"]], electra.WEIGHT]
@@ -60,7 +59,6 @@ def settings(what, quick):
 
 
 def run(what, quick):
-    """Run one experiment in a single thread and return its line."""
     torch.set_num_threads(1)
     recipe, begin = recipe_of(what["run"], quick), time.process_time()
     name, seed = what["name"], what["seed"]
@@ -87,7 +85,6 @@ def run(what, quick):
 
 
 def plan(experiment, seed, rates):
-    """Yield the runs of an experiment for one seed."""
     names = {
         "masks": small.MASKS,
         "formats": small.FORMATS,
@@ -112,7 +109,7 @@ def rate_trials():
 
 
 class Lines(runs.Lines):
-    """The lines of this benchmark. quick: lines of runs with only a few steps."""
+    """The result lines of this benchmark. quick: of runs with only a few steps."""
 
     def __init__(self, path, pool, quick, so_far):
         super().__init__(
@@ -121,7 +118,7 @@ class Lines(runs.Lines):
 
 
 def best_rates(lines):
-    """Return {objective: the best learning rate on dev sentences}, the middle one if nothing was tried."""
+    """Return {objective: the best learning rate on dev sentences}, the middle one if there were no trials."""
 
     def f1(name, rate):
         return max(
@@ -168,12 +165,10 @@ def speeds():
 
 
 def report(found):
-    """Return the tables as Markdown: mean (lowest to highest) over the seeds."""
     return runs.report(found, EXPERIMENTS, flat, spread)
 
 
 def flat(one):
-    """Return the numbers of a run by name: the last one of a list, and those of the last stage."""
     numbers = {
         key: value[-1] if isinstance(value, list) else value for key, value in one.items() if key != "seed"
     }
@@ -182,7 +177,6 @@ def flat(one):
 
 
 def spread(seeds, key):
-    """Return the mean and the range of a number over seeds, as text."""
     values = [one[key] for one in seeds if key in one]
     if not values:
         return ""

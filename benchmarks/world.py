@@ -41,7 +41,7 @@ LENGTH = 112
 
 @torch.no_grad()
 def pair_accuracies(model, tokens, documents, reader):
-    """Return accuracies (0 to 100) on `split_pairs`: for NSP the model's and the best, for SOP the best."""
+    """Return accuracies in percent: a model's and the best for the next sentence, the best for order."""
     found = {"model": [], "next": [], "order": []}
     for number, (a, b, label) in enumerate(split_pairs(documents, np.random.default_rng(0))):
         batch = collate([(a, b)], tokens.specials)
@@ -61,8 +61,7 @@ def pair_accuracies(model, tokens, documents, reader):
 
 
 def check_line(model, best):
-    """Raise SystemExit if a model beats the best by more than chance, a sign of a leak or of a wrong
-    limit."""
+    """Raise SystemExit if a model beats the best by more than chance: a leak, or a wrong limit."""
     error = (0.25 / best.count) ** 0.5  # largest standard error of an accuracy
     if model.accuracy > best.accuracy + 3 * error or model.loss < best.loss - 0.05:
         raise SystemExit(
@@ -93,7 +92,6 @@ def elsewhere_share(pages):
 
 
 def cell(values, form):
-    """Return the mean and, if there are several values, their range."""
     spread = f" ({form.format(min(values))} to {form.format(max(values))})" if len(values) > 1 else ""
     return form.format(np.mean(values)) + spread
 

@@ -1,6 +1,6 @@
 """Measure a plain recipe on the generated language, without phases, for comparison with the tour in lesson 5.
 
-    python benchmarks/world_plain.py    # writes world_plain.md and world_plain.json: the table of world.md
+    python benchmarks/world_plain.py  # writes world_plain.md and world_plain.json: the table of world.md
 
 Text, vocabulary and size are those of labels.py, whose folders it reads (and fills if necessary); everything
 else is the default of `minibert pretrain --phases plain`. The models stay in build/world_plain.
@@ -26,7 +26,7 @@ learning rate.
 
 
 def pretrained(seed, folder, stages, steps=STEPS):
-    """Return the folder of a seed's model, which is pretrained on the text in `stages` if it is missing."""
+    """Return the folder of a seed's model; pretrain it on the text in `stages` if it is missing."""
     config = labels.pretrained(seed, stages)
     if not (folder / "model.safetensors").is_file():
         minibert.pretrain(

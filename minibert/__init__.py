@@ -4,9 +4,8 @@
     bert = minibert.load()                                      # or a folder, or a name on Hugging Face's hub
     bert.fill_mask("She lives in [MASK].")
 
-`__all__` lists the public API. The help of each function, such as `help(minibert.load)`, has an example. The
-first call loads PyTorch; importing this package, `minibert.reference`, `minibert.data.batch` or
-`minibert.course` does not.
+`__all__` lists the public API; `help(minibert.load)` and so on show an example each. The first call loads
+PyTorch; importing this package does not.
 """
 
 import os

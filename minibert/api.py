@@ -1,8 +1,6 @@
-"""The public API of the package: the functions that `import minibert` offers.
+"""The public API: the functions that `import minibert` offers, and that the command line calls.
 
-The command line calls the same functions; `training`, `finetuning` and the other subpackages do the work. If
-an interrupted run has an output folder, it resumes when the same call is repeated. Each function imports its
-dependencies when it runs, so that importing this file does not load PyTorch.
+Each function imports its dependencies when it runs, so that importing this file does not load PyTorch.
 """
 
 import copy
@@ -124,8 +122,7 @@ def english_or(name: str | Path, instead: "Pretrained | Finetuned | None") -> "P
 def as_pretrained(model: "str | Path | Pretrained") -> "Pretrained":
     """Load a model by its folder or name, as `load` does; return a Pretrained unchanged.
 
-    A name is first looked up among the entry points in the group MODELS. So the library finds models of the
-    course, or of any installed package, without depending on them.
+    Installed packages, such as the course, can register further names as entry points in the group MODELS.
     """
     from importlib.metadata import entry_points
 

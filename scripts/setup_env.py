@@ -22,12 +22,12 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
-STAMP = VENV / "minibert-setup.txt"  # what .venv was made for, or UNFINISHED
-UNFINISHED = "unfinished\n"  # the next call sees this: a killed pip can leave a half-installed package
+STAMP = VENV / "minibert-setup.txt"  # identifies the contents of .venv, or is UNFINISHED
+UNFINISHED = "unfinished\n"  # marks an interrupted set-up: a killed pip can leave a half-installed package
 LOG = ROOT / ".venv-setup.log"  # outside .venv, which may not exist if the set-up failed
 OLDEST, NEWEST = (3, 10), (3, 14)
 CPU_INDEX = "https://download.pytorch.org/whl/cpu"  # on Linux, PyPI has only the builds with CUDA
-GIB, GIB_CUDA = 3.0, 9.0  # for .venv, and for what pip caches and unpacks meanwhile
+GIB, GIB_CUDA = 3.0, 9.0  # disk space for .venv and for pip's temporary files
 
 REASONS = [  # (pattern in pip's output, explanation); the first match is shown
     (
@@ -63,7 +63,7 @@ REASONS = [  # (pattern in pip's output, explanation); the first match is shown
 
 
 class SetupError(Exception):
-    """The reason why the set-up cannot continue, in one sentence for the user."""
+    """Raised if the set-up cannot continue, with a sentence for the user."""
 
 
 def main() -> int:
@@ -117,7 +117,7 @@ def set_up(extra, switch) -> None:
 
 
 def check_python() -> None:
-    """Raise SetupError if this Python cannot run the course, and name one on this machine that can."""
+    """Raise SetupError, with the name of a suitable Python, if this one cannot run the course."""
     found = sys.version_info[:2]
     if OLDEST <= found <= NEWEST and sys.maxsize > 2**32:
         return
@@ -150,7 +150,7 @@ def cpu_build_reachable() -> bool:
 
 
 def check_disk(cuda) -> None:
-    """Raise SetupError if the disk is too full for .venv, unless an earlier set-up has already created it."""
+    """Raise SetupError if the disk is too full to create .venv."""
     free = shutil.disk_usage(str(ROOT)).free / 2**30
     if (VENV / "pyvenv.cfg").exists():
         return
@@ -161,8 +161,7 @@ def check_disk(cuda) -> None:
 
 
 def make_venv(switch) -> None:
-    """Create .venv, or recreate it if it is unfinished or has no Python, a wrong one or not the requested
-    one."""
+    """Create .venv, or recreate it if it is unfinished or has an unsuitable Python."""
     version = venv_version()
     whole = not STAMP.exists() or STAMP.read_text() != UNFINISHED
     if whole and version and OLDEST <= version <= NEWEST and not (switch and version != sys.version_info[:2]):
@@ -172,7 +171,6 @@ def make_venv(switch) -> None:
 
 
 def pip(*what) -> None:
-    """Install packages into .venv."""
     run(
         [
             str(venv_python()),
@@ -193,10 +191,7 @@ def pip(*what) -> None:
 
 
 def run(command) -> None:
-    """Run a command, with its output in the log and its progress on the screen.
-
-    Raises SetupError with the reason if it fails.
-    """
+    """Run a command with its output in the log. Raises SetupError, with the reason, if it fails."""
     environment = dict(os.environ, PYTHONUTF8="1", PYTHONUNBUFFERED="1")
     process = subprocess.Popen(
         command,
@@ -219,7 +214,7 @@ def run(command) -> None:
 
 
 def report(line) -> None:
-    """Show a line of pip's output if it is of interest to the user."""
+    """Show a line of pip's output if it shows progress."""
     words = line.split()
     if line.startswith("Collecting") and sys.stdout.isatty():
         print("\r\x1b[K  getting " + words[1], end="", flush=True)
@@ -230,7 +225,7 @@ def report(line) -> None:
 
 
 def reason(output) -> str:
-    """Return one sentence that explains why a command failed, based on its output."""
+    """Explain in one sentence why a command failed, from its output."""
     for pattern, sentence in REASONS:
         if re.search(pattern, output):
             return sentence
@@ -243,7 +238,6 @@ def reason(output) -> str:
 
 
 def venv_python() -> Path:
-    """Return the path of .venv's Python."""
     return VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 
 
@@ -259,7 +253,7 @@ def venv_version() -> "tuple | None":
 
 
 def key(extra) -> str:
-    """Return a key of what the environment depends on: the two files, the extra, and the folder.
+    """Return a text that identifies the environment: the two files, the extra, and the folder.
 
     The folder is included because environments cannot be moved.
     """

@@ -2,8 +2,8 @@
 
 Kobayashi et al. (2020, arXiv 2004.10102), section 2: the attention weight times the norm of the transformed
 value. Clark et al. (2019, arXiv 1906.04341), section 3.2: the gradient of the loss with respect to a weight.
-Brunner et al. (2020, arXiv 1908.04211), section 5: the gradient of a hidden state with respect to the inputs,
-`definitions.token_attribution`. Axes: L layers, H heads, T tokens, S attended tokens, K head size, D hidden.
+Brunner et al. (2020, arXiv 1908.04211), section 5: the gradient of a hidden state with respect to the inputs.
+Axes: L layers, H heads, T tokens, S attended tokens, K head size, D hidden.
 """
 
 from collections.abc import Iterable
@@ -31,8 +31,8 @@ def transformed_values(values: np.ndarray, out: np.ndarray) -> np.ndarray:
 def weighted_norms(probs: np.ndarray, transformed: np.ndarray) -> np.ndarray:
     """Return the norm of the vector that token t gets from token s in each head: (H, T, S).
 
-    A large weight for a value near 0 contributes almost nothing (Kobayashi et al., section 2). probs: the
-    attention weights (H, T, S). transformed: the result of `transformed_values`, (H, S, D).
+    probs: the attention weights (H, T, S). transformed: the result of `transformed_values`, (H, S, D). A
+    large weight for a value near 0 contributes almost nothing.
 
     >>> weighted_norms(np.array([[[0.5, 0.5]]]), np.array([[[6.0, 8.0], [0.0, 0.0]]])).tolist()
     [[[5.0, 0.0]]]
@@ -43,9 +43,9 @@ def weighted_norms(probs: np.ndarray, transformed: np.ndarray) -> np.ndarray:
 def no_op(probs: np.ndarray, transformed: np.ndarray, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the shares of the attention and of the weighted norms that chosen tokens get, each (H,).
 
-    probs: the attention weights (H, T, S). transformed: the result of `transformed_values`, (H, S, D).
-    chosen (S,) bool: the chosen tokens, such as [SEP]. If a head attends to these tokens without doing
-    anything, the share of attention is large and the share of norms is small.
+    probs: the attention weights (H, T, S). transformed: the result of `transformed_values`, (H, S, D). chosen
+    (S,) bool: the chosen tokens, such as [SEP]. A large share of attention with a small share of norms means
+    that a head looks at these tokens when it has nothing to do.
     """
     norms = weighted_norms(probs, transformed)
     return tuple((x * np.asarray(chosen, bool)).sum(axis=(1, 2)) / x.sum(axis=(1, 2)) for x in (probs, norms))  # type: ignore[return-value]  # two of them
@@ -55,8 +55,7 @@ def attention_gradient(gradients: np.ndarray, chosen: np.ndarray) -> np.ndarray:
     """Measure how much the loss depends on the attention to the chosen tokens: (..., T, S) -> (...).
 
     gradients: the gradients of the loss with respect to the attention weights; chosen (S,) bool. The result
-    is their mean absolute value for the chosen tokens; if it is near 0, attention to them has hardly any
-    effect. Raises ValueError if no token is chosen.
+    is their mean absolute value for the chosen tokens. Raises ValueError if no token is chosen.
     """
     chosen = np.asarray(chosen, bool)
     if not chosen.any():
@@ -67,9 +66,9 @@ def attention_gradient(gradients: np.ndarray, chosen: np.ndarray) -> np.ndarray:
 def own_and_neighbours(jacobians: Iterable[np.ndarray], farthest: int = 10) -> tuple[np.ndarray, np.ndarray]:
     """Return (mean, spread) of the contributions to an output of its own token and of tokens 1, 2, ... away.
 
-    jacobians: an array (T, D, T, E) for each sentence, as for `token_attribution`. farthest: the largest
-    distance. Both results have shape (farthest + 1,), with nan for distances that do not occur; the spread is
-    the standard deviation across the sentences.
+    jacobians: an array (T, D, T, E) for each sentence, as for `token_attribution`. Both results have shape
+    (farthest + 1,), with nan for distances that do not occur; the spread is the standard deviation across the
+    sentences.
     """
     rows = []
     for jacobian in jacobians:

@@ -1,7 +1,6 @@
 """Measures of how much the vectors of a word depend on the sentence, in each layer.
 
-Ethayarajh (2019, arXiv 1909.00512), sections 3.3 and 3.4. Self-similarity is in `definitions`; this file has
-the other measures and their baselines. Axes: N occurrences, D hidden.
+Ethayarajh (2019, arXiv 1909.00512), sections 3.3 and 3.4. Axes: N occurrences, D hidden.
 """
 
 import numpy as np
@@ -12,8 +11,8 @@ from .definitions import cosines, self_similarity
 def anisotropy(vectors: np.ndarray) -> float:
     """Return the mean cosine similarity of all pairs of vectors (N, D), near 0 if all directions are used.
 
-    The result is the similarity of arbitrary words, a baseline to subtract from self-similarity and
-    intra-sentence similarity. Raises ValueError if there are fewer than two vectors.
+    This similarity of arbitrary words is a baseline for the other measures. Raises ValueError if there are
+    fewer than two vectors.
     """
     N = len(vectors)
     if N < 2:
@@ -24,8 +23,8 @@ def anisotropy(vectors: np.ndarray) -> float:
 def intra_sentence_similarity(vectors: np.ndarray, sentence: np.ndarray) -> float:
     """Return the mean cosine similarity of vectors to the mean vector of their sentence.
 
-    It measures how similar the words of a sentence are. vectors (N, D); sentence (N,): the sentence of each
-    vector. Returns the mean over the sentences, without subtracting the baseline.
+    vectors (N, D); sentence (N,): the sentence of each vector. Returns the mean over the sentences, without
+    subtracting the baseline.
 
     >>> round(intra_sentence_similarity(np.array([[1.0, 0.0], [0.0, 1.0]]), np.array([4, 4])), 3)
     0.707
@@ -56,8 +55,7 @@ def word_variances(vectors: np.ndarray, words: np.ndarray, least: int = 2) -> np
     """Return the explainable variance of each word's vectors, minus that of equally many arbitrary vectors.
 
     vectors (N, D): one for each occurrence of a word; words (N,): the word of each occurrence; least: the
-    number of occurrences that a word needs. The baseline of a word with n occurrences uses n evenly spaced
-    rows of `vectors`.
+    number of occurrences that a word needs. The arbitrary vectors are evenly spaced rows of `vectors`.
     """
     # paper: the baseline is that of random occurrences, the same for all words
     found = []
@@ -69,7 +67,7 @@ def word_variances(vectors: np.ndarray, words: np.ndarray, least: int = 2) -> np
 
 
 def most_contextual(vectors: np.ndarray, words: np.ndarray, least: int = 5) -> list[tuple[int, float]]:
-    """Return (word, self-similarity) for each word with at least `least` vectors, in increasing order."""
+    """Return (word, self-similarity) for each word with at least `least` vectors, the lowest first."""
     counts = dict(zip(*(x.tolist() for x in np.unique(words, return_counts=True))))
     found = self_similarity(vectors, words).items()
     return sorted((pair for pair in found if counts[pair[0]] >= least), key=lambda pair: (pair[1], pair[0]))

@@ -54,8 +54,8 @@ def follows(attention: np.ndarray, pairs: np.ndarray) -> np.ndarray:
 def best_offset(pairs: Iterable[np.ndarray]) -> tuple[int, float]:
     """Return the fixed offset that is correct for the most pairs, and its accuracy.
 
-    The baseline for heads is to always choose the word at this distance. pairs: (P, 2) for each sentence.
-    Clark et al., section 4.2. Raises ValueError if there are no pairs.
+    This is the baseline for heads: always choose the word at the same distance. pairs: (P, 2) for each
+    sentence. Clark et al., section 4.2. Raises ValueError if there are no pairs.
 
     >>> best_offset([np.array([[0, 1], [2, 3]]), np.array([[4, 1]])])[0]
     1
@@ -100,8 +100,8 @@ def paired_difference(before: np.ndarray, after: np.ndarray) -> tuple[float, flo
     """Compare two results on the same examples, each (N,); return (mean of after - before, p).
 
     The two-sided p comes from McNemar's exact test if both are bool (right or wrong), and from a paired
-    t-test otherwise. p is 1 if there is no difference. For a table of many heads, use
-    `significant_differences`, which is stricter. Raises ValueError if the lengths differ.
+    t-test otherwise. p is 1 if there is no difference. For many heads, use the stricter
+    `significant_differences`. Raises ValueError if the lengths differ.
 
     >>> paired_difference(np.array([True] * 8), np.array([False] * 8))
     (-1.0, 0.0078125)
@@ -137,10 +137,9 @@ def pruning_curve(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Remove the least important heads, `step` at a time; return (counts of remaining heads, mean scores).
 
-    Michel et al., section 4. importance: a function that gets a gate (L, H), 1 for each head that is left and
-    0 otherwise, and returns scores (L, H); it is called before each step. It can use
-    `definitions.head_importance` to rank by gradients, or `scores_without_head` minus the score with all
-    heads to rank by the true effect. The first point has all heads, and the last has none.
+    Michel et al., section 4. importance: a function that gets a gate (L, H), 1 for each remaining head and 0
+    for the others, and returns scores (L, H); it is called before each step. The first point has all heads,
+    and the last has none.
     """
     gate = np.ones((L, H))
     left, scores = [L * H], [np.mean(evaluate(gate.copy()))]
@@ -155,8 +154,8 @@ def pruning_curve(
 def likeness(before: np.ndarray, after: np.ndarray, kept: int = 1) -> np.ndarray:
     """Return the cosine similarity per layer of two arrays, such as weights before and after fine-tuning.
 
-    Kovaleva et al., section 4.3. before, after: arrays (L, ...). kept: how many leading axes the result has,
-    for example 2 for the similarity of each head, if the shape is (L, H, ...).
+    Kovaleva et al., section 4.3. before, after: arrays (L, ...). kept: the number of leading axes of the
+    result, for example 2 for the similarity of each head, if the shape is (L, H, ...).
     """
     a, b = (np.asarray(x, float).reshape(*np.shape(x)[:kept], -1) for x in (before, after))
     return (a * b).sum(axis=-1) / np.linalg.norm(a, axis=-1) / np.linalg.norm(b, axis=-1)

@@ -1,8 +1,8 @@
 """Measures of what can be identified from attention weights and from hidden states.
 
 Brunner et al. (2020, arXiv 1908.04211): section 3, different attention weights with the same output; section
-4, identifying input tokens from upper layers. `definitions.effective_attention` is the projection. Axes: H
-heads, T tokens, S attended tokens, K head size, D hidden, N tokens of many sentences.
+4, identifying input tokens from upper layers. Axes: H heads, T tokens, S attended tokens, K head size, D
+hidden, N tokens of many sentences.
 """
 
 import numpy as np
@@ -14,8 +14,8 @@ from .definitions import SMALLEST, effective_attention
 def null_dimension(values: np.ndarray) -> np.ndarray:
     """Return the dimension of the left null space of each head's values, S minus the rank: (H, S, K) -> (H,).
 
-    The dimension is at least S - K. If a text has more tokens than the head size, attention weights can
-    therefore change without changing the output.
+    If a text has more tokens than the head size, the dimension is above 0: attention weights can change
+    without changing the output.
 
     >>> null_dimension(np.array([[[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]]))
     array([1])
@@ -25,9 +25,9 @@ def null_dimension(values: np.ndarray) -> np.ndarray:
 
 
 def raw_and_effective(probs: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Return Pearson's correlation of raw and effective attention for each head (H,); 1 for a short text.
+    """Return Pearson's correlation of raw and effective attention for each head: (H,).
 
-    The correlation is nan if the raw or the effective attention is constant.
+    It is 1 for a text that is shorter than the head size, and nan if one of the two is constant.
     """
     flat = [
         x.reshape(len(x), -1) - x.reshape(len(x), -1).mean(axis=1, keepdims=True)
@@ -59,8 +59,8 @@ def identified(hidden: np.ndarray, inputs: np.ndarray, sentence: np.ndarray) -> 
 def linear_map(hidden: np.ndarray, inputs: np.ndarray, trained: np.ndarray, alpha: float = 1.0) -> np.ndarray:
     """Map hidden states back to their inputs with ridge regression on the training tokens: (N, D).
 
-    trained (N,) bool: the training tokens, which should form complete sentences. alpha: the regularisation.
-    Raises ValueError if there are no training tokens.
+    trained (N,) bool: the training tokens, which should form complete sentences. Raises ValueError if there
+    are none.
     """
     trained = np.asarray(trained, bool)
     if not trained.any():

@@ -39,10 +39,10 @@ def combine_layers(
 ) -> np.ndarray:
     """Combine the outputs of all layers into one feature vector per token.
 
-    layers: (L + 1, ..., D), beginning with the embeddings. way: a name in LAYERS, such as "sum-all".
-    scores: for a sum, one number per summed layer, converted to weights by softmax (None means equal
-    weights). gamma: a factor for the sum. Returns (..., D), or (..., 4 D) for "concat-last-four". Raises
-    ValueError for an unknown way.
+    layers: (L + 1, ..., D), beginning with the embeddings. way: a name in LAYERS, such as "sum-all". scores:
+    for a sum, one number per summed layer, converted to weights by softmax (None means equal weights). gamma:
+    a factor for the sum. Returns (..., D), or (..., 4 D) for "concat-last-four". Raises ValueError for an
+    unknown way.
     """
     if way not in LAYERS:
         raise ValueError(f"unknown way {way!r}; known ways: {', '.join(LAYERS)}{did_you_mean(way, LAYERS)}")

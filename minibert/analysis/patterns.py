@@ -19,8 +19,7 @@ def above_uniform(probs: np.ndarray, wanted: np.ndarray, rows: np.ndarray) -> np
 
     probs: attention weights (..., T, T). wanted (T, T) bool: the tokens wanted for each query. rows (T,)
     bool: the queries that count. 0 means as much as with equal weights, and 1 means all attention. Plain
-    shares would mislead: in a short text, most tokens are neighbours, so even uniform attention would look
-    diagonal.
+    shares would mislead: in a short text, most tokens are neighbours.
     """
     share = (probs * wanted).sum(axis=-1)[..., rows].mean(axis=-1)
     uniform = wanted.mean(axis=-1)[rows].mean()
@@ -65,16 +64,6 @@ def classify(probs: np.ndarray, special: np.ndarray, segments: np.ndarray) -> np
     )
 
 
-def share_by_layer(classes: np.ndarray) -> np.ndarray:
-    """Return the share of each class among the heads of each layer: (..., L, H) names -> (L, len(CLASSES)).
-
-    >>> share_by_layer(np.array([["block", "diagonal"], ["block", "block"]])).tolist()
-    [[0.0, 0.5, 0.0, 0.5, 0.0], [0.0, 0.0, 0.0, 1.0, 0.0]]
-    """
-    by_layer = np.moveaxis(np.asarray(classes), -2, 0).reshape(np.shape(classes)[-2], -1)
-    return np.stack([(by_layer == name).mean(axis=1) for name in CLASSES], axis=1)
-
-
 def attention_to(probs: np.ndarray, chosen: np.ndarray, rows: np.ndarray | None = None) -> np.ndarray:
     """Return the share of attention that goes to chosen tokens, such as [SEP]: (..., T, S) -> (...).
 
@@ -113,8 +102,7 @@ def fixed_pattern(name: str, T: int) -> np.ndarray:
     """Return an attention pattern that depends only on positions: (T, T), with rows that sum to 1.
 
     name: one of FIXED. "previous" and "next" attend to a neighbour; "left" and "right" attend equally to all
-    tokens beyond the neighbour. A token without such tokens attends to itself. Raises ValueError for an
-    unknown name.
+    tokens beyond the neighbour. A token without such tokens attends to itself.
 
     >>> fixed_pattern("previous", 3).tolist()
     [[1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]

@@ -1,9 +1,8 @@
-"""Probes, small classifiers on frozen hidden states, with controls for what the probe itself can learn.
+"""Probes, small classifiers on frozen hidden states, with controls for how much the probe itself can learn.
 
 Hewitt and Liang (2019, arXiv 1909.03368): control tasks. Hewitt and Manning (2019, NAACL): trees from
-distances. Elazar et al. (2021, arXiv 2006.00995): remove the information that a probe uses, and measure what
-the model loses; the method of removal is that of Belrose et al. (2023, arXiv 2306.03819). Axes: N tokens, D
-hidden, R rank, T words of a sentence.
+distances. Elazar et al. (2021, arXiv 2006.00995): remove the information that a probe uses, here with the
+method of Belrose et al. (2023, arXiv 2306.03819). Axes: N tokens, D hidden, R rank, T words of a sentence.
 """
 
 from collections.abc import Sequence
@@ -34,8 +33,8 @@ def probe_layers(
 ) -> np.ndarray:
     """Return (accuracy, control accuracy, selectivity) of a linear probe for each layer: (L, N, D) -> (L, 3).
 
-    All layers get the same control task (see `control_selectivity`). trained (N,) bool: the training tokens,
-    which should form complete sentences. For comparison, also probe a model with random weights.
+    All layers get the same control task. trained (N,) bool: the training tokens, which should form complete
+    sentences. For comparison, also probe a model with random weights.
     """
     behaviour = control_labels(words, labels, rng)
     return np.array([control_selectivity(x.astype(float), words, labels, behaviour, trained) for x in layers])
@@ -88,8 +87,7 @@ def depths(parents: Sequence[int]) -> np.ndarray:
 def tree_distances(parents: Sequence[int]) -> np.ndarray:
     """Return the number of edges between each pair of words in a dependency tree: (T, T).
 
-    parents: see `depths`. The number is the sum of both depths, minus twice the depth of the lowest
-    common ancestor.
+    parents: see `depths`.
 
     >>> tree_distances([1, 2, -1]).tolist()
     [[0, 1, 2], [1, 0, 1], [2, 1, 0]]
@@ -147,10 +145,7 @@ def structural_probe(
 
 
 def squared_distances(z: np.ndarray) -> np.ndarray:
-    """Return the squared distances of all pairs of rows: (..., T, R) -> (..., T, T).
-
-    For z = x @ B with a structural probe B, these are the predicted distances in the tree.
-    """
+    """Return the squared distances of all pairs of rows: (..., T, R) -> (..., T, T)."""
     sizes = (z**2).sum(axis=-1)
     return sizes[..., :, None] + sizes[..., None, :] - 2 * z @ np.swapaxes(z, -1, -2)
 
@@ -168,7 +163,7 @@ def spanning_edges(distances: np.ndarray) -> set[tuple[int, int]]:
 
 
 def edges_found(distances: np.ndarray, parents: Sequence[int]) -> np.ndarray:
-    """Return whether the minimum spanning tree has each edge of the true tree: (T, T) -> (T - 1,) bool.
+    """Return whether the minimum spanning tree of distances has each edge of the true tree: (T - 1,) bool.
 
     The mean of the result is UUAS, the undirected unlabelled attachment score (Hewitt and Manning, section
     3). parents: the true tree, see `depths`.
@@ -186,9 +181,9 @@ def edges_found(distances: np.ndarray, parents: Sequence[int]) -> np.ndarray:
 def erasing_projection(x: np.ndarray, labels: np.ndarray) -> np.ndarray:
     """Return a projection P (D, D) such that a linear probe cannot read the labels from x @ P.
 
-    According to Belrose et al., a linear probe is no better than a constant if and only if the mean vectors
-    of all labels are equal. The projection therefore removes the directions in which the means differ, of
-    which there are fewer than labels. x (N, D); labels (N,). On other data, some information may remain.
+    A linear probe is no better than a constant if and only if the mean vectors of all labels are equal
+    (Belrose et al.), so the projection removes the directions in which the means differ. x (N, D); labels
+    (N,). On other data, some information may remain.
     """
     # paper: LEACE also weights the directions, so that x changes as little as possible
     means = np.stack([x[labels == one].mean(axis=0) for one in np.unique(labels)])  # (C, D)

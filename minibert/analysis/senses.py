@@ -1,7 +1,6 @@
 """Functions that predict word senses from nearest neighbours, and project vectors of words to a plane.
 
-Wiedemann et al. (2019, arXiv 1909.10430): the sense of the most similar labelled occurrence. Here that
-occurrence comes from a training set; `definitions.nearest_sense` uses all other occurrences. Pilehvar and
+Wiedemann et al. (2019, arXiv 1909.10430): the sense of the most similar labelled occurrence. Pilehvar and
 Camacho-Collados (2019, arXiv 1808.09121), WiC: whether two occurrences have the same sense. Axes: L layers, N
 occurrences, D hidden.
 """
@@ -24,7 +23,7 @@ def last_layers(layers: np.ndarray, count: int = LAST_LAYERS) -> np.ndarray:
 
 
 def frequent_senses(words: np.ndarray, senses: np.ndarray) -> dict:
-    """Return a dict that maps each word to its most frequent sense (the first in a tie), as a baseline."""
+    """Return a dict that maps each word to its most frequent sense, as a baseline."""
     counts: dict = {}
     for word, sense in zip(np.asarray(words).tolist(), np.asarray(senses).tolist()):
         counts.setdefault(word, Counter())[sense] += 1
@@ -80,9 +79,8 @@ def project_to_plane(vectors: np.ndarray, method: str = "pca", seed: int = 0) ->
     """Project vectors to two dimensions for plotting: (N, D) -> (N, 2).
 
     method: "pca" keeps the directions of largest variance, so that distances are meaningful; "tsne" keeps
-    neighbours together (van der Maaten and Hinton, 2008), so that the sizes of groups and the distances
-    between them mean nothing. seed: seed for t-SNE. Raises ValueError if the method is unknown or there are
-    too few vectors.
+    neighbours together (van der Maaten and Hinton, 2008), but the sizes of groups and the distances between
+    them mean nothing. Raises ValueError if the method is unknown or there are too few vectors.
     """
     if method not in ("pca", "tsne"):
         raise ValueError(f"unknown method {method!r}; known methods: pca, tsne")

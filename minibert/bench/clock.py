@@ -19,7 +19,6 @@ class Spread(NamedTuple):
 
     @classmethod
     def of(cls, values: Sequence[float] | np.ndarray) -> "Spread":
-        """Return the median and the quartiles of `values` as a Spread."""
         return cls(*(float(x) for x in np.percentile(values, [50, 25, 75])))
 
 
@@ -28,9 +27,8 @@ def take_turns(
 ) -> dict[Any, np.ndarray]:
     """Time functions in turns, and return a dict that maps each name to the seconds of its calls, (rounds,).
 
-    contestants: a dict that maps names to functions. Each function runs once per round, and the order rotates
-    from round to round. `warm` is the number of untimed rounds at the start, because the first calls compile
-    and allocate.
+    contestants: a dict that maps names to functions. The order rotates from round to round. warm: untimed
+    rounds at the start, because the first calls compile and allocate.
     """
     names = list(contestants)
     seconds: dict[Any, list[float]] = {name: [] for name in contestants}
@@ -50,7 +48,7 @@ def times_faster(seconds: np.ndarray, other: np.ndarray) -> Spread:
 
 @contextmanager
 def busy_core() -> Iterator[None]:
-    """Keep one core busy with another process inside this context, as other programs do on a laptop."""
+    """Keep one core busy with another process inside this context."""
     process = subprocess.Popen([sys.executable, "-c", "while True: pass"])
     try:
         yield

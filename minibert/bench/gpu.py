@@ -1,7 +1,7 @@
-"""A benchmark of BERT-base on a GPU: a training step compared with Hugging Face's and with the card's peak.
+"""A benchmark of BERT-base on a GPU: a training step compared with Hugging Face's and with the GPU's peak.
 
-All sequences are full, so there is no padding. All contestants multiply in bfloat16 with autocast. "Compiled"
-means that each layer of the encoder is compiled, as in our training loop, for both packages.
+All sequences are full, and all models multiply in bfloat16. "Compiled" means that each layer of the encoder
+is compiled, for both packages.
 """
 
 import contextlib
@@ -39,7 +39,7 @@ def gpu(
     tokens: int = TOKENS,
     side: int = SIDE,
 ) -> None:
-    """Run the benchmark on one GPU, `device`, and add the measurements to the report."""
+    """Run the benchmark on one GPU, and add the measurements to the report."""
     section = f"BERT-base on a GPU, full sequences ({name_of(device)})"
     if device.type == "cuda" and torch.cuda.get_device_properties(device).total_memory < ROOM:
         tokens //= 4
@@ -83,7 +83,7 @@ def gpu(
 
 
 def contestants(config: ModelConfig, objective: Any, device: torch.device, compiled: bool) -> dict[str, Peer]:
-    """Return a dict that maps names to models with equal weights. compiled: whether layers are compiled."""
+    """Return the models to compare, by name, with equal weights. compiled: whether layers are compiled."""
     first = ours(config, objective, torch.bfloat16)
     found: dict[str, Peer] = {"minibert": first}
     with contextlib.suppress(ModuleNotFoundError):  # `gpu` adds a row that says so
@@ -98,7 +98,6 @@ def contestants(config: ModelConfig, objective: Any, device: torch.device, compi
 
 
 def several(step: Callable[[material.Inputs], Any], batch: material.Inputs, device: torch.device) -> None:
-    """Run STEPS training steps and wait until they are finished."""
     for _ in range(STEPS):
         step(batch)
     wait(device)
@@ -116,11 +115,9 @@ def square_product(side: int, device: torch.device) -> Callable[[], None]:
 
 
 def wait(device: torch.device) -> None:
-    """Wait until the device has finished its work."""
     if device.type == "cuda":
         torch.cuda.synchronize(device)
 
 
 def name_of(device: torch.device) -> str:
-    """Return the name of a GPU, or the type of any other device."""
     return torch.cuda.get_device_name(device) if device.type == "cuda" else device.type

@@ -1,4 +1,4 @@
-"""Inputs for all contestants: batches of the same generated sequences with the same masks."""
+"""The inputs of the benchmark: the same generated sequences with the same masks for every model."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -27,7 +27,6 @@ class Rows(NamedTuple):
 
     @property
     def lengths(self) -> np.ndarray:
-        """Return the number of non-padding tokens of each sequence, (R,)."""
         return self.real.sum(1)
 
 
@@ -41,7 +40,6 @@ class Inputs(NamedTuple):
     predicted: int  # number of predicted positions
 
     def to(self, device: torch.device) -> "Inputs":
-        """Return the same batch on a device."""
         model, labels = (
             {name: tensor.to(device) for name, tensor in some.items()} for some in (self.model, self.labels)
         )
@@ -49,9 +47,9 @@ class Inputs(NamedTuple):
 
 
 def language(documents: int, pieces: int, seed: int = 0) -> tuple[FastWordPiece, list[Any]]:
-    """Return a tokenizer for the package's generated language, and encoded documents in it.
+    """Return a tokenizer for the generated language, and encoded documents in it.
 
-    documents: the number of documents. pieces: the largest allowed size of the vocabulary.
+    pieces: the largest allowed size of the vocabulary.
     """
     texts = [document.sentences for document in World(seed).documents(documents, seed=1)]
     tokenizer = FastWordPiece(
@@ -72,7 +70,7 @@ def natural_rows(
 
 
 def full_rows(tokenizer: FastWordPiece, count: int, length: int, rng: np.random.Generator) -> Rows:
-    """Return `count` sequences of exactly `length` random tokens, to measure how speed depends on size."""
+    """Return `count` sequences of exactly `length` random tokens."""
     ids = rng.integers(len(tokenizer.specials.ids), len(tokenizer), (count, length))
     ids[:, 0], ids[:, -1] = tokenizer.specials.cls, tokenizer.specials.sep
     batch = Batch(ids, np.zeros_like(ids), np.ones(ids.shape, bool), rng.integers(0, 2, count))
@@ -80,7 +78,7 @@ def full_rows(tokenizer: FastWordPiece, count: int, length: int, rng: np.random.
 
 
 def corrupted(objective: Any, batch: Batch, rng: np.random.Generator) -> Rows:
-    """Return the sequences of a batch as Rows, with tokens masked at random by `objective`."""
+    """Mask the tokens of a batch at random, and return its sequences as Rows."""
     inputs, labels = objective.corrupt(batch, rng)
     return Rows(inputs["input_ids"], inputs["token_type_ids"], batch.real, labels["tokens"], labels["pair"])
 
@@ -97,7 +95,7 @@ def by_length(rows: Rows, batch_size: int) -> list[Inputs]:
 
 
 def inputs(rows: Rows, chosen: Sequence[int] | range | np.ndarray, multiple: int) -> Inputs:
-    """Return a batch of the sequences with the indices `chosen`, with lengths padded to a `multiple`."""
+    """Return a batch of the chosen sequences, with their length padded to a `multiple`."""
     chosen = np.asarray(chosen)
     longest = rows.lengths[chosen].max()
     T = min(-(-longest // multiple) * multiple, rows.real.shape[1])

@@ -1,4 +1,4 @@
-"""Peak memory of a few training steps of one contestant, measured in a separate process.
+"""Peak memory of a few training steps of one model, measured in a separate process.
 
 python -m minibert.bench.memory CONTESTANT MODEL THREADS
 """
@@ -16,7 +16,7 @@ from .run import BF16, F32, MODELS
 
 
 def held(key: str) -> float:
-    """Return the memory of this process in megabytes, either now (key "VmRSS") or at its peak ("VmHWM").
+    """Return the memory of this process in megabytes, now (key "VmRSS") or at its peak ("VmHWM").
 
     Raises OSError on a system without /proc.
     """

@@ -1,8 +1,7 @@
-"""The contestants: this package, Hugging Face's BertForPreTraining, and torch.nn.TransformerEncoder.
+"""The models to compare: this package's, Hugging Face's BertForPreTraining, and torch.nn.TransformerEncoder.
 
-All start from the same weights. Each has its own `loss(inputs)` and shares the training step: gradient
-clipping, fused AdamW and a learning rate schedule, which is what `Trainer` of `transformers` does by default,
-without its logging. All use BERT's weight decay, epsilon and warm-up.
+All start from the same weights and have the same training step: gradient clipping, fused AdamW and a learning
+rate schedule, as `Trainer` of `transformers` does by default, without its logging.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ WARMUP = 10  # steps; after them, the learning rate is constant
 
 
 class Peer:
-    """A model to compare in the benchmark. `precision` is the autocast dtype of its matrix products."""
+    """A model to compare in the benchmark. precision: the autocast dtype of its matrix products."""
 
     def __init__(self, module, precision):
         self.module, self.precision = module, precision
@@ -44,7 +43,6 @@ class Peer:
         )
 
     def loss(self, inputs: Inputs) -> torch.Tensor:
-        """Return the pretraining loss as a scalar."""
         raise NotImplementedError
 
     def predict(self, inputs: Inputs) -> torch.Tensor:
@@ -64,7 +62,6 @@ class Peer:
 
     @torch.no_grad()
     def infer(self, inputs: Inputs) -> torch.Tensor:
-        """Return the result of `predict` in the model's precision, without gradients."""
         with torch.autocast(self.device.type, self.precision, enabled=self.precision != torch.float32):
             return self.predict(inputs)
 
@@ -73,17 +70,14 @@ class Peer:
         return type(self)(self.module.to(device), self.precision)
 
     def at(self, precision: torch.dtype) -> Peer:
-        """Return a Peer with the same module and optimiser that computes in another precision.
-
-        The module is shared because two copies of a large model would not fit into memory.
-        """
-        other = copy.copy(self)
+        """Return a Peer with the same module and optimiser that computes in another precision."""
+        other = copy.copy(self)  # shares the module: two copies of a large model would not fit into memory
         other.precision = precision
         return other
 
 
 class Ours(Peer):
-    """This package's Model with the heads of BERT's pretraining, to compare with others."""
+    """This package's model with the heads of BERT's pretraining."""
 
     def loss(self, inputs: Inputs) -> torch.Tensor:
         outputs = self.module(**inputs.model)
@@ -99,7 +93,6 @@ class HuggingFace(Peer):
     """Hugging Face's unchanged BertForPreTraining, which computes logits and loss at every position."""
 
     def call(self, inputs: Inputs, **labels: Any) -> Any:
-        """Return the module's outputs for a batch; `labels` are further arguments."""
         return self.module(
             input_ids=inputs.model["input_ids"],
             token_type_ids=inputs.model["token_type_ids"],
@@ -157,29 +150,25 @@ class TorchEncoder(nn.Module):
     def forward(
         self, input_ids: torch.Tensor, visible: torch.Tensor, token_type_ids: torch.Tensor
     ) -> dict[str, torch.Tensor]:
-        """Return the hidden states of the last layer."""
         x = self.embeddings(input_ids, token_type_ids)  # (B, T, D)
         return {"hidden": self.layers(x, src_key_padding_mask=~visible.any(1))}
 
 
 def ours(config: ModelConfig, objective: Any, precision: torch.dtype | None = None, seed: int = 0) -> Ours:
-    """Return this package's model as a Peer with new weights, ready to train.
-
-    objective: the pretraining objective. precision: None means the default of `train` on a CPU.
-    """
+    """Return this package's model as a Peer with new weights; by default in the precision of training."""
     model = new_model(config, objective, seed).train()
     return Ours(model, precision or default_precision(torch.device("cpu")))
 
 
 def with_torch_encoder(peer: Ours, precision: torch.dtype) -> Ours:
-    """Return a Peer with PyTorch's encoder and the weights of this package's model `peer`."""
+    """Return a copy of this package's model `peer` with PyTorch's own encoder and the same weights."""
     model = copy.deepcopy(peer.module)
     model.encoder = TorchEncoder(model.encoder)
     return Ours(model.train(), precision)
 
 
 def hugging_face(peer: Ours, precision: torch.dtype) -> HuggingFace:
-    """Return Hugging Face's model as a Peer with the weights of this package's model `peer`.
+    """Return Hugging Face's model with the weights of this package's model `peer`.
 
     Raises ModuleNotFoundError if `transformers` is not installed.
     """

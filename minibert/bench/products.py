@@ -15,7 +15,7 @@ def linear_shapes(
     """Return pairs ((rows, inputs, outputs), count) for the linear layers of one forward pass.
 
     tokens, predicted: the number of all tokens and of predicted ones. read: the number of tokens whose last
-    hidden states a head reads; the end of the last layer is computed only for them.
+    hidden states a head uses.
     """
     D, F, L, V = config.hidden_size, config.intermediate_size, config.num_hidden_layers, config.vocab_size
     return [
@@ -35,9 +35,8 @@ def useful_work(config: ModelConfig, lengths: Sequence[int], predicted: int, rea
     """Count the floating-point operations of a training step for non-padding tokens and predicted positions.
 
     A multiply-add counts as two operations, once in the forward and twice in the backward pass. lengths: the
-    number of non-padding tokens of each sequence. predicted: the number of predicted positions. read: as in
-    `linear_shapes`; None means the predicted positions and each sequence's [CLS], as on a CPU. On a GPU, all
-    tokens are computed.
+    number of non-padding tokens of each sequence. read: as in `linear_shapes`; None means the predicted
+    positions and each sequence's [CLS], as on a CPU.
     """
     read = predicted + len(lengths) if read is None else read
     linear = sum(
@@ -66,7 +65,6 @@ class Products:
         ]
 
     def step(self) -> None:
-        """Compute all products once."""
         for left, right, times in self.pairs:
             for _ in range(times):
                 left @ right

@@ -1,6 +1,6 @@
 """The command `minibert bench` and the sections of its benchmark.
 
-Ratios are computed per round, between contestants; the table shows their median and quartiles.
+Ratios are computed per round; the table shows their median and quartiles.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -81,9 +81,9 @@ def contest(
     objective: Any,
     torch_too: bool = True,
 ) -> dict[str, Peer]:
-    """Return a dict that maps names to models to compare (Peer), with the same weights, this package's first.
+    """Return the models to compare (Peer) by name, with the same weights, this package's first.
 
-    This package's model computes in the default precision of `train`, and in float32. torch_too: whether to
+    This package's model computes in the default precision of training, and in float32. torch_too: whether to
     include PyTorch's own encoder.
     """
     first = ours(config, objective, F32)
@@ -111,7 +111,7 @@ def check_equal(
     batch: material.Inputs,
     steps: int,
 ) -> None:
-    """Check that all compared models compute the same losses over some float32 steps without dropout.
+    """Check that all models compute the same losses over some float32 steps without dropout.
 
     Adds the largest relative difference to the report. Raises FloatingPointError if it is above TOLERANCE.
     """
@@ -134,10 +134,7 @@ def check_equal(
 
 
 def step(report: BenchmarkReport, name: str, tokenizer: FastWordPiece, docs: list[Any], rounds: int) -> None:
-    """Time the training steps of all models on the same sequences, with the same weights and optimiser.
-
-    The data are prepared beforehand.
-    """
+    """Time the training steps of all models on the same sequences, with the same weights and optimiser."""
     section = "Training step, real tokens a second"
     config, size, count, length = MODELS[name]
     objective = bert_objective(tokenizer, length)
@@ -180,7 +177,6 @@ def step(report: BenchmarkReport, name: str, tokenizer: FastWordPiece, docs: lis
 
 
 def each(function: Callable[[Any], Any], batches: Iterable[Any]) -> None:
-    """Call a function once for each batch."""
     for batch in batches:
         function(batch)
 
@@ -194,7 +190,7 @@ def speeds(
     seconds: Mapping[Any, np.ndarray],
     task: str = "",
 ) -> None:
-    """Add to the report each model's tokens per second, and how many times as fast the model `best` is."""
+    """Report each model's tokens per second, and its time relative to the model `best`."""
     for contestant in seconds:
         ratio = number_of(times_faster(seconds[best], seconds[contestant]))
         note = "" if contestant == best else f"minibert is {ratio} times as fast"
@@ -212,7 +208,7 @@ def shares(
     own: Mapping[torch.dtype, list[Products]],
     seconds: Mapping[Any, np.ndarray],
 ) -> None:
-    """Report the speed of a model's matrix products alone, and which share of this speed training reaches.
+    """Report the speed of a model's matrix products alone, and the share of this speed that training reaches.
 
     The share counts only non-padding tokens. own: a dict that maps each precision to the products.
     """
@@ -272,7 +268,6 @@ def parts(report: BenchmarkReport, name: str, tokenizer: FastWordPiece, docs: li
 
 
 def number_of(spread: Spread) -> str:
-    """Return a median and its quartiles as text."""
     return f"{spread.median:.1f} ({spread.low:.1f} to {spread.high:.1f})"
 
 

@@ -1,4 +1,4 @@
-"""The benchmark's report: each row is printed when it is known, and all are saved as JSON and Markdown."""
+"""The benchmark's report: each row is printed at once, and all are saved as JSON and Markdown."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from .clock import Spread
 
 
 class Measurement(NamedTuple):
-    """The median and quartiles of one measurement, or None if it is missing; then `note` says why."""
+    """The median and quartiles of one measurement, or None if it is missing, for the reason in `note`."""
 
     section: str
     model: str
@@ -23,7 +23,6 @@ class Measurement(NamedTuple):
     note: str = ""
 
     def cells(self) -> list[str]:
-        """Return the measurement as the cells of a table row."""
         if self.value is None:
             return [self.model, self.what, "not measured", self.note]
         value, low, high = (number(x) for x in self.value)
@@ -32,7 +31,7 @@ class Measurement(NamedTuple):
 
 
 def number(x: float) -> str:
-    """Return a number as text with about three significant digits."""
+    """Format a number with about three significant digits."""
     for least, form in ((100, ",.0f"), (10, ".1f"), (0.01, ".2f")):
         if abs(x) >= least:
             return f"{x:{form}}"
@@ -40,7 +39,7 @@ def number(x: float) -> str:
 
 
 def machine() -> dict[str, Any]:
-    """Return a dict with what the measurements depend on, such as the processor, threads and versions."""
+    """Describe the machine: processor, threads and versions."""
     name = platform.processor() or platform.machine()
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
@@ -65,7 +64,7 @@ def machine() -> dict[str, Any]:
 
 
 class BenchmarkReport:
-    """A report of measurements; `add` saves it as NAME.json and NAME.md in the folder `out`."""
+    """A report of measurements, saved as NAME.json and NAME.md in the folder `out`."""
 
     def __init__(self, out=None, name="speed"):
         self.name = name
@@ -78,7 +77,6 @@ class BenchmarkReport:
     def add(
         self, section: str, model: str, what: str, value: Spread | None, unit: str, note: str = ""
     ) -> None:
-        """Add a row, print it, and write the files."""
         row = Measurement(section, model, what, value, unit, note)
         if not self.rows or self.rows[-1].section != section:
             print(f"\n{section}", flush=True)
@@ -87,13 +85,11 @@ class BenchmarkReport:
         self.write()
 
     def say(self, sentence: str) -> None:
-        """Add a sentence to the summary, print it, and write the files."""
         self.summary.append(sentence)
         print(sentence, flush=True)
         self.write()
 
     def markdown(self) -> str:
-        """Return the whole report as Markdown."""
         lines = [
             ", ".join(f"{key} {value}" for key, value in self.machine.items()) + ".",
             "",
@@ -111,7 +107,6 @@ class BenchmarkReport:
         return "\n".join(lines) + "\n"
 
     def write(self) -> None:
-        """Write the JSON file and the Markdown file, each atomically."""
         if self.out is None:
             return
         self.out.mkdir(parents=True, exist_ok=True)

@@ -33,7 +33,7 @@ HELD_OUT = 60  # documents
 
 
 class Recorded:
-    """A pretraining objective that records the batches it was given."""
+    """A pretraining objective that records the batches it is given."""
 
     def __init__(self, objective):
         self.objective, self.batches = objective, []
@@ -42,7 +42,6 @@ class Recorded:
         return getattr(self.objective, name)
 
     def corrupt(self, batch: Any, rng: np.random.Generator) -> Any:
-        """Record the batch, and corrupt it as the objective does."""
         self.batches.append(batch)
         return self.objective.corrupt(batch, rng)
 
@@ -110,8 +109,7 @@ def seconds_to_target(
 ) -> tuple[float, int] | None:
     """Return (seconds, steps) of training until `score(module)` reaches TARGET, or None if it never does.
 
-    peer: the model to train. feed: a generator of batches, which are prepared ahead, as in `train`.
-    Evaluations are not timed.
+    feed: a generator of batches, which are prepared ahead. Evaluations are not timed.
     """
     spent, start = 0.0, time.perf_counter()
     with closing(ahead(feed, AHEAD)) as batches:
@@ -128,10 +126,7 @@ def seconds_to_target(
 
 
 def masked_words_right(module: Any, objective: Any, tokenizer: FastWordPiece, docs: list[Any]) -> float:
-    """Return the percentage of masked tokens of held-out documents that are predicted correctly.
-
-    A Hugging Face model is saved first, and then loaded by this package.
-    """
+    """Return the percentage of masked tokens of held-out documents that are predicted correctly."""
     with tempfile.TemporaryDirectory() as folder:
         if not isinstance(module, Model):
             module.save_pretrained(folder)
@@ -144,7 +139,7 @@ def masked_words_right(module: Any, objective: Any, tokenizer: FastWordPiece, do
 def accuracy(
     report: BenchmarkReport, name: str, model: Setting, tokenizer: FastWordPiece, docs: list[Any]
 ) -> None:
-    """Time training until TARGET percent of masked tokens are predicted correctly, without evaluations."""
+    """Time training until TARGET percent of masked tokens are predicted correctly."""
     section, (config, size, _, length) = f"Seconds to {TARGET:.0f}% of masked words right", model
     objective, found = bert_objective(tokenizer, length), []
     first = ours(config, objective)

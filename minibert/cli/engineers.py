@@ -1,4 +1,4 @@
-"""The commands for engineers; those that call a function of `api` have its options, defaults and help.
+"""The commands for engineers.
 
 Commands import their dependencies only when they run, so that `--help` does not load PyTorch.
 """
@@ -176,7 +176,7 @@ def model_for(task: str) -> Path | str:
 
 
 def answer_in_terminal(tuned: "Finetuned", given: Mapping[str, Any]) -> None:
-    """Print the answer to the question or text in `given`, or answer interactively if there is none."""
+    """Print the answer to the given question or text, or answer interactively if there is none."""
     from ..finetuning import console
 
     inputs = {name: given.get(name) for name in tuned.task.input_names}

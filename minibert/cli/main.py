@@ -1,4 +1,4 @@
-"""The entry point of the command line, with the commands of `students`, `instructors` and `engineers`.
+"""The entry point of the command line.
 
 Exit status: 0 success, 1 a check found problems (build --check, doctor), 2 invalid input, 130 interrupted.
 """

@@ -48,8 +48,8 @@ class Batch:
     """A batch of padded sequences.
 
     input_ids: (B, T) int64. token_type_ids: (B, T) int64, 0 = segment A, 1 = segment B. real: (B, T) bool,
-    False = padding. sequence_labels: (B,) int64 for objectives that label whole sequences, (B, T) int64 with
-    IGNORE for those that label each token, or None.
+    False = padding. sequence_labels: (B,) int64 with a label for each sequence, (B, T) int64 with one for
+    each token (or IGNORE), or None.
     """
 
     input_ids: np.ndarray
@@ -58,7 +58,6 @@ class Batch:
     sequence_labels: np.ndarray | None = None
 
     def some(self, rows: slice) -> Batch:
-        """Return a Batch of the sequences in the slice `rows`, with the same padding."""
         arrays = {field.name: getattr(self, field.name) for field in fields(self)}
         return replace(self, **{name: array[rows] for name, array in arrays.items() if array is not None})
 
@@ -78,7 +77,7 @@ def pack(a: Sequence[int], b: Sequence[int] | None, specials: Specials) -> tuple
 
 
 def row_size(row: Any) -> int:
-    """Return the number of tokens in a sequence before it is packed.
+    """Return the number of tokens in a sequence without special tokens.
 
     row: a list of ids, or a tuple of such rows and None, nested to any depth.
 
@@ -117,10 +116,10 @@ def collate(
 
 
 def label_array(labels: Sequence[Any]) -> np.ndarray:
-    """Convert B labels to an array of shape (B,), or of shape (B, N) if they are lists of at most N numbers.
+    """Convert B labels to an array of shape (B,), or (B, N) if they are lists of at most N numbers.
 
-    Shorter lists are padded with IGNORE. The array is int64, or float32 if there are fractions, because
-    PyTorch's device for Apple GPUs does not support float64.
+    Shorter lists are padded with IGNORE. The array is int64, or float32 if there are fractions: Apple GPUs do
+    not support float64.
 
     >>> label_array([[1, 0], [1]]).tolist()
     [[1, 0], [1, -100]]
@@ -155,27 +154,3 @@ def visible_causal(real: np.ndarray) -> np.ndarray:
     """
     T = real.shape[1]
     return visible_all(real) & np.tril(np.ones((T, T), bool))
-
-
-def visible_sliding_window(real: np.ndarray, reach: int, is_global: np.ndarray | None = None) -> np.ndarray:
-    """Return a sliding-window attention mask, (B, T, T) bool: query t may attend at most `reach` tokens away.
-
-    As in Longformer (Beltagy et al., 2020, arXiv 2004.05150, section 3.1), whose window size w is 2 * reach.
-    Padding is never attended to. is_global: (B, T) bool, True for global tokens, or None if there are none; a
-    global token attends to all tokens, and all tokens attend to it. Raises ValueError if reach is negative,
-    or if is_global and real differ in shape.
-
-    >>> first = np.array([[True, False, False, False]])
-    >>> visible_sliding_window(np.ones((1, 4), bool), 1, first).astype(int).tolist()
-    [[[1, 1, 1, 1], [1, 1, 1, 0], [1, 1, 1, 1], [1, 0, 1, 1]]]
-    """
-    if reach < 0:
-        raise ValueError(f"reach={reach} must be at least 0")
-    is_global = np.zeros_like(real) if is_global is None else is_global
-    if is_global.shape != real.shape:
-        raise ValueError(
-            f"is_global has shape {is_global.shape}, but real has {real.shape}: they must be the same"
-        )
-    place = np.arange(real.shape[1])
-    near = np.abs(place[:, None] - place) <= reach  # (T, T)
-    return visible_all(real) & (near | is_global[:, :, None] | is_global[:, None, :])

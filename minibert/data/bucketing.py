@@ -11,8 +11,8 @@ def bucket_by_length(
     """Divide n sequences into batches of similar length, in random order, and return each batch's indices.
 
     lengths: the lengths of the sequences. pool: the number of batches whose sequences are drawn together and
-    then sorted by length. The result contains each of 0 ... n - 1 once. All batches have `batch_size`
-    sequences, except for one smaller batch if n is not a multiple of `batch_size`.
+    then sorted by length. All batches have `batch_size` sequences, except for one smaller batch if n is not a
+    multiple of `batch_size`.
 
     >>> from numpy.random import default_rng
     >>> bucket_by_length([5, 9, 6, 8, 5, 9], batch_size=2, pool=3, rng=default_rng(0))

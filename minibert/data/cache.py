@@ -1,7 +1,4 @@
-"""A cache of encoded documents, in folders whose names identify the text and the vocabulary.
-
-`encoded` reads and writes these folders; this file makes them, with several processes and atomically.
-"""
+"""A cache of encoded documents, in folders whose names identify the text and the vocabulary."""
 
 import contextlib
 import hashlib
@@ -46,7 +43,7 @@ class Tokenizer(Protocol):
 
 
 def content_of(paths: Iterable[str | Path]) -> str:
-    """Return a digest of the contents of files, in the given order; their names and folders do not matter."""
+    """Return a digest of the contents of files in the given order, whatever their names."""
     digests = []
     for path in paths:
         digest = hashlib.sha256()
@@ -76,12 +73,11 @@ def cached_documents(
 ) -> Documents:
     """Return a text's encoded Documents from the cache folder `root`; if they are not there, encode the text.
 
-    content: a digest of the text, for example from `content_of`; together with the tokenizer's vocabulary and
-    casing, it identifies the cached documents. documents: a function that returns the text as an iterable of
-    documents (lists of sentences). workers: number of encoding processes, which does not affect the result.
-    If two processes do this at the same time, one of their caches is kept. A cache that is truncated or does
-    not match its name is reported and replaced. say: a function that is called with a one-line message about
-    what was done.
+    content: a digest of the text; together with the tokenizer's vocabulary and casing, it identifies the
+    cached documents. documents: a function that returns the text as an iterable of documents (lists of
+    sentences). workers: number of encoding processes, which does not affect the result. A cache that is
+    truncated or does not match its name is reported and replaced. say: a function that prints a one-line
+    message.
     """
     key = name_of([content, tokenizer.vocab, tokenizer.lower_case, tokenizer.max_characters_per_word])
     folder = Path(root) / f"documents-{key[:20]}"
@@ -105,7 +101,7 @@ def build(
 ) -> Documents:
     """Encode documents into a temporary folder, and rename it to `folder` when it is complete.
 
-    key: the digest that identifies the text and the tokenizer, stored with the documents.
+    key: the digest that identifies the text and the tokenizer.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
     clear(folder)
@@ -121,7 +117,7 @@ def build(
 
 
 def clear(folder: Path) -> None:
-    """Delete incomplete copies of `folder` that killed processes left, if unchanged for STALE seconds."""
+    """Delete incomplete copies of a folder that killed processes left, if unchanged for STALE seconds."""
     for left in folder.parent.glob(f"{folder.name}.*.partial"):
         written = [path.stat().st_mtime for path in (left, *left.glob("*.npy")) if path.exists()]
         if written and max(written) < time.time() - STALE:
@@ -129,7 +125,7 @@ def clear(folder: Path) -> None:
 
 
 def install(partial: Path, folder: Path, key: str) -> None:
-    """Rename the folder `partial` to `folder`, which may replace a damaged cache, but not a valid one."""
+    """Rename the folder `partial` to `folder`; replace a damaged cache there, but not a valid one."""
     for _ in range(3):
         try:
             os.rename(partial, folder)
@@ -149,8 +145,7 @@ def install(partial: Path, folder: Path, key: str) -> None:
 class DocumentEncoder:
     """A callable that encodes documents as arrays (ids, tokens per sentence, sentences per document).
 
-    Whitespace always ends a word, and the same words occur often, so the ids of each string between two
-    spaces are computed only once.
+    The ids of each string between two spaces are computed only once, because words repeat.
     """
 
     def __init__(self, tokenizer: Tokenizer):

@@ -1,8 +1,7 @@
 """Encoded documents in memory-mapped files, which are read on access and may be larger than memory.
 
 A folder contains `ids.npy`; `sentences.npy`, the start of each sentence in the ids; `documents.npy`, the
-start of each document in the sentences; and `about.json`, which identifies the text and vocabulary. `cache`
-makes and finds these folders.
+start of each document in the sentences; and `about.json`, which identifies the text and vocabulary.
 """
 
 import contextlib
@@ -25,9 +24,9 @@ Ids = list[list[int]]  # a document: the ids of each sentence
 class Documents(Sequence):
     """The documents of a folder (lists of sentences, which are lists of ids), read from the files on access.
 
-    A slice is a view of the same files. first, last: the range of documents, by default all of them. Raises
-    ValueError, naming the file, if a file is truncated or the key in `about.json` differs from `key` (None
-    accepts any key).
+    A slice is a view of the same files. key: the expected key in `about.json`; None accepts any. first, last:
+    the range of documents, by default all of them. Raises ValueError, naming the file, if a file is truncated
+    or the key differs.
     """
 
     def __init__(self, folder: str | Path, key: str | None = None, first: int = 0, last: int | None = None):
@@ -50,7 +49,6 @@ class Documents(Sequence):
 
     @property
     def tokens(self) -> int:
-        """The number of ids in these documents."""
         return int(self.sentences[self.documents[self.last]] - self.sentences[self.documents[self.first]])
 
     @overload
@@ -88,7 +86,7 @@ def read_about(folder: Path, key: str | None) -> dict[str, Any]:
 
 
 def mapped(path: Path, size: int) -> np.ndarray:
-    """Map an array of `size` numbers from a file into memory. Raises ValueError if its size is different."""
+    """Map a file's array of `size` numbers into memory. Raises ValueError if its size is different."""
     try:
         array = np.load(path, mmap_mode="r")
         whole = array.shape == (size,) and path.stat().st_size == array.offset + array.nbytes
@@ -145,13 +143,11 @@ class Growing:
         )
 
     def append(self, array: np.ndarray) -> None:
-        """Append an array to the file."""
         with naming(self.file.name):
             self.file.write(array.astype(self.dtype).tobytes())
         self.size += len(array)
 
     def close(self) -> None:
-        """Write the final size to the header and close the file."""
         with naming(self.file.name), self.file:
             self.file.seek(0)
             self.header()

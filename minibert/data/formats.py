@@ -1,8 +1,7 @@
-"""Further input formats, in addition to `packing`: those compared for RoBERTa, and XLM's text streams.
+"""Input formats that Liu et al. compared with BERT's pairs of segments.
 
-Liu et al. (2019, arXiv 1907.11692), section 4.2 and table 2; the paper's SEGMENT-PAIR is
-`packing.nsp_examples`. Text streams: Conneau and Lample (2019, arXiv 1901.07291), section 3.3. Most functions
-return (sequences, sequence-level labels or None), like `Objective.build`.
+Liu et al. (2019, arXiv 1907.11692, RoBERTa), section 4.2 and table 2. Most functions return (sequences,
+sequence-level labels or None).
 """
 
 import numpy as np
@@ -23,9 +22,8 @@ def sentence_pairs(docs: Docs, max_length: int, rng: np.random.Generator) -> tup
     """Make pairs of single sentences (A, B), RoBERTa's format SENTENCE-PAIR, and return (pairs, labels).
 
     Label 0 means that B follows A, and 1 that B comes from another document. Both labels are equally likely,
-    except that the last sentence of a document has no successor. The sequences are much shorter than
-    max_length, so the paper uses larger batches. Raises ValueError if there are fewer than two documents, or
-    if max_length is too small for two tokens.
+    except that the last sentence of a document has no successor. Raises ValueError if there are fewer than
+    two documents, or if max_length is too small for two tokens.
     """
     docs, room = with_text(docs, least=2), available_tokens(max_length, segments=2)
     rows, labels = [], []
@@ -65,8 +63,7 @@ def full_sentences(docs: Docs, max_length: int, sep: int | None) -> tuple[list[S
 def doc_sentences(docs: Docs, max_length: int) -> tuple[list[Single], None]:
     """Fill each sequence with full sentences of one document (RoBERTa's format DOC-SENTENCES).
 
-    Returns (sequences (text, None), None). Sequences at the end of documents are shorter, so the paper
-    increases the batch size there.
+    Returns (sequences (text, None), None).
     """
     return join(full_sentences([doc], max_length, sep=None)[0] for doc in with_text(docs)), None
 
@@ -85,14 +82,3 @@ def pack_sentences(docs: Docs, room: int, sep: int, cross: bool) -> list[list[in
     special = 2  # [CLS] and [SEP]
     packed = full_sentences(docs, room + special, sep) if cross else doc_sentences(docs, room + special)
     return [text for text, _ in packed[0]]
-
-
-def text_streams(docs: Docs, max_length: int, sep: int) -> tuple[list[Single], None]:
-    """Split one long stream of all sentences into sequences of full length.
-
-    sep: the id between two sentences. Sequences may end inside a sentence and cross document boundaries; only
-    the last one may be shorter. Returns (sequences (text, None), None).
-    """
-    room = available_tokens(max_length, segments=1)
-    stream = join([sep, *sentence] for sentence in join(with_text(docs)))[1:]
-    return [(stream[i : i + room], None) for i in range(0, len(stream), room)], None

@@ -1,9 +1,8 @@
 """Masking for masked language models, in NumPy: the choice of positions to predict, and of their input ids.
 
-These functions are the reference implementation. Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 1,
-and appendix A.1; whole words: the authors' release of May 2019; spans: Joshi et al. (2020, arXiv 1907.10529),
-section 3.1; n-grams: Lan et al. (2020, arXiv 1909.11942), section 4.1; units of several words: Sun et al.
-(2019, arXiv 1904.09223), section 3.2.
+Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 1, and appendix A.1; whole words: the authors'
+release of May 2019; spans: Joshi et al. (2020, arXiv 1907.10529), section 3.1; n-grams: Lan et al. (2020,
+arXiv 1909.11942), section 4.1; phrases: Sun et al. (2019, arXiv 1904.09223), section 3.2.
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,8 +22,7 @@ def choose_positions(candidates: np.ndarray, rate: float, rng: np.random.Generat
     """Choose each candidate independently with probability `rate`.
 
     candidates: bool, any shape; False for [CLS], [SEP] and padding, which are never predicted. Returns bool,
-    same shape. Devlin et al. choose exactly 15% of a sequence; independent draws choose 15% on average and
-    need no loop.
+    same shape. Devlin et al. choose exactly 15% of a sequence; independent draws choose 15% on average.
     """
     check_rate(rate)
     return candidates & (rng.random(candidates.shape) < rate)
@@ -35,10 +33,10 @@ def epoch_masks(
 ) -> np.ndarray:
     """Return the mask of each epoch: one of `copies` stored masks in turn, or a new one if `copies` is None.
 
-    candidates: bool, any shape. rate: as in choose_positions. The use of stored masks is called static
-    masking; the code of Devlin et al. masks ten copies of the text in advance. The use of new masks is called
-    dynamic masking (Liu et al., 2019, arXiv 1907.11692, section 4.1). Returns (epochs, *candidates.shape)
-    bool. Raises ValueError if `epochs` or `copies` is less than 1.
+    candidates: bool, any shape. rate: as in choose_positions. Stored masks are called static masking (the
+    code of Devlin et al. masks ten copies of the text in advance), and new ones dynamic masking (Liu et al.,
+    2019, arXiv 1907.11692, section 4.1). Returns (epochs, *candidates.shape) bool. Raises ValueError if
+    `epochs` or `copies` is less than 1.
 
     >>> masks = epoch_masks(np.ones(100, bool), 0.15, 5, 2, np.random.default_rng(0))
     >>> [next(f for f in range(5) if (masks[f] == masks[e]).all()) for e in range(5)]
@@ -65,9 +63,8 @@ def corrupt_80_10_10(
 
     input_ids: (B, T) int. chosen: (B, T) bool. ordinary_ids: (N,) ids to draw random tokens from. to_mask,
     to_random: the fractions replaced by [MASK] and by random tokens. A single uniform draw for each position
-    is divided into three ranges, so that the cases are mutually exclusive and have exactly these
-    probabilities. Returns a new (B, T) array. Raises ValueError if the fractions are negative or sum to more
-    than 1.
+    is divided into three ranges, so that the three cases have exactly these probabilities. Returns a new (B,
+    T) array. Raises ValueError if the fractions are negative or sum to more than 1.
     """
     if to_mask < 0 or to_random < 0 or to_mask + to_random > 1:
         raise ValueError(
@@ -126,7 +123,7 @@ def span_positions(
 def choose_whole_words(
     candidates: np.ndarray, continues: np.ndarray, rate: float, rng: np.random.Generator
 ) -> np.ndarray:
-    """Choose each word, with all its subwords, independently with probability `rate`; fast, for batches.
+    """Choose each word, with all its subwords, independently with probability `rate`, in a whole batch.
 
     candidates: (B, T) bool as in choose_positions. continues: (B, T) bool, True for a subword that continues
     a word (##). All subwords of a word share the draw of the first one. Returns (B, T) bool.
@@ -137,36 +134,6 @@ def choose_whole_words(
     return candidates & (np.take_along_axis(draws, first, axis=1) < rate)
 
 
-def repeated_word_positions(
-    input_ids: np.ndarray, words: np.ndarray, telling: np.ndarray, share: float, rng: np.random.Generator
-) -> np.ndarray:
-    """Choose occurrences of repeated words, each with probability `share`, but never all those of a word.
-
-    input_ids: (T,) int. words: (T,) int as in whole_word_positions. telling: (T,) bool, True for informative
-    subwords; a word without an informative subword is never chosen. Two words are the same if all their
-    subwords are equal. One random occurrence of each word is left out. Returns (T,) bool. This rule is not
-    from a paper.
-
-    >>> ids = np.array([5, 6, 7, 5, 6, 5])                      # four words: 5 6, 7, 5 6 again, and 5
-    >>> words = np.array([0, 0, 1, 2, 2, 3])
-    >>> repeated_word_positions(ids, words, ids > 0, 1.0, np.random.default_rng(0)).astype(int).tolist()
-    [0, 0, 0, 1, 1, 0]
-    """
-    check_rate(share, "share")
-    draws = rng.random(len(words))  # a word uses the draw of its first subword
-    chosen = np.zeros(len(words), bool)
-    places: dict[tuple[int, ...], list[np.ndarray]] = {}  # the subwords of a word -> its positions
-    for word in np.unique(words[words >= 0]):
-        place = np.flatnonzero(words == word)
-        if telling[place].any():
-            places.setdefault(tuple(input_ids[place]), []).append(place)
-    for same in places.values():
-        *repeated, _ = sorted(same, key=lambda place: draws[place[0]])  # the last one is left out
-        for place in repeated:
-            chosen[place] = draws[place[0]] < share
-    return chosen
-
-
 def choose_repeated_words(
     input_ids: np.ndarray,
     candidates: np.ndarray,
@@ -175,13 +142,14 @@ def choose_repeated_words(
     share: float,
     rng: np.random.Generator,
 ) -> np.ndarray:
-    """Apply repeated_word_positions to each sequence of a batch; a fast version with the same draws.
+    """Choose occurrences of repeated words, each with probability `share`, but never all those of a word.
 
     input_ids: (B, T) int. candidates, continues: (B, T) bool as in choose_whole_words. telling: (B, T) bool,
-    True for informative subwords. All words of the batch are compared together, subword by subword. Returns
-    (B, T) bool.
+    True for informative subwords; a word without an informative subword is never chosen. Two words of a
+    sequence are the same if all their subwords are equal; one random occurrence is left out. Returns (B, T)
+    bool. This rule is not from a paper.
 
-    >>> ids = np.array([[5, 6, 7, 5, 6, 5]])
+    >>> ids = np.array([[5, 6, 7, 5, 6, 5]])          # four words: 5 6, 7, 5 6 again, and 5
     >>> rng = np.random.default_rng(0)
     >>> choose_repeated_words(ids, ids > 0, ids == 6, ids > 0, 1.0, rng).astype(int).tolist()
     [[0, 0, 0, 1, 1, 0]]
@@ -213,8 +181,7 @@ def ngram_positions(words: np.ndarray, rate: float, rng: np.random.Generator, lo
 
     words: (T,) int as in whole_word_positions. longest: the largest n. Words are visited in random order, and
     each may start an n-gram, which never crosses a special token. An n-gram is skipped if it would overlap an
-    earlier n-gram or exceed the budget (`rate` of the subwords); only the first n-gram may exceed the budget.
-    Returns (T,) bool.
+    earlier one, or exceed the budget (`rate` of the subwords) and is not the first. Returns (T,) bool.
     """
     words = np.asarray(words)
     first_subword = (words >= 0) & (words != np.r_[-2, words[:-1]])  # (T,)
@@ -257,9 +224,9 @@ def phrase_continues(
 ) -> np.ndarray:
     """Find phrases or entities, and return (B, T) bool: True for tokens that continue a phrase.
 
-    input_ids: (B, T) int. continues: (B, T) bool as in choose_whole_words. phrases: tuples of ids. Matching
-    runs from left to right and prefers the longest phrase; a phrase must not start or end inside a word.
-    Raises ValueError for a phrase of fewer than two ids.
+    input_ids: (B, T) int. continues: (B, T) bool as in choose_whole_words. phrases: tuples of ids. The
+    longest phrase wins, from left to right; a phrase must not start or end inside a word. Raises ValueError
+    for a phrase of fewer than two ids.
     """
     by_first: dict[int, list[list[int]]] = {}
     for phrase in sorted(phrases, key=len, reverse=True):
@@ -286,8 +253,8 @@ def phrase_continues(
 def run_edges(chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return (left, right), (B, T) int each: the nearest unchosen positions before and after each position.
 
-    chosen: (B, T) bool. Unchosen positions get their own index. Raises ValueError if a run of chosen
-    positions touches the edge of the sequence, because it has no boundary there.
+    chosen: (B, T) bool. Unchosen positions get their own index. Raises ValueError if the first or last
+    position of a sequence is chosen.
 
     >>> [edge.tolist() for edge in run_edges(np.array([[False, True, True, False]]))]
     [[[0, 0, 0, 3]], [[0, 3, 3, 3]]]
@@ -315,9 +282,8 @@ def corrupt_spans(
 ) -> np.ndarray:
     """Corrupt chosen positions like corrupt_80_10_10, but with one draw for each run of adjacent positions.
 
-    If a run is replaced by random tokens, each position gets its own. Takes the same arguments as
-    corrupt_80_10_10, and also returns a new (B, T) array. Raises ValueError for invalid fractions, and for a
-    run at the edge of a sequence (see `run_edges`).
+    If a run is replaced by random tokens, each position gets its own. Raises ValueError for invalid
+    fractions, and for a run at the edge of a sequence.
     """
     if to_mask < 0 or to_random < 0 or to_mask + to_random > 1:
         raise ValueError(

@@ -1,8 +1,8 @@
 """Noise that changes the order or length of a text, in NumPy: BART's five kinds, and StructBERT's shuffling.
 
 Lewis et al. (2020, arXiv 1910.13461), section 2.2 and figure 2; Wang et al. (2020, arXiv 1908.04577), section
-2. The functions of `masking` keep every token in its position, but those here do not. From the noisy text,
-BART's decoder generates the original text, and StructBERT predicts the original token at each position.
+2. From the noisy text, BART generates the original text, and StructBERT predicts the original token at each
+position.
 """
 
 from collections.abc import Sequence
@@ -34,8 +34,7 @@ def token_deletion(ids: Sequence[int] | np.ndarray, rate: float, rng: np.random.
 def span_lengths(budget: int, mean: float, rng: np.random.Generator) -> np.ndarray:
     """Draw span lengths from a Poisson distribution until they sum to `budget`; the last one is cut to fit.
 
-    budget: int, at least 0. Returns (N,) int, possibly with zeros. Raises ValueError unless `mean` is greater
-    than 0.
+    Returns (N,) int, possibly with zeros. Raises ValueError unless `mean` is greater than 0.
     """
     if mean <= 0:
         raise ValueError(f"mean={mean!r} must be greater than 0: empty spans never fill the budget")
@@ -52,8 +51,8 @@ def text_infilling(
 ) -> np.ndarray:
     """Replace spans that cover `rate` of the tokens by one [MASK] each; a span of length 0 inserts a [MASK].
 
-    ids: (T,) int. mean: the mean length of the spans. Spans are placed at random. Returns the remaining
-    tokens, in order, with the masks between them.
+    ids: (T,) int. mean: the mean length of the spans. Returns the remaining tokens, in order, with the masks
+    between them.
     """
     check_rate(rate)
     ids = np.asarray(ids, np.int64)
@@ -68,8 +67,8 @@ def text_infilling(
 def infill(ids: Sequence[int] | np.ndarray, spans: Sequence[tuple[int, int]], mask_id: int) -> np.ndarray:
     """Replace each span by a single [MASK]; a span of length 0 inserts one.
 
-    ids: (T,) int. spans: pairs (start, length), in text order. Returns (N,) int, a text of a different
-    length. Raises ValueError if spans overlap, are out of order, or extend beyond the end of the text.
+    ids: (T,) int. spans: pairs (start, length), in text order. Returns (N,) int. Raises ValueError if spans
+    overlap, are out of order, or extend beyond the end of the text.
 
     >>> infill([5, 6, 7, 8], [(0, 2), (3, 0)], mask_id=4).tolist()
     [4, 7, 4, 8]
@@ -111,10 +110,7 @@ def sentence_permutation(
 
 
 def document_rotation(ids: Sequence[int] | np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Rotate the text to start at a random token; the tokens before it move to the end.
-
-    ids: (T,) int. Returns (T,) int.
-    """
+    """Rotate the text to start at a random token. ids: (T,) int. Returns (T,) int."""
     ids = np.asarray(ids, np.int64)
     return np.roll(ids, -int(rng.integers(len(ids)))) if len(ids) else ids
 

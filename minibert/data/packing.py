@@ -1,10 +1,9 @@
-"""Labelled training sequences for sentence-level objectives: the reference implementation in NumPy.
+"""Labelled training sequences for sentence-level objectives, in NumPy.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 2, and appendix A.2: a segment is a span of
 sentences. Sentence order: Lan et al. (2020, arXiv 1909.11942), section 3.1; three classes: Wang et al. (2020,
-arXiv 1908.04577), section 2.2; distance, reordering, relation: Sun et al. (2020, arXiv 1907.12412). Other
-input formats are in `formats`. In this file `rows` are sequences before padding: pairs (A, B) of lists of
-ids, where B may be None.
+arXiv 1908.04577), section 2.2; distance, reordering, relation: Sun et al. (2020, arXiv 1907.12412). In this
+file `rows` are sequences before padding: pairs (A, B) of lists of ids, where B may be None.
 """
 
 import math
@@ -33,15 +32,11 @@ def truncate_pair(a: Iterable[int], b: Iterable[int], max_tokens: int) -> tuple[
 
 
 def join(sentences: Iterable[Iterable[Item]]) -> list[Item]:
-    """Concatenate several lists into one."""
     return [token for sentence in sentences for token in sentence]
 
 
 def with_text(docs: Docs, least: int = 1) -> list[list[list[int]]]:
-    """Remove empty sentences and empty documents, and return the remaining documents.
-
-    Raises ValueError if fewer than `least` documents remain.
-    """
+    """Remove empty sentences and documents. Raises ValueError if fewer than `least` documents remain."""
     texts = [[sentence for sentence in doc if sentence] for doc in docs]
     texts = [doc for doc in texts if doc]
     if len(texts) < least:
@@ -50,7 +45,7 @@ def with_text(docs: Docs, least: int = 1) -> list[list[list[int]]]:
 
 
 def available_tokens(max_length: int, segments: int) -> int:
-    """Return how many tokens fit in a sequence in addition to [CLS] and a [SEP] after each segment.
+    """Return the number of tokens that fit in a sequence with [CLS] and a [SEP] after each segment.
 
     Raises ValueError if there is less than one token for each segment.
 
@@ -67,13 +62,13 @@ def available_tokens(max_length: int, segments: int) -> int:
 
 
 def text_from_other_document(docs: Docs, d: int, rng: np.random.Generator) -> list[list[int]]:
-    """Return the sentences of a random document other than docs[d], from a random one to the last."""
+    """Return a random document other than docs[d], from a random sentence to its last."""
     other = docs[(d + 1 + int(rng.random() * (len(docs) - 1))) % len(docs)]
     return list(other[int(rng.random() * len(other)) :])
 
 
 def filling(sentences: list[list[int]], size: int) -> list[list[int]]:
-    """Return the first sentences (at least one) that together reach `size` tokens, or all if too short.
+    """Return the fewest first sentences that have at least `size` tokens together, or all of them.
 
     >>> filling([[5, 6], [7, 8], [9]], 3)
     [[5, 6], [7, 8]]
@@ -87,16 +82,16 @@ def filling(sentences: list[list[int]], size: int) -> list[list[int]]:
 def pair_examples(
     docs: Docs, max_length: int, rng: np.random.Generator, kinds: Sequence[int]
 ) -> tuple[list[Pair], list[int]]:
-    """Make segment pairs (A, B) that fill a sequence, and return them with the origin of each B.
+    """Make segment pairs (A, B) that fill a sequence, and return (rows, kinds): each pair and the origin of
+    B.
 
     docs: documents, which are lists of sentences, which are lists of ids. max_length: the maximum length of a
     sequence, including its three special tokens. kinds: the possible origins of B (NEXT, PREVIOUS, OTHER),
     all equally likely. Sentences are collected until they fill a sequence, then split at a random sentence
-    boundary into two segments, and truncated if they are too long. If B comes from another document, its
-    sentences are collected until they are as long as the true B or that document ends, so that the length
-    reveals little; the sentences of the true B start the next sequence. A single sentence left at the end of
-    a document can only become an A with a B from another document; without OTHER it is dropped. Returns
-    (rows, kinds). Raises ValueError if OTHER is included and there are fewer than two documents, or if
+    boundary into two segments, and truncated if they are too long. A B from another document is about as long
+    as the true B, so that the length reveals little; the sentences of the true B start the next sequence. A
+    single sentence left at the end of a document can only become an A with a B from another document; without
+    OTHER it is dropped. Raises ValueError if OTHER is included and there are fewer than two documents, or if
     max_length is too small for two tokens.
     """
     # paper's code: B is collected until the sequence is full, in short documents too
@@ -130,7 +125,7 @@ def pair_examples(
 def nsp_examples(docs: Docs, max_length: int, rng: np.random.Generator) -> tuple[list[Pair], list[int]]:
     """Make the examples of next sentence prediction: 0 = B follows A, 1 = B comes from another document.
 
-    Returns (rows, labels), where each row is a pair (A, B). For the arguments, see `pair_examples`.
+    Returns (rows, labels). For the arguments, see `pair_examples`.
     """
     rows, kinds = pair_examples(docs, max_length, rng, (OTHER, NEXT))
     return rows, [int(kind == OTHER) for kind in kinds]
@@ -139,7 +134,7 @@ def nsp_examples(docs: Docs, max_length: int, rng: np.random.Generator) -> tuple
 def sop_examples(docs: Docs, max_length: int, rng: np.random.Generator) -> tuple[list[Pair], list[int]]:
     """Make the examples of sentence order prediction: 0 = in order, 1 = the same two segments swapped.
 
-    Returns (rows, labels), where each row is a pair (A, B). For the arguments, see `pair_examples`.
+    Returns (rows, labels). For the arguments, see `pair_examples`.
     """
     return pair_examples(docs, max_length, rng, (NEXT, PREVIOUS))
 
@@ -149,7 +144,7 @@ def structural_examples(
 ) -> tuple[list[Pair], list[int]]:
     """Make examples of three classes: 0 = B follows A, 1 = B precedes A, 2 = B comes from another document.
 
-    Returns (rows, labels), where each row is a pair (A, B). For the arguments, see `pair_examples`.
+    Returns (rows, labels). For the arguments, see `pair_examples`.
     """
     return pair_examples(docs, max_length, rng, (NEXT, PREVIOUS, OTHER))
 
@@ -182,9 +177,9 @@ def structbert_examples(docs: Docs, rng: np.random.Generator) -> tuple[list[Pair
 def distance_examples(docs: Docs, max_length: int, rng: np.random.Generator) -> tuple[list[Pair], list[int]]:
     """Make sentence pairs: 0 = B follows A, 1 = B is elsewhere in A's document, 2 = B is in another document.
 
-    Every sentence is A once, and each label is drawn with the same probability. If a label is impossible,
-    because A is the last sentence or the document is short, the next label is used. Returns (rows, labels).
-    Raises ValueError if there are fewer than two documents, or if max_length is too small for two tokens.
+    Every sentence is A once, and each label is drawn with the same probability. An impossible label, as of
+    the last sentence, is replaced by the next label. Returns (rows, labels). Raises ValueError if there are
+    fewer than two documents, or if max_length is too small for two tokens.
     """
     docs, room = with_text(docs, least=2), available_tokens(max_length, segments=2)
     rows, labels = [], []
@@ -215,7 +210,7 @@ def nth_order(n: int, rank: int) -> list[int]:
 
 
 def reordering_classes(most: int) -> int:
-    """Return the total number of possible orders of 1 to `most` segments: the sum of n!."""
+    """Return the number of possible orders of 1 to `most` segments: the sum of n!."""
     return sum(math.factorial(n) for n in range(1, most + 1))
 
 
@@ -225,8 +220,7 @@ def reordering_examples(
     """Split paragraphs into 1 to `most` segments of whole sentences and shuffle them; the label is the order.
 
     Labels number the orders of one segment first, then those of two, and so on. The number of segments is
-    drawn before their order, so that unsplit text (label 0) is not rare. A sentence longer than a sequence is
-    truncated. Returns (rows (text, None), labels).
+    drawn before their order, so that unsplit text (label 0) is not rare. Returns (rows (text, None), labels).
     """
     room = available_tokens(max_length, segments=1)
     rows, labels = [], []
@@ -260,7 +254,7 @@ def reordering_examples(
 def relation_examples(docs: Docs, max_length: int) -> tuple[list[Single], list[list[int]]]:
     """Label each token with 1 if it also occurs in another sequence of its document, and with 0 otherwise.
 
-    Returns (rows, labels), where each row is a pair (text, None) and has a list of labels.
+    Returns (rows (text, None), a list of labels for each row).
     """
     room = available_tokens(max_length, segments=1)
     rows, labels = [], []

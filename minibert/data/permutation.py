@@ -1,8 +1,7 @@
-"""XLNet's random factorisation order and the resulting attention masks: the reference implementation.
+"""XLNet's random factorisation order and the resulting attention masks.
 
-Yang et al. (2019, arXiv 1906.08237), sections 2.2 and 2.3. `visible_causal` is the special case of the order
-0, 1, 2, ...; here any order is possible, and there are two masks for each, because a prediction must not see
-the token that it predicts.
+Yang et al. (2019, arXiv 1906.08237), sections 2.2 and 2.3. There are two masks for each order, because a
+prediction must not see the token that it predicts.
 """
 
 import numpy as np
@@ -28,7 +27,7 @@ def permutation_visible(real: np.ndarray, order: np.ndarray) -> tuple[np.ndarray
     real: (B, T) bool, False = padding. order: (B, T) numbers, the rank of each token. Content t may attend to
     the non-padding tokens up to and including t in the order; query t, which predicts token t, only to
     earlier ones, so the first query attends to nothing. Tokens with the same rank may attend to each other's
-    content, so unpredicted tokens may share a low rank. Raises ValueError if the shapes differ.
+    content. Raises ValueError if the shapes differ.
 
     >>> # token 1 comes first, then token 2, then token 0
     >>> content, query = permutation_visible(np.ones((1, 3), bool), np.array([[2, 0, 1]]))
@@ -48,8 +47,8 @@ def last_in_order(order: np.ndarray, candidates: np.ndarray, one_in: float) -> n
     """Choose the candidates to predict: the last n / one_in of n candidates in the order, and at least one.
 
     This is partial prediction (section 2.3): the first tokens in the order have too little context. order:
-    (B, T) int. candidates: (B, T) bool. one_in: the paper's K, at least 1; n / one_in is rounded. Returns (B,
-    T) bool. Raises ValueError if `one_in` is less than 1.
+    (B, T) int. candidates: (B, T) bool. one_in: the paper's K. Returns (B, T) bool. Raises ValueError if
+    `one_in` is less than 1.
     """
     if one_in < 1:
         raise ValueError(f"one_in={one_in!r} must be at least 1: one in this many candidates is predicted")

@@ -16,10 +16,7 @@ Result = TypeVar("Result")
 
 
 def portions(documents: Iterable[list[str]]) -> Iterator[list[list[str]]]:
-    """Group consecutive documents (lists of sentences) into lists with at least PORTION characters each.
-
-    The last list may have fewer.
-    """
+    """Group consecutive documents (lists of sentences) into lists of about PORTION characters each."""
     portion: list[list[str]] = []
     size = 0
     for document in documents:
@@ -35,10 +32,10 @@ def portions(documents: Iterable[list[str]]) -> Iterator[list[list[str]]]:
 def in_order(function: Callable[[Item], Result], items: Iterable[Item], workers: int) -> Iterator[Result]:
     """Yield function(item) for each item, in order, computed by `workers` processes.
 
-    The results do not depend on `workers`. function, items and results must be picklable. If there are only a
-    few items, the current process does the work, because starting others would take longer. At most three
-    items per process are pending, so that memory use does not grow with the stream. Raises ValueError if
-    `workers` is less than 1, and re-raises errors of `function`.
+    function, items and results must be picklable. If there are only a few items, the current process does the
+    work, because starting others would take longer. At most three items per process are pending, so that
+    memory use does not grow with the stream. Raises ValueError if `workers` is less than 1, and re-raises
+    errors of `function`.
     """
     if workers < 1:
         raise ValueError(f"workers={workers} must be at least 1")
@@ -64,7 +61,7 @@ function_of_this_process: Callable
 
 
 def start(function: Callable) -> None:
-    """Set up a worker process to ignore Ctrl-C, which its parent handles, and to use a single thread."""
+    """Set up a worker process; it ignores Ctrl-C, which its parent handles, and uses a single thread."""
     global function_of_this_process
     function_of_this_process = function
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -72,5 +69,4 @@ def start(function: Callable) -> None:
 
 
 def work(item: Any) -> Any:
-    """Apply the function of this worker process to an item."""
     return function_of_this_process(item)

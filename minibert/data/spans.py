@@ -1,7 +1,7 @@
 """Answer spans: divide a long passage into windows, and find the span with the best score.
 
 Devlin et al. (2019, arXiv 1810.04805), section 4.2, for the score; windows with a stride as in the authors'
-`run_squad.py`. `minibert.tasks.qa` uses these functions. Axes: T positions of a sequence.
+`run_squad.py`. Axes: T positions of a sequence.
 """
 
 import numpy as np
@@ -12,9 +12,8 @@ LONGEST_ANSWER = 30  # tokens; the paper's code has the same limit
 def windows(length: int, room: int, stride: int | None = None) -> list[int]:
     """Return the start positions of overlapping windows of `room` tokens that cover `length` tokens.
 
-    stride: the distance between window starts, by default half of `room`. A stride larger than `room` would
-    leave gaps, so it is reduced to `room`. The last window may be shorter. Raises ValueError if `room` or
-    `stride` is less than 1.
+    stride: the distance between window starts, by default half of `room`; it is reduced to `room`, to leave
+    no gaps. The last window may be shorter. Raises ValueError if `room` or `stride` is less than 1.
 
     >>> windows(10, 4), windows(3, 4), windows(10, 4, stride=3)
     ([0, 2, 4, 6], [0], [0, 3, 6])

@@ -1,8 +1,7 @@
 """Word-level tagging: labels for the first subword of each word, entities from BIO tags, and their F1.
 
-Devlin et al. (2019, arXiv 1810.04805), section 5.3; Tjong Kim Sang and De Meulder (2003, arXiv
-cs/0306050), section 2; constrained decoding: Lester et al. (2020, arXiv 2010.04362).
-`minibert.tasks.tagging` applies this to whole files, in windows.
+Devlin et al. (2019, arXiv 1810.04805), section 5.3; Tjong Kim Sang and De Meulder (2003, arXiv cs/0306050),
+section 2; constrained decoding: Lester et al. (2020, arXiv 2010.04362).
 """
 
 from collections.abc import Iterable, Sequence
@@ -30,8 +29,8 @@ def align_labels(word_ids: Sequence[int | None], labels: Sequence[int]) -> list[
 def decode_entities(tags: Iterable[str]) -> list[tuple[str, int, int]]:
     """Return the entities marked by BIO tags as a list of (type, first word, last word), from left to right.
 
-    A tag whose part before the first hyphen is B starts an entity; any other tag except O continues an entity
-    of its type. As in conlleval, an I-X also starts an entity if it follows an O or another type.
+    A tag B-X starts an entity of type X; any other tag except O continues an entity of its type. As in
+    conlleval, an I-X also starts an entity if it follows an O or another type.
 
     >>> decode_entities(["B-PER", "I-PER", "O", "B-LOC", "I-ORG"])
     [('PER', 0, 1), ('LOC', 3, 3), ('ORG', 4, 4)]
@@ -48,7 +47,8 @@ def decode_entities(tags: Iterable[str]) -> list[tuple[str, int, int]]:
 
 
 def is_legal(before: str, tag: str) -> bool:
-    """Return whether `tag` may follow `before`: I-X may only follow B-X or I-X, any other tag may follow all.
+    """Return whether one tag may follow another: I-X may only follow B-X or I-X, any other tag may follow
+    all.
 
     >>> is_legal("B-PER", "I-PER"), is_legal("O", "I-PER"), is_legal("B-LOC", "I-PER"), is_legal("O", "B-PER")
     (True, False, False, True)
@@ -60,8 +60,8 @@ def legal_tags(scores: np.ndarray, tags: Sequence[str]) -> list[str]:
     """Return the legal sequence of tags with the highest total score.
 
     scores: (N, C), a logit for each of N words and C tags. tags: the names of the C tags, at least one of
-    them without I-. In a legal sequence no I-X follows an O, another type or the start of the sentence. This
-    is constrained decoding with the Viterbi algorithm, which keeps only the best path to each tag of a word.
+    them without I-. In a legal sequence, each I-X follows B-X or I-X. This is constrained decoding with the
+    Viterbi algorithm, which keeps only the best path to each tag of a word.
 
     >>> legal_tags(np.array([[2.0, 1.0, 0.0], [0.0, 1.0, 4.0]]), ["O", "B-LOC", "I-LOC"])
     ['B-LOC', 'I-LOC']

@@ -1,7 +1,6 @@
 """A small file with everything trained on top of the English encoder: adapters, heads and a card.
 
-The file also has the checksum of the encoder's weights, because it is useless with other weights; it is
-rejected in that case.
+The file also has the checksum of the encoder's weights, and cannot be used with other weights.
 """
 
 from collections.abc import Mapping
@@ -23,8 +22,8 @@ PARTS = ("encoder.", "heads.")
 class Adapter:
     """The low-rank adapters of an encoder and the heads of one task.
 
-    encoder, heads: dicts that map names to tensors. base: the checksum of the weights to which they belong.
-    card: a dict with details of their training and their scores.
+    encoder, heads: named tensors. base: the checksum of the weights to which they belong. card: a dict with
+    details of their training and their scores.
     """
 
     encoder: Mapping[str, Tensor]
@@ -34,7 +33,7 @@ class Adapter:
 
     @classmethod
     def of(cls, encoder: Encoder, heads: nn.ModuleDict, base: str, card: Mapping[str, Any]) -> "Adapter":
-        """Return an Adapter with copies of an encoder's adapters and of the heads, without tied matrices."""
+        """Copy an encoder's adapters, and its heads without the word embeddings, into an Adapter."""
         return cls(values(trained(encoder)), values(untied(heads)), base, card)
 
     def save(self, path: str | Path, bits: float = 8) -> None:
@@ -65,7 +64,7 @@ class Adapter:
     def onto(self, encoder: Encoder, base: str) -> Encoder:
         """Return `encoder` with these adapters; its weights are shared, not copied.
 
-        base: checksum of its weights. Raises ValueError if the adapters were made for other weights.
+        base: the checksum of its weights. Raises ValueError if the adapters were made for other weights.
         """
         self.check(base)
         adapted = with_low_rank(encoder, self.rank)
@@ -74,7 +73,6 @@ class Adapter:
 
     @property
     def rank(self) -> int:
-        """Return the rank of the adapters."""
         return next(len(value) for name, value in self.encoder.items() if name.endswith(".a"))
 
     def check(self, base: str) -> None:
@@ -96,12 +94,11 @@ class Adapter:
 
 
 def values(parameters: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Return copies of named parameters, detached from the graph."""
     return {name: value.detach().clone() for name, value in parameters.items()}
 
 
 def untied(heads: nn.ModuleDict) -> dict[str, Tensor]:
-    """Return the named parameters of heads, except output matrices that are the encoder's word embeddings."""
+    """Return the named parameters of heads, except output matrices that are the word embeddings."""
     return {
         name: value
         for name, value in heads.named_parameters()

@@ -1,4 +1,4 @@
-"""Forty everyday sentences, each with one [MASK] and its right words, chosen before any training."""
+"""Forty everyday sentences, each with one [MASK] and the words that fit there."""
 
 from importlib.resources import files
 from typing import NamedTuple
@@ -12,7 +12,7 @@ class Cloze(NamedTuple):
 
 
 def everyday() -> list[Cloze]:
-    """Return forty everyday English sentences with a [MASK], on which a masked language model is tested."""
+    """Return the forty everyday sentences, on which a masked language model is tested."""
     return gaps((files(__package__) / "everyday.txt").read_text(encoding="utf-8"))
 
 

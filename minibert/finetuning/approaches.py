@@ -1,6 +1,6 @@
-"""The approaches to using a pretrained encoder: fine-tuning, low-rank adapters, freezing, and features.
+"""The ways to use a pretrained encoder: fine-tuning, low-rank adapters, freezing, and features.
 
-Devlin et al. (2019, arXiv 1810.04805), section 5.3 and table 7; lora: see `minibert.model.low_rank`.
+Devlin et al. (2019, arXiv 1810.04805), section 5.3 and table 7.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from .features import LAYERS, feature_heads
 from .frozen import frozen
 from .partial_embedding import train_seen_embeddings
 
-# The encoder is not trained. "frozen" trains only the task's head, LAYERS a BiLSTM on some of the layers.
+# "frozen" trains only the task's head, and each of LAYERS a BiLSTM on some layers of the frozen encoder.
 FEATURE_BASED = ("frozen", *LAYERS)
 # "full" trains all weights, "lora" only low-rank adapters.
 NAMES = ("full", "lora", *FEATURE_BASED)
@@ -24,7 +24,7 @@ RANK = 8  # of the adapters; Hu et al. (2022, arXiv 2106.09685), section 7.2, fi
 
 
 def check_approach(approach: str, encoder_rate: float | None = None, layer_decay: float = 1.0) -> None:
-    """Raise ValueError for an unknown approach, or for encoder learning rates if it freezes the encoder."""
+    """Raise ValueError for an unknown approach, or for encoder learning rates if the encoder is frozen."""
     if approach not in NAMES:
         raise ValueError(
             f"unknown approach {approach!r}; known approaches: {', '.join(NAMES)}"
@@ -46,7 +46,7 @@ def heads_for(task: Task, approach: str, encoder: Encoder) -> dict[str, nn.Modul
 def training_context(
     model: Model, task: Task, approach: str, rows: Sequence[Any]
 ) -> AbstractContextManager[None]:
-    """Return a context in which `train` on `rows` trains only the weights of the approach.
+    """Return a context in which training changes only the weights of the approach.
 
     With "full", these are all weights except the embeddings of tokens that are not in `rows`; with "lora",
     all weights that are not frozen; otherwise the heads, with the encoder's outputs for `rows` cached.

@@ -84,7 +84,7 @@ def converse(
 
 
 def read_passage(ask: Callable[[str], str | None]) -> str:
-    """Return the lines up to a blank line or the end of input, or "" if there are none."""
+    """Return the lines up to a blank line or the end of input."""
     passage = ""
     while (line := ask("... " if passage else "passage (a blank line ends it)> ")) is not None:
         if passage and not line.strip():
@@ -96,8 +96,7 @@ def read_passage(ask: Callable[[str], str | None]) -> str:
 def entities_page(path: str | Path, task: Task, answered: Iterable[tuple[Any, Any]]) -> int:
     """Write an HTML page of texts with marked entities, and return the number of texts.
 
-    The page uses no scripts and no network. task: the task whose `types` are listed in the legend. answered:
-    an (example, prediction) for each text.
+    The page uses no scripts and no network. answered: an (example, prediction) for each text.
     """
     types, count = task.types, 0
     style = Style(lambda text, type_: mark(text, type_, types.index(type_)), html.escape)
@@ -117,13 +116,13 @@ def entities_page(path: str | Path, task: Task, answered: Iterable[tuple[Any, An
 
 
 def mark(text: str, type_: str, number: int) -> str:
-    """Return the HTML of a marked span with its type, in the colour for index `number`."""
+    """Return the HTML of a marked span with its type, in colour number `number`."""
     label = f" <b>{html.escape(type_)}</b>" if type_ else ""
     return f'<mark class="t{number % len(FILLS)}"><bdi>{html.escape(text)}</bdi>{label}</mark>'
 
 
 def page_of_text(tuned: Finetuned, text: str, path: str | Path) -> int:
-    """Write an HTML page of one text, with a paragraph for each line, and return the number of paragraphs.
+    """Write an HTML page of one text, with a paragraph for each line, and return their number.
 
     Raises ValueError if the text has no words.
     """

@@ -1,8 +1,7 @@
 """Scores on dev examples during fine-tuning, for early stopping and for curves in TensorBoard.
 
-`train` displays its progress through a view, an object with methods begin, update and end; DevScores is a
-view that wraps the usual one. Early stopping: Prechelt (1998, "Early stopping - but when?"); Dodge et al.
-(2020, arXiv 2002.06305), section 5, for BERT.
+Early stopping: Prechelt (1998, "Early stopping - but when?"); Dodge et al. (2020, arXiv 2002.06305), section
+5, for BERT.
 """
 
 import json
@@ -29,7 +28,7 @@ DECISIVE = "F1"  # the score by which the best step is chosen; without it, the t
 
 
 class EarlyStop(Exception):
-    """An exception raised between two steps to end a training run that no longer improves."""
+    """Raised between two steps to end a training run that no longer improves."""
 
 
 class DevScores:
@@ -38,8 +37,8 @@ class DevScores:
     every: the number of steps between evaluations, or None for no evaluation. patience: stop the run after
     this many evaluations in a row without improvement, and restore the best weights; None to never stop.
     log_dir: a folder for TensorBoard, or None. folder: a folder to save scores and best weights for resuming,
-    or None. show: the `progress` argument of `train`. In a Team, all processes must make the same calls; the
-    first one scores, prints and writes.
+    or None. show: the `progress` argument of `train`. If several processes train together, all must make the
+    same calls; the first one scores, prints and writes.
     """
 
     def __init__(
@@ -88,7 +87,6 @@ class DevScores:
                 raise EarlyStop
 
     def end(self) -> None:
-        """Close the display after the last step, even if the run failed."""
         self.bar.__exit__(None, None, None)
         if self.writer:
             self.writer.close()
@@ -119,7 +117,7 @@ class DevScores:
         return max(self.scores, key=lambda entry: entry.get(DECISIVE, list(entry.values())[-1]))
 
     def keep(self, folder: Path) -> None:
-        """Save the scores, and the best weights if they are new; training continues if the disk is full."""
+        """Save the scores, and the best weights if they are new; training continues even if that fails."""
         try:
             folder.mkdir(parents=True, exist_ok=True)
             write_text(folder / SCORES, "".join(json.dumps(entry) + "\n" for entry in self.scores))
@@ -130,7 +128,7 @@ class DevScores:
             tell(f"{folder}: the dev scores cannot be saved ({error}); training continues")
 
     def finish(self) -> None:
-        """Restore the best weights after the run if `patience` was given, and print a message."""
+        """Restore the best weights after a run with early stopping, and print a message."""
         self.model.eval()
         if not self.patience or not self.scores:
             return
@@ -153,7 +151,6 @@ def check_monitoring(
     dev: str | Path | Sequence[Example],
     log_dir: str | Path | None,
 ) -> None:
-    """Raise ValueError for invalid arguments of DevScores."""
     at_least(1, patience=patience, score_every=score_every)
     for name, value in (("patience", patience), ("score_every", score_every)):
         if value is not None and isinstance(dev, Sequence) and not dev:
@@ -163,7 +160,6 @@ def check_monitoring(
 
 
 def summary_writer(log_dir: str | Path) -> Any:
-    """Return TensorBoard's writer for a folder."""
     from torch.utils.tensorboard import SummaryWriter
 
     return SummaryWriter(str(log_dir))

@@ -1,7 +1,4 @@
-"""Evaluation of a fine-tuned model on a labelled file, with its predictions, scores and error analysis.
-
-A file is processed in chunks; the task's Evaluation collects the data for the scores.
-"""
+"""Evaluation of a fine-tuned model on a labelled file, with its predictions, scores and error analysis."""
 
 import json
 from contextlib import nullcontext
@@ -30,12 +27,10 @@ class Report(NamedTuple):
 
     @property
     def line(self) -> str:
-        """Return the scores on one line."""
         return format_scores(self.scores)
 
     @property
     def markdown(self) -> str:
-        """Return the error analysis as Markdown."""
         return markdown(self.tables)
 
 
@@ -44,7 +39,7 @@ def evaluate_file(
 ) -> Report:
     """Score a model on the examples of a labelled file, or on a list of examples.
 
-    columns: see `registry.iterate_examples`. out: a folder for `examples.jsonl` (an example and its answer on
+    columns: the names of the file's columns. out: a folder for `examples.jsonl` (an example and its answer on
     each line), `scores.json`, `analysis.md`, and the predictions (for question answering the files of SQuAD's
     scripts: predictions, n-best lists, null odds). Errors of the file's reader are re-raised, and no file is
     left incomplete. If there are several processes, only the first one writes.
@@ -79,7 +74,7 @@ def evaluate_file(
 
 
 def check_threshold(tuned: Finetuned, folder: str | Path) -> None:
-    """Raise ValueError, naming the model's folder, unless its task has questions that may have no answer."""
+    """Raise ValueError, naming the model's folder, unless a model may leave questions unanswered."""
     if tuned.task.threshold is None:
         raise ValueError(
             f"{folder} was fine-tuned for {tuned.name}: only models for questions that may have no answer "
@@ -90,7 +85,7 @@ def check_threshold(tuned: Finetuned, folder: str | Path) -> None:
 
 
 def keep_threshold(tuned: Finetuned, report: Report, folder: str | Path | None) -> float:
-    """Set the threshold to the one with the best F1 in a report, save it to `folder` if given; return it."""
+    """Set and return the threshold with the best F1 in a report; save it in the model's folder if given."""
     threshold = tuned.task.threshold = report.scores["best F1 threshold"]
     if folder is not None:
         path = Path(folder) / "task.json"

@@ -1,7 +1,7 @@
 """Feature-based approaches: a small BiLSTM on top of some layers of an encoder that is not trained.
 
-Devlin et al. (2019, arXiv 1810.04805), section 5.3 and table 7, with six choices of layers. `frozen` caches
-the layers. The weighted sums are ELMo's scalar mix (Peters et al., 2018, arXiv 1802.05365, equation 1).
+Devlin et al. (2019, arXiv 1810.04805), section 5.3 and table 7, with six choices of layers. The weighted sums
+are ELMo's scalar mix (Peters et al., 2018, arXiv 1802.05365, equation 1).
 """
 # paper: does not say how its sums are weighted
 
@@ -18,13 +18,12 @@ from ..model.heads import TokenClassifierHead
 class FeatureTagger(nn.Module):
     """A head that computes tag logits (B, T, C) from some layers of an encoder, with a two-layer BiLSTM.
 
-    The BiLSTM's output for each token has D numbers, half of them from each direction. The paper calls its
-    BiLSTM "768-dimensional", which is D of BERT-base, but does not say whether this counts one direction or
-    both. Raises ValueError if the encoder has too few layers.
+    The BiLSTM's output for each token has D numbers, half of them from each direction; the paper's
+    "768-dimensional" may also mean each direction. Raises ValueError if the encoder has too few layers.
     """
 
     reads = ("layers", "visible")
-    role = "features"  # a head that other libraries do not know
+    role = "features"  # other libraries do not have this head
 
     def __init__(self, config: ModelConfig, num_labels: int, approach: str) -> None:
         super().__init__()
@@ -51,7 +50,7 @@ class FeatureTagger(nn.Module):
     def forward(self, layers: list[torch.Tensor], visible: torch.Tensor) -> torch.Tensor:
         """Return logits (B, T, C) for L + 1 layers (B, T, D) and the attention mask (B, T, T).
 
-        Layers that the approach does not use may be None. `visible` must exclude padding for every query.
+        Layers that the approach does not use may be None.
         """
         chosen = layers[self.places]
         x = self.mix(chosen) if self.mix else torch.cat(chosen, dim=-1)  # (B, T, D) or (B, T, count D)
@@ -62,10 +61,7 @@ class FeatureTagger(nn.Module):
 
 
 def feature_heads(heads: dict[str, nn.Module], config: ModelConfig, approach: str) -> dict[str, nn.Module]:
-    """Replace each tagging head of a task by a FeatureTagger with the same number of labels.
-
-    Raises ValueError if a head labels whole sequences.
-    """
+    """Replace each tagging head by a FeatureTagger. Raises ValueError if a head labels whole sequences."""
     taggers: dict[str, nn.Module] = {}
     for name, head in heads.items():
         if not isinstance(head, TokenClassifierHead):

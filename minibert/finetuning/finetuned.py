@@ -1,7 +1,4 @@
-"""A fine-tuned model, and the folder in which it is saved.
-
-`run` makes fine-tuned models, `predict` and `evaluate` use them, and `minibert.load` loads them.
-"""
+"""A fine-tuned model, and the folder in which it is saved."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -41,7 +38,7 @@ class Finetuned(TaskModel):
         context: str | Iterable[str] | None = None,
         probabilities: bool = False,
     ) -> Result | list[Result]:
-        """Return the prediction for one input, or a list of them for several, see `minibert.predict`."""
+        """Return the prediction for one input, or a list for several inputs, as `minibert.predict` does."""
         given = {"text": text, "text_pair": text_pair, "question": question, "context": context}
         examples = self.examples({name: value for name, value in given.items() if value is not None})
         task = self.task
@@ -57,9 +54,8 @@ class Finetuned(TaskModel):
     def examples(self, given: Mapping[str, str | Iterable[str]]) -> list[Any]:
         """Make unlabelled examples from named inputs, each a text or several texts.
 
-        A single text is combined with each text of the other inputs.
-
-        Raises ValueError, naming the input, if lists have different lengths or a text is invalid.
+        A single text is combined with each text of the other inputs. Raises ValueError, naming the input, if
+        lists have different lengths or a text is invalid.
         """
         columns = {name: as_texts(value, name) for name, value in given.items()}
         lengths = {name: len(columns[name]) for name, value in given.items() if not isinstance(value, str)}
@@ -79,7 +75,7 @@ class Finetuned(TaskModel):
         return found
 
     def predict_file(self, path: str | Path, out: str | Path | None = None, **files: Any) -> int:
-        """Write predictions for a file of examples, see `minibert.finetuning.predict.predict_file`."""
+        """Write predictions for a file of examples; further arguments as for `predict.predict_file`."""
         return predict_file(self, path, out, **files)
 
     def save(self, folder: str | Path) -> None:

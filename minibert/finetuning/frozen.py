@@ -1,7 +1,7 @@
-"""A frozen encoder, whose outputs for each training sequence are computed before training and cached.
+"""A frozen encoder, whose outputs for each training sequence are computed once, before training.
 
 Devlin et al. (2019, arXiv 1810.04805), section 5.3: representations are computed once and used by many cheap
-models. Without the cache, a frozen encoder would compute the same outputs again in every epoch.
+models.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,10 +22,10 @@ Key = tuple[tuple[int, ...], tuple[int, ...]]
 class CachedEncoder(nn.Module):
     """A replacement for an encoder that returns its outputs from a cache, without dropout and gradients.
 
-    places: a slice that selects the output "layers" to cache, or None to cache only "hidden". The encoder is
-    not a submodule, so it is not trained, saved or set to training mode. The cache needs 4 * D bytes for each
-    token and cached layer. It is in CPU memory, so inputs must be on the CPU; outputs are copied to the
-    encoder's device. Sequences that are not in the cache are computed.
+    places: a slice of the layers to cache, or None to cache only the last. The encoder is not a submodule, so
+    it is not trained, saved or set to training mode. The cache needs 4 * D bytes of CPU memory for each token
+    and cached layer. Inputs must be on the CPU; outputs are copied to the encoder's device. Sequences that
+    are not in the cache are computed.
     """
 
     input_device = CPU
@@ -39,7 +39,6 @@ class CachedEncoder(nn.Module):
         self.device = device_of(encoder)
 
     def learn(self, input_ids: torch.Tensor, visible: torch.Tensor, token_type_ids: torch.Tensor) -> None:
-        """Compute the outputs for each sequence of a batch and add them to the cache."""
         kept = self.compute(input_ids, visible, token_type_ids).cpu()
         for i, key in enumerate(keys(input_ids, visible, token_type_ids)):
             self.rows[key] = kept[:, i, : len(key[0])].clone()  # (n, T, D), without padding
@@ -86,10 +85,7 @@ def keys(input_ids: torch.Tensor, visible: torch.Tensor, token_type_ids: torch.T
 def frozen(
     model: Model, task: Task, rows: Sequence[Any], places: slice | None = None, batch_size: int = 32
 ) -> Iterator[None]:
-    """Replace the model's encoder by a CachedEncoder with the outputs for `rows` inside this context.
-
-    places: the layers to cache, see CachedEncoder.
-    """
+    """Replace the model's encoder by a CachedEncoder with the outputs for `rows` inside this context."""
     encoder = model.encoder
     cached = CachedEncoder(encoder, places)
     by_length = sorted(rows, key=row_size)

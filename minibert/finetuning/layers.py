@@ -1,9 +1,8 @@
 """Layer-wise fine-tuning: learning rates that decay downwards, reinitialised top layers, frozen low layers.
 
 Howard and Ruder (2018, arXiv 1801.06146), section 3.2, "discriminative fine-tuning", divide the learning rate
-by 2.6 from layer to layer; for BERT, Sun et al. (2019, arXiv 1905.05583) use a decay factor xi: the learning
-rate of layer k - 1 is xi times that of layer k. Reinitialisation: Zhang et al. (2021, arXiv 2006.05987).
-Freezing: Lee et al. (2019, arXiv 1911.03090).
+by 2.6 from layer to layer; Sun et al. (2019, arXiv 1905.05583) do this for BERT. Reinitialisation: Zhang et
+al. (2021, arXiv 2006.05987). Freezing: Lee et al. (2019, arXiv 1911.03090).
 """
 
 import math
@@ -23,7 +22,7 @@ HIGHEST = 1.0  # larger learning rates must be a mistake: published ones are tho
 
 
 def default_rate(config: ModelConfig, approach: str) -> float:
-    """Return the default peak learning rate for a model and an approach (see `approaches`).
+    """Return the default peak learning rate for a model and an approach.
 
     Approaches that freeze the encoder have the same default as small models.
     """
@@ -34,13 +33,12 @@ def default_rate(config: ModelConfig, approach: str) -> float:
 def rate_groups(
     model: Model, peak_rate: float, encoder_rate: float | None, layer_decay: float
 ) -> list[dict[str, Any]] | None:
-    """Return the `parameter_groups` of a model for `train`, or None if all learning rates are equal."""
+    """Return a model's parameter groups, or None if all learning rates are equal."""
     same = encoder_rate in (None, peak_rate) and layer_decay == 1.0
     return None if same else parameter_groups(model, peak_rate, encoder_rate, layer_decay)
 
 
 def check_rates(peak_rate: float | None, encoder_rate: float | None, layer_decay: float) -> None:
-    """Raise ValueError if a learning rate or the decay is out of range or not a number."""
     for name, rate in (("peak_rate", peak_rate), ("encoder_rate", encoder_rate)):
         if rate is not None and not 0 < rate <= HIGHEST:
             raise ValueError(f"{name}={rate} must be above 0 and at most {HIGHEST:g}")
@@ -53,12 +51,12 @@ def parameter_groups(
 ) -> list[dict[str, Any]]:
     """Return parameter groups for an optimiser, [{"params": [...], "lr": rate}], one for each learning rate.
 
-    peak_rate: the learning rate of new weights, which are those of the heads. encoder_rate: the learning rate
-    of the encoder's top layer, or None for peak_rate. layer_decay: the learning rate of each layer divided by
-    that of the layer above, more than 0 and at most 1; the embeddings are treated as the layer below the
-    first. A layer that is applied repeatedly has the learning rate of its topmost position, and an output
-    matrix tied to the embeddings has that of the embeddings. Raises ValueError if a learning rate or the
-    decay is out of range, or if the encoder has no list of layers.
+    peak_rate: the learning rate of the new heads. encoder_rate: the learning rate of the encoder's top layer,
+    or None for peak_rate. layer_decay: the learning rate of each layer divided by that of the layer above,
+    more than 0 and at most 1; the embeddings are treated as the layer below the first. A layer that is
+    applied repeatedly has the learning rate of its topmost position, and an output matrix tied to the
+    embeddings has that of the embeddings. Raises ValueError if a learning rate or the decay is out of range,
+    or if the encoder has no list of layers.
     """
     check_rates(peak_rate, encoder_rate, layer_decay)
     encoder_rate = peak_rate if encoder_rate is None else encoder_rate
@@ -89,7 +87,6 @@ def parameter_groups(
 
 
 def check_depth(encoder: Any, count: int) -> None:
-    """Raise ValueError unless the encoder has a list of at least `count` layers."""
     have = len(getattr(encoder, "layers", ()))
     if not 0 <= count <= have:
         raise ValueError(
@@ -101,8 +98,7 @@ def reinitialise_top(encoder: Any, count: int, generator: torch.Generator) -> No
     """Reinitialise the top `count` layers in place, with weights like those of a new model.
 
     Zhang et al. (2021, arXiv 2006.05987), section 5: the top layers are specialised for the pretraining
-    objective and least useful for a small task. LayerNorms are set to 1 and 0, biases to 0. Raises ValueError
-    if the encoder has fewer layers.
+    objective and least useful for a small task. Raises ValueError if the encoder has fewer layers.
     """
     check_depth(encoder, count)
     std = encoder.config.initializer_range
@@ -116,11 +112,7 @@ def reinitialise_top(encoder: Any, count: int, generator: torch.Generator) -> No
 
 
 def freeze_lowest(encoder: Any, count: int) -> None:
-    """Freeze the embeddings and the lowest `count` layers in place; 0 freezes only the embeddings.
-
-    Lee et al. (2019, arXiv 1911.03090) compare different numbers of frozen layers. Raises ValueError if the
-    encoder has fewer layers.
-    """
+    """Freeze the embeddings and the lowest `count` layers in place. Raises ValueError if there are fewer."""
     check_depth(encoder, count)
     for part in [encoder.embeddings, *list(encoder.layers)[:count]]:
         for parameter in part.parameters():

@@ -1,4 +1,4 @@
-"""Warnings about examples: unknown labels (`Task.notice`) and truncated texts (`Task.truncation`)."""
+"""Warnings about examples: unknown labels and truncated texts."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -11,10 +11,9 @@ from ..training.progress import tell
 
 
 def tell_label_notice(task: Task, examples: Sequence[Example], source: str | Path) -> None:
-    """Print the task's notice about labelled examples to standard error, if there is one.
+    """Print a warning about labels that were not seen in training, if there are any.
 
-    source: the file of the examples, or another name for them. If there are several processes, only the first
-    one prints.
+    source: the file of the examples, or another name for them.
     """
     notice = task.notice(examples)
     if notice and team().first:
@@ -25,8 +24,8 @@ def tell_label_notice(task: Task, examples: Sequence[Example], source: str | Pat
 def telling_truncation(task: Task, source: str | Path, apart: bool = False) -> Iterator[None]:
     """Print to standard error how many examples the task truncates inside this context, if any.
 
-    source: the file of the examples, or another name for them. apart: whether each of several processes
-    encodes different examples, rather than all of them.
+    source: the file of the examples, or another name for them. apart: True if each of several processes
+    encodes different examples.
     """
     task.truncated = 0
     yield

@@ -1,9 +1,8 @@
-"""Partial training of word embeddings: only the tokens in the examples are trained, to save time.
+"""Partial training of word embeddings: only those of the tokens in the examples are trained, to save time.
 
 4,000 review sentences contain only a third of 30,522 tokens. The gradient of the others is 0, so Adam does
-not change them (Kingma and Ba, 2015, arXiv 1412.6980, algorithm 1, with both moments 0), but every step would
-still process all of them. Only weight decay would shrink them, by the sum of learning rate times decay: less
-than a thousandth in three epochs with a learning rate of 1e-4 and a decay of 0.01.
+not change them (Kingma and Ba, 2015, arXiv 1412.6980, algorithm 1), but every step would still process all of
+them. Only weight decay would shrink them, by less than a thousandth in three epochs.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -56,7 +55,7 @@ class PartialEmbedding(nn.Module):
 def train_seen_embeddings(model: Model, task: Task, rows: Sequence[Any]) -> Iterator[None]:
     """Train only the embeddings of special tokens and of the tokens in `rows` inside this context.
 
-    rows: the result of `Task.encode`. This has no effect on encoders without trainable word embeddings.
+    rows: the result of `Task.encode`.
     """
     embeddings = getattr(model.encoder, "embeddings", None)
     word = getattr(embeddings, "word", None)

@@ -1,7 +1,6 @@
 """Prediction for files of any size with a fine-tuned model.
 
-A file is processed in chunks (but JSON is read as a whole), which are shared between the processes of
-`torchrun` if there are several.
+A file is processed in chunks, which are shared between the processes of `torchrun` if there are several.
 """
 
 import json
@@ -28,9 +27,9 @@ AT_ONCE, CHARACTERS = 256, 1_000_000
 def answered(
     tuned: TaskModel, source: Source, labelled: bool, columns: Columns = None, probabilities: bool = False
 ) -> Iterator[tuple[list[Any], list[Any]]]:
-    """Yield the examples of a file or list with their predictions, as chunks (examples, predictions).
+    """Yield chunks (examples, predictions) of a file or list.
 
-    columns: see `registry.iterate_examples`. probabilities: return pairs (prediction, probabilities) instead
+    columns: the names of the file's columns. probabilities: return pairs (prediction, probabilities) instead
     of predictions. If there are several processes, each predicts for different chunks, and all receive all
     predictions.
     """
@@ -49,7 +48,7 @@ def chunks(
 ) -> Iterator[list[Example]]:
     """Split examples into lists that are small enough to keep in memory.
 
-    Examples that belong together (see `Task.together`) stay in the same list, however long it is.
+    together: a function that says whether two adjacent examples must stay in the same list.
 
     >>> from minibert.readers.squad import QAExample
     >>> examples = [QAExample("", "", "x" * n, [], False, "") for n in (3, 3, 9, 1)]
@@ -75,10 +74,9 @@ def chunks(
 
 @contextmanager
 def lazy_file(path: str | Path | None, form: FileFormat = LINES) -> Iterator[Callable[[str], None]]:
-    """Provide a function that writes entries to a text file, as a context manager.
+    """Provide a function that writes entries to a text file, or to standard output if `path` is None.
 
-    path: None for standard output. The file is opened for the first entry, and is either written completely
-    or not at all.
+    The file is opened for the first entry, and is either written completely or not at all.
     """
     with ExitStack() as stack:
         file: TextIO | None = None
@@ -98,7 +96,7 @@ def lazy_file(path: str | Path | None, form: FileFormat = LINES) -> Iterator[Cal
 def prediction_files(
     task: Task, paths: Mapping[str, str | Path | None]
 ) -> Iterator[Callable[[Any, Any], None]]:
-    """Provide a function that writes an (example, prediction) to a task's files, as a context manager.
+    """Provide a function that writes an example's prediction to a task's files.
 
     paths: a dict that maps names in `task.files` to the paths to write, or to None for standard output.
     """
@@ -131,7 +129,7 @@ def predict_file(
     prediction and the probabilities of the possible answers, see `Task.record`; ValueError if the task
     predicts scores. nbest, null_odds: files for the lists of best answers, and
     for the score of "no answer" minus that of the best one; only for question answering, else ValueError is
-    raised. columns: see `registry.iterate_examples`. Labels in the file are not read. An output file is
+    raised. columns: the names of the file's columns. Labels in the file are not read. An output file is
     either written completely or not at all. If there are several processes, only the first one writes.
     """
     further = {name: place for name, place in (("nbest", nbest), ("null_odds", null_odds)) if place}

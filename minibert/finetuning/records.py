@@ -18,10 +18,7 @@ from .notices import telling_truncation
 
 @dataclass(frozen=True, repr=False)
 class TaskModel:
-    """A model with the task for which it is trained, the name of the task, and the fine-tuning approach.
-
-    The module `approaches` describes the approaches.
-    """
+    """A model with the task for which it is trained, the name of the task, and the fine-tuning approach."""
 
     name: str
     task: Task
@@ -30,12 +27,10 @@ class TaskModel:
 
     @property
     def tokenizer(self) -> WordPiece:
-        """Return the model's tokenizer."""
         return self.task.tokenizer
 
     @property
     def config(self) -> ModelConfig:
-        """Return the configuration of the encoder."""
         return self.model.encoder.config
 
     @property

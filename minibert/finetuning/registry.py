@@ -1,4 +1,4 @@
-"""The registry of tasks by their names on the command line, with the readers of their files."""
+"""The tasks by their names on the command line, with the readers of their files."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -23,10 +23,7 @@ from ..tasks.tagging import PlainTagging, Tagging
 
 
 class TaskEntry(NamedTuple):
-    """A registered task: a subclass of Task, and a function that reads its files.
-
-    iterate: a function (path, labelled=True) that yields the examples of a file.
-    """
+    """A task's class, and a function (path, labelled=True) that yields the examples of a file."""
 
     task: type[Task]
     iterate: Callable[..., Any]
@@ -68,9 +65,9 @@ def iterate_examples(
 ) -> Iterator[Example]:
     """Yield the examples of a task from a file, or from a list of examples, tuples or dictionaries.
 
-    name: the task. columns: see `as_columns`. called: the name of a list in error messages. Raises
-    CorpusError, naming the place and the rule, if an example is invalid; ValueError if columns are given for
-    a task whose files have none.
+    name: the task. columns: the names of a table's columns. called: the name of a list in error messages.
+    Raises CorpusError, naming the place and the rule, if an example is invalid; ValueError if columns are
+    given for a task whose files have none.
     """
     entry, names = entry_of(name), as_columns(name, columns)
     if not isinstance(source, str | Path):
@@ -89,7 +86,6 @@ def read_examples(name: str, source: Source, *options: Any, **named: Any) -> lis
 
 
 def entry_of(name: str) -> TaskEntry:
-    """Return the TaskEntry of a task. Raises ValueError for an unknown name."""
     if name not in REGISTRY:
         raise ValueError(
             f"unknown task {name!r}; known tasks: {', '.join(REGISTRY)}{did_you_mean(name, REGISTRY)}"

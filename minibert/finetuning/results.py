@@ -1,4 +1,4 @@
-"""Steps before and after a fine-tuning run: loading examples, checking the start, saving the result."""
+"""Steps before and after a fine-tuning run: checking the start, saving the result."""
 
 import shutil
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from .registry import entry_of
 
 
 def check_start(start: Pretrained, task: str, max_length: int | None) -> Pretrained:
-    """Return a pretrained model after checking that a task can start from it; warn if it lacks a pooler.
+    """Return a pretrained model if a task can start from it; warn if it lacks a pooler.
 
     Raises ValueError if the model does not use WordPiece, or if max_length is too long for it.
     """
@@ -47,7 +47,7 @@ def keep_finetuned(
 ) -> None:
     """Save a fine-tuned model, print its scores on dev examples, and delete its checkpoints.
 
-    about: the training settings that are saved with the model, see `resume_settings`.
+    about: the training settings that are saved with the model.
     """
     if dev:
         tuned.task.tune(tuned.model, dev)
@@ -66,6 +66,5 @@ def keep_finetuned(
 
 
 def print_scores(tuned: Finetuned, examples: Sequence[Example]) -> None:
-    """Print the scores of a fine-tuned model on labelled examples on one line."""
     scores = tuned.task.metric(examples, tuned.task.answer(tuned.model, examples))
     print(f"{plural(len(examples), 'example')}: {format_scores(scores)}")

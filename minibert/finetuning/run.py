@@ -1,4 +1,4 @@
-"""Fine-tuning of any encoder for any task; `finetuned` saves the result.
+"""Fine-tuning of any encoder for any task.
 
 Devlin et al. (2019, arXiv 1810.04805), sections 3.2 and A.3: all parameters are trained for a few epochs.
 Other approaches are in `approaches`.
@@ -62,10 +62,9 @@ def finetune(
     from its weights, as in the authors' code. dev: examples for later scoring, whose labels are checked at
     the start. score_every, patience, tensorboard: see `DevScores`; if only patience is given, the model is
     scored once per epoch. settings: the task's settings that are not derived from the examples, such as
-    {"document_context": True}. about: passed to `train`; to resume from a checkpoint, a run must have the
-    same task, approach and settings. head_seed: the seed of the new weights (see `seeds`), by default `seed`,
-    which also determines the order of the examples and dropout. options: passed to `train`, such as `label`
-    and `checkpoint`, and further fields of TrainConfig, such as `accumulate`.
+    {"document_context": True}. head_seed: the seed of the new weights, by default `seed`, which also
+    determines the order of the examples and dropout. about, options: passed to `train`, such as `label` and
+    `checkpoint`, except fields of TrainConfig, such as `accumulate`.
     """
     check_settings(approach, peak_rate, encoder_rate, layer_decay, patience, score_every, tensorboard, dev)
     if epochs is None and steps is None:
@@ -139,7 +138,7 @@ def check_settings(
     tensorboard: str | Path | None,
     dev: Any,
 ) -> None:
-    """Raise ValueError for invalid settings of `finetune`, before anything is read or computed."""
+    """Raise ValueError for invalid settings of `finetune`, before the start."""
     check_approach(approach, encoder_rate, layer_decay)
     check_rates(peak_rate, encoder_rate, layer_decay)
     check_monitoring(patience, score_every, dev, tensorboard)

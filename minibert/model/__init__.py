@@ -1,4 +1,4 @@
-"""The models of `minibert.reference` in PyTorch, which can be trained and run on a GPU."""
+"""BERT in PyTorch: the encoder, its output heads and its variants, for training and prediction."""
 
 from .attention import MultiHeadAttention, attention, merge_heads, split_heads
 from .bilstm import BiLSTM, ScalarMix
@@ -7,5 +7,4 @@ from .encoder import Embeddings, Encoder, EncoderLayer, FeedForward, init_weight
 from .fast import FastEncoder, attention_fast
 from .heads import ClassifierHead, Model, NextTokenHead, TokenClassifierHead, TokenHead
 from .positions import positional_encoding
-from .pre_norm import PreNormEncoder, PreNormEncoderLayer
 from .two_stream import TwoStream

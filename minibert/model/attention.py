@@ -1,7 +1,7 @@
-"""Scaled dot-product attention and multi-head attention in PyTorch; mirrors `minibert.reference.attention`.
+"""Scaled dot-product attention and multi-head attention in PyTorch, as in `minibert.reference.attention`.
 
-Vaswani et al. (2017, arXiv 1706.03762), section 3.2. Unlike the reference, it has dropout.
-Axes: B batch, T queries, S keys, H heads, K head size, D hidden.
+Vaswani et al. (2017, arXiv 1706.03762), section 3.2. Unlike the reference, it has dropout. Axes: B batch, T
+queries, S keys, H heads, K head size, D hidden.
 """
 
 import math

@@ -1,8 +1,7 @@
-"""ELMo's encoder in PyTorch, which can be used in a Model instead of an Encoder.
+"""ELMo's encoder in PyTorch: two LSTM language models that read a text in opposite directions.
 
-Peters et al. (2018, arXiv 1802.05365), sections 3.1 to 3.4. It consists of two LSTM language models, one in
-each direction, which share only their embeddings and (through the tied TokenHead) their softmax matrix. Axes:
-B batch, T tokens, D hidden, L layers.
+Peters et al. (2018, arXiv 1802.05365), sections 3.1 to 3.4. The two models share only their embeddings and
+the softmax matrix. Axes: B batch, T tokens, D hidden, L layers.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,7 +17,7 @@ from .transfer import to_torch
 
 
 class WordEmbeddings(nn.Module):
-    """Token embeddings only: an LSTM knows the order of tokens, and ELMo has no segments."""
+    """Token embeddings without positions or segments, which ELMo's LSTMs do not need."""
 
     # paper: a CNN over the characters of each word
 
@@ -28,7 +27,6 @@ class WordEmbeddings(nn.Module):
         self.dropout = nn.Dropout(config.hidden_dropout_prob)
 
     def forward(self, input_ids: Tensor) -> Tensor:
-        """Embed ids (B, T) as vectors (B, T, D)."""
         return self.dropout(self.word(input_ids))  # (B, T, D)
 
 
@@ -66,7 +64,7 @@ def take(x: Tensor, order: Tensor) -> Tensor:
 
 
 def outputs_of(lstm: nn.Module, x: Tensor) -> Tensor:
-    """Run an LSTM, without autocast on a CPU that lacks bfloat16, where PyTorch has no bfloat16 LSTM."""
+    """Run an LSTM, in float32 on a CPU for which PyTorch has no bfloat16 LSTM."""
     lowered = x.device.type == "cpu" and torch.is_autocast_enabled("cpu")
     if not (lowered and torch.backends.mkldnn.is_available()) or torch.ops.mkldnn._is_mkldnn_bf16_supported():
         return lstm(x)[0]
@@ -75,10 +73,10 @@ def outputs_of(lstm: nn.Module, x: Tensor) -> Tensor:
 
 
 def run_lstm(lstm: nn.LSTM, x: Tensor, lengths: Tensor) -> Tensor:
-    """Run an LSTM over sequences x (B, T, D) of different lengths; outputs after the end of a sequence are 0.
+    """Run an LSTM over sequences x (B, T, D) of different lengths; outputs at padding are 0.
 
-    lengths: (B,) int64 on the CPU. The function sorts them itself, because PyTorch would wait for a GPU to
-    undo its own sorting.
+    lengths: (B,) int64 on the CPU. They are sorted here: PyTorch's own sorting would make the CPU wait for a
+    GPU.
     """
     lengths, order = lengths.sort(descending=True)
     there, back = to_torch({"there": order.numpy(), "back": order.argsort().numpy()}, x.device).values()
@@ -88,7 +86,7 @@ def run_lstm(lstm: nn.LSTM, x: Tensor, lengths: Tensor) -> Tensor:
 
 
 class BiLSTM(nn.Module):
-    """A bidirectional LSTM encoder, whose `config` gives V, D, L, dropout and initializer_range."""
+    """A bidirectional LSTM encoder with the vocabulary size, width, depth and dropout of a ModelConfig."""
 
     def __init__(self, config: ModelConfig):
         super().__init__()
@@ -104,7 +102,7 @@ class BiLSTM(nn.Module):
         self.apply(lambda module: init_weights(module, config.initializer_range))
 
     def read(self, x: Tensor, order: Tensor, lstms: Iterable[nn.Module]) -> list[Tensor]:
-        """Return the outputs of one direction: L tensors (B, T, D), each in the order of the text."""
+        """Return the outputs of one direction: L tensors (B, T, D), in the order of the text."""
         back = order.argsort(dim=1)
         x, outputs = take(x, order), []
         for i, lstm in enumerate(lstms):
@@ -116,11 +114,10 @@ class BiLSTM(nn.Module):
     def forward(self, input_ids: Tensor, visible: Tensor, token_type_ids: Tensor) -> dict[str, Any]:
         """Encode ids (B, T) in both directions.
 
-        visible (B, T, T) only determines which tokens are non-padding; token_type_ids is ignored; it exists
-        for compatibility with Encoder. Returns a dict: "forward": (B, T, D), where position t depends on the
-        tokens up to t; "backward": (B, T, D), where position t depends on the tokens from t on; "layers": L +
-        1 tensors (B, T, 2D), both directions concatenated, beginning with the embeddings (twice); "hidden":
-        (B, T, D), the mix of all layers, projected to the width of the heads, which depends on both sides;
+        visible (B, T, T) only shows where the padding is; token_type_ids is ignored. Returns a dict:
+        "forward" and "backward" (B, T, D), the last layer of each direction, in which position t depends on
+        the tokens up to t, or from t on; "layers": L + 1 tensors (B, T, 2D), both directions concatenated,
+        beginning with the embeddings (twice); "hidden": (B, T, D), the mix of all layers, projected to D;
         "probs": None.
         """
         x = self.embeddings(input_ids)  # (B, T, D)

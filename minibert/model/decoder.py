@@ -33,7 +33,7 @@ class DecoderLayer(nn.Module):
     def forward(
         self, x: Tensor, states: Tensor, visible: Tensor, source_visible: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """Return (x, probs over the source (B, H, T, S)); the shapes are those of Decoder.forward."""
+        """Return (x, attention probabilities over the source (B, H, T, S)); shapes as in Decoder.forward."""
         attended, _ = self.attention(x, visible)
         x = self.attention_norm(x + self.dropout(attended))
         attended, probs = self.cross_attention(x, source_visible, memory=states)
@@ -43,12 +43,11 @@ class DecoderLayer(nn.Module):
 
 
 def run_layer(layer: DecoderLayer, *inputs: Tensor) -> tuple[Tensor, Tensor]:
-    """Run one layer, as DecoderLayer.forward does."""
     return layer(*inputs)
 
 
 class Decoder(nn.Module):
-    """A decoder with as many layers as the encoder and its own positions. Its inputs are embedded words."""
+    """A Transformer decoder with learned positions, whose inputs are word embeddings."""
 
     def __init__(self, config: ModelConfig):
         super().__init__()

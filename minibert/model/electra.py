@@ -1,7 +1,6 @@
 """ELECTRA: an encoder, a small generator, and the head that detects tokens replaced by the generator.
 
-Clark et al. (2020, arXiv 2003.10555), sections 2 and 3.2. Unlike the models in `heads`, it trains a second
-network together with the encoder.
+Clark et al. (2020, arXiv 2003.10555), sections 2 and 3.2.
 """
 
 from collections.abc import Callable, Mapping
@@ -36,7 +35,7 @@ def generator_config(config: ModelConfig, size: float) -> ModelConfig:
 class Generator(nn.Module):
     """A small masked language model that uses the discriminator's embeddings, projected to its own width.
 
-    embedding_size: E of the shared embeddings; it equals the discriminator's D unless they are factorised.
+    embedding_size: E, the width of these embeddings.
     """
 
     def __init__(self, config: ModelConfig, embedding_size: int):
@@ -72,7 +71,7 @@ class Generator(nn.Module):
 
 
 class ReplacedHead(nn.Module):
-    """A head that predicts whether the generator replaced a token; its name in a Model is `replaced`."""
+    """A head that predicts for each token whether the generator replaced it."""
 
     def __init__(self, config: ModelConfig):
         super().__init__()
@@ -80,7 +79,6 @@ class ReplacedHead(nn.Module):
         self.classifier = nn.Linear(config.hidden_size, 1)
 
     def forward(self, hidden: Tensor) -> Tensor:
-        """Compute logits: hidden (B, T, D) -> (B, T)."""
         return self.classifier(F.gelu(self.transform(hidden))).squeeze(-1)
 
 

@@ -1,7 +1,6 @@
-"""BERT's encoder in PyTorch; mirrors `minibert.reference.encoder`.
+"""BERT's encoder in PyTorch, as in `minibert.reference.encoder`, plus dropout.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3 and appendix A.2. Unlike the reference, it has dropout.
-`fast` computes the same result faster, and in `pre_norm` the LayerNorms come before the sublayers.
+Devlin et al. (2019, arXiv 1810.04805), section 3 and appendix A.2. `fast` computes the same result faster.
 Axes: B batch, T tokens, H heads, K head size, D hidden, F feed-forward, L layers.
 """
 
@@ -50,7 +49,6 @@ class FeedForward(nn.Module):
         self.down = nn.Linear(config.intermediate_size, config.hidden_size)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Transform x (B, T, D) -> (B, T, D)."""
         return self.down(F.gelu(self.up(x)))  # (B, T, F) -> (B, T, D)
 
 
@@ -90,13 +88,11 @@ def init_weights(module: nn.Module, std: float) -> None:
 class Encoder(nn.Module):
     """The Transformer encoder, independent of any objective or task."""
 
-    layer = EncoderLayer
-
     def __init__(self, config: ModelConfig):
         super().__init__()
         self.config = config
         self.embeddings = Embeddings(config)
-        self.layers = nn.ModuleList(self.layer(config) for _ in range(config.num_hidden_layers))
+        self.layers = nn.ModuleList(EncoderLayer(config) for _ in range(config.num_hidden_layers))
         self.apply(lambda module: init_weights(module, config.initializer_range))
 
     def forward(

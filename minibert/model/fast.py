@@ -1,8 +1,7 @@
-"""The encoder for training and prediction: the same numbers and `state_dict` as `Encoder`, but much faster.
+"""A faster encoder with the same outputs, gradients and `state_dict` as `Encoder`.
 
-All optimisations are in this file, each with its reason. `tests/model/test_fast_encoder.py` compares values
-and gradients with those of `Encoder`, in float64 and bfloat16, for every option. Axes as in
-`encoder`; N is the number of selected tokens.
+All optimisations are in this file, each with its reason. Axes as in `encoder`; N is the number of selected
+tokens.
 """
 
 import math
@@ -62,8 +61,8 @@ def none_if_all_visible(visible: Tensor | None) -> Tensor | None:
     """Return `visible` (..., T, S), or None if it is all True, so that a flash kernel can be used.
 
     Flash attention (Dao et al., 2022, arXiv 2205.14135) does not store the attention matrix, but its kernel
-    accepts no mask. The values are only checked on the CPU, because on a GPU the check would have to wait for
-    the result; there, the caller passes None, see `training.micro_batch`.
+    accepts no mask. The values are only checked on the CPU: a GPU would have to be waited for, so there the
+    caller passes None.
     """
     return None if visible is None or visible.device.type == "cpu" and bool(visible.all()) else visible
 
@@ -86,7 +85,7 @@ def fast_attention(
     with_probs: bool,
     places: Tensor | None,
 ) -> tuple[Tensor, Tensor | None]:
-    """Compute self-attention quickly, with the weights of `module`.
+    """Compute multi-head self-attention with the weights of `module`, faster than the module itself.
 
     Returns (output (B, T, D), or (N, D) if `places` are given, see `select`; probs (B, H, T, T), or None
     without `with_probs`).
@@ -115,7 +114,7 @@ def fast_layer(
     with_probs: bool = False,
     places: Tensor | None = None,
 ) -> tuple[Tensor, Tensor | None]:
-    """Compute `layer(x, visible, gate)` quickly.
+    """Run an encoder layer, as `layer(x, visible, gate)` does, but faster.
 
     Returns (x (B, T, D), or (N, D) if `places` are given, see `select`; probs (B, H, T, T), or None without
     `with_probs`).
@@ -128,7 +127,7 @@ def fast_layer(
 
 
 class FastEncoder(Encoder):
-    """An Encoder with the same parameters and outputs, but a forward pass that is several times faster."""
+    """An Encoder with the same parameters and outputs, but a much faster forward pass."""
 
     def __init__(self, config: ModelConfig):
         super().__init__(config)

@@ -1,8 +1,7 @@
-"""Fast dropout for the CPU, which uses only sixteen random bits per number.
+"""Fast dropout for the CPU, with sixteen random bits for each decision.
 
-Srivastava et al. (2014, JMLR 15, section 4); BERT's rate: Devlin et al. (2019, arXiv 1810.04805), appendix
-A.2. PyTorch draws a double-precision number for each decision. On the CPU, this takes several times as long
-as the rest of dropout.
+Srivastava et al. (2014, JMLR 15, section 4). PyTorch draws a double-precision number for each decision, which
+on the CPU takes several times as long as the rest of dropout.
 """
 
 import torch
@@ -36,5 +35,4 @@ class FastDropout(nn.Dropout):
     """A module that applies `dropout` in training mode and does nothing in evaluation mode."""
 
     def forward(self, x: Tensor) -> Tensor:
-        """Apply dropout to x, of any shape."""
         return dropout(x, self.p, self.training)

@@ -1,8 +1,7 @@
-"""The common base class of pretraining objectives and fine-tuning tasks, used by `train`.
+"""The common base class of pretraining objectives and fine-tuning tasks.
 
-An objective (`minibert.objectives`) makes its labels from the text itself, and a task (`minibert.tasks`)
-reads them from a file. Both turn a batch into inputs, labels and a loss. `training.micro_batch` decides which
-tokens are computed and how a batch is divided.
+An objective makes its labels from the text itself, and a task reads them from a file. Both turn a batch into
+inputs, labels and a loss.
 """
 
 from collections.abc import Mapping

@@ -14,7 +14,7 @@ from .encoder import Encoder, EncoderLayer, init_weights
 
 
 def add_layers(encoder: Encoder, count: int, seed: int) -> None:
-    """Grow the encoder in place to `count` layers, hardly changing its outputs.
+    """Add layers to the encoder, in place, up to `count` layers, with hardly any effect on its outputs.
 
     The two output projections of a new layer are 0, so that it passes on its input: x + 0, followed by the
     LayerNorm that has already been applied. Raises ValueError if `count` is smaller than the number of

@@ -1,9 +1,8 @@
 """Output heads, which turn hidden states into logits, and `Model`, which combines an encoder with its heads.
 
-Devlin et al. (2019, arXiv 1810.04805), figure 1 and section 3.1. Every head returns logits, and every loss
-takes logits. A head lists its inputs in `reads`: outputs of the encoder, `visible`, `counted`, or further
-inputs of the model; without `reads`, its input is "hidden". `tokens` says for which tokens a head uses the
-last hidden vector: FIRST, COUNTED or, by default, all.
+Devlin et al. (2019, arXiv 1810.04805), figure 1 and section 3.1. A head lists its inputs in `reads`: outputs
+of the encoder, `visible`, `counted`, or further inputs of the model; the default is "hidden". Its attribute
+`tokens` says which hidden vectors it uses: FIRST, COUNTED or, by default, all.
 """
 
 import copy
@@ -203,5 +202,4 @@ def tokens_read(heads: Iterable[nn.Module], input_ids: Tensor, counted: Tensor |
 
 
 def reads(head: nn.Module) -> tuple[str, ...]:
-    """Return the names of the inputs of a head."""
     return getattr(head, "reads", ("hidden",))

@@ -2,8 +2,7 @@
 
 Hu et al. (2022, arXiv 2106.09685), section 4.1: W x becomes (W + B A) x. W is frozen; A (rank, in) is
 initialised at random and B (out, rank) with zeros, so that initially nothing changes. Biases and LayerNorms
-are small, so they are trained directly. The trained parameters take a few hundred kilobytes, and many tasks
-can share one encoder.
+are small, so they are trained directly.
 """
 
 import copy
@@ -28,7 +27,6 @@ class LowRank(nn.Module):
         self.b = nn.Parameter(torch.zeros(rows, rank))
 
     def forward(self, weight: Tensor) -> Tensor:
-        """Add the low-rank product to the weight (out, in)."""
         return weight + self.b @ self.a
 
 
@@ -57,8 +55,7 @@ def with_low_rank(encoder: Encoder, rank: int) -> Encoder:
 def sharing_copy(encoder: Encoder, own: Iterable[Tensor]) -> Encoder:
     """Return a copy of an encoder that shares all parameters with the original except those in `own`.
 
-    The shared parameters are frozen in the copy. They use the same memory as those of the original, which
-    does not change.
+    The shared parameters are frozen in the copy; the original does not change.
     """
     copied = {id(p) for p in own}
     shared: dict[int, Any] = {
@@ -68,7 +65,6 @@ def sharing_copy(encoder: Encoder, own: Iterable[Tensor]) -> Encoder:
 
 
 def has_adapters(encoder: Encoder) -> bool:
-    """Return whether an encoder has low-rank adapters."""
     return any(parametrize.is_parametrized(module) for module in encoder.modules())
 
 

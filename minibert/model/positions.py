@@ -1,6 +1,6 @@
-"""Sinusoidal positions in PyTorch; mirrors `minibert.reference.positions`.
+"""Sinusoidal positions in PyTorch.
 
-Vaswani et al. (2017, arXiv 1706.03762), section 3.5. BERT's encoder learns its position table instead.
+Vaswani et al. (2017, arXiv 1706.03762), section 3.5. BERT learns its position embeddings instead.
 """
 
 import torch

@@ -1,9 +1,8 @@
 """Asynchronous transfers of arrays to the device of a model.
 
-A GPU copies pinned memory while the CPU continues (CUDA C++ Programming Guide, "Page-Locked Host Memory"). On
-a Mac's MPS, an asynchronous copy may read memory that has already been reused (pytorch/pytorch, issues about
-`non_blocking` copies to mps), so copies to it are synchronous. Arrays of the same dtype are copied together,
-so that there are few copies.
+A GPU copies pinned memory while the CPU continues (CUDA C++ Programming Guide, "Page-Locked Host Memory").
+Copies to a Mac's MPS device are synchronous: an asynchronous one may read memory that has been reused. Arrays
+of the same dtype are copied together, so that there are few copies.
 """
 
 from collections.abc import Hashable, Iterator, Mapping
@@ -52,7 +51,6 @@ class StagedArrays:
         return dict(self.unpacked(device))
 
     def unpacked(self, device: torch.device) -> Iterator[tuple[Hashable, Tensor]]:
-        """Yield (name, tensor on the device) for each array."""
         for tensor, shapes in self.flat:
             there = tensor.to(device, non_blocking=device.type == "cuda" and tensor.is_pinned())
             if len(shapes) == 1:
@@ -94,10 +92,9 @@ def gpu_precision() -> torch.dtype:
 
 
 def device_of(model: nn.Module) -> torch.device:
-    """Return the device of a model's parameters and outputs."""
     return next(model.parameters()).device
 
 
 def input_device(model: nn.Module) -> torch.device:
-    """Return the device for a model's inputs: the model's own, unless its encoder has an `input_device`."""
+    """Return the device for a model's inputs, which may differ from that of its parameters."""
     return getattr(getattr(model, "encoder", None), "input_device", None) or device_of(model)

@@ -15,14 +15,12 @@ from .encoder import EncoderLayer
 from .fast import attention_fast, fast_layer
 from .fast_dropout import dropout
 from .heads import Backbone, Model
-from .pre_norm import PreNormEncoder
 
 
 def attend(attention: MultiHeadAttention, queries: Tensor, states: Tensor, visible: Tensor) -> Tensor:
     """Attend from the queries (B, T, D) of one stream to the states (B, S, D) of the other.
 
-    visible: (B, T, S) bool. A query that may attend to nothing gets the context 0, not the mean of tokens
-    that it may not attend to. Returns (B, T, D).
+    visible: (B, T, S) bool. If a query may attend to nothing, its context is 0. Returns (B, T, D).
     """
     parts = (attention.query, queries), (attention.key, states), (attention.value, states)
     q, k, v = (split_heads(linear(x), attention.num_heads) for linear, x in parts)  # (B, H, T or S, K)
@@ -46,20 +44,12 @@ def two_stream_layer(
 
 
 class TwoStream(Model):
-    """A Model whose heads read the query stream; fine-tuning uses only the content stream.
-
-    Raises ValueError for a PreNormEncoder, because the norms of the query stream come after the residuals.
-    """
+    """A model whose output heads use the query stream; fine-tuning uses only the content stream."""
 
     mask_optional = False
 
     def __init__(self, encoder: Backbone, heads: Mapping[str, nn.Module]):
         super().__init__(encoder, heads)
-        if isinstance(encoder, PreNormEncoder):
-            raise ValueError(
-                "PreNormEncoder has its norms before the sublayers, but the query stream needs them "
-                "after the residuals"
-            )
         config = encoder.config
         # w in the paper
         self.start = nn.Parameter(torch.randn(config.hidden_size) * config.initializer_range)

@@ -1,4 +1,4 @@
-"""Pretraining objectives, which turn documents into a loss, one per file."""
+"""Pretraining objectives, one per file; each turns documents into a loss."""
 
 from .base import Objective
 from .bilm import BiLM

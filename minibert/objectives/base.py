@@ -1,6 +1,6 @@
 """The base class of pretraining objectives, which get their labels from the text itself.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3.1. It extends Goal by building sequences from documents.
+Devlin et al. (2019, arXiv 1810.04805), section 3.1.
 """
 
 from collections.abc import Mapping
@@ -19,11 +19,10 @@ Row = tuple  # (segment A, segment B or None), each a list of ids
 class Objective(Goal):
     """A pretraining objective, which works with any encoder.
 
-    specials: ids of the special tokens. vocab_size: V. max_length: the maximum length of a sequence,
-    including special tokens.
+    specials: ids of the special tokens. vocab_size: V. max_length: maximum length, including special tokens.
     """
 
-    label = "tokens"  # the name of the labels that the loss is averaged over
+    label = "tokens"  # the name of the labels over which the loss is averaged
 
     def __init__(self, specials: Specials, vocab_size: int, max_length: int):
         self.specials, self.vocab_size, self.max_length = specials, vocab_size, max_length

@@ -1,8 +1,7 @@
 """Bidirectional language model: predict each token from the left context, and again from the right context.
 
 Peters et al. (2018, arXiv 1802.05365), section 3.1: ELMo. Two causal language models (see `clm`) in opposite
-directions share a softmax; neither uses both sides. In addition to "hidden", its encoder returns "forward"
-and "backward", each (B, T, D).
+directions share a softmax; neither uses both sides.
 """
 
 import numpy as np
@@ -18,7 +17,7 @@ from .base import Objective
 class BiLM(Objective):
     """The bidirectional language model: forward[t] predicts token t + 1, backward[t] predicts token t - 1.
 
-    The loss is the mean over both directions.
+    The encoder must return "forward" and "backward", (B, T, D). The loss is the mean over both directions.
     """
 
     name, label = "bilm", "next"  # there are as many "previous" labels

@@ -1,7 +1,7 @@
 """Capitalisation prediction: was the token capitalised in the original text?
 
-Sun et al. (2020, arXiv 1907.12412), ERNIE 2.0, one of its word-aware tasks. It differs from `relation` in the
-source of the labels, which is the token itself; the model reads it in lowercase.
+Sun et al. (2020, arXiv 1907.12412), ERNIE 2.0, one of its word-aware tasks. Like `relation`, but the labels
+come from the tokens themselves.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """Causal language model: predict each token from the tokens to its left.
 
 Radford et al. (2018, "Improving language understanding by generative pre-training"), section 3.1: GPT. Unlike
-in `mlm`, no input token is masked; the attention mask excludes the tokens to the right.
+in `mlm`, no token is masked; instead, the attention mask excludes the tokens to the right.
 """
 
 import numpy as np
@@ -15,10 +15,7 @@ from .base import Objective
 
 
 class CLM(Objective):
-    """The causal language model: the label at position t is token t + 1.
-
-    All tokens except special tokens and padding are predicted.
-    """
+    """The causal language model: the label at position t is token t + 1, unless that is a special token."""
 
     name = "clm"
 

@@ -1,7 +1,6 @@
 """Two sentence objectives of ERNIE 2.0: the order of segments, and the distance between two sentences.
 
-Sun et al. (2020, arXiv 1907.12412), structure-aware tasks. They differ from `nsp` in the examples and the
-number of classes.
+Sun et al. (2020, arXiv 1907.12412), structure-aware tasks. Like `nsp`, with other examples and more classes.
 """
 
 import numpy as np
@@ -17,7 +16,7 @@ from .nsp import NSP
 
 
 class SentenceReordering(NSP):
-    """The sentence reordering objective: predict how a paragraph of 1 to `most` segments was shuffled.
+    """The sentence reordering objective: predict how the 1 to `most` segments of a paragraph were shuffled.
 
     Each possible order is a class.
     """

@@ -1,7 +1,7 @@
 """Entity and phrase masking: a masked language model that masks named entities and phrases as a whole.
 
 Sun et al. (2019, arXiv 1904.09223), section 3.2: Baidu's ERNIE, not the ERNIE of Zhang et al. (2019, arXiv
-1905.07129), which uses knowledge graph embeddings. It differs from `whole_word` in the units that are masked.
+1905.07129), which uses knowledge graph embeddings. Like `whole_word`, with larger units.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,10 +15,10 @@ from .whole_word import WholeWordMLM
 
 
 class EntityMLM(WholeWordMLM):
-    """The masked language model that masks each phrase as a unit; every other word is a unit by itself.
+    """The masked language model that masks whole phrases, and whole words outside phrases.
 
-    phrases: tuples of token ids. The paper trains in three stages, each with its own objective: single tokens
-    (MLM), then phrases, then entities.
+    phrases: tuples of token ids. The paper trains in three stages, each with its own objective: single
+    tokens, then phrases, then entities.
     """
 
     # paper: the units come from a tagger and a table of entities; here they come from a list

@@ -1,8 +1,7 @@
 """Masking that favours repeated words, so that a small model learns cross-sentence copying in minutes.
 
-This objective is our own. In `whole_word`, words that occur elsewhere in the sequence, such as names, are
-only a small part of the masked words, so most of the gradient comes from grammar. It differs from
-`whole_word` in the choice of words.
+This objective is our own. With `whole_word`, few of the masked words occur elsewhere in the sequence, as
+names do, so most of the gradient comes from grammar.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,7 +15,7 @@ from .whole_word import WholeWordMLM
 
 
 class RepeatedWordMLM(WholeWordMLM):
-    """Whole word masking at `rate`, plus masking of repeated words; one occurrence of each stays visible.
+    """Whole word masking, plus masking of repeated words; one occurrence of each stays visible.
 
     common: ids of frequent tokens such as "the", whose repetition is not informative. share: the probability
     of masking a repeated word.

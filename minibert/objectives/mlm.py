@@ -19,9 +19,8 @@ class MLM(Objective):
     """The masked language model, which predicts a fraction `rate` of the tokens other than special tokens.
 
     to_mask, to_random: the fractions of the predicted tokens that are masked or replaced by a random token;
-    the rest is kept. hide_as: "mask" to mask with [MASK], or "unk" to mask with [UNK], which, unlike [MASK],
-    also occurs after pretraining. Raises ValueError for any other `hide_as`, or unless 0 < rate <= 1. Invalid
-    values of to_mask and to_random raise ValueError when tokens are masked.
+    the rest is kept. hide_as: "mask" to mask with [MASK], or "unk" to mask with [UNK], which also occurs
+    after pretraining. Raises ValueError for invalid values, to_mask and to_random when tokens are masked.
     """
 
     name = "mlm"

@@ -1,7 +1,7 @@
 """N-gram masking: a masked language model that chooses one, two or three neighbouring words together.
 
-Lan et al. (2020, arXiv 1909.11942), section 4.1: ALBERT. It differs from `span` in the lengths, and because
-each chosen token is masked, replaced or kept independently.
+Lan et al. (2020, arXiv 1909.11942), section 4.1: ALBERT. Unlike in `span`, each chosen token is masked,
+replaced or kept independently.
 """
 
 import numpy as np

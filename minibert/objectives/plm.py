@@ -42,7 +42,7 @@ class PLM(Objective):
         return {"tokens": TokenHead(encoder.config, encoder.embeddings.word)}
 
     def model(self, encoder: Backbone) -> Model:
-        """Build a Model with this encoder and a query stream, from which the tokens are predicted."""
+        """Build a two-stream model: its query stream predicts the tokens."""
         return TwoStream(encoder, self.heads(encoder))
 
     def loss(self, outputs: Tensors, labels: Tensors) -> Tensors:

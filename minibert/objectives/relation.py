@@ -1,7 +1,7 @@
 """Token relation prediction: does the token occur elsewhere in the document?
 
-Sun et al. (2020, arXiv 1907.12412), ERNIE 2.0, one of its word-aware tasks. Like `nsp` it has two classes and
-masks nothing, but it labels every token.
+Sun et al. (2020, arXiv 1907.12412), ERNIE 2.0, one of its word-aware tasks. Like `nsp`, it has two classes,
+but it labels every token.
 """
 
 import numpy as np

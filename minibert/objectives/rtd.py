@@ -1,8 +1,7 @@
 """Replaced token detection: a small generator fills in masked tokens, and the model detects them.
 
-Clark et al. (2020, arXiv 2003.10555), sections 2 and 3.2, table 6 (ELECTRA). `mlm` learns from the masked
-tokens only; here every token has a label, and the discriminator, which is the model that is kept, never sees
-[MASK]. This is the only objective with its own `step`, because it trains two models with one loss.
+Clark et al. (2020, arXiv 2003.10555), sections 2 and 3.2 (ELECTRA). `mlm` learns from the masked tokens only;
+here every token has a label, and the discriminator, which is the model that is kept, never sees [MASK].
 """
 
 from collections.abc import Sequence
@@ -18,14 +17,6 @@ from ..model.fast import select
 from ..model.goal import Arrays, Tensors, token_loss
 from ..model.heads import Backbone, Model
 from .mlm import MLM
-
-# Arguments of RTD for the three discriminator sizes of table 6. The generator has as many layers as the
-# discriminator.
-GENERATORS = {
-    "small": {"size": 1 / 4, "rate": 0.15},
-    "base": {"size": 1 / 3, "rate": 0.15},
-    "large": {"size": 1 / 4, "rate": 0.25},
-}
 
 
 @torch.no_grad()
@@ -66,9 +57,11 @@ def replaced_token_labels(original: Tensor, seen: Tensor, real: Tensor) -> Tenso
 
 
 class RTD(MLM):
-    """The replaced token detection objective; see GENERATORS for the arguments of the paper's models.
+    """The replaced token detection objective.
 
-    size: the generator's width as a fraction of the discriminator's. rate: the fraction of masked tokens.
+    size: the generator's width as a fraction of the discriminator's. rate: the fraction of masked tokens. In
+    the paper (table 6), they are 1/4 and 0.15 for the small model, 1/3 and 0.15 for base, 1/4 and 0.25 for
+    large.
     """
 
     name = "rtd"
@@ -84,9 +77,9 @@ class RTD(MLM):
     def corrupt(self, batch: Batch, rng: np.random.Generator) -> tuple[Arrays, Arrays]:
         """Return the inputs and labels of both networks, with every chosen token replaced by [MASK].
 
-        The discriminator predicts which of the `original` ids were replaced, except at padding. The inputs
-        include random numbers for sampling: a `seed` for each sequence and, for use on a GPU, a number
-        `uniform` in [0, 1) for each token. So a sequence does not depend on the others in its batch.
+        The inputs include the `original` ids, and random numbers for sampling: a `seed` for each sequence
+        and, for use on a GPU, a number `uniform` in [0, 1) for each token. So a sequence does not depend on
+        the others in its batch.
         """
         # paper's code: 15% of the chosen tokens are kept
         chosen = self.choose(batch, rng)  # (B, T)

@@ -1,7 +1,7 @@
 """Sentence order prediction: are the two segments in their original order, or were they swapped?
 
-Lan et al. (2020, arXiv 1909.11942), section 3.1: ALBERT. Label 0 = in order, 1 = swapped. It differs from
-`nsp` in the examples: both segments come from one document, so their topics do not reveal the label.
+Lan et al. (2020, arXiv 1909.11942), section 3.1: ALBERT. Label 0 = in order, 1 = swapped. Unlike in `nsp`,
+both segments come from one document, so their topics do not reveal the label.
 """
 
 import numpy as np

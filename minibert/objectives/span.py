@@ -1,7 +1,6 @@
 """Span masking: a masked language model that masks, replaces or keeps neighbouring words together.
 
-Joshi et al. (2020, arXiv 1907.10529), section 3.1: SpanBERT. It differs from `whole_word` in the choice of
-words, and in `hide`.
+Joshi et al. (2020, arXiv 1907.10529), section 3.1: SpanBERT. Like `whole_word`, with another choice of words.
 """
 
 import numpy as np
@@ -12,10 +11,7 @@ from .whole_word import WholeWordMLM
 
 
 class SpanMLM(WholeWordMLM):
-    """The masked language model on spans of whole words, which cover at least `rate` of a sequence.
-
-    Adjacent spans are treated as one.
-    """
+    """The masked language model on spans of whole words, which cover at least `rate` of a sequence."""
 
     def draw(self, batch: Batch, candidates: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         words = word_index(candidates, self.continues[batch.input_ids])  # (B, T)

@@ -16,10 +16,10 @@ from .sum import Sum
 
 
 class StaticMasks(Sum):
-    """An objective with static masking, which masks each sequence in only `copies` different ways.
+    """An objective that masks each sequence in only `copies` different ways.
 
-    The masks are determined by the sequence's tokens and `seed`. The sequences must be the same in every
-    epoch, so build them only once.
+    The masks are determined by the sequence's tokens and `seed`. Build the sequences only once, so that they
+    are the same in every epoch.
     """
 
     def __init__(self, objective: Objective, seed: int, copies: int = 10):
@@ -43,19 +43,16 @@ class RowDraws:
         self.rows, self.longest = [np.random.default_rng(seed) for seed in seeds], longest
 
     def random(self, size: tuple[int, int]) -> np.ndarray:
-        """Draw uniform numbers in [0, 1), (B, T)."""
         return self.stack(size, lambda row: row.random(self.longest))
 
     def integers(self, high: int, size: tuple[int, int]) -> np.ndarray:
-        """Draw integers from 0 to high - 1, (B, T)."""
         return self.stack(size, lambda row: row.integers(high, size=self.longest))
 
     def spawn(self, n: int) -> list[np.random.Generator]:
-        """Return one new generator for each of the `n` rows."""
         return [row.spawn(1)[0] for row in self.rows]
 
     def stack(self, size: tuple[int, int], draw: Callable[[np.random.Generator], np.ndarray]) -> np.ndarray:
-        """Draw numbers for each row with the function `draw`, and stack them; size: (B, T).
+        """Draw numbers for each row with the function `draw`, and stack them to (B, T).
 
         Raises ValueError if T is greater than `longest`, because the numbers would depend on the padding.
         """

@@ -1,8 +1,8 @@
 """Word and sentence structure: restore shuffled words; distinguish next, previous and unrelated sentences.
 
-Wang et al. (2020, arXiv 1908.04577), section 2: StructBERT = Sum(SentenceStructure, WordStructure).
-SentenceStructure adds a third class to `nsp`; WordStructure adds word order to `mlm`. Label 0 = B follows A,
-1 = B precedes A, 2 = B comes from another document.
+Wang et al. (2020, arXiv 1908.04577), section 2: StructBERT. SentenceStructure adds a third class to `nsp`,
+and WordStructure adds word order to `mlm`. Label 0 = B follows A, 1 = B precedes A, 2 = B comes from another
+document.
 """
 
 import numpy as np
@@ -20,10 +20,7 @@ from .nsp import NSP
 
 
 class SentenceStructure(NSP):
-    """The sentence objective: predict whether B is the next, the previous or an unrelated segment.
-
-    Each label applies to about a third of the examples.
-    """
+    """The sentence objective: predict whether B is the next, the previous or an unrelated segment."""
 
     name = "structure"
 

@@ -1,7 +1,7 @@
 """Whole word masking: a masked language model that masks all subwords of a word together.
 
 Released by BERT's authors in May 2019 (github.com/google-research/bert). It differs from `mlm` in one method.
-If a name has two subwords, one can no longer be guessed from the other, so the model has to read the context.
+If a name has two subwords, one can no longer be guessed from the other.
 """
 
 from collections.abc import Sequence

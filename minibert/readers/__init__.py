@@ -1,8 +1,7 @@
-"""The readers of labelled files, by the names of the tasks on the command line.
+"""Readers of labelled files, by the names of the tasks on the command line.
 
 A reader is called as iterate(path, labelled=True) and yields one example after another, so that a file
-(unless it is JSON) may be larger than memory. `minibert.finetuning.registry` converts the examples to model
-inputs.
+(unless it is JSON) may be larger than memory.
 """
 
 from functools import partial

@@ -1,7 +1,6 @@
 """A reader for words and tags in CoNLL columns, one word per line: entities, chunks, part-of-speech tags.
 
 Tjong Kim Sang and De Meulder (2003, arXiv cs/0306050), section 2: word, part-of-speech tag, chunk, entity.
-`world` writes words and entities in this format, too.
 """
 
 import re
@@ -55,10 +54,10 @@ def iter_conll(
 
     Columns are separated by spaces or tabs. A blank line ends a sentence; a line that starts with -DOCSTART-
     begins a document. column: the column of the tag, counted from 1; None = the last one. plain: False =
-    entities or chunks, in IOB1 or BIO2 (`to_bio2`); True = any tags, unchanged, such as part-of-speech tags.
-    Without `labelled`, only the first column is read, and all tags are O. Raises CorpusError, when it reaches
-    the error, if a line has more or fewer columns than the lines before it, if a tag has a wrong form, if the
-    file has no words, or if `stream_text` fails; ValueError if a column cannot contain tags.
+    entities or chunks, in IOB1 or BIO2; True = any tags, unchanged, such as part-of-speech tags. Without
+    `labelled`, only the first column is read, and all tags are O. Raises CorpusError, when it reaches the
+    error, if a line has more or fewer columns than the lines before it, if a tag has a wrong form, if the
+    file has no words, or if it cannot be read; ValueError if a column cannot contain tags.
     """
     if column is not None and column < 2:
         raise ValueError(f"column={column} must be at least 2, because column 1 contains the word")
@@ -80,7 +79,7 @@ read_conll = as_list(iter_conll)
 
 
 class Columns:
-    """The column layout of a file, determined by its first line. Takes the same arguments as `iter_conll`."""
+    """The column layout of a file, determined by its first line; arguments as for `iter_conll`."""
 
     def __init__(self, path: str | Path, labelled: bool, column: int | None, plain: bool):
         self.path, self.labelled, self.column, self.plain = path, labelled, column, plain
@@ -89,7 +88,6 @@ class Columns:
 
     @property
     def separator(self) -> str:
-        """Return the characters between the columns."""
         return "\t" if self.split is by_tabs else " "
 
     def word_and_tag(self, line: str, number: int) -> tuple[str, str]:
@@ -107,11 +105,10 @@ class Columns:
         return cells[0], self.tag(cells) if self.labelled else "O"
 
     def tag(self, cells: list[str]) -> str:
-        """Return the tag in a line's cells."""
         return cells[-1 if self.column is None else self.column - 1]
 
     def broken(self, cells: list[str]) -> str | None:
-        """Return a message about the rule that a line's cells break, or None if they are valid."""
+        """Return a message about the rule that a line's cells break, or None."""
         if len(cells) != self.count:
             return f"{plural(len(cells), 'column')}, but the lines before have {self.count}"
         if not cells[0]:
@@ -138,19 +135,18 @@ def is_conllu(path: str | Path) -> bool:
 
 
 def by_tabs(line: str) -> list[str]:
-    """Split a line at tabs; a word may contain spaces."""
+    """Split a line at tabs only, because a word may contain spaces."""
     return [cell.strip(" ") for cell in line.rstrip("\t ").split("\t")]
 
 
 def by_spaces(line: str) -> list[str]:
-    """Split a line at spaces and tabs."""
     return re.findall(r"[^ \t]+", line)
 
 
 def make_sentence(
     rows: Sequence[tuple[int, str, str]], plain: bool, document: int | None, separator: str, known: bool
 ) -> Sentence:
-    """Build a Sentence from rows (line number, word, tag). plain: whether to leave the tags unchanged."""
+    """Build a Sentence from rows (line number, word, tag); `plain`: leave the tags unchanged."""
     tags = [tag for _, _, tag in rows]
     return Sentence(
         [word for _, word, _ in rows],
@@ -166,8 +162,8 @@ def to_bio2(tags: Sequence[str]) -> list[str]:
     """Convert the tags of one sentence to BIO2, with a B- at the start of every entity.
 
     In IOB1, an entity begins with I-, and with B- only if it follows another entity of its type; in BIO2, all
-    entities begin with B-. An I- that does not continue an entity of its type begins a new one; this rule
-    suits both formats, and files with wrong I- tags. BIO2 is returned unchanged.
+    entities begin with B-. An I- that does not continue an entity of its type begins a new one, in both
+    formats.
 
     >>> to_bio2(["I-PER", "I-PER", "B-PER", "O", "I-LOC", "I-ORG"])
     ['B-PER', 'I-PER', 'B-PER', 'O', 'B-LOC', 'B-ORG']

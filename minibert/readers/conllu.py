@@ -1,7 +1,6 @@
 """A reader for words, part-of-speech tags and dependency trees in CoNLL-U, Universal Dependencies' format.
 
-Nivre et al. (2020, arXiv 2004.10643); universaldependencies.org/format.html. `world` writes this format
-without trees. Unlike in `conll`, words are numbered, and some lines are not words.
+Nivre et al. (2020, arXiv 2004.10643); universaldependencies.org/format.html.
 """
 
 import re
@@ -35,7 +34,7 @@ class Tree(NamedTuple):
 
 
 def iter_pos(path: str | Path, labelled: bool = True) -> Iterator[Sentence]:
-    """Yield sentences with part-of-speech tags from a CoNLL-U file (.conllu), or from column 2 of a file."""
+    """Yield sentences with part-of-speech tags from CoNLL-U (.conllu), or from a file with columns."""
     if Path(path).suffix == ".conllu":
         return iter_conllu(path, labelled)
     return iter_conll(path, labelled, column=2, plain=True)
@@ -46,7 +45,7 @@ def iter_conllu(path: str | Path, labelled: bool = True) -> Iterator[Sentence]:
 
     A blank line ends a sentence; the comment `# newdoc` begins a document. Without `labelled`, all tags are
     O. Raises CorpusError, when it reaches the error, if a line does not have 10 columns, a number, a word
-    and, if `labelled`, a tag; if the file has no words; or if `stream_text` fails.
+    and, if `labelled`, a tag; if the file has no words; or if it cannot be read.
     """
     for document, rows in iter_rows(path, labelled):
         tagged = [(number, cells[FORM], cells[UPOS] if labelled else "O") for number, cells in rows]
@@ -78,11 +77,11 @@ def iter_trees(path: str | Path) -> Iterator[Tree]:
         )
 
 
-read_conllu, read_pos, read_trees = as_list(iter_conllu), as_list(iter_pos), as_list(iter_trees)
+read_trees = as_list(iter_trees)
 
 
 def is_tree(parents: list[int]) -> bool:
-    """Return whether exactly one word's head is -1, and the path of heads from each word leads to that word.
+    """Return whether the heads of a sentence's words form a tree with a single root, whose head is -1.
 
     >>> is_tree([1, -1, 1]), is_tree([1, 0, -1])
     (True, False)
@@ -94,7 +93,7 @@ def is_tree(parents: list[int]) -> bool:
 
 
 def iter_rows(path: str | Path, labelled: bool) -> Iterator[tuple[int | None, list[Row]]]:
-    """Yield (document number, words) for each sentence. Raises the same errors as `iter_conllu`."""
+    """Yield (document number, words) for each sentence of a CoNLL-U file."""
     rows: list[Row] = []
     found, document = False, None
     for number, line in chain(numbered_lines(path), [(0, "")]):
@@ -111,7 +110,7 @@ def iter_rows(path: str | Path, labelled: bool) -> Iterator[tuple[int | None, li
 
 
 def read_word(path: str | Path, line: str, number: int, labelled: bool) -> list[Row]:
-    """Return [(line number, columns)] for a line with a word, or [] for other lines. number: of the line."""
+    """Return [(line number, columns)] for a line with a word, or [] for other lines."""
     cells = line.split("\t")
     if len(cells) != COLUMNS:
         raise CorpusError.at(

@@ -1,12 +1,10 @@
 """Functions that download public data sets to the user's cache once, and verify their checksums.
 
-`pooch` writes a file under a temporary name, compares its sha256, and only then renames it, so a file with
-the right name is complete; an existing file is checked and not downloaded again. `Resuming` extends `pooch`:
-an interrupted transfer continues where it stopped. The checksums are those of the same addresses in Hugging
-Face's `datasets` (datasets/*/dataset_infos.json, commit 040102f, wnut_17: 0006d14); we have not compared them
-with downloaded files. If there is no known checksum, the first download is trusted: its checksum is printed
-and saved next to the file, and later downloads must match it. Such a data set can have a check of its own: we
-have not seen the release of `ewt`, so the check counts its trees.
+Files are written by `pooch`, under a temporary name until their sha256 is checked, so a file with the right
+name is complete. The checksums are those of the same addresses in Hugging Face's `datasets`
+(datasets/*/dataset_infos.json, commit 040102f, wnut_17: 0006d14); we have not compared them with downloaded
+files. If there is no known checksum, the first download is trusted: its checksum is printed and saved next to
+the file, and later downloads must match it. The check of `ewt` counts its trees.
 """
 
 import os
@@ -33,8 +31,8 @@ CHUNK = 2**16  # bytes
 class Source(NamedTuple):
     """A file on a server.
 
-    sha256: the checksum, or None to accept the first download and compare later ones with it. If the file is
-    a zip archive, its tables (.tsv) are unpacked.
+    sha256: the checksum, or None to accept the first download and compare later ones with it. The tables
+    (.tsv) of a zip archive are unpacked.
     """
 
     url: str
@@ -56,7 +54,7 @@ class DataSet(NamedTuple):
 
 
 def sentences(count: int) -> Callable[[Path], None]:
-    """Return a function that raises CorpusError unless a file is CoNLL-U with `count` dependency trees."""
+    """Return a check that a CoNLL-U file has `count` dependency trees; it raises CorpusError if not."""
 
     def check(path: Path) -> None:
         found = sum(1 for _ in iter_trees(path))
@@ -291,10 +289,10 @@ SETS = {
 def download(name: str, folder: str | Path | None = None) -> list[Path]:
     """Download a public data set, and return the paths of its files.
 
-    folder: the folder for the files; None = a folder in this user's cache. The function prints what it
-    downloads. Raises ValueError, with URL and path, if the name is unknown, if there is no network, if a
-    transfer breaks off (call the function again to continue), if a checksum differs, if a file is damaged, if
-    an archive has no tables, or if the folder cannot be written.
+    folder: the folder for the files; None = a folder in this user's cache. Raises ValueError, with URL and
+    path, if the name is unknown, if there is no network, if a transfer breaks off (call the function again to
+    continue), if a checksum differs, if a file is damaged, if an archive has no tables, or if the folder
+    cannot be written.
     """
     if name not in SETS:
         raise ValueError(f"unknown data set {name!r}; known: {', '.join(SETS)}{did_you_mean(name, SETS)}")
@@ -314,7 +312,6 @@ def download(name: str, folder: str | Path | None = None) -> list[Path]:
 
 
 def default_folder(name: str) -> Path:
-    """Return the folder of a data set in this user's cache."""
     return Path(platformdirs.user_cache_dir("minibert")) / "data" / name
 
 
@@ -325,7 +322,7 @@ def cached_files(name: str) -> list[Path]:
 
 
 def check_or_set_aside(path: Path, check: Callable[[Path], None] | None) -> None:
-    """Call `check` on a file; if it is damaged, rename it, delete its checksum, and raise ValueError."""
+    """Check a file; if it is damaged, rename it, delete its checksum, and raise ValueError."""
     try:
         if check:
             check(path)
@@ -384,13 +381,10 @@ def fetch(source: Source, folder: Path) -> Path:
 
 
 class Resuming:
-    """A downloader for pooch that resumes an interrupted transfer at the next byte.
-
-    partial: the path of the incomplete file.
-    """
+    """A downloader for pooch that resumes an interrupted transfer at the next byte."""
 
     def __init__(self, partial: Path):
-        self.partial = partial
+        self.partial = partial  # the path of the incomplete file
 
     def __call__(self, url, output_file, pooch):
         done = self.partial.stat().st_size if self.partial.is_file() else 0
@@ -434,10 +428,7 @@ class Resuming:
 
 
 def unpack(archive: Path, folder: Path) -> list[Path]:
-    """Unpack the tables in the top-level folder of an archive, and return their paths.
-
-    Each file is written completely or not at all.
-    """
+    """Unpack the tables in the top-level folder of an archive, and return their paths."""
     paths = []
     with zipfile.ZipFile(archive) as file:
         for entry in file.infolist():

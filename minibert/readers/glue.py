@@ -1,8 +1,8 @@
 """A reader for labelled sentences and sentence pairs in the tables of GLUE and similar data sets.
 
-`world` writes such tables, too. Wang et al. (2019, arXiv 1804.07461), section 3, for the tasks; Bowman et al.
-(2015, arXiv 1508.05326) for SNLI. The tables have no quoting: a quotation mark is an ordinary character.
-Columns are found by their names in the header, in any order.
+Wang et al. (2019, arXiv 1804.07461), section 3, for the tasks; Bowman et al. (2015, arXiv 1508.05326) for
+SNLI. The tables have no quoting: a quotation mark is an ordinary character. Columns are found by their names
+in the header, in any order.
 """
 
 import json
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..spelling import did_you_mean
-from .tabular import as_list, check_once, csv_rows, nonblank_lines, tab_rows
+from .tabular import check_once, csv_rows, nonblank_lines, tab_rows
 from .utf8_text import CorpusError
 
 INFERENCE = ("entailment", "neutral", "contradiction")
@@ -80,9 +80,9 @@ def iter_glue(
     they differ from FORMATS; for the task "text", examples have a second text if the file has a column for
     it. Without `labelled`, the labels are not read and may be missing. Examples without
     a gold label, and broken lines of QQP, are skipped, and their number is logged. Raises CorpusError, when
-    it reaches the error, if the header lacks a column or has it twice, if a line lacks a column or has more
-    columns than the header, if a label is unknown, if an example has no text, if the file has no examples, if
-    the CSV or JSON is broken, or if `stream_text` fails.
+    it reaches the error, if a column is missing or duplicate, if a line is too short or too long, if a label
+    is unknown, if an example has no text, if the file has no examples, if the CSV or JSON is broken, or if
+    the file cannot be read.
     """
     form, found, left_out = with_columns(FORMATS[task], columns or {}), False, Counter[str]()
     needed = [*form.texts, *([form.label] if labelled else [])]
@@ -102,9 +102,6 @@ def iter_glue(
         logging.getLogger(__name__).warning("%s: %d examples left out: %s", path, count, why)
     if not found:
         raise CorpusError.at(path, "the file has no examples")
-
-
-read_glue = as_list(iter_glue)
 
 
 def with_columns(form: TableFormat, columns: Mapping[str, str]) -> TableFormat:
@@ -154,9 +151,9 @@ def read_score(path: str | Path, form: TableFormat, value: str, line: int) -> fl
 
 
 def records(path: str | Path, form: TableFormat, needed: list[str]) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield (line number, dict that maps columns to cells) for each line; its last columns may be missing.
+    """Yield (line number, dict that maps columns to cells) for each line.
 
-    needed: columns that the header must have.
+    needed: columns that the header must have. The last columns of a line may be missing.
     """
     kind = Path(path).suffix.lower()
     if kind == ".jsonl":

@@ -45,7 +45,7 @@ def fields_of(task: str) -> tuple[str, ...]:
 
 
 def as_columns(task: str, columns: Mapping[str, str] | Sequence[str] | None) -> dict[str, str]:
-    """Return a dict that maps each part of an example (see `fields_of`) to its name in a file or dictionary.
+    """Return a dict that maps each part of an example, such as "text", to its name in a file or dictionary.
 
     columns: such a dict, or a list such as ["text=review"]. Raises ValueError for an unknown part.
 
@@ -64,7 +64,7 @@ def as_columns(task: str, columns: Mapping[str, str] | Sequence[str] | None) -> 
 
 
 def as_examples(task: str, values: Iterable[Any], columns: Mapping[str, str], source: str) -> list[Example]:
-    """Convert tuples or dictionaries with the parts in `fields_of` to a task's examples; keep examples as is.
+    """Convert tuples or dictionaries to a task's examples; examples are returned unchanged.
 
     columns: the keys of the dictionaries that differ from `fields_of`; further keys are ignored. Raises
     CorpusError, with `source` and the example's number from 1, if an example is invalid.
@@ -104,7 +104,7 @@ def has_second(value: Any, columns: Mapping[str, str]) -> bool:
 
 
 def make(task: str, parts: Mapping[str, Any], source: str, number: int) -> Example:
-    """Build a task's example from its parts, see `fields_of`. source, number: its place, for errors."""
+    """Build a task's example from its named parts. source, number: its place, for error messages."""
     for name, part in parts.items():
         lists = name in ("words", "tags", "options")
         label = name == "label" and isinstance(part, Real) and not isinstance(part, bool)
@@ -135,7 +135,6 @@ def sound(text: Any) -> bool:
 
 
 def make_tagged(task: str, words: list[str], tags: list[str], source: str, number: int) -> Sentence:
-    """Build a sentence with one tag per word."""
     if len(words) != len(tags) or not words:
         rule = f"{plural(len(words), 'word')} and {plural(len(tags), 'tag')}; each word needs one tag"
         raise CorpusError.at(source, rule, number)

@@ -1,8 +1,7 @@
 """Readers for multiple-choice examples, a text with several options: SWAG's CSV, RACE's JSON and CODAH's TSV.
 
 Zellers et al. (2018, arXiv 1808.05326): how a scene continues. Lai et al. (2017, arXiv 1704.04683): questions
-about a passage. Chen et al. (2019, arXiv 1904.04365): endings, as in SWAG. The generated language has files
-of the first two kinds.
+about a passage. Chen et al. (2019, arXiv 1904.04365): endings, as in SWAG.
 """
 
 import re
@@ -13,7 +12,7 @@ from typing import Any
 
 from .json_file import read_json
 from .squad import field
-from .tabular import as_list, check_once, csv_rows, tab_rows
+from .tabular import check_once, csv_rows, tab_rows
 from .utf8_text import CorpusError
 from .wording import plural
 
@@ -24,11 +23,11 @@ CODAH_OPTIONS = 4
 
 @dataclass(frozen=True)
 class ChoiceExample:
-    """A context with several options, one of which is right.
+    """A context with several options, one of which is correct.
 
     context: the preceding text, or the passage; question: the beginning of every option, or a question, or
-    ""; label: the index of the right option, or None if it is unknown; names: the names of the options in the
-    file.
+    ""; label: the index of the correct option, or None if it is unknown; names: the names of the options in
+    the file.
     """
 
     context: str
@@ -56,7 +55,7 @@ def iter_swag(path: str | Path, labelled: bool = True) -> Iterator[ChoiceExample
     sent1 is the context, sent2 begins every option, and label counts from 0. Without `labelled`, the label is
     not read and may be missing. Raises CorpusError, with the first line of the row, if a column is missing or
     duplicate, if a row is too long or too short, if a quote is not closed, if an ending is empty, if a label
-    is not an option, or if `stream_text` fails.
+    is not an option, or if the file cannot be read.
     """
     rows = csv_rows(path)
     start, header = next(rows)
@@ -89,16 +88,12 @@ def iter_swag(path: str | Path, labelled: bool = True) -> Iterator[ChoiceExample
         raise CorpusError.at(path, "the file has a header, but no examples")
 
 
-read_swag = as_list(iter_swag)
-
-
 def iter_codah(path: str | Path, labelled: bool = True) -> Iterator[ChoiceExample]:
     """Yield the examples of a tab-separated table: category, context, four endings, and a label.
 
-    The label is the index of the right ending. The category may be empty, the index counts from 0, and quotes
-    are ordinary characters. Without `labelled`, the index is not read and may be missing. Raises CorpusError
-    if a line has more or fewer columns, if a text is empty, if an index is not an option, or if `stream_text`
-    fails.
+    The label is the index, from 0, of the correct ending. The category may be empty, and quotes are ordinary
+    characters. Without `labelled`, the index is not read and may be missing. Raises CorpusError if a line has
+    more or fewer columns, if a text is empty, if an index is not an option, or if the file cannot be read.
     """
     columns, names = 2 + CODAH_OPTIONS, [str(i) for i in range(CODAH_OPTIONS)]
     for line, cells in tab_rows(path):
@@ -120,9 +115,6 @@ def iter_codah(path: str | Path, labelled: bool = True) -> Iterator[ChoiceExampl
         yield ChoiceExample(context, "", options, label, names)
 
 
-read_codah = as_list(iter_codah)
-
-
 def number(path: str | Path, line: int, cell: str, names: list[str]) -> int:
     """Return the index of the option named in a cell."""
     if cell.strip() not in names:
@@ -131,7 +123,7 @@ def number(path: str | Path, line: int, cell: str, names: list[str]) -> int:
 
 
 def check_texts(path: str | Path, line: int, texts: Mapping[str, str]) -> None:
-    """Raise CorpusError if one of the texts is empty. texts: a dict that maps the texts' names to them."""
+    """Raise CorpusError if one of the named texts is empty."""
     for name, text in texts.items():
         if not text.strip():
             raise CorpusError.at(path, f"{name} is empty", line)
@@ -144,7 +136,7 @@ def iter_race(path: str | Path, labelled: bool = True) -> Iterator[ChoiceExample
     `options` (a list per question) and `answers` (letters). An option may be empty. Without `labelled`, the
     answers are not read and may be missing. Raises CorpusError, with the JSON path, if the JSON is broken or
     has the wrong structure, if lists have different lengths, if a question has more or fewer options than the
-    first one, if a letter is not an option, if there are no files or questions, or if `stream_text` fails.
+    first one, if a letter is not an option, or if there are no files or questions.
     """
     files = [Path(path)]
     if Path(path).is_dir():
@@ -165,9 +157,6 @@ def iter_race(path: str | Path, labelled: bool = True) -> Iterator[ChoiceExample
             yield example
     if not count:
         raise CorpusError.at(path, "no questions found")
-
-
-read_race = as_list(iter_race)
 
 
 def read_passage(path: Path, labelled: bool) -> list[ChoiceExample]:
@@ -200,5 +189,5 @@ def read_passage(path: Path, labelled: bool) -> list[ChoiceExample]:
 
 
 def text_of(path: Path, value: Any, where: str) -> str:
-    """Return a value after checking that it is a text; `where` is its JSON path."""
+    """Return a value if it is a text; `where` is its JSON path, for the error."""
     return field(path, {where: value}, "", where, str)

@@ -51,8 +51,7 @@ def stream_documents(paths: str | Path | Iterable[str | Path]) -> Iterator[Docum
     """Yield the documents of `read_documents` one at a time, so that the files may be larger than memory.
 
     The layout is recognised from the first SAMPLE characters of a file. A document ends after LONGEST lines
-    at the latest: a file without blank lines would not fit into memory, and would be a single document, from
-    which no sentence of another document could be drawn.
+    at the latest, so that a file without blank lines fits into memory.
     """
     for path in [paths] if isinstance(paths, str | Path) else paths:
         parts = stream_text(path)
@@ -82,7 +81,7 @@ def layout(sample: list[Document]) -> Callable[[Iterable[Document]], Iterable[Do
 
 
 def blocks(parts: Iterable[str]) -> Iterator[list[str]]:
-    """Yield the lines between two blank lines, at most LONGEST at a time, as a list, with single spaces."""
+    """Yield the lines between two blank lines as a list, at most LONGEST at a time."""
     block: list[str] = []
     for line in single_spaced_lines(parts):
         if line:
@@ -107,15 +106,11 @@ def single_spaced_lines(parts: Iterable[str]) -> Iterator[str]:
 
 
 def split_lines(block: list[str]) -> Document:
-    """Return the sentences in a block whose lines are paragraphs."""
     return [sentence for line in block for sentence in split_sentences(line)]
 
 
 def wrapped(sample: list[Document]) -> bool:
-    """Return whether text is hard-wrapped: it has sentence ends, but most lines end within a sentence.
-
-    The last line of each block does not count.
-    """
+    """Return whether a text is hard-wrapped: most lines, except a block's last, end within a sentence."""
     inner = [line for block in sample for line in block[:-1]]
     ended = [bool(LINE_END.search(line)) for line in inner]
     return 2 * sum(ended) < len(inner) and any(LINE_END.search(line) for block in sample for line in block)
@@ -143,7 +138,7 @@ def split_sentences(text: str) -> Document:
 
     A sentence ends at . ! ? or … (with closing quotes) before a capital letter or a digit, but not after a
     known abbreviation or an initial. The rules fail if a quotation ends before a name ('"Why?" Alice asked.'
-    becomes two sentences), after an unknown abbreviation, and in languages without capital letters.
+    becomes two sentences), and in languages without capital letters.
 
     >>> split_sentences('Mr. J. Dodgson wrote it. "Was it long?" she asked. Yes!')
     ['Mr. J. Dodgson wrote it.', '"Was it long?" she asked.', 'Yes!']

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from .glue import TextExample, iter_glue
-from .tabular import as_list, nonblank_lines
+from .tabular import nonblank_lines
 from .utf8_text import CorpusError
 
 SIDES = {".neg": "0", ".pos": "1"}  # labels as in GLUE's SST-2
@@ -22,8 +22,8 @@ def iter_sst2(
 ) -> Iterator[TextExample]:
     """Yield the examples of SST-2, from GLUE's table or from a pair of .neg and .pos files.
 
-    If the path ends in .pos or .neg, both files are read, the negative one first. columns: see
-    `iter_glue`. Raises CorpusError like `iter_glue`.
+    If the path ends in .pos or .neg, both files are read, the negative one first. columns: see `iter_glue`.
+    Raises CorpusError like `iter_glue`.
     """
     path = Path(path)
     if path.suffix not in SIDES:
@@ -36,9 +36,6 @@ def iter_sst2(
     )
     for place, (text, label, line) in enumerate(found):
         yield TextExample(text, None, label if labelled else None, str(place), line)
-
-
-read_sst2 = as_list(iter_sst2)
 
 
 def iter_sst5(
@@ -64,6 +61,3 @@ def iter_sst5(
         for written, meant in SIGNS:
             sentence = sentence.replace(written, meant)
         yield TextExample(sentence, None, text[1] if labelled else None, str(place), line)
-
-
-read_sst5 = as_list(iter_sst5)

@@ -1,8 +1,7 @@
 """A reader for questions about passages in the JSON format of SQuAD 1.1 and 2.0.
 
 Rajpurkar et al. (2016, arXiv 1606.05250) for version 1.1; Rajpurkar et al. (2018, arXiv 1806.03822) for 2.0,
-which adds questions without an answer. Each answer is checked against its passage, so that no model is
-trained on wrong offsets.
+which adds questions without an answer.
 """
 
 import logging
@@ -44,19 +43,14 @@ class QAExample:
     title: str
 
 
-def read_squad(path: str | Path, labelled: bool = True) -> list[QAExample]:
-    """Read the questions of a SQuAD 1.1 or 2.0 file, in their order; see `iter_squad`."""
-    return list(iter_squad(path, labelled))
-
-
 def iter_squad(path: str | Path, labelled: bool = True) -> Iterator[QAExample]:
     """Yield the questions of a SQuAD 1.1 or 2.0 file, in their order.
 
-    A passage may be empty if its question is marked as impossible. Raises CorpusError, with line and column,
-    if the JSON is truncated or broken, if the file has no questions, or if `read_text` fails. When it reaches
-    the error, it also raises CorpusError, with the JSON path, for a wrong structure, an empty question or
-    passage, an answer that is not at its offset, or a duplicate id. With labelled=False, answers are not read
-    and may be missing; empty questions and passages are allowed, and their number is logged.
+    Raises CorpusError, with line and column, if the JSON is truncated or broken, or if the file has no
+    questions or cannot be read; and, with the JSON path, when it reaches a wrong structure, an empty
+    question, an empty passage of an answerable question, an answer that is not at its offset, or a duplicate
+    id. With labelled=False, answers are not read and may be missing; empty questions and passages are
+    allowed, and their number is logged.
     """
     seen: dict[str, str] = {}
     empty: list[str] = []
@@ -110,7 +104,7 @@ def read_question(
 
 
 def empty_part(question: str, context: str, impossible: bool) -> str | None:
-    """Return a phrase for the part of a question that is empty but should not be, or None."""
+    """Return "the question" or "its passage" if it is empty but should not be, or None."""
     if not question.strip():
         return "the question"
     return "its passage" if not context.strip() and not impossible else None

@@ -1,7 +1,7 @@
-"""Numbered lines and table rows of a text file, the basis of all readers of columns.
+r"""Numbered lines and table rows of a text file, the basis of all readers of columns.
 
-`stream_text` reports errors of the file as a whole. A line ends only at \\n. Errors in a line are reported
-when it is reached, so that a file may be larger than memory.
+A line ends only at \
+. Errors in a line are reported when it is reached, so that a file may be larger than memory.
 """
 
 import csv
@@ -18,10 +18,7 @@ Example = TypeVar("Example")
 
 
 def numbered_lines(path: str | Path) -> Iterator[tuple[int, str]]:
-    """Yield (line number, text) for each line of a file, with only a part of it in memory at a time.
-
-    Raises CorpusError like `stream_text`.
-    """
+    """Yield (line number, text) for each line of a file, with only a part of it in memory at a time."""
     number, rest = 1, [""]  # rest: parts of a line whose end has not been read yet
     for part in stream_text(path):
         head, *tail = part.split("\n")
@@ -34,7 +31,7 @@ def numbered_lines(path: str | Path) -> Iterator[tuple[int, str]]:
 
 
 def nonblank_lines(path: str | Path) -> Iterator[tuple[int, str]]:
-    """Yield (line number, text) for each line that is not blank. Raises CorpusError like `stream_text`."""
+    """Yield (line number, text) for each line that is not blank."""
     return ((number, text) for number, text in numbered_lines(path) if text.strip())
 
 
@@ -76,11 +73,8 @@ def csv_rows(path: str | Path) -> Iterator[tuple[int, list[str]]]:
 
 
 def next_row(rows: Iterator[list[str]]) -> list[str] | None:
-    """Return the next row of a csv.reader, or None at the end.
-
-    Python's limit for the size of a cell is global, so this function restores it afterwards.
-    """
-    before = csv.field_size_limit(LONGEST_CELL)
+    """Return the next row of a csv.reader, or None at the end."""
+    before = csv.field_size_limit(LONGEST_CELL)  # a global limit, which is restored below
     try:
         return next(rows, None)
     finally:

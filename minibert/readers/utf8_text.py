@@ -1,8 +1,4 @@
-"""A reader for UTF-8 text, with errors that name the file, the line (or the JSON path) and the rule.
-
-All readers of data files use these functions, so that the messages about missing, empty or wrongly encoded
-files are the same everywhere.
-"""
+"""A reader for UTF-8 text, with errors that name the file, the line (or the JSON path) and the rule."""
 
 import codecs
 import io
@@ -22,7 +18,7 @@ class CorpusError(ValueError):
     def at(cls: type[Error], path: str | Path, rule: str, line: int | None = None) -> Error:
         """Return the error for a file that breaks a rule, with a line number (from 1) if it is known.
 
-        If the text of a rule is too long, its middle is omitted, because its end says what is allowed.
+        The middle of a long rule is omitted, because its end says which values are allowed.
 
         >>> message = str(CorpusError.at("train.tsv", f"label {'x' * 9999!r} is not one of 0, 1", 7))
         >>> len(message), message[-18:]
@@ -42,10 +38,10 @@ def read_text(path: str | Path) -> str:
 
 
 def stream_text(path: str | Path, size: int = 1 << 20) -> Iterator[str]:
-    """Yield the text of a file, as `read_text` returns it, in parts of at most `size` bytes.
+    """Yield the text of a file in parts of at most `size` bytes, so that it may be larger than memory.
 
-    The file may thus be larger than memory. Raises CorpusError like `read_text`, but only when it reaches the
-    error; a blank file is detected at its end.
+    Raises CorpusError like `read_text`, but only when it reaches the error; a blank file is detected at its
+    end.
     """
     return decoded(path, bytes_of(path, size))
 

@@ -1,7 +1,6 @@
 """Functions that write text files atomically, with errors that name the file.
 
-A file is first written next to its final place, with `.partial` added to its name, and then renamed, so that
-a program that reads it never finds half a file.
+A file is written under a temporary name and then renamed, so that nobody reads half a file.
 """
 
 import os
@@ -20,7 +19,7 @@ def write_text(path: str | Path, text: str) -> None:
 
 @contextmanager
 def writing(path: str | Path) -> Iterator[TextIO]:
-    """Open a UTF-8 file for writing in a `with` block, under a temporary name until it is complete.
+    """Open a UTF-8 file for writing, under a temporary name until the `with` block ends.
 
     After an error, the previous file still exists. Raises OSError, naming the file.
     """
@@ -36,10 +35,7 @@ def writing(path: str | Path) -> Iterator[TextIO]:
 
 @contextmanager
 def naming(path: str | Path) -> Iterator[None]:
-    """Add a file's name to any OSError that lacks one; a context manager.
-
-    For example, the error of a failed write to a full disk does not contain the name of the file.
-    """
+    """Add the name of the file to an OSError that lacks it, inside a `with` block."""
     try:
         yield
     except OSError as error:
@@ -84,7 +80,7 @@ def check_file(path: str | Path) -> Path:
 
 
 def check_writable(folder: Path) -> None:
-    """Raise ValueError unless a file can be created in a folder; permissions alone do not show whether."""
+    """Raise ValueError unless a file can be created in a folder; permissions alone do not show it."""
     try:
         with tempfile.TemporaryFile(dir=folder):
             pass

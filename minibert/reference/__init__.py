@@ -1,20 +1,10 @@
 """The reference implementation of BERT in NumPy; `minibert.model` has the same functions in PyTorch.
 
-`bert` has the whole model on one page. The other files define the same functions part by part, in the order
-of the lessons: `attention`, `positions` and `encoder` (lesson 2), `heads` and `losses` (lesson 4), and
-`backward`, the gradients of attention and related functions, derived by hand. Tests check that all of them
-agree with `minibert.model`.
+`bert` has the whole model on one page. The other files define the same functions part by part. Tests check
+that all of them agree with `minibert.model`.
 """
 
 from .attention import attention, merge_heads, multi_head_attention, softmax, split_heads
-from .backward import (
-    attention_backward,
-    cross_entropy_backward,
-    layer_norm_backward,
-    linear_backward,
-    multi_head_attention_backward,
-    softmax_backward,
-)
 from .bert import bert
 from .encoder import (
     dropout,
@@ -28,8 +18,6 @@ from .encoder import (
     init_weights,
     layer_norm,
     linear,
-    pre_norm_encoder,
-    pre_norm_encoder_layer,
 )
 from .heads import choice_head, classifier_head, pooler, token_classifier_head, token_head
 from .losses import mlm_loss, nsp_loss, span_loss

@@ -30,10 +30,10 @@ def attention(
 
     q: (..., T, K); k, v: (..., S, K); visible: bool, broadcast to (..., T, S), True = query t may attend to
     key s; None = every query may attend to every key. The scores of masked keys become the smallest finite
-    number, so that a query that may attend to no key gets equal probabilities instead of nan. Returns
-    (context (..., T, K), probs (..., T, S)).
+    number; with -inf, a query that may attend to no key would get nan. Returns (context (..., T, K), probs
+    (..., T, S)).
 
-    >>> q = k = v = np.eye(2)                                    # two tokens, each most similar to itself
+    >>> q = k = v = np.eye(2)                  # two tokens, each most similar to itself
     >>> attention(q, k, v, visible=np.array([[True, False], [True, True]]))[1].round(2).tolist()
     [[1.0, 0.0], [0.33, 0.67]]
     """

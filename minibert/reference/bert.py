@@ -2,8 +2,7 @@
 
 Devlin et al. (2019, arXiv 1810.04805), figures 1 and 2; the layer is from Vaswani et al. (2017, arXiv
 1706.03762), section 3. The page imports nothing from this package, so that you can read it from top to
-bottom. The other files in this folder define the same functions one by one, and a test checks that all
-results agree. Axes: B batch, T tokens (S keys), H heads, K head size, D hidden, F feed-forward, V vocabulary.
+bottom. Axes: B batch, T tokens (S keys), H heads, K head size, D hidden, F feed-forward, V vocabulary.
 """
 
 import math

@@ -1,12 +1,12 @@
-"""The reference implementation, in NumPy, of BERT's encoder; tests compare it with `model.encoder`.
+"""The reference implementation, in NumPy, of BERT's encoder.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3; sublayers: Vaswani et al. (2017), sections 3.1 and 3.3; the
-variant with LayerNorm before the sublayers: Xiong et al. (2020, arXiv 2002.04745), section 3. The parameters
-`p` are a flat dict of arrays, with the keys of `state_dict()` of the PyTorch module of the same name.
+Devlin et al. (2019, arXiv 1810.04805), section 3; sublayers: Vaswani et al. (2017), sections 3.1 and 3.3. The
+parameters `p` are a flat dict of arrays, with the keys of `state_dict()` of the PyTorch module of the same
+name.
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -39,7 +39,7 @@ def gelu(x: np.ndarray) -> np.ndarray:
 
 
 def gelu_tanh(x: np.ndarray) -> np.ndarray:
-    """Return the tanh approximation of `gelu` from the same paper, which some implementations of BERT use."""
+    """Return the tanh approximation of `gelu`, which some implementations of BERT use."""
     return 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
 
 
@@ -112,25 +112,6 @@ def encoder_layer(
     return x, probs
 
 
-def pre_norm_encoder_layer(
-    x: np.ndarray,
-    p: Mapping[str, np.ndarray],
-    num_heads: int,
-    visible: np.ndarray | None = None,
-    gate: np.ndarray | None = None,
-    eps: float = 1e-12,
-) -> tuple[np.ndarray, np.ndarray]:
-    """Apply one pre-norm layer: x + attention(LayerNorm(x)), then x + feed_forward(LayerNorm(x)).
-
-    Takes the same arguments and returns the same as encoder_layer.
-    """
-    normal = layer_norm(x, sub(p, "attention_norm"), eps)  # (B, T, D)
-    attended, probs = multi_head_attention(normal, sub(p, "attention"), num_heads, visible, gate)
-    x = x + attended
-    x = x + feed_forward(layer_norm(x, sub(p, "feed_forward_norm"), eps), sub(p, "feed_forward"))
-    return x, probs
-
-
 def encoder(
     input_ids: np.ndarray,
     visible: np.ndarray | None,
@@ -139,19 +120,17 @@ def encoder(
     config: ModelConfig,
     gate: np.ndarray | None = None,
     position_ids: np.ndarray | None = None,
-    layer: Callable = encoder_layer,
 ) -> dict[str, np.ndarray]:
     """Apply the embeddings and all layers; return the hidden states and the attention probabilities.
 
     input_ids, token_type_ids: (B, T) int; visible: (B, T, T) bool or None; gate: (L, H) or None;
-    position_ids: see embeddings; layer: the function that computes one layer. Returns a dict: "hidden" (B, T,
-    D) is the output of the last layer; "layers" (B, L + 1, T, D) are the embeddings and the output of each
-    layer; "probs" (B, L, H, T, T).
+    position_ids: see embeddings. Returns a dict: "hidden" (B, T, D) is the output of the last layer; "layers"
+    (B, L + 1, T, D) are the embeddings and the output of each layer; "probs" (B, L, H, T, T).
     """
     x = embeddings(input_ids, token_type_ids, sub(p, "embeddings"), config.layer_norm_eps, position_ids)
     hidden, probs = [x], []
     for i in range(config.num_hidden_layers):
-        x, layer_probs = layer(
+        x, layer_probs = encoder_layer(
             x,
             sub(p, f"layers.{i}"),
             config.num_attention_heads,
@@ -162,28 +141,6 @@ def encoder(
         hidden.append(x)
         probs.append(layer_probs)
     return {"hidden": x, "layers": np.stack(hidden, 1), "probs": np.stack(probs, 1)}
-
-
-def pre_norm_encoder(
-    input_ids: np.ndarray,
-    visible: np.ndarray | None,
-    token_type_ids: np.ndarray,
-    p: Mapping[str, np.ndarray],
-    config: ModelConfig,
-    gate: np.ndarray | None = None,
-    position_ids: np.ndarray | None = None,
-) -> dict[str, np.ndarray]:
-    """Apply an encoder with LayerNorm before each sublayer, and one more LayerNorm after the last layer.
-
-    Takes the same arguments and returns the same as encoder. The last LayerNorm has the parameters
-    p["norm.weight"] and p["norm.bias"]; it normalises "hidden" and the last of "layers", but not the other
-    layers.
-    """
-    out = encoder(
-        input_ids, visible, token_type_ids, p, config, gate, position_ids, layer=pre_norm_encoder_layer
-    )
-    hidden = layer_norm(out["hidden"], sub(p, "norm"), config.layer_norm_eps)  # (B, T, D)
-    return {**out, "hidden": hidden, "layers": np.concatenate([out["layers"][:, :-1], hidden[:, None]], 1)}
 
 
 def encoder_shapes(config: ModelConfig) -> dict[str, tuple[int, ...]]:
@@ -220,10 +177,7 @@ def encoder_shapes(config: ModelConfig) -> dict[str, tuple[int, ...]]:
 def init_weights(
     shapes: Mapping[str, tuple[int, ...]], std: float, rng: np.random.Generator
 ) -> dict[str, np.ndarray]:
-    """Draw initial parameters: normal(0, std) for matrices, 0 for biases, 1 for the weights of LayerNorm.
-
-    shapes: see encoder_shapes.
-    """
+    """Draw initial parameters: normal(0, std) for matrices, 0 for biases, 1 for the weights of LayerNorm."""
     # paper: no rule is given; the authors' code draws from a normal distribution truncated at 2 std
     return {
         name: np.zeros(shape)

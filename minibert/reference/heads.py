@@ -1,7 +1,7 @@
 """The reference implementation, in NumPy, of BERT's output heads, from hidden states to logits.
 
-Devlin et al. (2019, arXiv 1810.04805), figures 1 and 4 and section 3.1. The hidden states come from
-`encoder`; the keys of the parameters `p` are those of `state_dict()` of the PyTorch module of the same name.
+Devlin et al. (2019, arXiv 1810.04805), figures 1 and 4 and section 3.1. The keys of the parameters `p` are
+those of `state_dict()` of the PyTorch module of the same name.
 """
 
 from collections.abc import Mapping
@@ -39,8 +39,7 @@ def classifier_head(hidden: np.ndarray, p: Mapping[str, np.ndarray]) -> np.ndarr
 def choice_head(hidden: np.ndarray, p: Mapping[str, np.ndarray], num_choices: int) -> np.ndarray:
     """Return a logit for each option of multiple-choice examples: hidden (B * C, T, D) -> logits (B, C).
 
-    The C options of an example are consecutive. The head is a classifier with one output per sequence; the
-    softmax runs over the options of an example, not over the outputs for one sequence (section 4.4). Raises
+    The C options of an example are consecutive, and the softmax runs over them (section 4.4). Raises
     ValueError if the number of sequences is not a multiple of num_choices.
     """
     if num_choices < 1 or len(hidden) % num_choices:

@@ -1,7 +1,6 @@
 """The reference implementation, in NumPy, of the losses of BERT's pretraining and of question answering.
 
-Devlin et al. (2019, arXiv 1810.04805): appendix A.2, the sum of the mean masked-LM likelihood and the mean
-next-sentence likelihood; section 4.2, the start and the end of an answer.
+Devlin et al. (2019, arXiv 1810.04805), appendix A.2, and section 4.2 for the start and the end of an answer.
 """
 
 import numpy as np

@@ -1,4 +1,1 @@
-"""Tasks for fine-tuning, one type per file, with their examples, heads, losses and answers.
-
-`minibert.finetuning.registry` lists the tasks by name, and `minibert.readers` reads their files.
-"""
+"""Tasks for fine-tuning, one type per file, with their examples, heads, losses and answers."""

@@ -1,4 +1,4 @@
-"""Exact match and F1 of a predicted answer, computed as in SQuAD's official scripts.
+"""Exact match and F1 of a predicted answer, computed as in SQuAD's official script.
 
 Rajpurkar et al. (2016, arXiv 1606.05250), section 6.1. The scripts of versions 1.1 and 2.0 differ if an
 answer is empty after normalisation; this module follows version 2.0.
@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 
 def normalize_answer(text: str) -> str:
-    """Normalise an answer as SQuAD's scorer does: lowercase, no punctuation, no articles, no extra spaces.
+    """Normalise an answer as SQuAD's script does: lowercase, no punctuation, no articles, no extra spaces.
 
     >>> normalize_answer("The  Cat's!")
     'cats'
@@ -21,7 +21,7 @@ def normalize_answer(text: str) -> str:
 
 
 def exact_match_and_f1(answer: str, gold: Iterable[str]) -> tuple[float, float]:
-    """Return (exact match, F1 of the words), each 0 to 1 and the maximum over the reference answers `gold`.
+    """Return an answer's exact match and word F1 with the closest reference answer, 0 to 1.
 
     >>> exact_match_and_f1("in Marlow town", ["Marlow town", "Ashby"])
     (0.0, 0.8)

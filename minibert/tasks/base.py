@@ -1,9 +1,7 @@
-"""The base class of tasks, which contains everything that differs from task to task.
+"""The base class of fine-tuning tasks, which defines everything that differs from task to task.
 
-A caller never needs to know which task it has: a task makes examples from user input, and decodes, scores,
-displays and writes its predictions. Devlin et al. (2019, arXiv 1810.04805), section 3.2: one encoder, and one
-small new output layer for each task. In this file `rows` are sequences before padding: pairs (A, B) of lists
-of ids, where B may be None.
+Devlin et al. (2019, arXiv 1810.04805), section 3.2: one encoder, and one small new output layer for each
+task. In this file `rows` are sequences before padding: pairs (A, B) of lists of ids, where B may be None.
 """
 
 from __future__ import annotations
@@ -52,7 +50,7 @@ def check_text(text: str, name: str) -> None:
 class Task(Goal, Generic[E, P]):
     """A task for fine-tuning. Task[E, P] has examples of class E and predictions of class P.
 
-    tokenizer: encodes text. max_length: the maximum length of a sequence, including special tokens.
+    tokenizer: encodes text. max_length: maximum length of a sequence, including special tokens.
     """
 
     name = "?"
@@ -72,23 +70,16 @@ class Task(Goal, Generic[E, P]):
 
     @classmethod
     def fit(cls, tokenizer: Any, max_length: int, examples: Sequence[E], **settings: Any) -> Task[E, P]:
-        """Build the task for training examples, which determine, for example, the labels.
-
-        settings: further arguments of the constructor.
-        """
+        """Build the task for training examples, which determine, for example, the labels."""
         return cls(tokenizer, max_length, **settings)
 
     @property
     def settings(self) -> dict[str, Any]:
-        """Return the constructor's further arguments as plain values, to save them with a model."""
+        """Return further arguments of the constructor as plain values, to be saved with a model."""
         return {}
 
     def encode(self, examples: Sequence[E]) -> tuple[list[Any], list[Any], list[Any]]:
-        """Convert examples to (rows, labels, origins).
-
-        The rows are the model's inputs, the labels are used for the loss, and the origins are used to map an
-        answer back to the text.
-        """
+        """Convert examples to (rows, labels, origins), where `origins` maps the rows to the text."""
         raise NotImplementedError
 
     def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
@@ -100,10 +91,7 @@ class Task(Goal, Generic[E, P]):
         raise NotImplementedError
 
     def metric(self, examples: Sequence[E], answers: Sequence[Any]) -> dict[str, float]:
-        """Return named scores, each 0 to 100.
-
-        A label that did not occur in training is scored as wrong, see `notice`.
-        """
+        """Return named scores, each 0 to 100; a label that did not occur in training is scored as wrong."""
         raise NotImplementedError
 
     def errors(self, examples: Sequence[Any], answers: Sequence[Any]) -> list[Table]:
@@ -111,14 +99,10 @@ class Task(Goal, Generic[E, P]):
         return [confusion((str(example.label), str(answer)) for example, answer in zip(examples, answers))]
 
     def evaluation(self) -> Evaluation:
-        """Return an empty Evaluation, which collects the predictions for a file."""
         return Evaluation(self)
 
     def unseen(self, examples: Sequence[E]) -> list[str]:
-        """Return the sorted labels that did not occur in training, so that they cannot be predicted.
-
-        By default there are none.
-        """
+        """Return the sorted labels that did not occur in training, so that they cannot be predicted."""
         return []
 
     def notice(self, examples: Sequence[E]) -> str:
@@ -127,18 +111,17 @@ class Task(Goal, Generic[E, P]):
         return f"labels not seen in training, scored as wrong: {few(unseen)}" if unseen else ""
 
     def truncation(self, count: int) -> str:
-        """Return a notice that `count` examples were truncated."""
         return truncation(count, "example", self.max_length)
 
     def example(self, *args: Any, **inputs: Any) -> E:
-        """Make an unlabelled example from the user's texts, see `input_names`.
+        """Make an unlabelled example from the user's texts, named as in `input_names`.
 
         Raises ValueError for a text that is empty or not valid Unicode.
         """
         raise NotImplementedError
 
     def result(self, example: E, prediction: P) -> Any:
-        """Return the part of a prediction that interests the user: by default all of it."""
+        """Return the part of a prediction that a user needs: by default all of it."""
         return prediction
 
     def show(self, example: E, prediction: P, style: Style = BRACKETS) -> str:
@@ -151,7 +134,7 @@ class Task(Goal, Generic[E, P]):
 
     @property
     def types(self) -> list[str]:
-        """Return the types of the spans that `show` marks in a text; by default there are none."""
+        """Return the types of the spans that `show` marks in a text."""
         return []
 
     def write(self, example: E, prediction: P) -> dict[str, str]:
@@ -177,7 +160,6 @@ class Task(Goal, Generic[E, P]):
         return inputs, {} if batch.sequence_labels is None else {self.name: batch.sequence_labels}
 
     def inputs(self, batch: Batch, device: torch.device | str) -> Tensors:
-        """Return the model's arguments for a Batch."""
         return to_torch(self.corrupt(batch)[0], torch.device(device))
 
     def together(self, one: E, other: E) -> bool:
@@ -189,10 +171,7 @@ class Task(Goal, Generic[E, P]):
         return examples
 
     def tune(self, model: Model, examples: Sequence[E]) -> None:
-        """Tune settings that training does not learn, such as a threshold, on held-out labelled examples.
-
-        By default there is nothing to tune.
-        """
+        """Tune settings that training does not learn, such as a threshold, on held-out labelled examples."""
 
     def predict(self, model: Model, examples: Sequence[E], batch_size: int = 32) -> list[P]:
         """Return one prediction by a trained model for each example; labels are not used."""
@@ -217,7 +196,7 @@ class Task(Goal, Generic[E, P]):
     def distributions(
         self, examples: Sequence[E], origins: Sequence[Any], logits: Sequence[np.ndarray]
     ) -> list[dict[Any, float]]:
-        """Return, for each example, a dict that maps answers to probabilities, from the logits of its rows.
+        """Return the probabilities of the possible answers, from the logits of each example's rows.
 
         Raises ValueError if the task has no probabilities, which is the default.
         """

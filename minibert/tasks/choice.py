@@ -1,8 +1,7 @@
 """Multiple choice: choose the option that best continues a text or answers a question.
 
 Devlin et al. (2019, arXiv 1810.04805), section 4.4: one sequence for each option, one score from its [CLS],
-and a softmax over the options of an example. In classification, by contrast, the softmax is over the outputs
-of a single sequence.
+and a softmax over the options of an example.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,9 +26,9 @@ from .metrics import accuracy
 class MultipleChoice(Task[ChoiceExample, int]):
     """The multiple choice task.
 
-    A row of this task is a tuple of C pairs (context, ending), so that a batch keeps the options of an
-    example together. All examples of a file have the same number of options C. The head has a single output,
-    so a trained model also works for other values of C.
+    A row is a tuple of C pairs (context, ending), so that a batch keeps the options of an example together.
+    All examples of a file have the same number of options C. The head has a single output, so a trained model
+    also works for other values of C.
     """
 
     name = "choice"
@@ -46,9 +45,8 @@ class MultipleChoice(Task[ChoiceExample, int]):
         """Return C pairs, the index of the correct option, and the example's own index for each example.
 
         The label is IGNORE if the correct option is unknown. If a pair is too long, its context is truncated
-        at the end, so that a context may have different lengths with different options. If the ending alone
-        is so long that no context would fit, it is truncated at its beginning, because that is usually the
-        question, which all options share. Raises ValueError if examples have different numbers of options.
+        at the end. If the ending alone is too long, its beginning is cut, which is usually the question that
+        all options share. Raises ValueError if examples have different numbers of options.
         """
         contexts = self.tokenizer.encode_batch([example.context for example in examples])
         endings = iter(
@@ -84,7 +82,7 @@ class MultipleChoice(Task[ChoiceExample, int]):
         return Batch(input_ids, token_type_ids, real, sequence_labels)
 
     def corrupt(self, batch: Batch, rng: np.random.Generator | None = None) -> tuple[Arrays, Arrays]:
-        """Return (inputs, labels) of B examples with C options: ids (B, C, T), labels (B,)."""
+        """Return (inputs, labels) of a batch: ids (B, C, T), labels (B,)."""
         B, C, T = batch.real.shape
         inputs = {
             "input_ids": batch.input_ids,
@@ -94,7 +92,7 @@ class MultipleChoice(Task[ChoiceExample, int]):
         return inputs, {} if batch.sequence_labels is None else {self.name: batch.sequence_labels}
 
     def step(self, model: nn.Module, inputs: Tensors, labels: Tensors) -> Tensors:
-        """Run the model on the options as B * C separate sequences, and compute the loss."""
+        """Run the model on all options as separate sequences, and compute the loss."""
         flat: Any = {
             name: None if tensor is None else tensor.flatten(0, 1)  # None: no attention mask
             for name, tensor in inputs.items()
@@ -102,7 +100,6 @@ class MultipleChoice(Task[ChoiceExample, int]):
         return super().step(model, flat, labels)
 
     def inputs(self, batch: Batch, device: torch.device | str) -> Tensors:
-        """Return the model's arguments for a Batch, with B * C sequences."""
         return {name: tensor.flatten(0, 1) for name, tensor in super().inputs(batch, device).items()}
 
     def heads(self, encoder: Backbone) -> dict[str, nn.Module]:
@@ -110,15 +107,11 @@ class MultipleChoice(Task[ChoiceExample, int]):
         return {"choice": ClassifierHead(encoder.config, 1)}
 
     def loss(self, outputs: Tensors, labels: Tensors) -> Tensors:
-        """Return the mean cross-entropy over the examples; scores (B * C, 1), labels (B,)."""
         scores = outputs["choice"].float().view(len(labels["choice"]), -1)  # (B, C)
         return {"choice": F.cross_entropy(scores, labels["choice"], ignore_index=IGNORE)}
 
     def logits(self, model: Model, rows: Sequence[Any], batch_size: int = 32) -> list[np.ndarray]:
-        """Return the scores (C,) of each example.
-
-        A batch may contain options of different examples with similar lengths, since no softmax is needed.
-        """
+        """Return the scores (C,) of each example; options of similar length are batched together."""
         options = [(pair,) for row in rows for pair in row]
         scores = iter(super().logits(model, options, batch_size))  # B * C times (1,)
         return [np.concatenate([next(scores) for _ in row]) for row in rows]
@@ -126,7 +119,6 @@ class MultipleChoice(Task[ChoiceExample, int]):
     def decode(
         self, examples: Sequence[ChoiceExample], origins: Sequence[int], logits: Sequence[np.ndarray]
     ) -> list[int]:
-        """Return the index of the option with the highest score, for each example."""
         return [int(scores.argmax()) for scores in logits]
 
     def distributions(
@@ -144,7 +136,6 @@ class MultipleChoice(Task[ChoiceExample, int]):
         return [replace(example, label=None) for example in examples]
 
     def write(self, example: ChoiceExample, prediction: int) -> dict[str, str]:
-        """Return a line with the answer, which is a number or letter as in the file with the examples."""
         return {"predictions": f"{example.names[prediction]}\n"}
 
     def metric(self, examples: Sequence[ChoiceExample], answers: Sequence[int]) -> dict[str, float]:

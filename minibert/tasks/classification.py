@@ -1,8 +1,7 @@
 """Sentence classification and regression: predict a label or a score of one or two texts from [CLS].
 
 Devlin et al. (2019, arXiv 1810.04805), section 4.1; the tasks and their metrics are those of GLUE (Wang et
-al., 2019, arXiv 1804.07461, section 3). The subclasses of `Classification` differ only in their metric and in
-the number of texts in an example.
+al., 2019, arXiv 1804.07461, section 3).
 """
 
 from __future__ import annotations
@@ -38,14 +37,13 @@ class Texts(Task[TextExample, P]):
     file_format = LINES._replace(header="index\tprediction\n")
 
     def example(self, text: str, text_pair: str | None = None) -> TextExample:
-        """Make an unlabelled example from one or two texts."""
         check_text(text, "text")
         if text_pair is not None:
             check_text(text_pair, "second text")
         return TextExample(text, text_pair, None, "0", 1)
 
     def encode(self, examples: Sequence[TextExample]) -> tuple[list[Any], list[Any], list[int]]:
-        """Return a row, a label (see `target`) and an index for each example.
+        """Return a row, a label and an index for each example.
 
         If a pair is too long, tokens are dropped from the end of the longer text, one by one. Raises
         ValueError if max_length is too short.
@@ -58,7 +56,6 @@ class Texts(Task[TextExample, P]):
         return rows, [self.target(example) for example in examples], list(range(len(examples)))
 
     def ids(self, texts: list[str]) -> list[list[int]]:
-        """Return the token ids of each text."""
         return [encoding.ids for encoding in self.tokenizer.encode_batch(texts)]
 
     def row(self, first: list[int], second: list[int] | None) -> tuple[list[int], list[int] | None]:
@@ -122,10 +119,7 @@ class Classification(Texts[str]):
         return {"labels": self.labels}
 
     def target(self, example: TextExample) -> int:
-        """Return the index of an example's label, or IGNORE if it has none.
-
-        Raises ValueError for an unknown label.
-        """
+        """Return the index of an example's label, or IGNORE if it has none; ValueError if it is unknown."""
         label: Any = example.label
         if label is None:
             return IGNORE
@@ -140,13 +134,11 @@ class Classification(Texts[str]):
         return {"label": ClassifierHead(encoder.config, len(self.labels))}
 
     def loss(self, outputs: Tensors, labels: Tensors) -> Tensors:
-        """Return the mean cross-entropy; labels (B,)."""
         return {"label": F.cross_entropy(outputs["label"].float(), labels["label"])}
 
     def decode(
         self, examples: Sequence[TextExample], origins: Sequence[int], logits: Sequence[np.ndarray]
     ) -> list[str]:
-        """Return the most likely label of each example."""
         return [self.labels[int(row.argmax())] for row in logits]
 
     def distributions(
@@ -157,10 +149,6 @@ class Classification(Texts[str]):
         return [dict(sorted(table, key=lambda pair: -pair[1])) for table in tables]
 
     def metric(self, examples: Sequence[TextExample], answers: Sequence[str]) -> dict[str, float]:
-        """Return the scores by name, in percent; an example with an unknown label is scored as wrong.
-
-        Raises ValueError if an example has no label.
-        """
         return {name: 100 * score for name, score in self.scores(self.gold(examples), answers).items()}
 
     def unseen(self, examples: Sequence[TextExample]) -> list[str]:
@@ -168,7 +156,6 @@ class Classification(Texts[str]):
         return sorted(labels - {*self.labels, None})
 
     def scores(self, gold: Sequence[str], answers: Sequence[str]) -> dict[str, float]:
-        """Return the scores by name, with a maximum of 1."""
         return {"accuracy": metrics.accuracy(gold, answers)}
 
 
@@ -179,10 +166,7 @@ class Inference(Classification):
 
 
 class Paraphrase(Classification):
-    """Paraphrase detection (MRPC, QQP), scored by accuracy and F1.
-
-    The labels are unbalanced, so the F1 of label "1", which marks texts with the same meaning, is also given.
-    """
+    """Paraphrase detection (MRPC, QQP), scored by accuracy and the F1 of label "1", the same meaning."""
 
     input_names = PAIR
 
@@ -193,7 +177,7 @@ class Paraphrase(Classification):
 class Acceptability(Classification):
     """Linguistic acceptability (CoLA), scored by Matthews' correlation, -100 to 100.
 
-    Always predicting the more frequent label scores 0.
+    It is 0 if every answer is the more frequent label.
     """
 
     def scores(self, gold: Sequence[str], answers: Sequence[str]) -> dict[str, float]:
@@ -201,7 +185,7 @@ class Acceptability(Classification):
 
 
 class Categories(Classification):
-    """Classification with any labels, scored by accuracy and macro F1, which weights all labels equally.
+    """Classification with any labels, scored by accuracy and macro F1, the mean of the labels' F1 scores.
 
     pair: whether an example is a pair of texts; None if it may be a single text or a pair.
     """
@@ -244,7 +228,8 @@ class Categories(Classification):
 class Similarity(Texts[float]):
     """Semantic similarity (STS-B): regression with one logit, scored by two correlations.
 
-    The logit is the score minus the mean of the training scores, divided by their standard deviation.
+    The logit is the standardised score: the score minus the mean of the training scores, divided by their
+    standard deviation.
     """
 
     name = "score"
@@ -258,10 +243,7 @@ class Similarity(Texts[float]):
     def fit(
         cls, tokenizer: Any, max_length: int, examples: Sequence[TextExample], **settings: Any
     ) -> Similarity:
-        """Build the task with the mean and standard deviation of the training scores.
-
-        Raises ValueError if all training scores are the same.
-        """
+        """Build the task with the mean and standard deviation of the training scores, which must differ."""
         scores = cls.gold(examples)
         if len(set(scores)) < 2:
             raise ValueError(
@@ -274,7 +256,7 @@ class Similarity(Texts[float]):
         return {"mean": self.mean, "deviation": self.deviation}
 
     def target(self, example: TextExample) -> float:
-        """Return the example's score, standardised with the training scores, or nan if it has no score."""
+        """Return an example's standardised score, or nan if it has none."""
         # The raw score is more usual.
         return float("nan") if example.label is None else (example.label - self.mean) / self.deviation
 
@@ -282,7 +264,6 @@ class Similarity(Texts[float]):
         return {"score": ClassifierHead(encoder.config, 1)}
 
     def loss(self, outputs: Tensors, labels: Tensors) -> Tensors:
-        """Return the mean squared error; labels (B,)."""
         return {"score": F.mse_loss(outputs["score"].float().squeeze(1), labels["score"])}
 
     def decode(
@@ -292,7 +273,6 @@ class Similarity(Texts[float]):
         return [self.mean + self.deviation * float(row[0]) for row in logits]
 
     def metric(self, examples: Sequence[TextExample], answers: Sequence[float]) -> dict[str, float]:
-        """Return Pearson's and Spearman's correlation, -100 to 100."""
         gold = self.gold(examples)
         return {
             "Pearson": 100 * metrics.pearson(gold, answers),
@@ -308,5 +288,4 @@ class Similarity(Texts[float]):
         return f"{prediction:.3f}"
 
     def write(self, example: TextExample, prediction: float) -> dict[str, str]:
-        """Return a line with the score, clipped to 0 to HIGHEST."""
         return {"predictions": f"{example.id}\t{min(max(prediction, 0), HIGHEST):.3f}\n"}

@@ -1,9 +1,8 @@
-"""Entity-level scores of tag sequences, computed like conlleval of the CoNLL shared tasks.
+"""Entity-level scores of tag sequences, computed like the CoNLL shared tasks' script, conlleval.
 
 Tjong Kim Sang and De Meulder (2003, arXiv cs/0306050), section 2: an entity is correct if its type and both
-ends are correct. The package `seqeval` agrees on IOB1 and BIO2, but it reads only the first letter of a tag,
-whereas conlleval reads everything before the hyphen. `decode_entities`, which is also an exercise, always
-agrees with conlleval, so it is used here.
+ends are correct. The package `seqeval` reads only the first letter of a tag, whereas conlleval reads
+everything before the hyphen, so it is not used here.
 """
 
 from collections import defaultdict
@@ -30,14 +29,6 @@ def entity_f1(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]])
     """
     counts = entity_counts(gold, predicted).values()
     return {**scores(*np.sum([*counts, (0, 0, 0)], axis=0)), "accuracy": accuracy(gold, predicted)}
-
-
-def entity_f1_by_type(
-    gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]
-) -> dict[str, dict[str, float]]:
-    """Return precision, recall, F1 (0 to 100) and the number of predicted entities for each type, sorted."""
-    counts = entity_counts(gold, predicted)
-    return {kind: {**scores(*counts[kind]), "found": counts[kind][1]} for kind in sorted(counts)}
 
 
 def entity_counts(gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]) -> dict[str, list[int]]:

@@ -1,8 +1,7 @@
 """Error analysis: scores by type of question and answer, and confusion tables.
 
-Inputs are plain values, and results are tables. Types are determined by rules on the words. They are coarser
-than the manually assigned types of Rajpurkar et al. (2016, arXiv 1606.05250, table 2), but rules are
-consistent between files and can be inspected.
+Types are determined by rules on the words. They are coarser than the manually assigned types of Rajpurkar et
+al. (2016, arXiv 1606.05250, table 2), but consistent between files.
 """
 
 import re
@@ -28,7 +27,7 @@ NUMBERS = frozenset(
     "million billion half third".split()
 )
 NONE = "no answer"
-NOTHING = "(none)"  # used if there is no entity with these words
+NOTHING = "(none)"  # if only one side has an entity with these words
 
 
 class Table(NamedTuple):
@@ -101,7 +100,7 @@ QUESTION_KINDS = {  # title: (function that finds the type, order of the types; 
 
 
 def question_kinds(question: str, answer: str) -> dict[str, str]:
-    """Return a dict that maps each title in QUESTION_KINDS to the type of this question or answer.
+    """Return the type of a question by each criterion of QUESTION_KINDS, such as its question word.
 
     answer: the correct answer, or "" if there is none.
     """
@@ -111,7 +110,7 @@ def question_kinds(question: str, answer: str) -> dict[str, str]:
 def question_tables(kinds: Sequence[Mapping[str, str]], scores: Sequence[tuple[float, float]]) -> list[Table]:
     """Return one table for each of QUESTION_KINDS, with scores in percent.
 
-    kinds: the result of `question_kinds` for each question. scores: (exact match, F1) for each, 0 to 1.
+    kinds: the types of each question, from `question_kinds`. scores: (exact match, F1) for each, 0 to 1.
     """
     tables = []
     for title, (_, order) in QUESTION_KINDS.items():
@@ -181,8 +180,6 @@ def markdown(tables: Iterable[Table]) -> str:
 
 
 def grid(table: Table) -> str:
-    """Format one table as Markdown."""
-
     def number(value):
         return str(value) if isinstance(value, int) else f"{value:.1f}"
 

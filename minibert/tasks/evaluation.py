@@ -1,4 +1,4 @@
-"""Evaluation of the predictions for a labelled file, collected one by one: scores and error analysis.
+"""The scores and the error analysis of predictions, collected one by one.
 
 Little is kept in memory: a few numbers and categories for each question, or each example's label and answer.
 """
@@ -21,7 +21,7 @@ GOLD = {"label", "tags"}  # the fields of an example that are needed for scoring
 
 
 class Evaluation:
-    """The evaluation of a task's predictions, with scores from its `metric` and tables from its `errors`."""
+    """The scores and error tables of a task's predictions for a labelled file."""
 
     def __init__(self, task: Task) -> None:
         self.task = task
@@ -35,16 +35,14 @@ class Evaluation:
         return {**asdict(example), "answer": prediction}
 
     def scores(self) -> dict[str, float]:
-        """Return the scores by name, 0 to 100."""
         return {name: float(score) for name, score in self.task.metric(self.examples, self.answers).items()}
 
     def tables(self) -> list[Table]:
-        """Return tables that analyse the errors."""
         return self.task.errors(self.examples, self.answers)
 
 
 def without_texts(example: Any) -> Any:
-    """Return a copy of an example without its texts, which saves memory and is sufficient for scoring."""
+    """Return a copy of an example without its texts, which scoring does not need."""
     texts = {
         name: value
         for name, value in vars(example).items()
@@ -56,7 +54,7 @@ def without_texts(example: Any) -> Any:
 class QuestionEvaluation(Evaluation):
     """An evaluation of question answering by exact match and F1, with tables by type of question and answer.
 
-    If questions may have no answer, the best scores over all thresholds are included.
+    If questions may have no answer, it also has the best scores over all thresholds.
     """
 
     task: QA

@@ -1,8 +1,7 @@
 """The metrics of GLUE: accuracy, F1 and three correlations, computed with scikit-learn and SciPy.
 
-Wang et al. (2019, arXiv 1804.07461), section 3, list the metric of each task. If a score is undefined, the
-functions return 0 instead of a library's warning. Each function raises ValueError if there are no examples,
-or if the numbers of answers and labels differ.
+Wang et al. (2019, arXiv 1804.07461), section 3. An undefined score is 0, without a library's warning. Each
+function raises ValueError if there are no examples, or if the numbers of answers and labels differ.
 """
 
 import warnings
@@ -11,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-# scikit-learn and SciPy's statistics are imported inside the functions, because importing them takes seconds
-# and `predict` needs neither.
+# scikit-learn and SciPy take seconds to import, so only the functions that need them do so.
 
 
 def accuracy(gold: Sequence[Any], answers: Sequence[Any]) -> float:
@@ -75,17 +73,14 @@ def pearson(gold: Sequence[float], answers: Sequence[float]) -> float:
 
 
 def spearman(gold: Sequence[float], answers: Sequence[float]) -> float:
-    """Return Spearman's correlation: Pearson's correlation of the ranks; equal numbers share their mean rank.
-
-    Its range is -1 to 1. Raises the same errors as `pearson`.
-    """
+    """Return Spearman's correlation, -1 to 1: Pearson's correlation of the ranks; equal numbers share one."""
     from scipy.stats import spearmanr
 
     return correlation(spearmanr, gold, answers)
 
 
 def correlation(measure: Callable, gold: Sequence[float], answers: Sequence[float]) -> float:
-    """Return a correlation computed by SciPy's function `measure`, or 0 if one of the lists is constant."""
+    """Return a correlation, computed by `measure` from SciPy, or 0 if one of the lists is constant."""
     labels, given = (side.astype(float) for side in arrays(gold, answers))
     for name, side in (("label", labels), ("answer", given)):
         for place in np.flatnonzero(~np.isfinite(side))[:1]:
@@ -98,7 +93,6 @@ def correlation(measure: Callable, gold: Sequence[float], answers: Sequence[floa
 
 
 def constant(side: np.ndarray) -> bool:
-    """Return whether all values are the same."""
     return bool((side == side[0]).all())
 
 

@@ -1,8 +1,7 @@
 """Extractive question answering: predict the first and last token of the answer in a passage, or no answer.
 
 Devlin et al. (2019, arXiv 1810.04805), sections 4.2 (SQuAD 1.1) and 4.3 (SQuAD 2.0, with [CLS] for no
-answer). Passages longer than a sequence are divided into overlapping windows (`spans`). Scores are those of
-the official scripts (`squad_score`).
+answer). Passages longer than a sequence are divided into overlapping windows.
 """
 
 from __future__ import annotations
@@ -37,8 +36,9 @@ class QA(Task[QAExample, Prediction]):
     """The task of extractive question answering.
 
     stride: the number of tokens between window starts, by default half a window. longest_question,
-    longest_answer: the maximum numbers of tokens. unanswerable: True if questions may have no answer; a
-    question is then left unanswered if its null odds (see Prediction) are above `threshold`.
+    longest_answer: maximum numbers of tokens. unanswerable: True if questions may have no answer; a question
+    is then left unanswered if the score of "no answer" exceeds that of the best answer by more than
+    `threshold`.
     """
 
     name = "span"
@@ -73,10 +73,7 @@ class QA(Task[QAExample, Prediction]):
 
     @classmethod
     def fit(cls, tokenizer: Any, max_length: int, examples: Sequence[QAExample], **settings: Any) -> QA:
-        """Build the task; questions may be left unanswered if any training example has no answer.
-
-        settings: further arguments of the constructor.
-        """
+        """Build the task; questions may be left unanswered if any training example has no answer."""
         return cls(
             tokenizer, max_length, **{"unanswerable": any(not e.answers for e in examples), **settings}
         )
@@ -92,13 +89,12 @@ class QA(Task[QAExample, Prediction]):
         }
 
     def example(self, question: str, context: str) -> QAExample:
-        """Make an unlabelled example from a question and a passage."""
         check_text(question, "question")
         check_text(context, "context")
         return QAExample("0", question, context, [], False, "")
 
     def encode(self, examples: Sequence[QAExample]) -> tuple[list[Any], list[tuple[int, int]], list[Window]]:
-        """Return a row for each window, the (start, end) of the answer in it, and the Window.
+        """Return a sequence for each window of a passage, the answer's (start, end) in it, and its Window.
 
         start and end are positions in the row, or (0, 0), which is [CLS], if the answer is not in the window.
         A question is truncated to `longest_question` tokens, and to half of the row.
@@ -129,7 +125,6 @@ class QA(Task[QAExample, Prediction]):
 
     @property
     def room_for_question(self) -> int:
-        """Return the maximum number of tokens of a question."""
         return min(self.longest_question, (self.max_length - 3) // 2)
 
     def truncation(self, count: int) -> str:
@@ -201,11 +196,10 @@ class QA(Task[QAExample, Prediction]):
         return Prediction(best if not self.unanswerable or odds <= self.threshold else "", odds, answers)
 
     def answer(self, model: Model, examples: Sequence[QAExample], batch_size: int = 32) -> list[str]:
-        """Return the text of each answer, or "" for no answer."""
         return [prediction.text for prediction in self.predict(model, examples, batch_size)]
 
     def tune(self, model: Model, examples: Sequence[QAExample]) -> None:
-        """Set the threshold to the one with the best F1 on examples, if questions may have no answer."""
+        """Set the threshold that gives the best F1 on examples, if questions may have no answer."""
         if self.unanswerable:
             predictions = self.predict(model, examples)
             scores = [
@@ -239,7 +233,6 @@ class QA(Task[QAExample, Prediction]):
         return super().show_probabilities({text or "(no answer)": share for text, share in best})
 
     def write(self, example: QAExample, prediction: Prediction) -> dict[str, str]:
-        """Return an entry for each of `files`, with the question's id as key."""
         best = [
             {
                 "text": answer.text,
@@ -255,7 +248,7 @@ class QA(Task[QAExample, Prediction]):
 
 
 def answer_pieces(example: QAExample, offsets: Sequence[tuple[int, int]]) -> tuple[int, int] | None:
-    """Return the indices of the first and last token of an example's first answer, or None if there is none.
+    """Return the indices of the first and last token of an example's first answer, or None.
 
     offsets: (start, end) of each token of the passage, in characters.
     """

@@ -10,7 +10,7 @@ from ..readers.conll import Sentence
 
 
 class Window(NamedTuple):
-    """A window of an example's passage, which is encoded as one row (input sequence) of a model.
+    """A window of an example's passage, which is encoded as one input sequence (row) of a model.
 
     example: the index of the example. first: the position of the window's first token in the row. offsets:
     (start, end) of each token in the passage. owned: for each token, whether it has the most context in this
@@ -39,7 +39,6 @@ class Answer(NamedTuple):
 
     @property
     def score(self) -> float:
-        """Return the score by which answers are ranked."""
         return self.start_logit + self.end_logit
 
 

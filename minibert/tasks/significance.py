@@ -1,9 +1,8 @@
 """Significance tests for the difference between two models' scores on the same examples.
 
-McNemar (1947) and the paired bootstrap (Efron and Tibshirani, 1993, chapter 16; Berg-Kirkpatrick et al.,
-2012, ACL Anthology D12-1091), recommended by Dror et al. (2018, ACL Anthology P18-1128) for accuracy and for
-other scores; correction for multiple comparisons (Holm, 1979). All tests are paired, because an example that
-is hard for one model tends to be hard for the other. N: number of examples in the test set.
+McNemar (1947), and the paired bootstrap (Efron and Tibshirani, 1993, chapter 16; Berg-Kirkpatrick et al.,
+2012, ACL Anthology D12-1091), as Dror et al. (2018, ACL Anthology P18-1128) recommend. The tests are paired,
+because an example that is hard for one model tends to be hard for the other. N: number of examples.
 """
 
 from collections.abc import Callable, Sequence
@@ -42,7 +41,7 @@ def paired_differences(
     """Return metric(a) - metric(b) on `draws` bootstrap samples of the examples, (draws,).
 
     gold: the N true labels. a, b: the N predictions of each model. Each sample has N examples, drawn with
-    replacement, and both models are scored on it. Raises ValueError if the lists have different lengths.
+    replacement. Raises ValueError if the lists have different lengths.
     """
     (labels, first), (_, second) = arrays(gold, a), arrays(gold, b)
     N, differences = len(labels), np.empty(draws)
@@ -62,9 +61,8 @@ def paired_bootstrap(
 ) -> tuple[float, float, float]:
     """Return (p, low, high): the two-sided p-value of a difference, and its 95% confidence interval.
 
-    The bootstrap assumes that the sampled differences vary around the observed one as the observed one varies
-    around the true one. The p-value is the fraction of samples whose deviation from the observed difference
-    is at least as large as the observed difference itself. Takes the same arguments as `paired_differences`.
+    The p-value is the fraction of samples whose deviation from the observed difference is at least as large
+    as that difference itself. Takes the same arguments as `paired_differences`.
     """
     observed = metric(gold, a) - metric(gold, b)
     sampled = paired_differences(gold, a, b, rng, metric, draws)
@@ -95,20 +93,3 @@ def smallest_gain(examples: int, disagreement: float, level: float = 0.05) -> fl
         if wins > differ - wins and binomtest(wins, differ).pvalue <= level:
             return (2 * wins - differ) / examples
     return float("nan")
-
-
-def best_of_many(spread: float, runs: int) -> float:
-    """Return how much the best of several runs is expected to exceed their mean by chance.
-
-    spread: the standard deviation over seeds, for normally distributed scores. Reporting the best of `runs`
-    runs gains this much over a single run, without a better method.
-
-    >>> round(best_of_many(1.0, 20), 2)
-    1.87
-    """
-    from scipy.integrate import quad
-    from scipy.stats import norm
-
-    if runs < 1:
-        raise ValueError(f"runs={runs} must be at least 1")
-    return spread * quad(lambda x: x * runs * norm.pdf(x) * norm.cdf(x) ** (runs - 1), -10, 10)[0]

@@ -1,9 +1,7 @@
-"""Overlapping windows of long passages, and the best spans in each window, in NumPy, for `qa`.
+"""Overlapping windows of long passages, and the best spans in each window, in NumPy.
 
 Devlin et al. (2019, arXiv 1810.04805), section 4.2, for the score of a span; windows with a stride and the
-maximum context rule as in the authors' `run_squad.py`. `best_span` (in `minibert.data.spans`) and
-`most_context` are readable reference implementations; `best_spans` and `owned` are equivalent but faster for
-long sequences.
+maximum context rule as in the authors' `run_squad.py`.
 """
 
 import unicodedata
@@ -16,27 +14,13 @@ from ..data.spans import LONGEST_ANSWER
 JOINERS = "\u200c\u200d"  # zero-width characters that join or separate the parts of a written character
 
 
-def most_context(position: int, spans: Sequence[tuple[int, int]]) -> int:
-    """Return the index of the window in which a token has the most context, the first one in a tie.
-
-    position: the token's index. spans: (begin, end) of each window. As in `run_squad.py`, the context is the
-    smaller of the numbers of tokens to the left and to the right in the window, plus 0.01 times its length.
-
-    >>> most_context(3, [(0, 5), (2, 7), (4, 9)])   # 1 token on one side in both of the first two windows
-    0
-    """
-    values = [
-        min(position - begin, end - 1 - position) + 0.01 * (end - begin) if begin <= position < end else -1.0
-        for begin, end in spans
-    ]
-    return int(np.argmax(values))
-
-
 def owned(begins: Sequence[int], room: int, length: int) -> list[np.ndarray]:
     """Return a bool array for each window, True for the tokens that have the most context in this window.
 
     begins: the index of each window's first token. room: the maximum number of tokens in a window. length:
-    the number of tokens in total. Each token gets the same window as from `most_context`.
+    the number of tokens in total. As in `run_squad.py`, a token's context is the smaller of the numbers of
+    tokens to the left and to the right in the window, plus 0.01 times its length; in a tie, the first window
+    counts.
     """
     best, owner = np.full(length, -1.0), np.zeros(length, np.int64)
     ends = [min(begin + room, length) for begin in begins]
@@ -56,10 +40,10 @@ def best_spans(
     longest: int = LONGEST_ANSWER,
     starts: np.ndarray | None = None,
 ) -> list[tuple[int, int, float]]:
-    """Return the `count` best legal spans (start, end, score), best first, without a (T, T) array.
+    """Return the `count` best legal spans (start, end, score), best first.
 
-    The first one is the result of `best_span`. longest: the maximum length of a span. starts: (T,) bool, True
-    where a span may begin, or None for everywhere. The list is shorter if fewer spans are legal.
+    longest: the maximum length of a span. starts: (T,) bool, True where a span may begin, or None for
+    everywhere. Equivalent to `best_span` for the first one, but without a (T, T) array.
 
     >>> [span[:2] for span in best_spans(np.array([0.0, 2.0, 1.0]), np.array([3.0, 0.0, 1.5]), count=3)]
     [(1, 2), (0, 0), (2, 2)]

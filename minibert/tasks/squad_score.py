@@ -1,8 +1,6 @@
-"""Exact match and F1 as in SQuAD's official scripts, and the threshold for unanswerable questions.
+"""The scores of SQuAD's official script over all questions, and the threshold for unanswerable questions.
 
-Rajpurkar et al. (2016, arXiv 1606.05250), section 6.1, and the evaluation script of version 2.0 (Rajpurkar et
-al., 2018, arXiv 1806.03822). The two scripts differ if an answer is empty after normalisation; this module
-follows version 2.0.
+Rajpurkar et al. (2018, arXiv 1806.03822), version 2.0.
 """
 
 from collections.abc import Sequence
@@ -50,10 +48,9 @@ def best_threshold(
     """Return (best mean score in percent, threshold); questions with null odds up to it are answered.
 
     scores: (N,), 0 to 1, of the best non-empty answers. answerable: (N,) bool, whether a question has an
-    answer. null_odds: (N,). A question left unanswered scores 1 if it has no answer, else 0. Of equally good
-    thresholds the lowest is returned. The best score is the official script's best_f1 (or best_exact). Unlike
-    that script's threshold, this one yields the best score even if odds are equal, or if it is best to answer
-    nothing; it is then 1 below all odds. Raises ValueError if there are no questions.
+    answer. null_odds: (N,), the score of "no answer" minus that of the best answer. A question left
+    unanswered scores 1 if it has no answer, else 0. Of equally good thresholds the lowest is returned; if it
+    is best to answer nothing, it is 1 below all odds. Raises ValueError if there are no questions.
 
     >>> best_threshold([1.0, 0.5, 0.0], [True, True, False], [-3.0, 1.0, 2.0])
     (83.33333333333333, 1.0)

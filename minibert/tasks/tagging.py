@@ -1,8 +1,7 @@
 """Tagging of entities, chunks or part-of-speech tags, with one tag per word, predicted at its first subword.
 
 Devlin et al. (2019, arXiv 1810.04805), section 5.3. Texts longer than a sequence are divided into overlapping
-windows, as in `qa`. Both in training and in prediction, each word is assigned to the window in which it has
-the most context.
+windows, and each word is assigned to the window in which it has the most context.
 """
 
 from __future__ import annotations
@@ -33,11 +32,10 @@ from .records import BRACKETS, NamedEntity, Style, TypedText
 class Tagging(Task[Sentence, list[str]]):
     """Named entity recognition with BIO2 tags, one for each word of a sentence.
 
-    tags: the list of tags, in the order of the logits. document_context: False if a row is (a window of) a
-    single sentence; True if it is (a window of) a document, so that neighbouring sentences are visible, the
-    "maximal document context" of the paper. That needs examples in the order of their file with a `document`;
-    an example whose document is None is read separately. `constrained` may be set to True at any time to
-    exclude illegal tag sequences from predictions, see `legal_tags`.
+    tags: the list of tags, in the order of the logits. document_context: False to read each sentence alone;
+    True to read whole documents, so that neighbouring sentences are visible (the paper's "maximal document
+    context"). That needs examples in the order of their file with a `document`. `constrained` may be set to
+    True at any time to exclude illegal tag sequences from predictions.
     """
 
     name = "tags"
@@ -57,8 +55,7 @@ class Tagging(Task[Sentence, list[str]]):
     def fit(cls, tokenizer: Any, max_length: int, examples: Sequence[Sentence], **settings: Any) -> Tagging:
         """Build the task with the tags of the training examples.
 
-        settings: may contain `document_context` (bool): whether the model sees the neighbouring sentences of
-        each sentence. Raises ValueError if there are fewer than two distinct tags.
+        settings: may contain `document_context`. Raises ValueError if there are fewer than two distinct tags.
         """
         tags = cls.tag_set(examples)
         if len(tags) < 2:
@@ -96,8 +93,8 @@ class Tagging(Task[Sentence, list[str]]):
         """Return a row for each window, a tag id for each of its tokens, and the words assigned to it.
 
         The words are given as (example index, word index, position of the first subword in the row). The
-        label is the word's tag at these positions, and IGNORE elsewhere. Windows without assigned words,
-        such as those inside a very long word, are dropped. Raises ValueError for an unknown tag.
+        label is the word's tag at these positions, and IGNORE elsewhere. Windows without assigned words, such
+        as those inside a very long word, are dropped. Raises ValueError for an unknown tag.
         """
         rows, labels, origins = [], [], []
         ids = [[self.tag_id(example, word) for word in range(len(example.words))] for example in examples]
@@ -136,8 +133,7 @@ class Tagging(Task[Sentence, list[str]]):
     ) -> tuple[list[int], list[tuple[int, int, int]]]:
         """Return the ids of a text, and (example index, word index, position of its first id) for each word.
 
-        text: the indices of the examples in this text. A word without subwords, such as a control character,
-        is omitted.
+        text: the indices of its examples. A word without subwords, such as a control character, is omitted.
         """
         ids: list[int] = []
         firsts: list[tuple[int, int, int]] = []
@@ -152,7 +148,6 @@ class Tagging(Task[Sentence, list[str]]):
         return ids, firsts
 
     def tag_id(self, example: Sentence, word: int) -> int:
-        """Return the index of a word's tag. Raises ValueError for an unknown tag."""
         tag = example.tags[word]
         if tag not in self.numbers:
             raise ValueError(
@@ -166,7 +161,6 @@ class Tagging(Task[Sentence, list[str]]):
         return {"tags": TokenClassifierHead(encoder.config, len(self.tags))}
 
     def loss(self, outputs: Tensors, labels: Tensors) -> Tensors:
-        """Return the mean cross-entropy over all words; labels (B, T)."""
         logits, tags = outputs["tags"].float().flatten(0, 1), labels["tags"].flatten()
         return {"tags": F.cross_entropy(logits, tags, ignore_index=IGNORE)}
 
@@ -188,7 +182,7 @@ class Tagging(Task[Sentence, list[str]]):
         origins: Sequence[list[tuple[int, int, int]]],
         logits: Sequence[np.ndarray],
     ) -> list[dict[Any, float]]:
-        """Return, for each example, a dict that maps each predicted entity to its probability, in text order.
+        """Return a dict for each example that maps each predicted entity to its probability, in text order.
 
         The probability is the product of those of the tags of the entity's words.
         """
@@ -206,7 +200,6 @@ class Tagging(Task[Sentence, list[str]]):
         origins: Sequence[list[tuple[int, int, int]]],
         logits: Sequence[np.ndarray],
     ) -> list[np.ndarray]:
-        """Return the logits of each example's words, (words, C)."""
         scores = [np.full((len(example.words), len(self.tags)), -np.inf) for example in examples]
         for table in scores:
             table[:, self.numbers.get("O", 0)] = 0
@@ -216,7 +209,6 @@ class Tagging(Task[Sentence, list[str]]):
         return scores
 
     def best_tags(self, table: np.ndarray) -> list[str]:
-        """Return the predicted tag of each word, from logits (words, C)."""
         if self.constrained:
             return legal_tags(table, self.tags)
         return [self.tags[best] for best in table.argmax(-1)]
@@ -240,7 +232,6 @@ class Tagging(Task[Sentence, list[str]]):
 
     @property
     def types(self) -> list[str]:
-        """Return the sorted entity types of the tags."""
         return sorted({tag[2:] for tag in self.tags if tag != "O"})
 
     @staticmethod
@@ -275,10 +266,11 @@ class Tagging(Task[Sentence, list[str]]):
         return {"text": example.located()[0], "entities": found}
 
     def write(self, example: Sentence, prediction: Sequence[str]) -> dict[str, str]:
-        """Return lines for conlleval with each word, the file's tag if known, and the predicted tag.
+        r"""Return a line for each word, for conlleval: the word, the file's tag if known, and the predicted
+        tag.
 
-        They end with a blank line. Columns are separated as in the original file (for tabs, use `conlleval -d
-        "\\t"`). Document markers are omitted.
+        A blank line follows. Columns are separated as in the original file (for tabs, use `conlleval -d
+        "\\t"`).
         """
         columns = [example.words, *([example.tags] if example.known else []), prediction]
         lines = (example.separator.join(cells) + "\n" for cells in zip(*columns))
@@ -290,25 +282,21 @@ class PlainTagging(Tagging):
 
     @staticmethod
     def tag_set(examples: Sequence[Sentence]) -> list[str]:
-        """Return the sorted tags of the examples."""
         return sorted({tag for example in examples for tag in example.tags})
 
     def metric(self, examples: Sequence[Sentence], answers: Sequence[Sequence[str]]) -> dict[str, float]:
         return {"accuracy": accuracy([example.tags for example in examples], answers)}
 
     def errors(self, examples: Sequence[Sentence], answers: Sequence[Sequence[str]]) -> list[Table]:
-        """Return the confusion table of the tags."""
         pairs = (pair for example, given in zip(examples, answers) for pair in zip(example.tags, given))
         return [confusion(pairs, "tag")]
 
     @property
     def types(self) -> list[str]:
-        """Return the sorted tags."""
         return sorted(set(self.tags) - {"O"})
 
     @staticmethod
     def spans(tags: Sequence[str]) -> list[tuple[int, int, str]]:
-        """Return each word as a span (word index, word index, tag)."""
         return [(i, i, tag) for i, tag in enumerate(tags)]
 
 

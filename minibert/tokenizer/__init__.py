@@ -1,8 +1,7 @@
 """Tokenizers, which split text into the tokens of a trained vocabulary.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3. `basic`, `wordpiece` and `train` implement
-WordPiece readably in plain Python; `fast` gives the same results with the `tokenizers` library, which is
-imported when `FastWordPiece` is first used. `bpe` is byte-pair encoding.
+Devlin et al. (2019, arXiv 1810.04805), section 3. `basic`, `wordpiece` and `train` are WordPiece in readable,
+plain Python; `fast` gives the same results with the `tokenizers` library. `bpe` is byte-pair encoding.
 """
 
 from .basic import BasicTokenizer, Word

@@ -1,8 +1,8 @@
 """BERT's basic tokenizer, which splits text into words and keeps their positions in the original text.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3, and the `BasicTokenizer` that the authors released with the
-paper. It runs before WordPiece: clean the text, isolate ideographs, split at white space, lowercase and strip
-accents, and split at punctuation. Unlike the original, it also remembers the origin of each character.
+Devlin et al. (2019, arXiv 1810.04805), section 3, and the authors' `BasicTokenizer`. It runs before
+WordPiece: clean the text, isolate ideographs, split at white space, lowercase and strip accents, and split at
+punctuation. Unlike the original, it also remembers the origin of each character.
 """
 
 import unicodedata
@@ -26,9 +26,9 @@ Characters = list[tuple[str, int]]  # characters, each with its index in the ori
 class Word:
     """A word after normalisation.
 
-    `places[i]` is the index, in the original text, of the character that `text[i]` comes from, so
-    `original[start:end]` is the word as it was written. If an accent after the last letter was typed as a
-    separate character, it is not included, as in the `tokenizers` library.
+    `places[i]` is the index, in the original text, of the character that `text[i]` comes from. An accent
+    after the last letter that was typed as a separate character is not included, as in the `tokenizers`
+    library.
     """
 
     text: str
@@ -36,17 +36,15 @@ class Word:
 
     @property
     def start(self) -> int:
-        """Return the index of the first character in the original text."""
         return self.places[0]
 
     @property
     def end(self) -> int:
-        """Return the index after the last character in the original text."""
         return self.places[-1] + 1
 
 
 class BasicTokenizer:
-    """A tokenizer that splits text into words; lower_case=True is for uncased models and strips accents."""
+    """A tokenizer that splits text into words; with lower_case, it also lowercases and strips accents."""
 
     def __init__(self, lower_case: bool = True):
         self.lower_case = lower_case
@@ -68,7 +66,7 @@ class BasicTokenizer:
 
 
 def clean(text: str) -> Characters:
-    """Return a text's characters, except NUL, the replacement character U+FFFD and control characters."""
+    """Return a text's characters except NUL, the replacement character U+FFFD and control characters."""
     return [(c, i) for i, c in enumerate(text) if not is_control(c)]
 
 
@@ -104,7 +102,7 @@ def strip_accents(run: Characters) -> Characters:
 
 
 def split_punctuation(run: Characters) -> list[Characters]:
-    """Split a run of characters around each punctuation character, which becomes a run of its own."""
+    """Split a run of characters around each punctuation character."""
     found: list[Characters] = []
     inside = False
     for c, i in run:
@@ -118,16 +116,15 @@ def split_punctuation(run: Characters) -> list[Characters]:
 
 
 def is_control(c: str) -> bool:
-    """Return whether `clean` removes a character; it keeps tabs and line ends as white space."""
+    """Return whether `clean` removes a character; tabs and line ends are kept as white space."""
 
     return c in "\x00\ufffd" or c not in "\t\n\r" and unicodedata.category(c) in ("Cc", "Cf")
 
 
 def is_cjk(c: str) -> bool:
-    """Return whether a character is an ideograph."""
     return any(first <= ord(c) <= last for first, last in CJK_BLOCKS)
 
 
 def is_punctuation(c: str) -> bool:
-    """Return whether a character is punctuation in Unicode or one of ASCII_SIGNS."""
+    """Return whether a character is punctuation in Unicode, or one of ASCII_SIGNS."""
     return c in ASCII_SIGNS or unicodedata.category(c).startswith("P")

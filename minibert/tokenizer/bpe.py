@@ -2,8 +2,8 @@
 
 Sennrich et al. (2016, arXiv 1508.07909), section 3.2. WordPiece keeps only the vocabulary and takes the
 longest matching token; BPE keeps the merge rules and applies them in the order in which they were learnt.
-WordPiece marks tokens that continue a word (##), BPE marks tokens that end one (</w>). BPE replaces only an
-unknown character by [UNK], WordPiece the whole word.
+WordPiece marks tokens that continue a word (##), BPE those that end one (</w>). BPE replaces only an unknown
+character by [UNK], WordPiece the whole word.
 """
 
 import json
@@ -32,9 +32,9 @@ def train_bpe(counts: Mapping[str, int], num_merges: int) -> tuple[list[str], li
 
     merges: the merge rules (pairs) in the order in which they were learnt. counts: a dict that maps each word
     to its number of occurrences. num_merges: at least 0; training stops early if each word has become one
-    token. The vocabulary begins with the special tokens and the alphabet, each character with and without the
-    end-of-word mark END. If several pairs are equally frequent, the first in sorted order is merged. Raises
-    ValueError if there are no words or num_merges is negative.
+    token. The vocabulary begins with the special tokens and each character, with and without the end-of-word
+    mark END. If several pairs are equally frequent, the first in sorted order is merged. Raises ValueError if
+    there are no words or num_merges is negative.
 
     >>> train_bpe({"low": 5, "lower": 2, "newest": 6, "widest": 3}, 3)[1]
     [('e', 's'), ('es', 't</w>'), ('l', 'o')]
@@ -69,9 +69,7 @@ class BPE(WordPiece):
                 raise ValueError(f"merge {i} makes {''.join(pair)!r}, which is not in the vocabulary")
 
     def match(self, word: str) -> list[tuple[str, int, int]]:
-        """Split a word into tokens, as (token, start, end) with positions within the word.
-
-        A character that is not in the vocabulary becomes [UNK].
+        """Split a word into tokens, as (token, start, end); a character outside the vocabulary becomes [UNK].
 
         >>> BPE(*train_bpe({"low": 5, "lower": 2, "newest": 6, "widest": 3}, 3)).match("lowest")
         [('lo', 0, 2), ('w', 2, 3), ('est</w>', 3, 6)]
@@ -126,5 +124,4 @@ class BPE(WordPiece):
 
     @staticmethod
     def read(path: str | Path) -> dict[str, Any]:
-        """Read vocab, merges and lower_case from a tokenizer.json written by `save` or by `tokenizers`."""
         return read_bpe(path, END)

@@ -1,8 +1,7 @@
 """Fast WordPiece: the `tokenizers` library, configured to give the same results as `wordpiece`.
 
-Three defaults of the library's BERT tokenizer differ from the tokenizer released with the paper, and are
-changed here: the library converts words of more than 100 characters to [UNK], does not split special tokens
-in a text, and drops private-use characters.
+Three defaults of the library's BERT tokenizer are changed, to agree with the paper's: it converts words of
+more than 100 characters to [UNK], does not split special tokens in a text, and drops private-use characters.
 """
 
 from collections.abc import Iterable
@@ -20,7 +19,7 @@ CONTROL = r"[\p{Cc}\p{Cf}\x{fffd}&&[^\t\n\r]]"
 
 
 class FastWordPiece(WordPiece):
-    """A WordPiece whose `encode`, `encode_batch` and `encode_words` use the fast `tokenizers` library.
+    """A WordPiece tokenizer that uses the fast `tokenizers` library.
 
     Characters that are newer than the library's Unicode tables may be split differently.
     """
@@ -49,23 +48,20 @@ class FastWordPiece(WordPiece):
         self.library.pre_tokenizer = BertPreTokenizer()
 
     def encode(self, text: str) -> Encoding:
-        """Tokenize a text."""
         return convert(self.library.encode(self.prepare(text), add_special_tokens=False))
 
     def encode_batch(self, texts: Iterable[str]) -> list[Encoding]:
-        """Tokenize each text."""
         encodings = self.library.encode_batch(
             [self.prepare(text) for text in texts], add_special_tokens=False
         )
         return [convert(encoding) for encoding in encodings]
 
     def encode_words(self, words: Iterable[str]) -> Encoding:
-        """Tokenize a sentence that is already split into words."""
         prepared = [self.prepare(word) for word in words]
         return convert(self.library.encode(prepared, is_pretokenized=True, add_special_tokens=False))
 
     def prepare(self, text: str) -> str:
-        """Lowercase each final sigma to ς; the library sees one letter at a time, so it would write σ."""
+        """Lowercase each sigma at the end of a word to ς; the library would write σ."""
         if not self.lower_case or "Σ" not in text:
             return text
         final = {i for run in runs(clean(text)) for c, i in lower(run) if c == "ς"}

@@ -1,8 +1,4 @@
-"""A wrapper for any tokenizer of the `tokenizers` library, such as RoBERTa's BPE or ALBERT's SentencePiece.
-
-It has the methods of `WordPiece` that a pretrained model needs. WordPiece itself is implemented in
-`wordpiece` and `fast`, which follow BERT's rules in every detail.
-"""
+"""A wrapper for any tokenizer of the `tokenizers` library, such as RoBERTa's or ALBERT's."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -51,13 +47,10 @@ class LibraryTokenizer:
         return convert(self.library.encode(text, add_special_tokens=False))
 
     def encode_batch(self, texts: Sequence[str]) -> list[Encoding]:
-        """Tokenize each text."""
         return [convert(found) for found in self.library.encode_batch(list(texts), add_special_tokens=False)]
 
     def decode(self, ids: Sequence[int]) -> str:
-        """Convert ids to text, without special tokens."""
         return self.library.decode(list(ids))
 
     def save(self, path: str | Path) -> None:
-        """Write a tokenizer.json."""
         self.library.save(str(path))

@@ -1,7 +1,6 @@
 """Readers for the files of published tokenizers: vocab.txt, and tokenizer.json of the `tokenizers` library.
 
-A reader returns the arguments of our tokenizer, or rejects a file whose tokenizer would split text
-differently.
+A tokenizer that splits text differently from ours is rejected.
 """
 
 import json
@@ -13,7 +12,7 @@ UNKNOWN = "[UNK]"
 
 
 def decoded(path: str | Path) -> str:
-    """Return the text of a UTF-8 file. Raises ValueError if the file is missing, empty or not UTF-8."""
+    """Return the text of a UTF-8 file. Raises ValueError if it is missing, empty or not UTF-8."""
     if not Path(path).is_file():
         raise ValueError(f"{path}: no such file")
     data = Path(path).read_bytes()
@@ -75,7 +74,7 @@ def read_bpe(path: str | Path, end: str) -> dict[str, Any]:
 
 
 def lower_case_of(path: str | Path, values: dict[str, Any]) -> bool:
-    """Return whether a tokenizer.json with these values lowercases text.
+    """Return whether a tokenizer.json lowercases text.
 
     Raises ValueError unless it splits text into words as BERT does.
     """
@@ -100,8 +99,7 @@ def lower_case_of(path: str | Path, values: dict[str, Any]) -> bool:
 def read_model(path: str | Path, kind: str, rules: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Read a tokenizer.json; return (all values, the values of its model).
 
-    rules: a dict that maps keys to the only supported values. Raises ValueError unless the model is of type
-    `kind` and has these values.
+    Raises ValueError unless the model is of type `kind` and has the values in `rules`.
     """
     text = decoded(path)
     try:
@@ -117,10 +115,7 @@ def read_model(path: str | Path, kind: str, rules: dict[str, Any]) -> tuple[dict
 
 
 def in_order(path: str | Path, ids: dict[str, int]) -> list[str]:
-    """Return the tokens in the order of their ids. ids: a dict that maps tokens to ids.
-
-    Raises ValueError if the ids are not 0, 1, 2, ...
-    """
+    """Return the tokens in the order of their ids, which must be 0, 1, 2, ...; else raise ValueError."""
     pieces = sorted(ids, key=ids.__getitem__)
     gap = next((i for i, piece in enumerate(pieces) if ids[piece] != i), None)
     if gap is not None:

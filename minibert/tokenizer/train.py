@@ -1,9 +1,8 @@
 """WordPiece training: start with characters, and repeatedly merge the best pair of adjacent pieces.
 
 Schuster and Nakajima (2012, "Japanese and Korean voice search"), section 3; Sennrich et al. (2016, arXiv
-1508.07909), section 3.2, for merging the most frequent pair. `wordpiece` only uses a vocabulary; this file
-trains one. Google never published its code for training BERT's vocabulary, so both scores below follow
-descriptions of it.
+1508.07909), section 3.2, for merging the most frequent pair. Google never published its code for training
+BERT's vocabulary, so both scores below follow descriptions of it.
 """
 
 import heapq
@@ -20,7 +19,7 @@ PairScore = Callable[[int, int, int], float]  # arguments: counts of a pair, its
 SCORES: dict[str, PairScore] = {
     # the count of the pair: byte-pair encoding, and what the `tokenizers` library calls WordPiece
     "frequency": lambda pair, left, right: pair,
-    # how much more often the pair occurs than by chance, as WordPiece is commonly described
+    # how much more often the pair occurs than by chance: WordPiece as it is commonly described
     "likelihood": lambda pair, left, right: pair / (left * right),
 }
 
@@ -44,12 +43,11 @@ def count_words(texts: Iterable[str], lower_case: bool = True) -> Counter[str]:
 def train_wordpiece(counts: Mapping[str, int], vocab_size: int, score: str = "frequency") -> list[str]:
     """Train a vocabulary: the special tokens, the alphabet, then the merged pieces in the order of merging.
 
-    counts: a dict that maps each word to its number of occurrences. score: "frequency" or "likelihood" (see
-    SCORES; the latter first merges rare characters that always occur together). The pair with the better
-    score is merged; in a tie, the first in sorted order (by code points, so ## comes before letters), so that
-    the result is the same on every machine. The vocabulary is smaller than `vocab_size` if each word has
-    become one piece. Raises ValueError if there are no words, if the score is unknown, or if `vocab_size` is
-    too small for the alphabet.
+    counts: a dict that maps each word to its number of occurrences. score: "frequency" or "likelihood" (which
+    first merges rare characters that always occur together). The pair with the best score is merged; in a
+    tie, the first in sorted order (by code points, so ## comes before letters). The vocabulary is smaller
+    than `vocab_size` if each word has become one piece. Raises ValueError if there are no words, if the score
+    is unknown, or if `vocab_size` is too small for the alphabet.
 
     >>> train_wordpiece({"hug": 10, "pug": 5, "hugs": 5}, 20)[15:]
     ['##ug', 'hug', 'hugs', 'pug']
@@ -91,8 +89,7 @@ def alphabet(counts: Iterable[str]) -> list[str]:
     """Return the sorted one-character pieces that begin a word, then those that continue one.
 
     Each character gets both forms, no matter where it occurred, so that no word of known characters is [UNK].
-    However, punctuation and ideographs, which the basic tokenizer isolates, get the continuing form only if a
-    word of `counts` needs it.
+    Punctuation and ideographs, which the basic tokenizer isolates, are exceptions.
     """
     characters = {c for word in counts for c in word}
     continuing = {c for word in counts for c in word[1:]}
@@ -174,7 +171,7 @@ class Pairs:
 
 
 def merge_in(word: list[str], left: str, right: str, piece: str) -> list[str]:
-    """Replace each occurrence of `left`, `right` among a word's pieces by `piece`, from left to right.
+    """Replace each adjacent `left`, `right` in a word by `piece`, from left to right.
 
     >>> merge_in(["a", "##b", "##a", "##b"], "##a", "##b", "##ab")
     ['a', '##b', '##ab']

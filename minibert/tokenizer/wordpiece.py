@@ -1,7 +1,6 @@
 """WordPiece tokenization: split each word into the longest tokens of a fixed vocabulary, from left to right.
 
-Wu et al. (2016, arXiv 1609.08144), section 4.1; Devlin et al. (2019, arXiv 1810.04805), section 3. This is
-the reference; `fast` gives the same results faster, and `train` makes the vocabulary.
+Wu et al. (2016, arXiv 1609.08144), section 4.1; Devlin et al. (2019, arXiv 1810.04805), section 3.
 """
 
 from collections.abc import Iterable
@@ -65,7 +64,6 @@ class WordPiece:
         return self._encoding([(i, word) for i, word in enumerate(self.basic.split(text))])
 
     def encode_batch(self, texts: Iterable[str]) -> list[Encoding]:
-        """Tokenize each text."""
         return [self.encode(text) for text in texts]
 
     def encode_words(self, words: Iterable[str]) -> Encoding:
@@ -91,9 +89,7 @@ class WordPiece:
         )
 
     def match(self, word: str) -> list[tuple[str, int, int]]:
-        """Split a word into tokens, as (token, start, end) with positions within the word.
-
-        If a part of the word cannot be covered, the whole word becomes [UNK].
+        """Split a word into tokens, as (token, start, end); an unknown part makes the whole word [UNK].
 
         >>> WordPiece(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "un", "##able", "##a"]).match("unable")
         [('un', 0, 2), ('##able', 2, 6)]
@@ -111,10 +107,9 @@ class WordPiece:
         return found if start == len(word) else [(UNKNOWN, 0, len(word))]
 
     def decode(self, ids: Iterable[int]) -> str:
-        """Convert ids to text, without [PAD].
+        """Convert ids to text, with one space between words and without [PAD].
 
-        The original spacing is lost; words are separated by one space. Raises ValueError if an id is not in
-        the vocabulary.
+        Raises ValueError if an id is not in the vocabulary.
         """
         words: list[str] = []
         for i in ids:
@@ -141,10 +136,9 @@ class WordPiece:
     def load(cls: type[Self], path: str | Path, lower_case: bool | None = None) -> Self:
         """Load a tokenizer from a vocab.txt, or from a tokenizer.json of the `tokenizers` library.
 
-        A vocab.txt has the format of `save` and of Google's release. lower_case: overrides the setting in a
-        tokenizer.json; a vocab.txt has no such setting, and is uncased by default. A tokenizer.json also
-        limits the number of characters per word. Raises ValueError if the file is missing, empty, not UTF-8
-        or of another kind of tokenizer, or if the constructor rejects its content.
+        lower_case: overrides the setting in a tokenizer.json; a vocab.txt has no such setting, and is uncased
+        by default. Raises ValueError if the file is missing, empty, not UTF-8 or of another kind of
+        tokenizer, or if the constructor rejects its content.
         """
         settings = cls.read(path)
         if lower_case is not None:
@@ -156,7 +150,6 @@ class WordPiece:
 
     @staticmethod
     def read(path: str | Path) -> dict[str, Any]:
-        """Read the constructor's arguments from a file."""
         if Path(path).suffix == ".json":
             return read_wordpiece(path)
         return {"vocab": read_pieces(path), "lower_case": True}

@@ -1,1 +1,1 @@
-"""Training. `loop` contains the library's only training loop; each other file handles one part of it."""
+"""Training: `loop` has the only training loop, and each other file handles one part of it."""

@@ -1,7 +1,7 @@
 """Prefetching: an iterator that computes its next items ahead of time in a thread.
 
-It uses a thread rather than a process because a thread starts quickly, accepts functions that cannot be
-pickled, and shares memory. PyTorch releases Python's global lock while it computes, which is most of a step.
+A thread starts faster than a process, accepts functions that cannot be pickled, and shares memory. PyTorch
+releases Python's global lock while it computes, which is most of a step.
 """
 
 import threading

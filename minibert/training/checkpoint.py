@@ -33,16 +33,15 @@ from .storage import checked, checksum, folder_name, read_state, write_json
 HARMLESS = ("save_every", "keep", "accumulate", "recompute", "compile")
 PARTIAL, REFUSED, LOCK = ".partial", ".refused", "lock"
 LONG = 80  # characters; a longer comparison of values, such as digests of texts, is not shown
-# see `finetuning.partial_embedding`
+# tensors of a checkpoint that has only some rows of the word embeddings, see `finetuning.partial_embedding`
 WORDS, SHOWN = "encoder.embeddings.word.weight", "encoder.embeddings.word.ids"
 
 
 class Checkpoints:
     """The checkpoints of one run in a folder. Raises ValueError if the path is a file.
 
-    about: a dict of values that describe the run, such as the names of its files; like those of `config`,
-    they must be unchanged when the run resumes. whole: the folder of the longer run of which this run is a
-    phase, or None.
+    about: further values, such as names of files, that must be unchanged, like those of `config`, when the
+    run resumes. whole: the folder of the longer run of which this run is a phase, or None.
     """
 
     def __init__(
@@ -61,9 +60,8 @@ class Checkpoints:
     def lock(self) -> AbstractContextManager:
         """Return a context manager that prevents other processes from training in the same folder.
 
-        For a phase of a longer run, the folder of the longer run is locked. The system releases the lock when
-        the process ends for any reason; the empty lock file may remain. Raises ValueError if another process
-        holds the lock.
+        A phase locks the folder of its whole run. The system releases the lock when the process ends for any
+        reason; the empty lock file may remain. Raises ValueError if another process holds the lock.
         """
         self.whole.mkdir(parents=True, exist_ok=True)
         try:
@@ -96,7 +94,7 @@ class Checkpoints:
             return None
 
     def save(self, model: nn.Module, optimizer: Optimizer, state: dict[str, Any]) -> Path | None:
-        """Write a checkpoint for the step in `state`, delete obsolete checkpoints, and return the new path.
+        """Write a checkpoint, delete obsolete ones, and return the path of the new one.
 
         state: a dict of plain values, with the key "step" and, if the model was scored, "score". If the
         checkpoint cannot be written, a message is printed, the earlier ones are kept, and None is returned.
@@ -161,8 +159,8 @@ class Checkpoints:
 def load(path: Path, model: nn.Module, optimizer: Optimizer, settings: dict[str, Any]) -> dict[str, Any]:
     """Load one checkpoint into model and optimiser, and return its state.
 
-    settings: the values that the checkpoint must have been made with. Raises ValueError, naming the file and
-    the reason, if they differ or the checkpoint is damaged. Model and optimiser are then unchanged.
+    Raises ValueError, naming the file and the reason, if the checkpoint is damaged or was made with other
+    `settings`. Model and optimiser are then unchanged.
     """
     state = read_state(path)
     made = state.pop("config")
@@ -194,11 +192,11 @@ def load(path: Path, model: nn.Module, optimizer: Optimizer, settings: dict[str,
 
 
 def load_model(path: Path, model: nn.Module) -> None:
-    """Load the weights of a checkpoint, such as `Checkpoints.best()`, into a model of the same shape.
+    """Load the weights of a checkpoint, such as the best one, into a model of the same shape.
 
-    Weights that training did not change are not in the checkpoint and keep their values: the encoder, if
-    only heads were trained, and the embeddings of tokens that did not occur in the examples. Raises
-    ValueError, leaving the model unchanged, if the checkpoint is damaged or of another model.
+    Weights that training did not change are not in the checkpoint and keep their values: the encoder, if only
+    heads were trained, and the embeddings of tokens that did not occur in the examples. Raises ValueError,
+    leaving the model unchanged, if the checkpoint is damaged or of another model.
     """
     weights = read_tensors(checked(path / "model.safetensors", read_state(path)["crc32"]))
     own = model_tensors(model)
@@ -210,10 +208,7 @@ def load_model(path: Path, model: nn.Module) -> None:
 
 
 def load_weights(path: Path, own: dict[str, Tensor], weights: dict[str, Tensor]) -> None:
-    """Copy the named tensors of a checkpoint into those of a model.
-
-    Raises ValueError if names or shapes differ.
-    """
+    """Copy the named tensors of a checkpoint into a model. Raises ValueError if names or shapes differ."""
     misfit = sorted(own.keys() ^ weights.keys()) or [
         name for name in own if own[name].shape != weights[name].shape
     ]
@@ -227,10 +222,7 @@ def load_weights(path: Path, own: dict[str, Tensor], weights: dict[str, Tensor])
 
 
 def model_tensors(model: nn.Module) -> dict[str, Tensor]:
-    """Return a model's parameters and buffers by name, each only once.
-
-    A tied matrix has two names, but safetensors does not accept the same tensor twice.
-    """
+    """Return a model's parameters and buffers by name; a tied matrix, which has two names, appears once."""
     once = {
         id(tensor): (name, tensor.detach())
         for name, tensor in reversed(model.state_dict(keep_vars=True).items())
@@ -250,7 +242,7 @@ def optimizer_tensors(model: nn.Module, optimizer: Optimizer) -> dict[str, Tenso
 
 
 def load_optimizer(model: nn.Module, optimizer: Optimizer, tensors: dict[str, Tensor]) -> None:
-    """Load the result of `optimizer_tensors` into an optimiser."""
+    """Load tensors that `optimizer_tensors` returned into an optimiser."""
     names = {id(parameter): name for name, parameter in model.named_parameters()}
     memory: dict[str, dict[str, Tensor]] = {}
     for name, tensor in tensors.items():

@@ -1,7 +1,6 @@
-"""Hyperparameters of training: one frozen dataclass for every run.
+"""Hyperparameters of training, with defaults for the small models of the course.
 
-Devlin et al. (2019, arXiv 1810.04805), appendix A.2, lists those of BERT's pretraining; the defaults here
-suit the small models of the course.
+Devlin et al. (2019, arXiv 1810.04805), appendix A.2, lists those of BERT's pretraining.
 """
 
 import math
@@ -45,8 +44,8 @@ class TrainConfig:
     compile: bool = False  # compile the layers with torch.compile, on a GPU only
     seed: int = 0  # for the data order, the masking and dropout
     save_every: int = 200  # steps between checkpoints, if a checkpoint folder is given
-    keep: int = 2  # how many of the latest checkpoints to keep, in addition to the best one
-    # in a phase of a longer run, the steps trained before it: the learning rate depends on them
+    keep: int = 2  # number of recent checkpoints to keep, in addition to the best one
+    # for a phase: the number of steps in earlier phases, on which the learning rate depends
     first_step: int = 0
     all_steps: int = 0  # steps of the whole run; 0 if no steps follow these
 
@@ -79,7 +78,7 @@ class TrainConfig:
 
     @property
     def whole_run(self) -> int:
-        """The number of steps of the complete run, even if this config is for only one of its phases."""
+        """Return the number of steps of the complete run, even if this is the config of one of its phases."""
         return self.all_steps or self.first_step + self.steps
 
 
@@ -99,8 +98,8 @@ def at_least(least: int, **values: int | None) -> None:
 def resume_settings(options: dict[str, Any], **contents: Any) -> dict[str, Any]:
     """Return the values that determine the result of a run, which resumes only if they are unchanged.
 
-    They are `options`, except those that only say how or where the run is computed (listed in HOW and WHERE),
-    plus `contents`, which identifies the content of the run's files.
+    They are the `options` that affect the result (not those in HOW and WHERE), and `contents`, which
+    identifies the content of the run's files.
     """
     return contents | {
         name: value if isinstance(value, int | float | str | None) else str(value)

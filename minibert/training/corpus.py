@@ -1,6 +1,6 @@
 """A corpus for pretraining: its vocabulary and encoded documents, made once and cached for later runs.
 
-The text is streamed twice, to count its words and to encode it; it is never in memory as a whole.
+The text is streamed twice, to count its words and to encode it, so it is never in memory as a whole.
 """
 
 import os
@@ -57,7 +57,7 @@ def corpus(
 def vocabulary(
     text: Text, root: Path, size: int, workers: int, say: Callable[[str], None] = print
 ) -> FastWordPiece:
-    """Return a tokenizer with a vocabulary trained on a Text, which is cached in the folder `root`."""
+    """Return a tokenizer with a vocabulary trained on a Text, from the cache folder `root` if it is there."""
     path = root / f"vocab-{name_of([text.name, size])[:20]}.txt"
     if path.is_file():
         try:
@@ -80,7 +80,7 @@ def hold_out(documents: Sequence) -> tuple[Sequence, Sequence]:
     """Divide documents into training documents and held-out documents.
 
     The held-out documents are the last twentieth, at least 2 and at most HELD_OUT. Raises ValueError if there
-    are too few documents; each part needs at least two.
+    are fewer than two documents in either part.
     """
     held_out = max(2, min(len(documents) // 20, HELD_OUT))
     if len(documents) < 2 * held_out:

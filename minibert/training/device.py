@@ -1,9 +1,7 @@
 """The device and precision of training, chosen once before the loop.
 
-A Mac's mps device trains in float32; it has no float64, but nothing here needs that. On mps, PyTorch 2.13
-supports every operation that the tests of objectives, tasks and approaches use, either with a kernel or
-composed of other operations (according to its table native_functions.yaml), so PYTORCH_ENABLE_MPS_FALLBACK
-is not needed.
+A Mac's mps device trains in float32. PyTorch 2.13 supports every operation there that the library uses, so
+PYTORCH_ENABLE_MPS_FALLBACK is not needed.
 """
 
 import os
@@ -89,7 +87,7 @@ def unsupported_system() -> str | None:
 
 
 def is_skipped(device: torch.device) -> bool:
-    """Return whether a run without a named device should skip this one; if so, print the reason once."""
+    """Decide whether a run without a named device avoids this one; if so, print the reason once."""
     reason = unsupported_system() if device.type == "mps" else None
     if reason is None and device.type != "cpu" and (found := wrong_values(device)):
         reason = (
@@ -135,10 +133,10 @@ def choose_precision(
 
 
 def default_precision(device: torch.device) -> torch.dtype:
-    """Return the precision to train in on a device, which depends on its hardware alone.
+    """Return the fastest suitable precision for training on a device, which depends on its hardware alone.
 
-    It is bfloat16 on a GPU that supports it and float16 on older GPUs (with a scaled loss, see `step`);
-    bfloat16 on a CPU that has instructions for it, and otherwise float32; and float32 on a Mac's mps.
+    It is bfloat16 on a GPU that supports it, and float16, with a scaled loss, on older GPUs; bfloat16 on a
+    CPU that has instructions for it, and otherwise float32; and float32 on a Mac's mps.
     """
     if device.type == "cuda":
         return gpu_precision()

@@ -1,9 +1,9 @@
-"""Check that a device computes the same values as the CPU, in about ten seconds, and report the differences.
+"""Check that a device computes the same values as the CPU, in about ten seconds.
 
-A small BERT and a small BiLSTM are computed from the same weights and text on the CPU and on the device.
-Differences are relative to the largest value of the tensor on the CPU. Each tolerance lies between the
-rounding error of a correct result and the error of a wrong one. Both errors were measured on a CPU, by
-changing the weights by a millionth and by a thousandth.
+A small BERT and a small BiLSTM are computed from the same weights and text on both. Differences are relative
+to the largest value of the tensor on the CPU. Each tolerance lies between the rounding error of a correct
+result and the error of a wrong one, measured on a CPU by changing the weights by a millionth and by a
+thousandth.
 """
 
 import math
@@ -53,7 +53,7 @@ TO_BLAME = (NotImplementedError, FloatingPointError)  # errors that are the devi
 class Check(NamedTuple):
     """A comparison of values, with its name, its tolerance, and a function that computes the values.
 
-    right: a function that computes the expected values on the CPU, or None to use `values` for this, too.
+    right: a function for the expected values on the CPU, or None if `values` computes them, too.
     """
 
     what: str
@@ -64,7 +64,7 @@ class Check(NamedTuple):
 
 @dataclass(frozen=True)
 class DeviceResult:
-    """The result of a Check: the largest difference, or the error that prevented the comparison."""
+    """The result of a check: the largest difference, or the error that prevented the comparison."""
 
     check: Check
     seconds: float
@@ -73,12 +73,11 @@ class DeviceResult:
 
     @property
     def fine(self) -> bool:
-        """True if the values were computed and are within the tolerance."""
         return self.difference <= self.check.allowed
 
     @property
     def wrong(self) -> bool:
-        """True if the check failed because of the device, and not, for example, for lack of memory."""
+        """Return whether the device is to blame for a failure, and not, for example, a lack of memory."""
         return not self.fine and (self.error is None or isinstance(self.error, TO_BLAME))
 
     def __str__(self) -> str:
@@ -92,7 +91,7 @@ class DeviceResult:
 
 
 def report(device: torch.device, say: Callable[[str], Any] = print) -> list[str]:
-    """Check a device and return the failed checks, one line each; wrong values are saved for `choose_device`.
+    """Check a device, and return the failed checks as texts; later runs avoid a device with wrong values.
 
     say: a function that prints each line of a report, which can be pasted into an issue.
     """
@@ -114,7 +113,6 @@ def report(device: torch.device, say: Callable[[str], Any] = print) -> list[str]
 
 
 def check_device(device: torch.device) -> Iterator[DeviceResult]:
-    """Compare a device with the CPU, and yield the result of each check."""
     on_device, on_processor = (partial(put_on, device=where) for where in (device, torch.device("cpu")))
     for check in CHECKS + MIXED * (device.type == "cuda"):  # other devices train in float32
         start = time.perf_counter()
@@ -154,7 +152,7 @@ def largest_difference(there: dict[str, Tensor], here: dict[str, Tensor]) -> flo
 
 
 def copies(put: Put) -> dict[str, Tensor]:
-    """Copy many batches of ids, attention masks and scores to a device with `put` and back; return them."""
+    """Copy many batches to a device and back, and return the copies."""
     found: dict[str, Tensor] = {}
     for number in range(ROUNDS):
         placed = [put(some_arrays(AT_ONCE * number + i)) for i in range(AT_ONCE)]
@@ -167,7 +165,6 @@ def copies(put: Put) -> dict[str, Tensor]:
 
 
 def some_arrays(seed: int) -> dict[str, np.ndarray]:
-    """Return random arrays like those of a batch."""
     rng = np.random.default_rng(seed)
     return {
         "ids": rng.integers(1, CONFIG.vocab_size, (8, LENGTH)),
@@ -182,7 +179,7 @@ def bert() -> Objective:
 
 
 def sequences(objective: Objective) -> tuple[list, list | None]:
-    """Build sequences of various lengths from easily learned documents, which repeat a few words."""
+    """Build sequences of various lengths from documents that are easy to learn: each repeats a few words."""
     rng = np.random.default_rng(0)
     topics = rng.integers(max(Specials().ids) + 1, CONFIG.vocab_size, (30, 6))
     return objective.build(
@@ -191,38 +188,37 @@ def sequences(objective: Objective) -> tuple[list, list | None]:
 
 
 def a_batch(objective: Objective) -> Batch:
-    """Return one batch with padding."""
     rows, labels = sequences(objective)
     return objective.collate(rows[:SEQUENCES], labels and labels[:SEQUENCES])
 
 
 def new_model() -> Model:
-    """Return a BERT with heads for masked tokens and next sentences, with the same weights each time."""
+    """Return a BERT with BERT's two output heads, with the same weights each time."""
     torch.manual_seed(0)
     return bert().model(FastEncoder(CONFIG))
 
 
 @torch.no_grad()
 def logits(put: Put) -> dict[str, Tensor]:
-    """Move a BERT to a device with `put`, and compute the logits of both heads, with attention masks."""
+    """Compute the logits of both heads of a BERT on a device, with attention masks."""
     inputs, labels = bert().corrupt(a_batch(bert()), np.random.default_rng(1))
     return put(new_model()).eval()(**put({**inputs, "counted": labels["tokens"] != IGNORE}))
 
 
 def gradients(put: Put) -> dict[str, Tensor]:
-    """Move a BERT to a device with `put`, and compute its loss and the gradient for each parameter."""
+    """Compute the loss of a BERT on a device, and the gradient for each parameter."""
     return loss_and_gradients(put(new_model()), bert())
 
 
 def bilstm_gradients(put: Put) -> dict[str, Tensor]:
-    """Move a BiLSTM, which uses other kernels than BERT, with `put`; compute its loss and gradients."""
+    """Compute the loss and gradients of a BiLSTM, which uses other kernels than BERT."""
     objective = BiLM(Specials(), CONFIG.vocab_size, LENGTH)
     torch.manual_seed(0)
     return loss_and_gradients(put(objective.model(BiLSTM(CONFIG))), objective)
 
 
 def loss_and_gradients(model: nn.Module, objective: Objective) -> dict[str, Tensor]:
-    """Compute the loss of a batch and the gradients, by name, of all parameters that contribute to it."""
+    """Compute the loss of a batch, and the gradients of all parameters that contribute to it."""
     loss, _ = loss_of_batch(objective, model, a_batch(objective), np.random.default_rng(1))
     loss.backward()
     return {"loss": loss.detach()} | {
@@ -231,7 +227,7 @@ def loss_and_gradients(model: nn.Module, objective: Objective) -> dict[str, Tens
 
 
 def losses(put: Put, optimizer: Optimizer = "adamw", mixed: bool = False) -> dict[str, Tensor]:
-    """Move a model to a device with `put`, train it for a few steps, and return the losses.
+    """Train a model on a device for a few steps, and return the losses.
 
     mixed: True to train in the device's mixed precision, False to train in float32.
     """

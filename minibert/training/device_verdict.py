@@ -1,8 +1,4 @@
-"""The result of a device check, kept in the user's cache until something about the machine changes.
-
-`device_check` writes it and `choose_device` reads it: unless the user names a device, a run avoids one that
-computed wrong values.
-"""
+"""The result of a device check, kept in the user's cache until something about the machine changes."""
 
 import json
 import platform
@@ -17,7 +13,6 @@ from ..readers.writing import write_text
 
 
 def verdict_file(device: torch.device) -> Path:
-    """Return the path of the cached result for this type of device, in the user's cache directory."""
     return Path(platformdirs.user_cache_dir("minibert")) / f"wrong-values-{device.type}.json"
 
 
@@ -34,7 +29,7 @@ def wrong_values(device: torch.device) -> str | None:
 
 
 def save_result(device: torch.device, found: str | None) -> None:
-    """Save a description of the wrong values found on a device, or delete it if `found` is None."""
+    """Save a description of the wrong values found on a device, or delete it if there are none."""
     path = verdict_file(device)
     if found is None:
         path.unlink(missing_ok=True)
@@ -44,7 +39,7 @@ def save_result(device: torch.device, found: str | None) -> None:
 
 
 def circumstances(device: torch.device) -> dict[str, str]:
-    """Return what the results on a device depend on: versions, operating system, the device's name."""
+    """Return the circumstances that may change a device's results: versions, system, and its name."""
     return {
         "minibert": metadata.version("minibert"),
         "torch": str(torch.__version__),
@@ -55,7 +50,6 @@ def circumstances(device: torch.device) -> dict[str, str]:
 
 
 def name_of(device: torch.device) -> str:
-    """Return the name of a device, for example that of the graphics card."""
     if device.type == "cuda":
         return torch.cuda.get_device_name(device)
     if device.type == "mps":

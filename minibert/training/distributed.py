@@ -1,16 +1,14 @@
 """Data-parallel training: each process computes some sequences of a batch, then all sum their gradients.
 
 Every process draws the same batch and masks the same tokens, since both depend on the seed alone. So the
-result does not depend on the number of processes, except that each process has its own dropout. PyTorch's
-DistributedDataParallel (Li et al., 2020, arXiv 2006.15704) averages gradients, which is correct only if all
-processes count the same number of labels. It sends the gradients of the late layers while those of the early
-layers are still being computed; here all are sent together after the backward pass.
+result does not depend on the number of processes, except that each has its own dropout. PyTorch's
+DistributedDataParallel (Li et al., 2020, arXiv 2006.15704) averages gradients instead, which is correct only
+if all processes count the same number of labels.
 
-If a process is lost, the same command resumes from the last checkpoint. How the other processes notice
-depends on the backend. With gloo (CPUs) they get an error, immediately if a process dies and after TIMEOUT if
-it stops responding, and raise a ConnectionError. With NCCL (GPUs) there may be no error in Python: they wait
-for the GPU until they are killed, either by torchrun, which kills all processes when one dies, or after
-TIMEOUT by NCCL's watchdog (TORCH_NCCL_ASYNC_ERROR_HANDLING, 1 under torchrun, else 3: both kill the process).
+If a process is lost, the same command resumes from the last checkpoint. With gloo (CPUs), the other processes
+get an error, immediately if a process dies and after TIMEOUT if it stops responding, and raise a
+ConnectionError. With NCCL (GPUs) there may be no error in Python: they wait for the GPU until they are
+killed, by torchrun when a process dies, or by NCCL's watchdog after TIMEOUT.
 """
 
 import atexit
@@ -32,16 +30,15 @@ from .threads import share_threads
 
 Result = TypeVar("Result")
 
-# seconds until a process that does not respond is considered lost
-TIMEOUT = 600.0
+TIMEOUT = 600.0  # seconds until a process that does not respond is considered lost
 PATIENCE = 7 * 24 * 3600.0  # seconds to wait for a process that prepares the data for all
 
 
 @dataclass(frozen=True)
 class Team:
-    """The processes that train one model together, with the `rank` of this process among them.
+    """The processes that train one model together; by default, this process alone.
 
-    `local_rank` is its rank among the processes on its machine. By default, this process is the only one.
+    rank: this process's number in the team. local_rank: its number among those on its machine.
     """
 
     rank: int = 0
@@ -52,7 +49,7 @@ class Team:
 
     @property
     def first(self) -> bool:
-        """True in the first process, the only one that writes files and prints."""
+        """Return whether this process is the first one, which alone writes files and prints."""
         return self.rank == 0
 
     def rows(self, turn: int = 0, turns: int = 1) -> slice:
@@ -168,7 +165,6 @@ _acting = Team()
 
 
 def team() -> Team:
-    """Return the Team of this process."""
     return _acting
 
 

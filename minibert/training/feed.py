@@ -1,7 +1,6 @@
 """The batches of the training loop: sequences of similar length, in an order set by the seed and the epoch.
 
-Batches are prepared ahead of the step, and can be padded to a small set of lengths. A corpus larger than
-memory is read in shards.
+Batches are prepared in threads, ahead of the step. A corpus larger than memory is read in shards.
 """
 
 import contextlib
@@ -27,12 +26,12 @@ BLOCK = 1 << 14  # adjacent tokens of a corpus that stay together in a shard
 
 
 class Shards:
-    """Sequences of a corpus on disk, read in shards that consist of randomly drawn blocks of documents.
+    """The sequences of a corpus on disk, read in shards: random selections of blocks of documents.
 
-    build: a function (documents, rng) -> (sequences, labels), such as `Objective.build`. If it draws from
-    other documents, as NSP does for second segments, these come from the same shard. A corpus smaller than
-    two shards is read as a single shard, with its documents in their original order. Each epoch of the
-    training loop uses one shard; after `count` epochs the whole corpus has been read once.
+    build: a function (documents, rng) -> (sequences, labels), such as `Objective.build`. All documents that
+    it draws from are in the same shard. A corpus smaller than two shards is read as a single shard, with its
+    documents in their original order. Each epoch of the training loop uses one shard; after `count` epochs
+    the whole corpus has been read once.
     """
 
     def __init__(
@@ -51,8 +50,8 @@ class Shards:
     def __call__(self, rng: np.random.Generator, seed: int, number: int) -> tuple[list, list | None]:
         """Build a shard and return (sequences, labels).
 
-        number: index of the shard, counted over all passes through the corpus. seed: the seed with which the
-        shard's blocks are drawn.
+        number: index of the shard, counted over all passes through the corpus. seed: seed for the order of
+        the blocks.
         """
         epoch, place = divmod(number, self.count)
         order = np.random.default_rng([seed, 3, epoch]).permutation(self.blocks)
@@ -79,13 +78,12 @@ def batches(
 ) -> Generator[Any, None, None]:
     """Yield batches endlessly, with new sequences each epoch, in random order but grouped by length.
 
-    make_rows: a function rng -> (sequences, labels), or Shards. make_rows, `objective.collate` and `prepare`
-    are called ahead of time in threads and may use no random numbers except from the rng that they are given.
-    Their errors are raised here. state: a dict whose "epoch" and "position" (the number of batches yielded in
-    that epoch) are kept up to date; together with the seed, they determine all later batches. multiple:
-    sequences are padded to a multiple of this length, at most `objective.max_length`, for few shapes.
-    prepare: (batch, step) -> the item to yield; steps are counted from state["step"]. Close the generator to
-    end the threads.
+    make_rows: a function rng -> (sequences, labels), or Shards. It, `objective.collate` and `prepare` are
+    called ahead of time in threads, so their only random numbers must be those of the given rng. state: a
+    dict whose "epoch" and "position" (the number of batches yielded in that epoch) are kept up to date;
+    together with the seed, they determine all later batches. multiple: sequences are padded to a multiple of
+    this length, at most `objective.max_length`, for few shapes. prepare: (batch, step) -> the item to yield;
+    steps are counted from state["step"]. Close the generator to end the threads.
     """
     with (
         contextlib.closing(ahead(epochs(make_rows, config, state["epoch"]), 1)) as made,
@@ -99,13 +97,11 @@ def batches(
 def prepared(
     padded: Iterable[tuple[int, int, Batch]], prepare: Callable[[Batch, int], Any], first: int
 ) -> Generator[tuple[int, int, Any], None, None]:
-    """Yield (epoch, position, prepare(batch, step)), with steps counted from `first`."""
     for step, (epoch, position, batch) in enumerate(padded, first):
         yield epoch, position, prepare(batch, step)
 
 
 def epochs(make_rows: MakeRows, config: TrainConfig, first: int) -> Generator[tuple, None, None]:
-    """Yield (epoch, sequences, labels, indices of each batch) endlessly, starting at epoch `first`."""
     for epoch in itertools.count(first):
         rng = np.random.default_rng([config.seed, 0, epoch])
         rows, labels = make_rows(rng, config.seed, epoch) if isinstance(make_rows, Shards) else make_rows(rng)

@@ -1,4 +1,4 @@
-"""Handling of Ctrl-C, and of SIGTERM from job schedulers: a run stops only between two steps.
+"""Ctrl-C, and SIGTERM from job schedulers: a run stops only between two steps.
 
 A step that is interrupted halfway cannot be saved.
 """
@@ -12,7 +12,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Interrupt:
-    """A context in which the first Ctrl-C or SIGTERM only sets `asked`; the second takes effect immediately.
+    """A context in which Ctrl-C or SIGTERM only sets `asked` the first time, and interrupts the second time.
 
     It does nothing if active=False, or outside the main thread, where Python handles no signals.
     """
@@ -28,7 +28,6 @@ class Interrupt:
         return self
 
     def on_signal(self, number: int, frame: FrameType | None) -> None:
-        """Set `asked`, and restore the former handler for the next signal of this number."""
         self.asked = True
         self.restore(number)
 

@@ -15,8 +15,7 @@ from .progress import tell
 class Log(list):
     """A list of entries (dicts with the key "step"), which is also written to a file if a path is given.
 
-    after: the step after which the run resumes. Later entries in the file are dropped, and so are invalid
-    lines, so that a damaged log does not prevent a run from resuming.
+    after: the step after which the run resumes. Later entries and invalid lines in the file are dropped.
     """
 
     def __init__(self, path: str | Path | None = None, after: int = 0):
@@ -34,10 +33,7 @@ class Log(list):
             self.clean()
 
     def clean(self) -> None:
-        """Rewrite the file without dropped entries and an incomplete last line.
-
-        Raises OSError, naming the file, if it cannot be written.
-        """
+        """Rewrite the file without dropped entries and an incomplete last line. Raises OSError on failure."""
         assert self.path is not None
         try:
             Path(self.path).parent.mkdir(parents=True, exist_ok=True)
@@ -48,13 +44,12 @@ class Log(list):
             ) from None
 
     def append(self, entry: dict[str, Any]) -> None:
-        """Add the entry of a step to the list and to the file."""
         super().append(entry)
         if self.path is not None:
             self.write()
 
     def write(self, lasting: bool = False) -> None:
-        """Append to the file the entries that it does not contain yet.
+        """Append the new entries to the file.
 
         lasting: flush the file to disk, so that it survives a power cut. If writing fails, a message is
         printed once, and the next call tries again.
@@ -88,7 +83,7 @@ def append(data: bytes, path: str | Path, lasting: bool) -> None:
 
 
 def write_log(path: str | Path, log: Iterable[dict[str, Any]]) -> None:
-    """Write a log as JSON lines, one for each step; the file is either written completely or not at all."""
+    """Write a log as JSON lines, one for each step."""
     write_text(path, "".join(json.dumps(entry) + "\n" for entry in log))
 
 

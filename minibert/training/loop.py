@@ -2,8 +2,8 @@
 
 Devlin et al. (2019, arXiv 1810.04805), appendix A.2: Adam with decoupled weight decay, warm-up, linear decay,
 clipping. All random numbers of a step depend only on the seed and the step number, so a run can be resumed
-exactly without saving any other random state. `run` handles checkpoints, other processes and Ctrl-C; `step`
-and `micro_batch` handle precision and micro-batches.
+exactly. `run` handles checkpoints, other processes and Ctrl-C; `step` and `micro_batch` handle precision and
+micro-batches.
 """
 
 import time
@@ -45,10 +45,10 @@ def train(
     per epoch, in another thread during the previous epoch; or Shards. checkpoint: a folder to resume from and
     to save checkpoints and the log to, or None; whole, about: see `Checkpoints`. score: a function that
     scores the model at each checkpoint; the checkpoint with the highest score is kept. groups: see
-    `make_optimizer`; a run can only resume with the same learning rates. optimizer: an existing optimizer to
-    continue with, as after `stacking.stack`, or None to make a new one. precision: the number format of the
-    forward pass, see `choose_precision`; a resumed run keeps it. label, progress: see `Progress`. In a Team
-    (see `distributed`) all processes make the same call, and the first one writes the files.
+    `make_optimizer`. optimizer: an existing optimizer to continue with, or None to make a new one. precision:
+    the number format of the forward pass, see `choose_precision`; a resumed run keeps it. label, progress:
+    see `Progress`. If several processes train together, all make the same call, and the first one writes the
+    files.
 
     Raises FloatingPointError if the loss or its gradient is not finite; the model keeps the weights of the
     previous step. Raises KeyboardInterrupt after Ctrl-C, with the step saved; ValueError if another process

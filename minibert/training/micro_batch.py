@@ -1,9 +1,8 @@
 """Micro-batches: the parts of a batch that are computed one at a time, and their share of the loss.
 
-An objective's loss is a mean over labels. Each part contributes its own mean times its share of these labels.
-The gradients of all parts therefore add up to the gradient of the batch, whether one process computes the
-parts in turn or several processes compute them in parallel. Only dropout depends on the division: its random
-numbers for a sequence change with the part that the sequence is in.
+An objective's loss is a mean over labels. Each part contributes its own mean times its share of these labels,
+so the gradients of all parts add up to the gradient of the batch, whether one process computes the parts in
+turn or several compute them in parallel. Only the random numbers of dropout depend on the division.
 """
 
 from collections.abc import Iterable
@@ -55,7 +54,7 @@ class MicroBatch:
 def micro_batches(
     goal: Goal, model: nn.Module, batch: Batch, rng: np.random.Generator, parts: Iterable[slice]
 ) -> list[MicroBatch]:
-    """Corrupt a batch once and return its parts as micro-batches; omit parts without labels that count.
+    """Corrupt a batch once, and return its parts as micro-batches; omit parts without counted labels.
 
     parts: slices of the sequences. This function may be called in any thread.
     """
@@ -89,8 +88,8 @@ def cut(inputs: Arrays, labels: Arrays) -> tuple[Arrays, Arrays]:
 
     labels["tokens"] (B, T), and boolean labels (B, T) about the same tokens, are reduced to the N counted
     tokens. Their flat indices are in inputs["counted"] (N,), so that a head computes no other logits. A
-    boolean array (B, T) becomes the flat indices of its True values. NumPy computes them here because
-    counting them on a GPU would make the program wait for it.
+    boolean array (B, T) becomes the flat indices of its True values; finding these on a GPU would make the
+    program wait for it.
     """
     inputs = {name: np.flatnonzero(x) if is_choice(x) else x for name, x in inputs.items()}
     if "tokens" not in labels:
@@ -101,7 +100,6 @@ def cut(inputs: Arrays, labels: Arrays) -> tuple[Arrays, Arrays]:
 
 
 def is_choice(array: np.ndarray) -> bool:
-    """Return True for a boolean array (B, T), which selects tokens."""
     return array.dtype == bool and array.ndim == 2
 
 

@@ -1,7 +1,7 @@
-"""The optimisers of the training loop: AdamW and BERT's own Adam; Muon is in `recipes`.
+"""The optimisers of the training loop: AdamW and BERT's own Adam. Muon is in `recipes`.
 
-Loshchilov and Hutter (2019, arXiv 1711.05101); Devlin et al. (2019, arXiv 1810.04805), appendix A.2.
-With Muon, AdamW still trains the embeddings, biases, LayerNorms and output layers.
+Loshchilov and Hutter (2019, arXiv 1711.05101); Devlin et al. (2019, arXiv 1810.04805), appendix A.2. With
+Muon, AdamW still trains the embeddings, biases, LayerNorms and output layers.
 """
 
 from collections.abc import Iterable
@@ -23,25 +23,20 @@ class OptimizerGroup:
 
     @property
     def param_groups(self) -> list[dict[str, Any]]:
-        """The parameter groups of all optimisers."""
         return [group for optimizer in self.optimizers for group in optimizer.param_groups]
 
     def zero_grad(self) -> None:
-        """Clear the gradients."""
         for optimizer in self.optimizers:
             optimizer.zero_grad()
 
     def step(self) -> None:
-        """Update the weights."""
         for optimizer in self.optimizers:
             optimizer.step()
 
     def state_dict(self) -> list[dict[str, Any]]:
-        """Return the states of all optimisers, in order."""
         return [optimizer.state_dict() for optimizer in self.optimizers]
 
     def load_state_dict(self, states: list[dict[str, Any]]) -> None:
-        """Load the result of `state_dict`."""
         for optimizer, state in zip(self.optimizers, states, strict=True):
             optimizer.load_state_dict(state)
 
@@ -50,7 +45,7 @@ Optimizer = torch.optim.Optimizer | OptimizerGroup
 
 
 def parts_of(optimizer: Optimizer) -> list[torch.optim.Optimizer]:
-    """Return the optimisers that make up `optimizer`: those of an OptimizerGroup, else [optimizer]."""
+    """Return the optimisers of a group, or a list of the single optimiser."""
     return list(optimizer.optimizers) if isinstance(optimizer, OptimizerGroup) else [optimizer]
 
 
@@ -87,7 +82,7 @@ def make_optimizer(model: nn.Module, config: TrainConfig, groups: list[dict] | N
 
 
 def by_rate(model: nn.Module, params: list[nn.Parameter], config: TrainConfig) -> list[dict[str, Any]]:
-    """Group parameters by learning rate, with a separate group for word embeddings if theirs is different."""
+    """Group parameters by learning rate: the word embeddings may have their own."""
     if config.embedding_share == 1:
         return [{"params": params}]
     words = {id(p) for name, p in model.named_parameters() if name.endswith("embeddings.word.weight")}
@@ -139,7 +134,6 @@ class BertAdam(torch.optim.Optimizer):
 
     @torch.no_grad()
     def step(self, closure: None = None) -> None:  # type: ignore[override]
-        """Update the weights by one step."""
         for group in self.param_groups:
             params = [p for p in group["params"] if p.grad is not None]
             if not params:

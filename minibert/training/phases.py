@@ -1,8 +1,8 @@
-"""Phases of a training run, as in the papers; `recipes` contains our own phases.
+"""Phases of a training run, as in the papers; `recipes` has our own phases.
 
 Devlin et al. (2019, arXiv 1810.04805), appendix A.2: short sequences first. Gong et al. (2019, ICML),
-algorithm 1: few layers first. The learning rate schedule covers all phases as a single run; the optimiser's
-state is reset at the start of each phase.
+algorithm 1: few layers first. One learning rate schedule covers all phases; the optimiser's state is reset at
+the start of each.
 """
 
 import dataclasses
@@ -18,8 +18,8 @@ MakeObjective = Callable[[Any, int], Objective]  # (tokenizer, longest sequence)
 class Phase(NamedTuple):
     """A part of a run: its TrainConfig, maximum sequence length, and number of encoder layers (None: all).
 
-    make_objective: makes the objective of this phase, or None to use that of the run. The run's objective
-    must have all heads of the phase's objective.
+    make_objective: makes the objective of this phase, or None for the run's, which must have all of its
+    heads.
     """
 
     config: TrainConfig
@@ -29,7 +29,7 @@ class Phase(NamedTuple):
 
 
 def divide(config: TrainConfig, ends: Sequence[int]) -> list[TrainConfig | None]:
-    """Divide a run into phases that end at the steps `ends`; return each TrainConfig, or None if empty."""
+    """Divide a run into phases that end at the steps `ends`; a phase without steps is None."""
     starts = [0, *ends[:-1]]
     return [
         dataclasses.replace(config, steps=end - start, first_step=start, all_steps=config.steps)
@@ -42,9 +42,9 @@ def divide(config: TrainConfig, ends: Sequence[int]) -> list[TrainConfig | None]
 def two_lengths(config: TrainConfig, short: int = 128, long: int = 512, share: float = 0.9) -> list[Phase]:
     """Divide a run into two Phases: `share` of the steps on short sequences, the rest on long ones.
 
-    The long sequences train the embeddings of the later positions. config: settings for both phases. short,
-    long: lengths in tokens. Both phases have batch_size sequences in each step; the paper's batch of 256
-    sequences is for length 512. Raises ValueError unless 0 < short < long and 0 <= share <= 1.
+    The long sequences train the embeddings of the later positions. short, long: lengths in tokens. Both
+    phases have batch_size sequences in each step; the paper's batch of 256 sequences is for length 512.
+    Raises ValueError unless 0 < short < long and 0 <= share <= 1.
 
     >>> from minibert.training.config import TrainConfig
     >>> [(phase.config.steps, phase.max_length) for phase in two_lengths(TrainConfig(steps=1000))]
@@ -63,9 +63,9 @@ def stacking_phases(
 ) -> list[Phase]:
     """Divide a run into times + 1 Phases, doubling the number of layers in each until it reaches `layers`.
 
-    Use them with `pretrain(grow=stack_layers)`. shares: when each doubling happens, as fractions of the
-    steps; the defaults are ours. Raises ValueError if `layers` cannot be halved `times` times, or if `shares`
-    are not `times` increasing numbers between 0 and 1.
+    shares: when each doubling happens, as fractions of the steps; the defaults are ours. Raises ValueError if
+    `layers` cannot be halved `times` times, or if `shares` are not `times` increasing numbers between 0 and
+    1.
 
     >>> from minibert.training.config import TrainConfig
     >>> [(phase.config.steps, phase.layers) for phase in stacking_phases(TrainConfig(steps=1000), 128, 12)]

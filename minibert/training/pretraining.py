@@ -43,7 +43,7 @@ def encode_documents(documents: Iterable[Sequence[str]], tokenizer: Any) -> list
 
 
 def new_model(config: ModelConfig, objective: Objective, seed: int) -> Model:
-    """Build the model that `objective` trains, with a new encoder; the seed alone determines all weights."""
+    """Build a model that an objective can train; the seed alone determines all of its weights."""
     torch.manual_seed(seed)
     return objective.model(FastEncoder(config))
 
@@ -66,10 +66,10 @@ def pretrain(
 
     docs: a list in memory, or Documents, which are read shard by shard. phases: Phases, or pairs
     (TrainConfig, maximum sequence length), trained one after the other. make_objective: a function that
-    builds an Objective from (tokenizer, maximum sequence length); a phase may have its own. grow: a function
-    (encoder, number of layers, seed) that adds layers, see `model.growth`. start: a function that changes the
-    new encoder in place, see `recipes`. checkpoint: a folder for the subfolders of the phases, `phase-1`,
-    `phase-2`; a phase that was completed earlier is loaded from there. options: passed to `train`.
+    builds an Objective from (tokenizer, maximum sequence length). grow: a function (encoder, number of
+    layers, seed) that adds layers. start: a function that changes the new encoder in place. checkpoint: a
+    folder with a subfolder for each phase; a phase that was completed earlier is loaded from there. options:
+    passed to `train`.
     """
     plan, layers = [Phase(*phase) for phase in phases], model_config.num_hidden_layers
     config = model_config.replace(vocab_size=len(tokenizer), num_hidden_layers=plan[0].layers or layers)
@@ -153,10 +153,10 @@ def evaluate_pretraining(
 
 
 def model_answers(model: Model, specials: Specials) -> Callable[[Any], list[tuple[float, float]]]:
-    """Return a function that maps a HiddenRow (a masked document) to a model's answers at the masked tokens.
+    """Return a function that predicts the masked tokens of a document with a model.
 
-    An answer is a pair (1 if the most likely token is correct, else 0; probability of the correct token). The
-    function can be passed to `posterior.reachable.scored`.
+    It maps a HiddenRow, a masked document of the generated language, to a pair for each masked token: (1 if
+    the most likely token is correct, else 0; probability of the correct token).
     """
 
     @torch.no_grad()
@@ -186,7 +186,7 @@ def keep_pretrained(
 ) -> None:
     """Save a pretrained model, print its scores on held-out documents, and delete its checkpoints.
 
-    about: the training settings that are saved with the model, see `resume_settings`.
+    about: the settings that are saved with the model.
     """
     if folder:
         write_with_retries(lambda: made.save(folder))

@@ -28,10 +28,9 @@ def watched() -> bool:
 class Progress:
     """A display of the current and best loss (means over RECENT steps), tokens per second, and the time left.
 
-    The best loss is the lowest mean of RECENT consecutive steps, including those before an interruption; a
-    shorter run does not show it. label: the name of the run; the bar shows the part before the first comma.
-    show: False to show nothing, or an object to use in place of the bar, with methods begin(log), update(),
-    called after each step, and end().
+    label: the name of the run; the bar shows the part before the first comma. show: False to show nothing, or
+    an object to use in place of the bar, with methods begin(log), update(), called after each step, and
+    end().
     """
 
     def __init__(self, log: list[dict], steps: int, label: str, show: Any = True):
@@ -59,7 +58,7 @@ class Progress:
         return self
 
     def update(self) -> None:
-        """Show one more step, whose entry is already in the log."""
+        """Update the display after a step."""
         if self.view:
             self.view.update()
         if len(self.log) >= RECENT:
@@ -68,12 +67,10 @@ class Progress:
         self.bar.set_postfix_str(self.figures(), refresh=False)
 
     def loss(self) -> float:
-        """Return the mean loss of the latest steps."""
         recent = self.log[-RECENT:]
         return sum(entry["loss"] for entry in recent) / len(recent)
 
     def figures(self) -> str:
-        """Return the current loss, the best loss and the speed as text."""
         recent = self.log[-RECENT:]
         seconds = sum(entry["seconds"] for entry in recent)
         speed = sum(entry["tokens"] for entry in recent) / max(1e-9, seconds)

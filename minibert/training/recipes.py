@@ -1,8 +1,8 @@
 """Our own training recipes, with which a small model learns in minutes instead of days.
 
 They are Muon, growing phases, masking that rewards cross-sentence copying, and position embeddings
-initialised as sinusoids. None of them is in the BERT paper, whose methods are in `phases`, `optimizers` and
-`pretraining`. All were found by experiment on the generated language.
+initialised as sinusoids. The BERT paper has none of them. All were found by experiment on the generated
+language.
 """
 
 import dataclasses
@@ -46,10 +46,9 @@ def muon(matrices: list[Tensor], config: TrainConfig) -> torch.optim.Optimizer:
 def hidden_matrices(model: nn.Module) -> list[Tensor]:
     """Return the weights of all trainable linear layers, except those tied to an embedding.
 
-    A layer named `project`, which changes the width of embeddings (ALBERT, ELECTRA's generator), is excluded
-    because it belongs to the embeddings: Muon would change their directions faster than the layers above can
-    follow. A weight that is computed from others, as with low-rank adapters, is excluded because an optimiser
-    cannot change it.
+    A layer named `project`, which changes the width of embeddings (ALBERT, ELECTRA's generator), is excluded:
+    Muon would change the embeddings faster than the layers above can follow. So is a weight that is computed
+    from others, as with low-rank adapters, because an optimiser cannot change it.
     """
     embeddings = {id(module.weight) for module in model.modules() if isinstance(module, nn.Embedding)}
     return [
@@ -67,10 +66,9 @@ def growing_phases(config: TrainConfig, max_length: int, layers: int, short_leng
     """Divide a run into three Phases: short sequences and few layers, then full sequences, then all layers.
 
     The first fifth of the steps uses sequences of `short_length` tokens, with the same number of tokens per
-    step, and a quarter of the layers (the paper uses 128 tokens for most steps, and 512 for the rest). The
-    second phase uses full sequences and half of the layers; all layers train from the middle of the run
-    onwards. Steps with few layers are fast, and the deeper encoder builds on what these layers learned (Gong
-    et al., 2019, ICML). The learning rate schedule covers all phases as a single run.
+    step, and a quarter of the layers. The second phase uses full sequences and half of the layers; all layers
+    train from the middle of the run onwards. Steps with few layers are fast, and the deeper encoder builds on
+    what these layers learned (Gong et al., 2019, ICML).
     """
     short_length = min(short_length, max_length)
     parts = divide(config, [round(share * config.steps) for share in (0.2, 0.5, 1)])
@@ -85,7 +83,7 @@ def growing_phases(config: TrainConfig, max_length: int, layers: int, short_leng
 
 
 def of_equal_tokens(parts: Sequence[TrainConfig | None], phases: Sequence[Phase]) -> list[Phase]:
-    """Return the phases with the TrainConfigs `parts` and equally many tokens per batch; omit empty ones."""
+    """Set batch sizes so that a batch has the same number of tokens in every phase; omit empty parts."""
     longest = phases[-1].max_length
     return [
         phase._replace(
@@ -101,10 +99,10 @@ def copying_phases(
 ) -> list[Phase]:
     """Divide a run into three Phases; the second one trains the model to copy words from other sentences.
 
-    look_up: the `make_objective` of the second phase, for example `RepeatedWordMLM` on whole documents. The
-    first tenth of the steps trains a third of the layers on short sequences, to learn the grammar that heads
-    need before they can find a word elsewhere. Then two thirds of the layers train on whole documents.
-    In the last quarter of the steps all layers train on the run's own objective again.
+    look_up: makes the objective of the second phase, for example one that masks repeated words. The first
+    tenth of the steps trains a third of the layers on short sequences, to learn the grammar that heads need
+    before they can find a word elsewhere. Then two thirds of the layers train on whole documents. In the last
+    quarter of the steps all layers train on the run's own objective again.
     """
     short_length = min(short_length, max_length)
     # Rounding down ensures that the last part is never None.
@@ -155,20 +153,19 @@ def look_up_objective(
 ) -> Objective:
     """Build an objective that mostly masks words that occur elsewhere in the same document.
 
-    pairs: True to use BERT's segment pairs with NSP instead of whole documents. options: passed to
-    RepeatedWordMLM.
+    pairs: True to use BERT's segment pairs instead of whole documents. options: passed to RepeatedWordMLM.
     """
     words = RepeatedWordMLM(tokenizer.specials, tokenizer.vocab, max_length, common, **options)
     return with_pairs(words) if pairs else words
 
 
 def with_pairs(words: WholeWordMLM) -> Sum:
-    """Return an objective that combines NSP with a word masking objective on the same segment pairs."""
+    """Combine next sentence prediction with a word masking objective on the same segment pairs."""
     return Sum(NSP(words.specials, words.vocab_size, words.max_length), words)
 
 
 def frequent_tokens(docs: Iterable, count: int = 200) -> np.ndarray:
-    """Return the ids of the most frequent tokens, which `RepeatedWordMLM` should leave out."""
+    """Return the ids of the most frequent tokens in encoded documents."""
     counts = np.bincount([i for doc in docs for sentence in doc for i in sentence])
     return np.argsort(-counts, kind="stable")[:count]
 

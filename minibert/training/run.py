@@ -1,8 +1,4 @@
-"""Everything around the training loop: checkpoints, other processes, Ctrl-C, the log, the progress bar.
-
-`running` is a context manager that sets these up and closes them; `Run` is the object that the loop uses
-inside it.
-"""
+"""Everything around the training loop: checkpoints, other processes, Ctrl-C, the log, the progress bar."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -30,7 +26,7 @@ from .threads import fit_threads
 
 
 class Run(Step):
-    """The state of a training run: that of `Step`, plus the batches, the log and the checkpoints.
+    """The state of a training run: the state of its steps, the batches, the log and the checkpoints.
 
     step: the arguments of Step. state: the content of a checkpoint except its tensors. store, score, label:
     as in `running`.
@@ -77,10 +73,7 @@ class Run(Step):
         return self.interrupt.asked
 
     def save_or_stop(self, step: int) -> None:
-        """Record that a step is done, save a checkpoint if one is due, and stop after Ctrl-C.
-
-        Raises KeyboardInterrupt after Ctrl-C.
-        """
+        """Save a checkpoint if one is due after this step. Raises KeyboardInterrupt after Ctrl-C."""
         self.state["step"] = step + 1
         self.bar.update()
         last = step + 1 == self.config.steps
@@ -100,16 +93,13 @@ class Run(Step):
             raise KeyboardInterrupt
 
     def save(self) -> None:
-        """Write the log and then a checkpoint, with its score if there is a `score` function.
-
-        In this order, the log contains all steps of every checkpoint.
-        """
+        """Write the log and then a checkpoint, with its score if there is a `score` function."""
         assert self.store is not None
         self.state["scaler"] = self.scaler.state_dict()  # {} except in float16
         if self.score is not None:
             self.state["score"] = float(self.score(self.model.eval()))
             self.model.train()
-        self.log.write(lasting=True)
+        self.log.write(lasting=True)  # first, so that the log has all steps of every checkpoint
         self.store.save(self.model, self.optimizer, self.state)
 
 
@@ -121,10 +111,7 @@ def checkpoints_of(
     groups: list[dict] | None,
     precision: str,
 ) -> Checkpoints | None:
-    """Return the Checkpoints of a folder, or None if no folder is given.
-
-    The other arguments are those of `train`. A run can only resume if they are unchanged.
-    """
+    """Return the Checkpoints of a folder, or None if no folder is given; arguments as for `train`."""
     settings = {**(about or {}), "precision": precision}
     if groups:
         settings["groups"] = [group["lr"] for group in groups]

@@ -29,12 +29,11 @@ def learning_rate(step: int, steps: int, peak: float, warmup: int) -> float:
 
 
 def one_cycle_rate(step: int, steps: int, peak: float) -> float:
-    """Return OneCycle's learning rate of a step, by the rule of thumb of lesson 5.
+    """Return the learning rate of a step of a simple one-cycle schedule.
 
     It rises from peak / 100 to the peak during the first tenth of the steps, and then falls to a hundredth of
     its initial value in the last step. Both parts are half a cosine wave, as in PyTorch's OneCycleLR. step: 0
     to steps - 1. Raises ValueError unless `steps` is a multiple of 10 and at least 20.
-    `minibert.training.schedule.one_cycle` is the general form.
 
     >>> [round(one_cycle_rate(s, steps=30, peak=1.0), 4) for s in (0, 1, 2, 11, 20, 29)]
     [0.01, 0.505, 1.0, 0.75, 0.2501, 0.0001]
@@ -81,7 +80,7 @@ def cosine(start: float, end: float, share: float) -> float:
 
 
 def rate_of(config: TrainConfig, step: int) -> float:
-    """Return the learning rate of a step of a run, or of a phase, which continues the schedule of its run."""
+    """Return the learning rate of a step of a run; a phase continues the schedule of its run."""
     step, steps, peak = config.first_step + step, config.whole_run, config.peak_rate
     if config.schedule == "bert":
         return bert_rate(step, steps, peak, round(config.warmup * steps))
@@ -91,10 +90,7 @@ def rate_of(config: TrainConfig, step: int) -> float:
 
 
 def momentum_of(config: TrainConfig, step: int) -> float | None:
-    """Return the momentum of a step, or None to keep the optimiser's own.
-
-    OneCycle lowers the momentum while the learning rate is high.
-    """
+    """Return OneCycle's momentum, which is low while the learning rate is high; None for other schedules."""
     if config.schedule == "onecycle":
         return one_cycle(config.first_step + step, config.whole_run, config.warmup, SLOW, FAST, SLOW)
     return None

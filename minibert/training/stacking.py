@@ -1,8 +1,7 @@
 """Stacking during training: the layers are doubled, and each copy inherits its original's optimizer state.
 
 Gong et al. (2019, ICML, Efficient training of BERT by progressively stacking), algorithm 1, copy the weights;
-Shen et al. (2022, arXiv 2203.06211) also copy the optimizer's state. `phases.stacking_phases` divides a run
-whose optimizer is reset after each doubling; `course.unit10.definitions.stack_layers` is the reference.
+Shen et al. (2022, arXiv 2203.06211) also copy the optimizer's state.
 """
 
 import copy

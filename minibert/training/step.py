@@ -51,10 +51,7 @@ class Step:
         return False
 
     def micro_batches(self, batch: Batch, step: int) -> list[MicroBatch]:
-        """Corrupt the batch of a step at random and return this process's micro-batches, in order.
-
-        It is called in the thread that prepares batches.
-        """
+        """Corrupt the batch of a step at random and return this process's micro-batches, in order."""
         rng, turns = np.random.default_rng([self.config.seed, 1, step]), self.config.accumulate
         parts = [self.team.rows(turn, turns) for turn in range(turns)]
         return micro_batches(self.objective, self.model, batch, rng, parts)
@@ -69,7 +66,6 @@ class Step:
         seed(hash((self.config.seed, step)) % 2**31 + self.team.rank)
 
     def autocast(self) -> torch.autocast:
-        """Return the autocast context of a forward pass in this precision."""
         return torch.autocast(self.device.type, self.precision, enabled=self.precision != torch.float32)
 
     def loss_of(self, micro_batch: MicroBatch, means: Tensors) -> Tensor:
@@ -97,10 +93,7 @@ class Step:
         return loss, dict(zip(terms, values))
 
     def leave_out_overflow(self, norm: float) -> None:
-        """Adapt the loss scale of float16, and clear a gradient that overflowed so that no weight moves.
-
-        norm: the norm of the gradient.
-        """
+        """Adapt the loss scale of float16, and clear the gradient if its norm is infinite or not a number."""
         if not math.isfinite(norm):
             self.model.zero_grad()
             self.scaler.update(self.scaler.get_scale() * self.scaler.get_backoff_factor())
@@ -108,7 +101,6 @@ class Step:
             self.scaler.update()
 
     def has_gradient(self) -> bool:
-        """Return whether any weight has a gradient."""
         return any(p.grad is not None for p in self.model.parameters())
 
 
@@ -116,9 +108,8 @@ class Step:
 def prepared_layers(model: nn.Module, config: TrainConfig) -> Iterator[None]:
     """Recompute or compile the model's layers during training, as `config` asks, inside this context.
 
-    This applies to every network that runs its layers through a `layer_pass`: FastEncoder, ELECTRA's
-    generator, a decoder, two-stream attention. In evaluation mode these networks ignore it, because each new
-    sequence length would be compiled again.
+    This applies to networks that run their layers through an attribute `layer_pass`, which they ignore in
+    evaluation mode, because each new sequence length would be compiled again.
     """
     compiled = config.compile and compiles(model)
     if config.compile and not compiled:

@@ -1,8 +1,4 @@
-"""The files of a checkpoint: flushed to disk when written, and verified by checksum when read.
-
-`checkpoint` decides which files are written and when; `minibert.model.checkpoints.tensors` reads and writes
-the tensors; this module handles checksums and plain values.
-"""
+"""The files of a checkpoint: flushed to disk when written, and verified by checksum when read."""
 
 import hashlib
 import json
@@ -52,12 +48,10 @@ def read_state(path: Path) -> dict[str, Any]:
 
 
 def folder_name(step: int) -> str:
-    """Return the folder name of the checkpoint after a step."""
     return f"step-{step:08d}"
 
 
 def is_count(value: Any) -> bool:
-    """Return True for an integer of 0 or more."""
     return type(value) is int and value >= 0
 
 
@@ -74,15 +68,14 @@ VALID: dict[str, Callable[[Any], bool]] = {  # checks of the values in a checkpo
 
 
 def write_json(path: Path, values: dict[str, Any]) -> None:
-    """Write a dict as a JSON file and flush it to disk. Raises OSError if that fails."""
     write_text(path, json.dumps(values, indent=2) + "\n")
     sync(path)
 
 
 def write_with_retries(write: Callable[[], Result], tries: int = 30, wait: float = 10.0) -> Result:
-    """Call write(), and retry after `wait` seconds if it raises OSError, up to `tries` calls in all.
+    """Call write(), and retry if it raises OSError, so that a full disk does not lose a trained model.
 
-    Thus a trained model is not lost if the disk is temporarily full. Re-raises the last error.
+    tries: maximum number of calls. wait: seconds between them. Re-raises the last error.
     """
     for left in reversed(range(tries)):
         try:

@@ -13,7 +13,7 @@ import torch
 
 
 def cores(root: Path = Path("/"), allowed: Iterable[int] | None = None) -> int:
-    """Return how many CPU cores this process may use, according to its affinity and quota; at least 1.
+    """Return the number of CPU cores that this process may use, according to its affinity and quota.
 
     root: the root of the file system. allowed: the indices of the logical processors that the process may run
     on, or None to ask the system. Two logical processors of one core count once, since they share its
@@ -46,7 +46,7 @@ def quotas(root: Path) -> Iterator[float]:
 
 
 def read(path: Path) -> str | None:
-    """Return the text of a small file, stripped of surrounding whitespace, or None if it cannot be read."""
+    """Return the text of a small file, or None if it cannot be read."""
     try:
         return path.read_text().strip()
     except OSError:
@@ -54,15 +54,14 @@ def read(path: Path) -> str | None:
 
 
 def fit_threads() -> None:
-    """Limit PyTorch to one thread for each core that this process may use."""
     torch.set_num_threads(min(torch.get_num_threads(), cores()))
 
 
 def share_threads(processes: int) -> int:
     """Limit PyTorch to this process's share of the cores, and return the number of threads.
 
-    processes: how many processes share the cores. torchrun sets OMP_NUM_THREADS=1 if it is unset, which would
-    leave most cores idle. A value of 1 is therefore ignored; any other value is taken as the user's choice.
+    processes: the number of processes that share the cores. torchrun sets OMP_NUM_THREADS=1 if it is unset,
+    so a value of 1 is ignored; any other value is taken as the user's choice.
     """
     asked = os.environ.get("OMP_NUM_THREADS", "1")
     torch.set_num_threads(int(asked) if asked.isdigit() and int(asked) > 1 else max(1, cores() // processes))

@@ -57,15 +57,6 @@ def test_one_segment_has_no_block():
         patterns.classify(np.eye(3), np.ones(3, bool), np.zeros(3))
 
 
-def test_shares_by_layer_are_over_sentences_and_heads():
-    names = np.array(
-        [[["block", "vertical"], ["diagonal", "diagonal"]], [["block", "block"], ["vertical", "block"]]]
-    )
-    share = patterns.share_by_layer(names)  # (sentences, L, H)
-    assert share.shape == (2, 5) and share.sum(1) == pytest.approx(1)
-    assert share[0].tolist() == [0.25, 0, 0, 0.75, 0] and share[1].tolist() == [0.25, 0.5, 0, 0.25, 0]
-
-
 def test_attention_to_chosen_tokens_counts_the_rows_that_are_wanted():
     probs = np.array([[0.2, 0.8], [1.0, 0.0]])
     to = patterns.attention_to

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from tiny import SPECIALS, B, T, ragged
 
-from minibert.data.batch import Specials, collate, visible_all, visible_causal, visible_sliding_window
+from minibert.data.batch import Specials, collate, visible_all, visible_causal
 
 
 def test_a_pair_is_cls_a_sep_b_sep_with_segments():
@@ -59,31 +59,11 @@ def test_a_vocabulary_without_a_special_token_is_an_error():
 
 
 REAL = ragged()[1]
-IS_GLOBAL = np.arange(T) == np.array([8, 0, 3])[:, None]  # one token a row, each elsewhere
 
 
 def test_every_visibility_is_boolean_hides_padding_and_leaves_its_argument_alone():
     before = REAL.copy()
-    for visible in (visible_all(REAL), visible_causal(REAL), visible_sliding_window(REAL, 2, IS_GLOBAL)):
+    for visible in (visible_all(REAL), visible_causal(REAL)):
         assert visible.shape == (B, T, T) and visible.dtype == bool
         assert not visible.transpose(0, 2, 1)[~REAL].any()
     assert np.array_equal(before, REAL)
-
-
-def test_a_window_reaches_the_same_to_both_sides_and_a_wide_one_is_all():
-    visible = visible_sliding_window(np.ones((B, T), bool), 2)
-    assert np.array_equal(visible[0], np.abs(np.subtract.outer(np.arange(T), np.arange(T))) <= 2)
-    assert np.array_equal(visible_sliding_window(REAL, T), visible_all(REAL))
-
-
-def test_a_global_token_sees_all_and_is_seen_by_all():
-    visible = visible_sliding_window(np.ones((B, T), bool), 1, IS_GLOBAL)
-    assert visible[IS_GLOBAL].all() and visible.transpose(0, 2, 1)[IS_GLOBAL].all()
-    assert visible.sum() < B * T * T
-
-
-def test_global_tokens_of_another_shape_and_a_negative_reach_are_errors():
-    with pytest.raises(ValueError, match=r"is_global has shape \(11,\), but real has \(3, 11\)"):
-        visible_sliding_window(REAL, 1, np.zeros(T, bool))
-    with pytest.raises(ValueError, match="reach=-1 must be at least 0"):
-        visible_sliding_window(REAL, -1)

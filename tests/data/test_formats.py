@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from tiny import documents
 
-from minibert.data.formats import doc_sentences, full_sentences, pack_sentences, sentence_pairs, text_streams
+from minibert.data.formats import doc_sentences, full_sentences, pack_sentences, sentence_pairs
 from minibert.data.packing import join
 
 SEP = 3
@@ -45,20 +45,11 @@ def test_a_sentence_longer_than_a_row_is_cut_into_several():
     assert texts(doc_sentences(docs, 5)) == [[1, 2], [3, 4, 5], [6, 7, 8], [9, 10]]
 
 
-def test_streams_are_cut_wherever_a_row_is_full():
-    assert texts(text_streams(DOCS, 9, SEP)) == [
-        [10, 11, 12, SEP, 13, 14, SEP],
-        [20, 21, SEP, 22, 23, 24, SEP],
-        [25, SEP, 30],
-    ]
-
-
 @pytest.mark.parametrize(
     "rows",
     [
         lambda docs: full_sentences(docs, 9, SEP),
         lambda docs: doc_sentences(docs, 9),
-        lambda docs: text_streams(docs, 9, SEP),
     ],
 )
 def test_every_token_is_read_once_in_its_order(rows):

@@ -12,7 +12,6 @@ from minibert.data.masking import (
     epoch_masks,
     ngram_positions,
     phrase_continues,
-    repeated_word_positions,
     run_edges,
     span_positions,
     whole_word_positions,
@@ -191,6 +190,22 @@ def test_of_repeated_words_one_of_a_kind_always_stays_and_they_are_hidden_whole(
         for pieces, fates in by_kind.items():
             stay = len(fates) if pieces == (7,) else 1  # a piece that tells nothing is left alone
             assert fates.count(False) == min(stay, len(fates))
+
+
+def repeated_word_positions(input_ids, words, telling, share, rng):
+    """The readable version for one sequence: group the words by their subwords, and leave one of each out."""
+    draws = rng.random(len(words))  # a word uses the draw of its first subword
+    chosen = np.zeros(len(words), bool)
+    places = {}  # the subwords of a word -> its positions
+    for word in np.unique(words[words >= 0]):
+        place = np.flatnonzero(words == word)
+        if telling[place].any():
+            places.setdefault(tuple(input_ids[place]), []).append(place)
+    for same in places.values():
+        *repeated, _ = sorted(same, key=lambda place: draws[place[0]])  # the last one is left out
+        for place in repeated:
+            chosen[place] = draws[place[0]] < share
+    return chosen
 
 
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.8, 1.0])

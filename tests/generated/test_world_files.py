@@ -11,7 +11,7 @@ from minibert.generated.files import FILE_KINDS, write_files
 from minibert.generated.writer.text_files import write_squad
 from minibert.readers.conll import read_conll
 from minibert.readers.plain_text import read_documents
-from minibert.readers.squad import read_squad
+from minibert.readers.squad import iter_squad
 
 WORLD = World(seed=0)
 
@@ -38,7 +38,7 @@ def test_the_files_are_read_by_the_readers_of_real_data(tmp_path):
     assert json.loads(squad.read_text(encoding="utf-8")) == to_squad(documents)
     assert json.loads(squad2.read_text(encoding="utf-8")) == to_squad2(documents)
     assert ner.read_text(encoding="utf-8") == to_conll(documents)
-    assert len(read_squad(squad)) == sum(not q.impossible for d in documents for q in d.questions)
+    assert len(list(iter_squad(squad))) == sum(not q.impossible for d in documents for q in d.questions)
     assert sum(map(bool, read_conll(ner))) == sum(len(document.sentences) for document in documents)
 
 

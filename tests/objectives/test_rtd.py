@@ -17,7 +17,7 @@ from minibert.model.checkpoints.published import load_model, save_model
 from minibert.model.electra import Generator, generator_config
 from minibert.model.variants import AlbertEncoder, ElectraConfig, ElectraEncoder
 from minibert.objectives import RTD
-from minibert.objectives.rtd import GENERATORS, replaced_token_labels, sample, sample_by_row
+from minibert.objectives.rtd import replaced_token_labels, sample, sample_by_row
 from minibert.training.micro_batch import loss_of_batch
 
 
@@ -154,18 +154,16 @@ def test_the_generator_has_no_embeddings_of_its_own(model):
 
 
 def test_the_published_generators():
-    base = generator_config(preset("base"), GENERATORS["base"]["size"])
-    large = generator_config(preset("large"), GENERATORS["large"]["size"])
+    base = generator_config(preset("base"), 1 / 3)
+    large = generator_config(preset("large"), 1 / 4)
     for config, layers in ((base, 12), (large, 24)):
         assert (config.hidden_size, config.num_attention_heads) == (256, 4)
         assert (config.intermediate_size, config.num_hidden_layers) == (1024, layers)
     small = generator_config(
         preset("base", hidden_size=256, num_attention_heads=4, intermediate_size=1024),
-        GENERATORS["small"]["size"],
+        1 / 4,
     )
     assert (small.hidden_size, small.num_attention_heads, small.intermediate_size) == (64, 1, 256)
-    assert [entry["rate"] for entry in GENERATORS.values()] == [0.15, 0.15, 0.25]
-    assert RTD(SPECIALS, V, LENGTH, **GENERATORS["large"]).rate == 0.25
 
 
 @pytest.mark.parametrize("size", [0, 1.5])
@@ -225,5 +223,5 @@ def test_the_small_published_generator_projects_from_128(rtd):
         vocab_size=V, hidden_size=256, num_hidden_layers=12, num_attention_heads=4, intermediate_size=1024
     )
     with torch.device("meta"):
-        generator = RTD(SPECIALS, V, LENGTH, **GENERATORS["small"]).model(ElectraEncoder(config)).generator
+        generator = RTD(SPECIALS, V, LENGTH, size=1 / 4).model(ElectraEncoder(config)).generator
     assert generator.project.weight.shape == (64, config.embedding_size) and config.embedding_size == 128

@@ -6,8 +6,13 @@ import pytest
 
 from minibert.generated import World
 from minibert.generated.files import write_files
-from minibert.readers.multiple_choice import ChoiceExample, read_codah, read_race, read_swag
+from minibert.readers.multiple_choice import ChoiceExample, iter_codah, iter_race, iter_swag
+from minibert.readers.tabular import as_list
 from minibert.readers.utf8_text import CorpusError
+
+read_codah = as_list(iter_codah)
+read_race = as_list(iter_race)
+read_swag = as_list(iter_swag)
 
 HEADER = ",video-id,fold-ind,startphrase,sent1,sent2,gold-source,ending0,ending1,ending2,ending3,label\n"
 ROW = '0,v,7,"He sat. She","He sat.",She,gold,"sang, loudly",left,"said ""no""",ran,2\n'

@@ -6,8 +6,12 @@ from minibert.finetuning.registry import read_examples
 from minibert.generated import World
 from minibert.generated.files import write_files
 from minibert.readers.conll import Sentence
-from minibert.readers.conllu import Tree, read_conllu, read_pos, read_trees
+from minibert.readers.conllu import Tree, iter_conllu, iter_pos, read_trees
+from minibert.readers.tabular import as_list
 from minibert.readers.utf8_text import CorpusError
+
+read_conllu = as_list(iter_conllu)
+read_pos = as_list(iter_pos)
 
 TEXT = """# newdoc id = a
 # text = Ada doesn't sing.

@@ -14,8 +14,11 @@ from minibert.generated import World
 from minibert.generated.files import FILE_KINDS, write_files
 from minibert.generated.labels.tsv import write_tsv
 from minibert.readers import READERS
-from minibert.readers.glue import FORMATS, TextExample, read_glue
+from minibert.readers.glue import FORMATS, TextExample, iter_glue
+from minibert.readers.tabular import as_list
 from minibert.readers.utf8_text import CorpusError
+
+read_glue = as_list(iter_glue)
 
 PARSES = "sentence1_binary_parse\tsentence2_binary_parse\tsentence1_parse\tsentence2_parse"
 

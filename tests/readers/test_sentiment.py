@@ -2,8 +2,12 @@
 
 import pytest
 
-from minibert.readers.sentiment import read_sst2, read_sst5
+from minibert.readers.sentiment import iter_sst2, iter_sst5
+from minibert.readers.tabular import as_list
 from minibert.readers.utf8_text import CorpusError
+
+read_sst2 = as_list(iter_sst2)
+read_sst5 = as_list(iter_sst5)
 
 TREE = "(3 (2 (2 The) (2 film)) (4 (3 (2 is) (4 \\/great\\/)) (2 (2 -LRB-) (2 !))))"
 

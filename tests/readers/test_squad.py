@@ -6,9 +6,12 @@ import json
 import pytest
 
 from minibert.generated import World, to_squad
-from minibert.readers.squad import QAExample, read_squad
+from minibert.readers.squad import QAExample, iter_squad
+from minibert.readers.tabular import as_list
 from minibert.readers.utf8_text import CorpusError
 from minibert.readers.writing import write_text
+
+read_squad = as_list(iter_squad)
 
 CONTEXT = "Ada sang in Rome. 😀 Bo slept."
 GOOD = {

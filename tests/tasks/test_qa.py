@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from minibert.data.batch import Specials
-from minibert.readers.squad import read_squad
+from minibert.readers.squad import iter_squad
 from minibert.tasks.qa import CERTAIN, LISTED, QA
 from minibert.tokenizer import WordPiece
 from minibert.tokenizer.fast import FastWordPiece
@@ -220,7 +220,7 @@ def google(shared):
         stride=48,
         longest_question=24,
     )
-    examples = read_squad(shared / "data" / "squad_v2" / "train_small.json")[:150]
+    examples = list(iter_squad(shared / "data" / "squad_v2" / "train_small.json"))[:150]
     lines = (
         (shared / "golden" / "squad_features" / "v2_train_shared.features.jsonl")
         .read_text(encoding="utf-8")

@@ -8,7 +8,6 @@ from scipy.stats import binomtest
 from minibert.analysis.significance import holm
 from minibert.tasks.metrics import accuracy, matthews
 from minibert.tasks.significance import (
-    best_of_many,
     mcnemar,
     paired_bootstrap,
     paired_differences,
@@ -94,11 +93,3 @@ def test_holm_is_its_definition_and_never_above_bonferroni():
             left.append(index)
         assert sorted(left) == np.flatnonzero(rejected).tolist()
         assert (holm(p) <= np.minimum(5 * p, 1) + 1e-12).all()
-
-
-def test_the_best_of_many_is_that_of_simulated_seeds():
-    rng = np.random.default_rng(0)
-    drawn = rng.normal(0, 2.0, size=(20000, 20)).max(1)
-    assert best_of_many(2.0, 20) == pytest.approx(drawn.mean(), abs=0.03) and best_of_many(1.0, 1) < 1e-9
-    with pytest.raises(ValueError, match="runs=0 must be at least 1"):
-        best_of_many(1.0, 0)

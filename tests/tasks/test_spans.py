@@ -6,7 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from minibert.data.spans import best_span, windows
-from minibert.tasks.spans import best_spans, most_context, owned, whole_characters
+from minibert.tasks.spans import best_spans, owned, whole_characters
 
 LOGITS = st.integers(1, 14).flatmap(
     lambda n: st.tuples(*[st.lists(st.integers(-3, 3), min_size=n, max_size=n)] * 2)
@@ -27,6 +27,15 @@ def test_windows_cover_every_piece_one_stride_apart_and_no_window_is_idle(length
 def test_windows_without_room_or_stride_are_errors(room, stride):
     with pytest.raises(ValueError, match=f"room={room}, stride={stride}: both must be at least 1"):
         windows(9, room, stride)
+
+
+def most_context(position, spans):
+    """The index of the window in which a token has the most context, as `run_squad.py` finds it."""
+    values = [
+        min(position - begin, end - 1 - position) + 0.01 * (end - begin) if begin <= position < end else -1.0
+        for begin, end in spans
+    ]
+    return int(np.argmax(values))
 
 
 @given(st.integers(0, 40), st.integers(1, 12), st.integers(1, 12))

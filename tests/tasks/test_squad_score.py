@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minibert.readers.squad import read_squad
+from minibert.readers.squad import iter_squad
 from minibert.tasks.squad_score import (
     best_threshold,
     exact_match_and_f1,
@@ -70,7 +70,7 @@ def parts(shared, name, version):
     folder, data = shared / "golden" / "squad_eval", f"data/squad_{version[:2]}/dev_small.json"
     predictions = json.loads((folder / f"shared_{version}_{name}.predictions.json").read_text())
     expected = json.loads((folder / "expected_scores.json").read_text())[f"{version}_{name}"][data]
-    examples = [example for example in read_squad(shared / data) if example.id in predictions]
+    examples = [example for example in iter_squad(shared / data) if example.id in predictions]
     return examples, [predictions[example.id] for example in examples], expected
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from minibert.data.batch import IGNORE, Specials
 from minibert.readers.conll import Sentence, read_conll
-from minibert.tasks.entity_score import entities, entity_f1, entity_f1_by_type
+from minibert.tasks.entity_score import entities, entity_counts, entity_f1, scores
 from minibert.tasks.tagging import PlainTagging, Tagging, half_overlapping_windows
 
 
@@ -261,8 +261,8 @@ def test_scores_equal_conlleval_s_overall_and_by_type(shared, name):
         for kind, *numbers, count in re.findall(rf"^ +(\S+): {NUMBERS} +(\d+)$", text, re.M)
     }
     assert len(expected) > 1 and expected == {
-        kind: (*(f"{of[key]:.2f}" for key in ("precision", "recall", "F1")), str(of["found"]))
-        for kind, of in entity_f1_by_type(gold, predicted).items()
+        kind: (*(f"{score:.2f}" for score in scores(*counts).values()), str(counts[1]))
+        for kind, counts in entity_counts(gold, predicted).items()
     }
 
 

@@ -246,10 +246,9 @@ def graded(
             yield submission.student, result, 1
             continue
         path = journal / f"{journal_name(bundle, data, policy)}.json"
-        result = journal_entry(path)
-        if result:
-            progress.add(result["status"])
-            yield submission.student, result, 0
+        if kept := journal_entry(path):
+            progress.add(kept["status"])
+            yield submission.student, kept, 0
         else:
             waiting.setdefault(path, []).append(submission)
     if not waiting:

@@ -73,7 +73,7 @@ def save(path: str | Path, tensors: Mapping[str, Tensor], bits: float, about: Ma
 
 
 def load(path: str | Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
-    """Read (named float32 tensors, about). Raises ValueError, naming the file, unless `save` wrote it."""
+    """Read (named float32 tensors, about) from a file that `save` wrote; raise ValueError for other files."""
     try:
         with safe_open(path, "pt") as file:
             held = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  # not a dictionary

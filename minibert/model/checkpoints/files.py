@@ -1,8 +1,4 @@
-"""Functions that find the folder and the files of a published model and read its `config.json`.
-
-`tensors` reads the weights, and `weights` loads them into a model. A name on Hugging Face's hub is looked up
-in this user's cache first.
-"""
+"""Find the folder and the files of a published model, on disk or on Hugging Face's hub."""
 
 import json
 import re
@@ -16,8 +12,7 @@ import pooch
 
 from minibert.config import ModelConfig
 
-# What a model's folder may contain besides its weights: the configuration first, then the tokenizer and, for
-# a model that `minibert.finetune` has saved, its task.
+# Files of a model's folder besides its weights. Only a fine-tuned model has a task.json.
 FILES = ("config.json", "tokenizer_config.json", "vocab.txt", "tokenizer.json", "task.json")
 WEIGHTS = ("model.safetensors", "pytorch_model.bin")  # the first existing one is used
 # Our name: name on the hub, commit, sha256 of the files there. Several public projects record these checksums
@@ -164,7 +159,7 @@ class NotOnHub(ValueError):
 
 
 class DamagedFile(ValueError):
-    """An error that is raised if a downloaded file differs from the published one."""
+    """Raised if a downloaded file differs from the published one."""
 
 
 def checked(path: Path, commit: str | None) -> Path:

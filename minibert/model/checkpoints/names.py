@@ -1,7 +1,6 @@
-"""A table that translates between our parameter names and those of Hugging Face's checkpoints.
+"""Tables that translate between our parameter names and those of Hugging Face's checkpoints.
 
-A CheckpointFormat describes the files of one architecture. BERT's is in this file, the others are in
-`published`; `weights` uses them to load and save.
+This file has the table of BERT; `published` has those of RoBERTa, ALBERT and ELECTRA.
 """
 
 from collections.abc import Iterable
@@ -133,7 +132,7 @@ def to_hugging_face(name: str, table: NamePairs = TABLE) -> str:
 
 
 def role(name: str, head: nn.Module) -> str:
-    """Return the name that TABLE uses for a head, found by its class, since a task may name it freely."""
+    """Return the standard name of a head, such as "tokens" or "label", from its class."""
     if isinstance(head, TokenHead):
         return "tokens"
     if isinstance(head, ClassifierHead):
@@ -146,8 +145,8 @@ def role(name: str, head: nn.Module) -> str:
 def hugging_face_names(model: Model, form: CheckpointFormat = BERT) -> dict[str, str]:
     """Return a dict that maps Hugging Face's parameter names to ours; shared parameters appear once.
 
-    Heads that Hugging Face does not have, such as our own or the second of a kind, keep our names. Other
-    parts of a subclass of Model are left out. Raises ValueError if the encoder is of another architecture.
+    Only the encoder and the heads are included. Heads that Hugging Face does not have, and a second head of
+    the same class, keep our names. Raises ValueError if the encoder is of another architecture.
     """
     names: dict[str, str] = {}
     for ours, _ in model.named_parameters():  # encoder first, so that a tied matrix belongs to the encoder

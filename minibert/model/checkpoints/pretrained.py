@@ -1,8 +1,4 @@
-"""A pretrained model together with its tokenizer, as `minibert.load` returns it for BERT and its variants.
-
-Devlin et al. (2019, arXiv 1810.04805). `minibert.model.variants` reads the files of the four architectures;
-`minibert.finetuning` has the corresponding class for fine-tuned models.
-"""
+"""A pretrained model together with its tokenizer, as `minibert.load` returns it."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -126,14 +122,14 @@ class PoolerHead(nn.Module):
 
 
 def with_pooler(model: Model, tokenizer: WordPiece, name: str) -> Pretrained:
-    """Return a Pretrained for a model with a next sentence head, from which the pooler is taken."""
+    """Combine a model and its tokenizer in a Pretrained, with the pooler of the next sentence head."""
     pair = model.heads["pair"]
     assert isinstance(pair, ClassifierHead)
     return Pretrained(model, tokenizer, pair.pooler, name)
 
 
 def all_heads(encoder: Encoder) -> dict[str, nn.Module]:
-    """Build all heads that a pretrained model of this architecture may have."""
+    """Build every output head that a pretrained model of this architecture may have."""
     heads: dict[str, nn.Module] = {
         "tokens": TokenHead(encoder.config, encoder.embeddings.word),
         "pair": ClassifierHead(encoder.config, 2),

@@ -1,7 +1,6 @@
-"""Functions to load and save published BERT, RoBERTa, ALBERT and ELECTRA weights, with their name tables.
+"""Load and save published BERT, RoBERTa, ALBERT and ELECTRA models.
 
-`weights` does the work, but only knows BERT; `config.json` or the encoder determines which of the four
-architectures a model has.
+The architecture follows from `config.json` when loading, and from the class of the encoder when saving.
 """
 
 from collections.abc import Callable, Sequence
@@ -178,5 +177,5 @@ def longest(encoder: Encoder) -> int:
 
 
 def form_of(encoder: Encoder) -> CheckpointFormat | None:
-    """Return the CheckpointFormat for an encoder, or None if there is none for its class."""
+    """Return the file format for an encoder, or None if its class has none."""
     return next((form for form in FORMATS if type(encoder) in (form.encoder, form.fast)), None)

@@ -1,7 +1,6 @@
-"""Named tensors in one file: written as safetensors, and read from safetensors or PyTorch's own format.
+"""Write named tensors as safetensors, and read them from safetensors or PyTorch's own format.
 
-Published models (`weights`) and checkpoints (`minibert.training.storage`) both use these functions. No code
-from a file is executed: `pytorch_model.bin` is a pickle, but it is read with PyTorch's loader for plain
+No code from a file is executed: `pytorch_model.bin` is a pickle, but is read with PyTorch's loader for plain
 tensors.
 """
 

@@ -61,7 +61,7 @@ def load_tokenizer(folder: str | Path) -> WordPiece | LibraryTokenizer:
 
 
 def load_wordpiece(path: str | Path) -> FastWordPiece:
-    """Load a WordPiece tokenizer, cased or uncased as the files next to it say; by default, uncased."""
+    """Load a WordPiece tokenizer; the files next to it say whether it is cased (default: uncased)."""
     path = Path(path)
     return FastWordPiece.load(path, None if path.suffix == ".json" else lower_case_of(path.parent))
 

@@ -1,8 +1,6 @@
-"""Functions to save and load models in Hugging Face's format.
+"""Save and load models in Hugging Face's format, which `transformers` reads and writes, too.
 
-`transformers` can read the files written here, and vice versa. `names` translates the names of tensors,
-`files` finds the files, and `tensors` reads and writes the weights. This module loads each tensor into the
-model, or rejects the file.
+Each tensor of a file is loaded into the model, or the file is rejected.
 """
 
 import json
@@ -84,7 +82,7 @@ def config_values(
 def read_config(
     folder: str | Path, forms: Sequence[CheckpointFormat] = (BERT,)
 ) -> tuple[CheckpointFormat, ModelConfig]:
-    """Read the CheckpointFormat and the configuration from `config.json` in a folder.
+    """Read a model's file format and configuration from `config.json` in a folder.
 
     Keys that only Hugging Face's library uses are ignored. Raises ValueError if the file is missing or
     damaged, if the architecture is not among `forms`, or if this package does not support a value.
@@ -164,7 +162,7 @@ def read_model(
 def check(
     path: Path, form: CheckpointFormat, names: dict[str, str], model: Model, weights: dict[str, torch.Tensor]
 ) -> None:
-    """Raise ValueError unless a file contains the complete encoder and no incomplete part of a head."""
+    """Raise ValueError if a file lacks a parameter of the encoder, or a part of one of its heads."""
     unknown = [
         name
         for name in weights

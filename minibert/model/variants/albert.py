@@ -1,8 +1,7 @@
 """ALBERT's encoder: word embeddings narrower than the hidden states, and one layer applied L times.
 
-Lan et al. (2019, arXiv 1909.11942), section 3.1. `minibert.model.encoder` has V x D word embeddings and L
-different layers; ALBERT has V x E and E x D parameters and one layer. ALBERT's third change, sentence order
-prediction, is an objective (`minibert.objectives.sop`).
+Lan et al. (2019, arXiv 1909.11942), section 3.1. ALBERT's third change, sentence order prediction, is an
+objective (`minibert.objectives.sop`).
 """
 
 import dataclasses
@@ -20,7 +19,7 @@ GELU = {"gelu": "none", "gelu_new": "tanh"}  # Hugging Face's name -> PyTorch's
 
 @dataclass(frozen=True)
 class FactorisedConfig(ModelConfig):
-    """ModelConfig with E, the width of ALBERT's word embeddings, and its activation function.
+    """The sizes of an ALBERT model: BERT's, the width E of the word embeddings, and the activation function.
 
     Raises ValueError like ModelConfig, and if the activation is not one of the two versions of GELU.
     """
@@ -35,7 +34,7 @@ class FactorisedConfig(ModelConfig):
 
     @property
     def gelu(self) -> str:  # type: ignore[override]  # ModelConfig has a constant
-        """Return the activation as PyTorch's `approximate` argument of GELU; the token head reads it, too."""
+        """Return PyTorch's name for the GELU: "none" for the exact one, "tanh" for the approximation."""
         return GELU[self.hidden_act]
 
 
@@ -49,7 +48,7 @@ class FactorisedEmbeddings(Embeddings):
         self.project = nn.Linear(config.embedding_size, config.hidden_size)
 
     def narrow(self, input_ids: Tensor, token_type_ids: Tensor, position_ids: Tensor | None = None) -> Tensor:
-        """Embed ids (B, T) as vectors (B, T, E), before the projection; ELECTRA's generator shares these."""
+        """Embed ids (B, T) as vectors (B, T, E), before the projection."""
         return super().forward(input_ids, token_type_ids, position_ids)
 
     def forward(
@@ -67,7 +66,6 @@ class AlbertFeedForward(FeedForward):
         self.gelu = config.gelu
 
     def forward(self, x: Tensor) -> Tensor:
-        """Transform x (B, T, D) -> (B, T, D)."""
         return self.down(F.gelu(self.up(x), approximate=self.gelu))  # (B, T, F) -> (B, T, D)
 
 

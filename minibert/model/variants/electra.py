@@ -1,4 +1,4 @@
-"""ELECTRA's encoder, for the discriminator and the small generator; the head is in `model.electra`.
+"""ELECTRA's encoder, for the discriminator and the small generator.
 
 Clark et al. (2020, arXiv 2003.10555), sections 2 and 3.2. It is BERT's encoder, with ALBERT's factorised
 embeddings if E differs from D: a generator shares the embeddings of a discriminator that is wider than
@@ -13,7 +13,7 @@ from .albert import FactorisedConfig, FactorisedEmbeddings
 
 @dataclass(frozen=True)
 class ElectraConfig(FactorisedConfig):
-    """FactorisedConfig with BERT's exact GELU, the only one that ELECTRA uses."""
+    """The sizes of an ELECTRA model: like ALBERT's, but with BERT's exact GELU."""
 
     hidden_act: str = "gelu"
 

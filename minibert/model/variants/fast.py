@@ -1,4 +1,4 @@
-"""The encoders of this folder, with the fast forward pass of `minibert.model.fast`."""
+"""Faster versions of the encoders of ALBERT, ELECTRA and RoBERTa."""
 
 from ..fast import FastEncoder
 from .albert import AlbertEncoder
@@ -7,12 +7,12 @@ from .roberta import RobertaEncoder
 
 
 class FastAlbertEncoder(FastEncoder, AlbertEncoder):
-    """A faster encoder with AlbertEncoder's parameters and outputs."""
+    """ALBERT's encoder with a faster forward pass."""
 
 
 class FastElectraEncoder(FastEncoder, ElectraEncoder):
-    """A faster encoder with ElectraEncoder's parameters and outputs."""
+    """ELECTRA's encoder with a faster forward pass."""
 
 
 class FastRobertaEncoder(FastEncoder, RobertaEncoder):
-    """A faster encoder with RobertaEncoder's parameters and outputs."""
+    """RoBERTa's encoder with a faster forward pass."""

@@ -15,7 +15,7 @@ FIRST_POSITION = 2  # position of the first token; padding has position 1
 
 
 class RobertaEmbeddings(Embeddings):
-    """Word, position and (constant) segment embeddings; the first FIRST_POSITION positions are unused."""
+    """Word, position and (constant) segment embeddings; the first two positions of the table are unused."""
 
     def forward(
         self, input_ids: Tensor, token_type_ids: Tensor, position_ids: Tensor | None = None
@@ -35,7 +35,7 @@ class RobertaEmbeddings(Embeddings):
 
 
 class RobertaEncoder(Encoder):
-    """BERT's encoder with RobertaEmbeddings; the special tokens are <s> = 0, <pad> = 1, </s> = 2."""
+    """BERT's encoder with RoBERTa's positions; the special tokens are <s> = 0, <pad> = 1, </s> = 2."""
 
     def __init__(self, config: ModelConfig):
         super().__init__(config)

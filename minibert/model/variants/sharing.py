@@ -1,9 +1,7 @@
 """Parameter sharing across layers: all layers use all or some of the first layer's parameters.
 
 Lan et al. (2020, arXiv 1909.11942), section 3.1 and table 4, compare sharing all parameters, only attention,
-only feed-forward, and none. Dehghani et al. (2019, arXiv 1807.03819) shared parameters earlier, in the
-Universal Transformer, where each token can also stop at a different depth. `albert.AlbertEncoder` combines
-"all" with factorised embeddings; the function here changes any encoder, for comparisons.
+only feed-forward, and none. Dehghani et al. (2019, arXiv 1807.03819) shared parameters earlier.
 """
 
 from torch import nn
@@ -18,11 +16,11 @@ PARTS = {
 
 
 def share_layers(encoder: Encoder, what: str = "all") -> None:
-    """Make all layers of an encoder use the first layer's parameters, in place; drop their own parameters.
+    """Make all layers of an encoder use the first layer's parameters, in place.
 
     what: "all", "attention" or "feed_forward", each with the LayerNorm after it. The gradient of a shared
-    parameter is the sum over all layers, and a step takes as long as before. Use this function for
-    `pretrain(start=...)`, or before you create an optimizer. Raises ValueError for any other `what`.
+    parameter is the sum over all layers, and a step takes as long as before. Call this function before you
+    create an optimizer. Raises ValueError for any other `what`.
 
     >>> from minibert.config import preset
     >>> encoder = Encoder(preset("mini"))

@@ -11,9 +11,12 @@ import pytest
 from minibert.course.texts.passages import LABELS, SOURCE, passages, read_passages
 from minibert.generated import World, to_conll, to_squad, to_squad2
 from minibert.readers.conll import read_conll
-from minibert.readers.squad import read_squad
+from minibert.readers.squad import iter_squad
+from minibert.readers.tabular import as_list
 from minibert.readers.utf8_text import CorpusError
 from minibert.tasks.entity_score import entities
+
+read_squad = as_list(iter_squad)
 
 PASSAGES = passages()
 QUESTIONS = [question for document in PASSAGES for question in document.questions]
