@@ -1,4 +1,5 @@
-"""A generated language: short documents about people, places, firms and animals.
+"""A language invented for this course, and a generator of short documents about people, places, firms and
+animals.
 
 It needs no download and has no licence restrictions.
 
