@@ -50,9 +50,7 @@ def documents(world: World, count: int, seed: int, split: str) -> Iterator[Docum
 
 
 def write_wic_files(examples: Iterable, path: Path) -> None:
-    """Write a file in the format of WiC, and its labels to a file with `.gold.` in place of `.data.` in the
-    name.
-    """
+    """Write a file in the format of WiC, and its labels to a second file (`.gold.` instead of `.data.`)."""
     write_wic(examples, path, path.with_name(path.name.replace(".data.", ".gold.")))
 
 

@@ -1,4 +1,4 @@
-"""Inputs, known mistakes and invariants of `sharpness`.
+"""Inputs of `sharpness`, known mistakes, and properties that it must have.
 
 Li et al. (2018, arXiv 1712.09913), section 4: filter-normalised directions. Axes: B examples, D hidden, C
 labels.
@@ -18,7 +18,6 @@ Arrays = Mapping[str, np.ndarray]
 
 
 def named(function: Callable) -> Callable:
-    """Change the name of the function to "loss", which is then shown in messages, and return it."""
     function.__name__ = function.__qualname__ = "loss"
     return function
 

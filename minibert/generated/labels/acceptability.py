@@ -28,9 +28,7 @@ class Judged:
 
 
 def sentences(page: Page) -> Iterator[TaggedSentence]:
-    """Yield the sentences of a document that can be judged on their own: with a name and a verb, but no
-    quotation.
-    """
+    """Yield a document's sentences that can be judged alone: with a name and a verb, but no quotation."""
     for number, text in enumerate(page.sentences):
         spans = [span for span in page.spans if span.sentence == number]
         labels = {

@@ -258,9 +258,7 @@ def _brackets(document: Clustered, token: int) -> str:
 
 
 def write_coreference_json(documents: Iterable[Clustered], path: str | Path, name: str = "world") -> None:
-    """Write documents as lines of JSON: `doc_key`, `sentences` (lists of tokens), `clusters` ([first, last]
-    token).
-    """
+    """Write documents as lines of JSON: `doc_key`, `sentences` (tokens), `clusters` ([first, last] token)."""
     with writing(path) as file:
         for number, document in enumerate(documents):
             file.write(

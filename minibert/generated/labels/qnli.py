@@ -92,9 +92,7 @@ def _example(page: Page, draws: Draws, ledgers: dict[str, LabelBalance]) -> Prop
 def _others(
     evidence: Evidence, answers: list[tuple[int, Topic, Statement]], topic: Topic, statement: Statement
 ) -> dict[str, list[int]]:
-    """Return the sentences that answer a similar question: another fact of this topic, or this one of
-    another.
-    """
+    """Return the sentences that answer a similar question, about another fact or another topic."""
     untouched = [
         answer
         for answer in answers

@@ -216,9 +216,7 @@ def _with_row(sentence: str, start: int, shown: list[Span], pool: str, row: int)
 
 
 def write_swag(examples: Iterable[Continuation], path: str | Path) -> None:
-    """Write a CSV file in the format of SWAG's release; `label` is zero-based, and the first column has no
-    name.
-    """
+    """Write a CSV file in SWAG's format; `label` is zero-based, and the first column has no name."""
     with writing(path) as file:
         rows = csv.writer(file, lineterminator="\n")
         rows.writerow(

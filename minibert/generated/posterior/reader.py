@@ -165,9 +165,7 @@ class Reader:
         )
 
     def _beginnings(self, segments: int) -> dict:
-        """Return the states before a document, with their probabilities (for two segments, with that of the
-        cut).
-        """
+        """Return the states before a document, with their probabilities."""
         return {
             None: [
                 (state, share / (len(state.moves) - 1 if segments == 2 else 1))

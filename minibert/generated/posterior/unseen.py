@@ -1,5 +1,4 @@
-"""List the possible states in the middle of a document whose first sentences were not seen, with
-probabilities.
+"""List the possible states in the middle of a document whose beginning was not seen.
 
 The unseen sentences determine whom "she" refers to, which topics have been named, and which facts the
 document is about, but their facts are unknown.

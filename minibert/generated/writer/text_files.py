@@ -1,5 +1,4 @@
-"""Write documents as plain text for pretraining, as SQuAD 1.1 or 2.0 for questions, and as CoNLL for
-entities.
+"""Write documents as plain text for pretraining, as SQuAD for questions, and as CoNLL for entities.
 
 Rajpurkar et al. (2016, arXiv 1606.05250; 2018, arXiv 1806.03822); Tjong Kim Sang and De Meulder (2003, arXiv
 cs/0306050), but with BIO2 tags: B- starts every entity, and I- continues it.

@@ -109,7 +109,7 @@ def answers(module: str) -> Iterator[str]:
 
 @dataclass
 class Cut:
-    """Collect definitions: `kept` maps modules to extracted names; names in `forbidden` are never extracted."""
+    """Collect definitions: `kept` maps modules to names; those in `forbidden` are never extracted."""
 
     forbidden: frozenset[str] = frozenset()
     kept: dict[str, set[str]] = field(default_factory=dict)

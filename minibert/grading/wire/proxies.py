@@ -244,7 +244,7 @@ class CallableProxy(Proxy):
 
     @contextlib.contextmanager
     def lend(self, names: Mapping[str, Callable]) -> Iterator[None]:
-        """Replace functions in the student's notebook with trusted ones, which run here, in a `with` block."""
+        """Replace functions in the student's notebook with trusted ones, which run here, in a block."""
         before, self._session.lent = self._session.lent, {**self._session.lent, **names}
         try:
             yield
