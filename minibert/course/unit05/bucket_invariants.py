@@ -82,8 +82,7 @@ def mean_reach(lengths: np.ndarray, batches: list[list[int]]) -> float:
 
 
 def expected_reach(pool_rows: int) -> float:
-    """Return the result of `mean_reach` that is expected if LENGTHS is sorted in pools of `pool_rows`
-    sequences.
+    """Return the expected result of `mean_reach` if LENGTHS is sorted in pools of `pool_rows` sequences.
 
     All lengths are distinct, so adjacent lengths in a sorted pool are equally far apart on average.
     """

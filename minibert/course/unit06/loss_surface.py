@@ -51,8 +51,7 @@ def losses_around(
     at_first: Sequence[float] = (0.0,),
     at_second: Sequence[float] = (0.0,),
 ) -> list[list[float]]:
-    """Return a table of the loss at centre + a * first + b * second, with a row for each a and a column for
-    each b.
+    """Return the loss at centre + a * first + b * second, with a row for each a and a column for each b.
 
     at_first, at_second: the values of a and b. loss: computes the loss of a model. centre, first, second:
     tensors by name. The model's own weights are restored afterwards.
