@@ -72,7 +72,7 @@ def from_source(text: str, name: str) -> NotebookNode:
 
 
 def identities(notebook: NotebookNode, name: str) -> list[str]:
-    """Give each cell of a built notebook an id that depends on the source's name and the cell's name or text."""
+    """Give each cell of a notebook an id that depends on the source's name and the cell's name or text."""
     seen: Counter[str] = Counter()
     made = []
     for cell in notebook.cells:

@@ -24,8 +24,7 @@ MOST_DRAWS = 20_000  # per call on a short sequence; a correct answer needs fewe
 
 
 def divergence(share: float, p: float) -> float:
-    """Return the Kullback-Leibler divergence KL(share, p) in nats, for two coins with these shares of heads.
-    """
+    """Return the Kullback-Leibler divergence KL(share, p) in nats, for two coins with these shares."""
 
     def term(a, b):
         return 0.0 if a == 0 else math.inf if b <= 0 else a * math.log(a / b)

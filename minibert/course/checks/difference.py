@@ -25,8 +25,7 @@ def called(parameters: Iterable[str], case: tuple) -> str:
 
 
 def one_line(value: Any) -> str:
-    """Format a value on one line like `repr`, with NumPy numbers as Python numbers and long arrays shortened.
-    """
+    """Format a value on one line like `repr`, with plain Python numbers and long arrays shortened."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{one_line(key)}: {one_line(part)}" for key, part in value.items()) + "}"
     if type(value) in (list, tuple):

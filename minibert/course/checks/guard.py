@@ -142,8 +142,7 @@ def students_part(error: Exception) -> TracebackType | None:
 
 
 def many(answer: Any, calls: list[tuple]) -> Iterator[Any]:
-    """Yield the results of a student's function for several tuples of arguments, if possible in one request.
-    """
+    """Yield a student function's results for several tuples of arguments, if possible in one request."""
     __tracebackhide__ = True
     if hasattr(answer, "many"):
         yield from answer.many(calls)

@@ -1,4 +1,3 @@
-"""Run everything in a few minutes, from generating the language to grading sample answers (`minibert tour`).
-"""
+"""Run everything in a few minutes, from generating the language to grading (`minibert tour`)."""
 
 from .run import TourConfig, tour

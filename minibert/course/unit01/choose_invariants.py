@@ -44,8 +44,7 @@ def only_candidates(answer: Callable, rng: np.random.Generator) -> bool | str:
             "you choose padding, [CLS] and [SEP] as often as words. Choose only where `candidates` is True."
         )
     return (
-        "it chooses positions that are not candidates. The result must be False where `candidates` is "
-        "False."
+        "it chooses positions that are not candidates. The result must be False where `candidates` is False."
     )
 
 
@@ -84,9 +83,7 @@ def own_toss(answer: Callable, rng: np.random.Generator) -> bool | str:
             "draw for each position."
         )
     if (calls.all(2) | ~calls.any(2)).all():
-        return (
-            "one draw decides for a whole sequence. Make a separate draw for each position."
-        )
+        return "one draw decides for a whole sequence. Make a separate draw for each position."
     if (calls == calls[:, :1]).all():
         return (
             "the same positions are chosen in every sequence of the batch. Make separate draws for each "

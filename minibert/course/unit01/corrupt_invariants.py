@@ -193,9 +193,7 @@ def right_shares(answer: Callable, rng: np.random.Generator) -> bool | str:
             "draw for each position."
         )
     if max(counts) == sum(counts) and sum(count > 0 for count in single) > 1:
-        return (
-            "one draw decides for all positions of a call. Make a separate draw for each position."
-        )
+        return "one draw decides for all positions of a call. Make a separate draw for each position."
     values, often = np.unique(got[chosen], return_counts=True)
     if not counts[0] and often.max() > 0.5 * sum(counts):
         return (
@@ -226,15 +224,11 @@ def whole_vocabulary(answer: Callable, rng: np.random.Generator) -> bool | str:
     counts = {int(token): int((got == token).sum()) for token in few if token != 65}
     total = max(1, sum(counts.values()))
     if max(counts.values()) in (0, total):  # 0: the only id is 65 itself
-        return (
-            "all random tokens of a call are the same id. Draw a new one for each position."
-        )
+        return "all random tokens of a call are the same id. Draw a new one for each position."
     missing = [token for token, count in counts.items() if not count]
     if missing:
         where = "the last" if missing == [999] else "the first" if missing == [60] else "one"
-        return (
-            f"{where} of `ordinary_ids` is never drawn. Check the range of the indices that you draw."
-        )
+        return f"{where} of `ordinary_ids` is never drawn. Check the range of the indices that you draw."
     if not all(plausible(count, total, 1 / 4) for count in counts.values()):
         return "some of `ordinary_ids` are drawn more often than others. Make all of them equally likely."
     random_ids = np.where(got != MASK, got, -1)  # (B, T)

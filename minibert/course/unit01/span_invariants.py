@@ -226,9 +226,7 @@ def right_starts(starts: np.ndarray, calls: int) -> str:
     if counts.max() == calls:
         return "every span starts at the same word. Draw the start, with equal probability for each word."
     if not counts[-1] and counts[-2]:
-        return (
-            "no span starts at the last word. Check the range of the indices that you draw."
-        )
+        return "no span starts at the last word. Check the range of the indices that you draw."
     if not counts[0] and counts[1]:
         return "no span starts at the first word. Make each word equally likely as a start."
     if not plausible(int(counts[-4:].sum()), calls, 4 / n) and counts[-4:].sum() < calls * 4 / n:
@@ -262,9 +260,7 @@ def own_lengths(answer: Callable, rng: np.random.Generator) -> bool | str:
     return (
         calls < 10
         or alike < 0.4 * calls
-        or (
-            "all spans of a call have the same length. Draw a new length for each span, inside the loop."
-        )
+        or ("all spans of a call have the same length. Draw a new length for each span, inside the loop.")
     )
 
 

@@ -125,9 +125,7 @@ def something(answer: Callable, rng: np.random.Generator) -> bool | str:
     if all((words <= 0).all() for words, _ in empty):
         return "word 0 is never chosen. It is a word like the others; only -1 is not."
     if all(round(rate * (words >= 0).sum()) == 0 for words, rate in empty):
-        return (
-            "in a short sequence, the budget is rounded to 0, and nothing is chosen. Make it at least 1."
-        )
+        return "in a short sequence, the budget is rounded to 0, and nothing is chosen. Make it at least 1."
     if all(budget(words, rate) < sizes(words).max() for words, rate in empty):
         return (
             "nothing is chosen if every word is longer than the budget. Always take the first word drawn, "
@@ -157,9 +155,10 @@ OTHER_BUDGETS = (
         "it is rounded up. Round it to the nearest integer.",
         lambda words, rate: max(1, int(np.ceil(rate * (words >= 0).sum()))),
     ),
-    ((
-        "it is rounded down. Round it to the nearest integer."
-    ), lambda words, rate: max(1, int(rate * (words >= 0).sum()))),
+    (
+        ("it is rounded down. Round it to the nearest integer."),
+        lambda words, rate: max(1, int(rate * (words >= 0).sum())),
+    ),
     (
         "it is one token too small. May the chosen tokens equal the budget?",
         lambda words, rate: max(1, budget(words, rate) - 1),
@@ -199,9 +198,7 @@ def within_budget(answer: Callable, rng: np.random.Generator) -> bool | str:
         )
     if all(taken(words, chosen).sum() == 1 for words, _, chosen in samples):
         return "only one word is chosen in each sequence. Continue until the budget is used up."
-    return (
-        "you stop although another word still fits. If a word is too long, skip it and try the next."
-    )
+    return "you stop although another word still fits. If a word is too long, skip it and try the next."
 
 
 def random_order(answer: Callable, rng: np.random.Generator, calls: int = 150) -> bool | str:
@@ -216,12 +213,10 @@ def random_order(answer: Callable, rng: np.random.Generator, calls: int = 150) -
             "the first words of the sequence are always chosen. Take the words in random order."
             if first
             else "some words are chosen more often than others, depending on their position. Take the "
-                 "words in random order."
+            "words in random order."
         )
     if not plausible(int((took[:, 1:] & took[:, :-1]).any(1).sum()), calls, 0.2):
-        return (
-            "the chosen words are adjacent too often. Draw them independently of each other."
-        )
+        return "the chosen words are adjacent too often. Draw them independently of each other."
     firsts = drawn(answer, rng, [mixed], [0.1], calls)  # the first word alone
     took = taken(mixed, [chosen for _, _, chosen in firsts])  # (calls, words)
     long = int(took[:, 2].sum())

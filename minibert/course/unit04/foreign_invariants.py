@@ -60,9 +60,7 @@ def uneven_documents(rows: Places) -> str:
     never = [d for d in range(N) if not any(b[0] == d for _, b in rows)]
     if never:
         where = {0: "the first document", N - 1: "the last document"}.get(never[0], "one document")
-        return (
-            f"{where} is never drawn for a B with label 1. Check the range of the indices that you draw."
-        )
+        return f"{where} is never drawn for a B with label 1. Check the range of the indices that you draw."
     if sources[1] == 1:  # the longest
         return (
             "long documents are drawn more often than short ones, because you draw from all sentences. "

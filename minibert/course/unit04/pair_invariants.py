@@ -113,9 +113,7 @@ def malformed(row: Any, where: Container[tuple]) -> str:
         if not is_list(sentence):
             return f"segment {side} of a pair is {sentence!r}. Make it a sentence, which is a list of ids."
         if len(sentence) and isinstance(sentence[0], (list, tuple)):
-            return (
-                f"segment {side} is a list of sentences. Use a single sentence."
-            )
+            return f"segment {side} is a list of sentences. Use a single sentence."
         if tuple(sentence) not in where:
             return (
                 f"segment {side} is not a sentence of the documents. Return each sentence as it is, without "

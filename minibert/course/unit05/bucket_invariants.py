@@ -26,9 +26,7 @@ def row_numbers(answer: Callable, rng: np.random.Generator) -> bool | str:
     if not all(isinstance(row, (int, np.integer)) and not isinstance(row, bool) for row in rows):
         return "the batches do not contain indices. Return the index of each sequence, an integer below n."
     if rows and min(rows) > 100:
-        return (
-            "the batches contain lengths. Return the index of each sequence, from 0 to n - 1."
-        )
+        return "the batches contain lengths. Return the index of each sequence, from 0 to n - 1."
     return True
 
 

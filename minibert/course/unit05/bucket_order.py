@@ -25,9 +25,7 @@ def order_is_random(answer: Callable, rng: np.random.Generator) -> bool | str:
     means = np.array([np.mean([LENGTHS[row] for row in batch]) for batch in batches])
     rising = np.mean(np.diff(means) > 0)
     if rising > 0.9:
-        return (
-            "the batches are sorted from short to long sequences. Shuffle the batches too."
-        )
+        return "the batches are sorted from short to long sequences. Shuffle the batches too."
     if rising < 0.1:
         return "the batches are sorted from long to short sequences. Shuffle the batches too."
     batches = answer(LENGTHS.copy(), SIZE, POOL, rng)

@@ -34,7 +34,7 @@ UNREAD_LISTS = ("game ask",)  # "who plays the harp? It is Ashby" is also about 
 CONTINUED_LISTS = ("follow",)  # these sentences continue a scene, so none of them begins a premise
 STORY_KINDS = ("day",)  # they leave doubt about people, so we ask only who found the object
 DENIED_SHARE = 0.2  # share of examples whose hypothesis has a "not"
-# Share of documents whose wrong values do not occur in the premise; in the others, they are mostly facts about
+# Share of documents whose wrong values do not occur in the premise; in the others, most are facts about
 # somebody else.
 ELSEWHERE_SHARE = 0.85
 # how often the hypothesis says "the baker" if the premise makes clear who that is

@@ -98,7 +98,7 @@ def people_of(page: Page) -> list[Topic]:
 
 
 def subjects(page: Page) -> list[Topic]:
-    """Return the topics of a document (people, places, firms, ...) that have sentences in several wordings."""
+    """Return the topics of a document (people, places, ...) that have sentences in several wordings."""
     return [topic for topic in page.cast.values() if topic.sort.name in SENTENCES]
 
 

@@ -112,7 +112,7 @@ def _second(
 
 
 def _elsewhere(page: Page, topics: list[Topic], key: str, grade: int, draws: Draws) -> list[Clause] | None:
-    """Return clauses about another document's topics; only for grade UNRELATED is the kind of fact another."""
+    """Return clauses about another document's topics, with another kind of fact only if UNRELATED."""
     others = people_of(page)
     if len(topics) == 1:
         others = [

@@ -91,7 +91,7 @@ STEM = 4  # letters: after "baker", "bakes" would give the answer away; so would
 
 @dataclass(frozen=True)
 class Continuation:
-    """A text, the beginning of its next sentence, and four endings; `label` is the index of the correct one."""
+    """A text, the start of its next sentence, and four endings; `label` is the correct one's index."""
 
     kind: str
     sent1: str

@@ -57,7 +57,7 @@ class Unseen:
                             yield new, share * weight / before
 
     def _left_behind(self, family: str, key: str, part: int) -> list:
-        """Return ((True if X is the subject, the slots in order), probability) for each sentence of a list."""
+        """Return ((True if X is the subject, slots in order), probability) for each sentence of a list."""
         effects: defaultdict[tuple, float] = defaultdict(float)
         for number, share in self.states.shares(family, key, part).items():
             template = self.states.language.families[family][key][number]

@@ -52,7 +52,7 @@ class Statement:
         return self.derived(topic.text(self.slot), draws)
 
     def shown_by(self, topic: Topic) -> tuple[str, ...]:
-        """Return the slots that reveal the fact's value: somebody who bakes bread is a baker, and vice versa."""
+        """Return the slots that reveal the fact's value: whoever bakes bread is a baker, and vice versa."""
         if self.slot in ("trade", "product") and topic.text("trade") in KNOWN:
             return "trade", "product"
         return (self.slot,)

@@ -84,7 +84,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Bundle:
-    """An assignment as one object: the notebook's name, its cells in order, data files and software versions."""
+    """An assignment: the notebook's name, its cells in order, data files and software versions."""
 
     assignment: str
     name: str

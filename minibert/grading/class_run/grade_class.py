@@ -36,7 +36,7 @@ RUN = "last_run.json"
 
 
 class BusyError(ValueError):
-    """An error raised if another process is already grading the class. The message names its progress page."""
+    """An error raised if another process is grading the class. The message names its progress page."""
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ def opened_class(
     say: Callable[[str], object] = str,
     held: bool = False,
 ) -> Iterator[ClassReport]:
-    """Yield the ClassReport of an assignment, with nothing graded yet and its folder locked for this process."""
+    """Yield the report of an assignment, with nothing graded yet and its folder locked for this process."""
     root, out = Path(root).resolve(), Path(out or Path(root, "grades", assignment))
     directory = open_course(root)
     known = make_bundle(root, assignment)

@@ -1,4 +1,4 @@
-"""Collect known answers to compare with: the solution, the package's functions and the course's test answers."""
+"""Collect known answers to compare with: solutions, package functions and the course's test answers."""
 
 import ast
 import importlib
@@ -34,7 +34,7 @@ def solutions(root: str | Path, bundle: Bundle) -> dict[str, str]:
 
 @cache
 def package_functions() -> dict[tuple[str, str], str]:
-    """Return the source of each package function that could be an answer, by ("package", "file:line name")."""
+    """Return the source of each possible answer in the package, by ("package", "file:line name")."""
     found = {}
     for part in PARTS:
         for path in sorted(PACKAGE.glob(f"{part}/*.py")):

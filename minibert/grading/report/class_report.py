@@ -129,7 +129,7 @@ class ClassReport:
         )
 
     def finish(self) -> str:
-        """Write all files, including points that were given by hand in the meantime, and return the summary."""
+        """Write all files, with points that were given by hand meanwhile, and return the summary."""
         if self.held:
             return self.write("done")
         self.gradebook.db.expire_all()

@@ -249,7 +249,7 @@ def text_of(lines: Iterable[Sequence]) -> str:
 
 
 def harmless(value: Any) -> Any:
-    """Make a value safe to open in a spreadsheet: no control characters, and an apostrophe before a formula."""
+    """Make a value safe in a spreadsheet: no control characters, and an apostrophe before a formula."""
     if not isinstance(value, str):
         return value
     return f"'{printable(value)}" if FORMULA.match(value) else printable(value)

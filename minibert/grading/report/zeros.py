@@ -15,7 +15,7 @@ def zeros(results: Results) -> list[str]:
 
 
 def has_points(result: Mapping[str, Any]) -> bool | None:
-    """Return whether the tests gave any points (False for another assignment), or None if none has graded it."""
+    """Return whether the tests gave points (False for another assignment), or None without tests."""
     if result.get("other"):
         return False
     points = [cell["points"] for cell in tests(result) if cell["points"] is not None]

@@ -39,7 +39,7 @@ class ExerciseRun:
 
     @property
     def failed(self) -> bool:
-        """Return whether a test crashed a kernel or exceeded a limit, so that others run without this answer."""
+        """Return whether a test crashed a kernel or exceeded a limit; others run without this answer."""
         return self.ends > 0
 
     @property

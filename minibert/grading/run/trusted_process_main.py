@@ -132,7 +132,7 @@ def error_text(error: BaseException) -> str:
 
 
 def failure(error: BaseException, source: str) -> dict[str, Any]:
-    """Return the error output of a failed cell: its text and the student's lines, but none of a hidden test."""
+    """Return a failed cell's error output: its text and the student's lines, but none of a hidden test."""
     name, lines = type(error).__name__, list(getattr(error, "lines", ()))
     if HIDDEN in source and hasattr(error, "raised_in"):  # student code: the text could reveal the input
         name = name if isinstance(getattr(builtins, name, None), type) else "Error"

@@ -151,7 +151,7 @@ def thread_seconds(pid: int) -> float:
 
 
 def peer_pid(connection: socket.socket) -> int:
-    """Return the id of the process at the other end of a socket, which cannot be forged, or 0 outside Linux."""
+    """Return the id of the process at the other end of a socket (unforgeable), or 0 outside Linux."""
     if not LINUX:
         return 0
     return int.from_bytes(connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12)[:4], sys.byteorder)

@@ -110,8 +110,7 @@ def used(subject: Subject, split: str, count: int = USES, only: str | None = Non
 
 
 def senses_right(train: Used, test: Used, layers: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
-    """Return whether two predictions of each test word's sense are right: its nearest neighbour's, and the
-    most frequent.
+    """Return whether each test word's sense is that of its nearest neighbour, and the most frequent one.
 
     layers: indices of the layers to concatenate; by default the last four.
     """

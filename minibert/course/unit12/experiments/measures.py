@@ -88,9 +88,7 @@ def sep_share(passes: list[Pass]) -> np.ndarray:
 
 
 def special_token_shares(subject: Subject, passes: list[Pass]) -> np.ndarray:
-    """Return the share of [CLS] and [SEP] in attention weights, and in norms of weighted values, (pairs, L,
-    2).
-    """
+    """Return the share of [CLS] and [SEP] in attention weights and in weighted values, (pairs, L, 2)."""
 
     def shares(one, layer):
         out = subject.attentions[layer].out.weight.numpy()
