@@ -100,7 +100,7 @@ you ignore `visible`
     $hide => scores
 you use `visible` the wrong way round
     np.where(visible => np.where(~visible
-a masked key gets the score 0, and so it still has a weight. Give it a very large negative score.
+a masked key gets the score 0, but exp(0) is 1
     $lowest => 0
 you average the keys instead of the values
     probs @ v => probs @ k

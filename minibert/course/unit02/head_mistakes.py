@@ -138,7 +138,7 @@ you split the heads with a single reshape, which mixes tokens and heads
     $split => x.reshape(B, num_heads, T, -1)
 the heads are interleaved
     $split => $interleaved
-you concatenate the heads without swapping the axes back. Swap the head and token axes first, then reshape.
+you concatenate the heads without swapping the axes back
     $merge => x.reshape(B, T, H * K)
 you do not divide the scores by sqrt(K)
     attention(q, => attention(q * q.shape[-1] ** 0.5,

@@ -113,8 +113,7 @@ ATTRIBUTION = (
     *pairs_of_edits(
         plain,
         """
-        you add the derivatives of an output's numbers, so opposite signs cancel. Square all derivatives
-        first.
+        you add the derivatives of an output's numbers before you square them, so opposite signs cancel
             np.sqrt((jacobian**2).sum((1, 3))) => np.sqrt((jacobian.sum(1) ** 2).sum(-1))
         the columns sum to 1, but the rows should
             norms / norms.sum(1, keepdims=True) => norms / norms.sum(0)

@@ -117,8 +117,7 @@ IMPORTANCE = (
     *pairs_of_edits(
         plain,
         """
-        you add the sequences before you take the absolute value, so opposite signs cancel. Take the absolute
-        value of each sequence first.
+        you add the sequences before you take the absolute value, so that opposite signs cancel
             np.abs(each).mean(1) => np.abs(each.mean(1))
         you do not divide the scores by the norm of their layer
             scores / np.where(size == 0, 1, size) => scores
