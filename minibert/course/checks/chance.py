@@ -101,7 +101,7 @@ OURS.add(LimitedGenerator.sentence())
 
 
 class CountedPairs(LimitedGenerator):
-    """Raise an error about endless loops that make pairs of sentences."""
+    """Stop endless loops like LimitedGenerator, with a message about pairs of sentences."""
 
     endless = "Does every branch of the loop move on to another sentence?"
 

@@ -137,7 +137,7 @@ def first(f: Callable, rng: np.random.Generator, seed: int | None = None) -> Any
 
 
 def named_and_shaped(f: Callable, rng: np.random.Generator) -> bool | str:
-    """Return True if `self.weights` has four arrays of the correct shapes, or a message."""
+    """Return True if `self.weights` has four arrays of the correct shapes, otherwise a message."""
     weights = first(f, rng)
     if not isinstance(weights, dict):
         return f"self.weights is a {type(weights).__name__}. It should be a dict of four arrays."
@@ -159,7 +159,7 @@ def matrices(weights: Mapping[str, Any]) -> dict[str, np.ndarray]:
 
 
 def small_and_random(f: Callable, rng: np.random.Generator) -> bool | str:
-    """Return True if the initial matrices have mean 0 and std STD and the biases are 0, or a message."""
+    """Return True if the new matrices have mean 0 and std STD and the biases are 0, otherwise a message."""
     weights = first(f, rng)
     drawn = matrices(weights)
     if not any(x.any() for x in drawn.values()):
@@ -207,7 +207,7 @@ def near_the_identity(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def from_its_seed(f: Callable, rng: np.random.Generator) -> bool | str:
-    """Return True if the initial weights depend only on the generator `rng`, or a message."""
+    """Return True if the initial weights depend only on the generator `rng`, otherwise a message."""
     (one, same, other) = (matrices(first(f, rng, seed)) for seed in (5, 5, 6))
     if not all(np.array_equal(one[name], same[name]) for name in one):
         return "two adapters from equally seeded `rng` differ. Draw only from the argument `rng`."

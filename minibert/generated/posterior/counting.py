@@ -82,7 +82,7 @@ def probability(pool: Pool, masks: tuple[int, ...]) -> float:
 
 
 def marginal(pool: Pool, masks: tuple[int, ...], at: int) -> dict[int, float]:
-    """Return a dict that maps each row of the pool to its probability for variable `at`, given all sets."""
+    """Return the probability of each row of the pool for the variable with index `at`, given all sets."""
     mask, others = masks[at], masks[:at] + masks[at + 1 :]
     if pool.weights is not None:
         shares = {row: pool.weights[row] for row in rows_in(mask)}

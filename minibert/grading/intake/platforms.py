@@ -220,7 +220,7 @@ def classroom_or_folders(tops: Mapping[str, bool], assignment: str) -> Form:
 
 
 def users_of_blackboard(heads: list[str], assignment: str, known: Collection[str] = ()) -> dict[str, str]:
-    """Map each text before "_attempt_" in a name to the user name in it.
+    """Find the user name in the beginning of each Blackboard file name, the text before "_attempt_".
 
     Such a text consists of the assignment's title, an underscore and the user name, and either may contain
     underscores, too. The title ends before one of the `known` ids, or it is the name of our assignment, or

@@ -42,7 +42,7 @@ def page(
 
 
 def above(matches: Sequence[SimilarAnswers]) -> float:
-    """Return by how many bits a pair exceeds its thresholds in total."""
+    """Return how far a pair is above its thresholds, in bits, added up over its exercises."""
     return sum(match.bits - match.threshold for match in matches)
 
 

@@ -9,7 +9,7 @@ from .encode import MessageEncoder, WireError, is_tensor
 
 
 def encoded_arguments(args: Any) -> tuple[Any, list[bytes]] | None:
-    """Return `args` encoded as a message, to notice later changes in place, or None on failure."""
+    """Encode arguments, so that later changes to them can be noticed; return None on failure."""
     encoder = MessageEncoder(id, skip_call_state=True)
     try:
         return encoder.encode(args), encoder.parts

@@ -72,7 +72,7 @@ def answer_html(tuned: Any, question: str, passage: str) -> str:
     said = (
         f"Its answer: {span}."
         if prediction.text
-        else f"It answers that the passage does not say. Its best span: {span}."
+        else f"It finds no answer in the passage. Its best span: {span}."
     )
     words = [
         " " * (i > 0 and start > places[i - 1][1]) + passage[start:end]
