@@ -689,7 +689,7 @@ BANK = banks(
             rng.choice(real) => np.random.choice(real)
         the same each time: every span starts at the same word
             budget = => rng = np.random.default_rng(1)\nbudget =
-        length once: draw it once, before the loop
+        length once: all spans of a call have the same length
             budget = max(1, round(rate * (words >= 0).sum()))
             chosen = np.zeros(len(words), bool)
             unique = np.unique(words[words >= 0])
