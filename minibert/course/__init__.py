@@ -1,4 +1,4 @@
-"""The parts of the package that only the course needs. The rest of the library never imports them.
+"""Everything that only the course needs; the rest of the package never imports it.
 
     unit01 ... unit13   a folder for each unit: checks (`__init__`), known mistakes, hints, bug hunt,
                         definitions, and folders with its views, experiments and stored tables

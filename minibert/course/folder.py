@@ -1,4 +1,4 @@
-"""A student's own copy of the course: functions that create, update and find it.
+"""Create, update and find a student's own copy of the course.
 
 The copy contains `lessons/` and `exercises/`. Its file `RECORD` stores a digest of each file as it was first
 written, so that an update knows which files the student has changed, and digests of the notebooks from which
@@ -44,8 +44,8 @@ To start a notebook over, delete it and run the last command, which also restore
 def lay_out(folder: str | Path, root: str | Path) -> list[str]:
     """Copy the course from `root` to `folder`, which must be new, empty or an earlier copy.
 
-    Existing files are left unchanged, and missing files are added. Returns one line of text for each file
-    that was added to an earlier copy. Raises ValueError if `folder` contains anything else.
+    Existing files stay unchanged, and missing files are added. Returns one line of text for each file added
+    to an earlier copy. Raises ValueError if `folder` contains anything else.
     """
     folder = Path(folder)
     if not is_copy(folder):
@@ -68,9 +68,9 @@ def lay_out(folder: str | Path, root: str | Path) -> list[str]:
 def update(folder: str | Path, root: str | Path) -> list[str]:
     """Bring a copy of the course up to date with `root`, and keep the student's work.
 
-    A file that the student has not changed is replaced. In an exercise, the student's answers and added cells
-    move to the new version. Any other changed file is renamed and kept next to the new one. Returns one line
-    of text for each file that was written. Raises ValueError if `folder` is not a copy of the course.
+    Unchanged files are replaced. In an exercise, the student's answers and added cells move to the new
+    version. Any other changed file is renamed and kept. Returns one line of text for each file that was
+    written. Raises ValueError if `folder` is not a copy of the course.
     """
     folder = Path(folder)
     if not is_copy(folder):
@@ -105,7 +105,7 @@ def with_work_of(mine: NotebookNode, released: NotebookNode) -> NotebookNode:
     known = {name for name, cell in marked(released).items() if field(cell, "solution")}
     new = fill(released, {name: source for name, source in answers_in(mine).items() if name in known})
     given = {cell.source for cell in released.cells}
-    at = 0  # where her next cell goes
+    at = 0  # where the student's next cell goes
     for cell in mine.cells:
         if grade_id(cell):
             at = next((n for n, other in enumerate(new.cells, 1) if grade_id(other) == grade_id(cell)), at)
@@ -201,7 +201,7 @@ def _unit_of(path: Path, notebook: NotebookNode, root: str | Path) -> str:
 
 
 def _merge(mine: Path, released: Path, target: Path) -> bool:
-    """Write an exercise with the student's work in it; return False if the student's notebook is broken."""
+    """Write an exercise with the student's work in it; return False if their notebook is broken."""
     try:
         notebook = with_work_of(read(mine), read(released))
     except ValueError:
@@ -211,7 +211,7 @@ def _merge(mine: Path, released: Path, target: Path) -> bool:
 
 
 def _lacks_cells(mine: Path, released: Path) -> bool:
-    """Return whether a student deleted cells of an exercise that grading needs."""
+    """Return whether a student deleted cells that grading needs."""
     try:
         return bool(marked(read(released)).keys() - marked(read(mine)).keys())
     except ValueError:  # not a notebook, or a broken one
@@ -238,7 +238,7 @@ def files(root: str | Path) -> Iterator[tuple[str, Path]]:
 
 
 def content_of(path: Path) -> str:
-    """Return a hash of a file, or of the cell sources of a notebook, which do not change when it is run."""
+    """Return a hash of a file, or of a notebook's cell sources, which do not change when it is run."""
     if path.suffix == ".ipynb":
         try:
             data = json.dumps([cell.source for cell in read(path).cells]).encode()
@@ -253,8 +253,8 @@ def notebook_of(root: str | Path, unit: str | None, exercise: bool = False, in_c
     """Return the file name of a unit's lesson, relative to the student's copy of the course.
 
     root: the folder of the course. unit: the unit's number or part of its name, by default unit 1. exercise:
-    return the exercise instead. in_class: return the short lesson for use in class instead. Raises ValueError
-    if there is no such notebook.
+    return the exercise instead. in_class: return the lesson for use in class instead. Raises ValueError if
+    there is no such notebook.
     """
     kind = KINDS[exercise]
     known = [
@@ -273,7 +273,7 @@ def notebook_of(root: str | Path, unit: str | None, exercise: bool = False, in_c
     if unit is None and in_class:
         found = known
     if not found:
-        what = "exercise" if exercise else "lesson for a class" if in_class else "lesson"
+        what = "exercise" if exercise else "in-class lesson" if in_class else "lesson"
         raise ValueError(
             f"there is no {what} {unit!r}; there are {', '.join(Path(name).stem for name in known)}"
             f"{did_you_mean(unit, [Path(name).stem for name in known])}"
@@ -287,7 +287,6 @@ def _copy(path: Path, target: Path) -> None:
 
 
 def _set_aside(path: Path) -> Path:
-    """Rename a file to the first unused name such as `02_attention_mine.ipynb`."""
     numbers = ("", *range(2, 1000))
     free = (path.with_name(f"{path.stem}_mine{number}{path.suffix}") for number in numbers)
     return path.rename(next(name for name in free if not name.exists()))

@@ -14,12 +14,9 @@ SETTINGS = Path(__file__).with_name("jupyter")
 def lab(folder: str | Path, notebook: str, options: Sequence[str] = ()) -> int:
     """Open a notebook in JupyterLab, wait until JupyterLab is stopped, and return its exit status.
 
-    JupyterLab's root folder is `folder`, so that links between lessons and exercises work.
-
-    Args:
-        folder: a copy of the course, made by `folder.lay_out`
-        notebook: the file to open, relative to the folder
-        options: further command-line options for JupyterLab, such as --no-browser
+    JupyterLab's root is `folder`, a copy of the course, so that links between lessons and exercises work.
+    notebook: the file to open, relative to the folder. options: further command-line options for JupyterLab,
+    such as --no-browser.
     """
     return subprocess.call(command(folder, notebook, options), env=environment())
 

@@ -1,4 +1,4 @@
-"""Stored tables for lessons, with results of `benchmarks` that take too long to compute in a lesson.
+"""Load stored results of `benchmarks` that take too long to compute in a lesson.
 
 Each table is a JSON file in the `tables` folder of the unit whose lesson reads it. It records the version of
 the generated language with which it was made.
@@ -25,7 +25,7 @@ UNITS = {
 
 
 def place(name: str) -> Path:
-    """Return the path of the stored table called `name`. Raises ValueError for an unknown name."""
+    """Return the path of the stored table called `name`; raise ValueError for an unknown name."""
     if name not in UNITS:
         raise ValueError(f"there is no table {name!r}; the tables are {', '.join(UNITS)}")
     return Path(__file__).parent / UNITS[name] / "tables" / f"{name}.json"
@@ -35,8 +35,7 @@ def stored(name: str, **made_with: Any) -> dict[str, Any]:
     """Return the stored table of benchmark results called `name`.
 
     made_with: values that the table must contain, such as `recipe=...`. Raises ValueError if one of them
-    differs, or if the package's generated language has changed since the table was made; the message contains
-    the command that makes the table again.
+    differs, or if the generated language has changed since; the message says how to make the table again.
     """
     table = json.loads(place(name).read_text(encoding="utf-8"))
     for key, value in {"language": fingerprint(), **made_with}.items():

@@ -1,4 +1,4 @@
-"""A generated language: short documents about people, places, firms and animals.
+"""A language invented for this course, and a generator of documents about people, places and firms.
 
 It needs no download and has no licence restrictions.
 

@@ -1,4 +1,4 @@
-"""The generated language as a pretraining corpus."""
+"""Use the generated language as a pretraining corpus."""
 
 from pathlib import Path
 
@@ -7,9 +7,9 @@ from .writer.documents import World
 
 
 def text_of_world(seed: int, count: int, workers: int = 1) -> Text:
-    """Return a `Text` of `count` documents in the generated language, written by `workers` processes.
+    """Return a text of `count` generated documents, written by `workers` processes, for pretraining.
 
-    The name of the text is a hash of the seed, the count and the source files of the language.
+    The name of the text is a hash of the seed, the count and the language's source files.
     """
     grammar = content_of(sorted(Path(__file__).parent.rglob("*.py")))
     return Text(

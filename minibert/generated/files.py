@@ -1,8 +1,8 @@
-"""Files of the generated language, each kind in the format of a public data set.
+"""Write data files in the generated language, in the formats of public data sets.
 
-The same reader can therefore load the generated file and the public data set.
+The same readers load them and the public data sets.
 
-    write_files(World(seed=0), count=1000, seed=1, split="train", kinds=["text", "mnli"], folder="data")
+write_files(World(seed=0), count=1000, seed=1, split="train", kinds=["text", "mnli"], folder="data")
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -45,12 +45,12 @@ class FileKind(NamedTuple):
 
 
 def documents(world: World, count: int, seed: int, split: str) -> Iterator[Document]:
-    """Yield `count` documents of a world. The parameters are those of the functions for labelled examples."""
+    """Yield `count` documents of a world."""
     return world.documents(count, seed, split)
 
 
 def write_wic_files(examples: Iterable, path: Path) -> None:
-    """Write the data file of WiC at `path`, and the labels next to it, with `.gold.` in place of `.data.`."""
+    """Write a file in the format of WiC, and its labels to a second file (`.gold.` instead of `.data.`)."""
     write_wic(examples, path, path.with_name(path.name.replace(".data.", ".gold.")))
 
 
@@ -125,7 +125,7 @@ FILE_KINDS = {
 def write_files(
     world: World, count: int, seed: int, split: str, kinds: Iterable[str], folder: str | Path
 ) -> list[Path]:
-    """Write `count` examples of each kind into a folder, and return the paths.
+    """Write `count` examples of each kind to files in a folder, and return the paths.
 
     kinds: keys of FILE_KINDS. For text, questions and entities, an example is a document. Only one example is
     in memory at a time. Raises ValueError for an unknown kind, and for a labelled kind with the split

@@ -1,4 +1,4 @@
-"""A fingerprint of the generated language, stored with every number that was computed from it."""
+"""Compute a fingerprint of the generated language, which is stored with every number computed from it."""
 
 from hashlib import sha256
 from pathlib import Path
@@ -9,14 +9,13 @@ from .sentences.plans import KINDS
 from .writer.documents import World
 
 DIGITS = 12
-DOCUMENTS, EXAMPLES = 20, 3  # sample sizes: of each kind of document, and of each kind of file
+DOCUMENTS, EXAMPLES = 20, 3  # sample sizes: documents of each kind, and examples of each file
 
 
 def fingerprint() -> str:
-    """Return 12 hex digits that identify the generated language: its documents and all its labelled files.
+    """Return 12 hex digits that identify the generated language, with its documents and labelled files.
 
-    They are the first digits of the SHA-256 of a fixed sample, and change with any sentence, name or label in
-    the sample. A stored table with a different fingerprint is out of date.
+    They are the start of the SHA-256 of a fixed sample. Results stored with other digits are out of date.
     """
     digest = sha256()
     for text in (*_sample_of_documents(), *_sample_of_files()):
@@ -25,7 +24,6 @@ def fingerprint() -> str:
 
 
 def _sample_of_documents() -> list[bytes]:
-    """Return the first DOCUMENTS documents of each kind."""
     found: dict[str, list[bytes]] = {kind: [] for kind in KINDS}
     documents = World(seed=0).documents(count=10_000, seed=0)
     while any(len(texts) < DOCUMENTS for texts in found.values()):
@@ -35,7 +33,7 @@ def _sample_of_documents() -> list[bytes]:
 
 
 def _sample_of_files() -> list[bytes]:
-    """Return the name and contents of one file of each kind, with EXAMPLES examples per file."""
+    """Return the name and contents of one file of each kind."""
     with TemporaryDirectory() as folder:
         write_files(World(seed=0), EXAMPLES, seed=0, split="train", kinds=FILE_KINDS, folder=folder)
         paths = sorted(path for path in Path(folder).rglob("*") if path.is_file())

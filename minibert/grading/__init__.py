@@ -1,4 +1,4 @@
-"""Grading of notebooks: building, releasing, collecting, executing and marking them.
+"""Build, hand out, collect, run and mark notebooks.
 
 This package depends on nbgrader but not on any model. Each part imports only from the parts listed before it,
 which `make check` enforces:

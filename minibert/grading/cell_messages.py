@@ -1,4 +1,4 @@
-"""Functions that find the messages in executed notebooks: errors, checks' hints, and partial-points notes."""
+"""Find the messages in executed notebooks: errors, hints of failed checks, and notes on partial points."""
 
 import contextlib
 import re
@@ -9,7 +9,7 @@ from .notebook import field, grade_id
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 CUT = "... the rest of this output was cut ...\n"  # ends the output of a cell that printed too much
-MESSAGE_LINES = 3  # lines kept of a failing cell's message; hints are rarely longer
+MESSAGE_LINES = 3  # lines of a message that are kept; hints are rarely longer
 
 
 def first_failure(notebook: NotebookNode) -> tuple[str, str] | None:
@@ -26,7 +26,7 @@ def first_failure(notebook: NotebookNode) -> tuple[str, str] | None:
 
 
 def failure_message(cell: NotebookNode) -> str:
-    """Return the message of a failing cell without its traceback, or an empty string if the cell passed.
+    """Return the message of a failing cell without the traceback, or an empty string if the cell passed.
 
     The message is the text of the error, the warning on stderr, or the note that goes with partial points.
     """
@@ -61,12 +61,12 @@ def partial_points_message(cell: NotebookNode) -> str:
 
 
 def error_text(error: NotebookNode) -> str:
-    """Describe an error to a student: a check's hint, "not written yet", or the error's name and text."""
+    """Describe an error for a student: a check's hint, "not written yet", or the error's name and text."""
     if error.ename == "NotImplementedError" and not error.evalue:
         return "not written yet"
     text = re.sub(
         r"\(\d+\.py, line (\d+)\)", r"(line \1)", error.evalue
-    )  # the name of a cell's file means nothing to a student
+    )  # the name of a cell's temporary file means nothing to a student
     return text if error.ename == "CheckFailed" else f"{error.ename}: {text}"
 
 

@@ -1,8 +1,8 @@
-"""Functions that read, write and build notebooks, and that find and fill their marked cells.
+"""Read, write and build notebooks, and find and fill their marked cells.
 
-A notebook is built from a text source in jupytext's `py:percent` format. A cell header may carry a mark such
-as `# %% nb="tests softmax-hidden 3"`, which is short for nbgrader's metadata and gives the cell's kind, name
-and points. Everything here is deterministic: the same source always gives the same bytes.
+Notebooks are built from text sources in jupytext's `py:percent` format. A cell header such as `# %% nb="tests
+softmax-hidden 3"` is short for nbgrader's metadata: the cell's kind, name and points. The same source always
+gives the same bytes.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ from nbformat import NotebookNode
 
 SUFFIX = ".nb.py"
 TEXT_AFTER_FOLD = re.compile(r"</details>\n\n(?=[^\s<])")  # JupyterLab shows no gap here without a <br>
-IN_CLASS = "_in_class"  # ends the names of standalone notebooks, which need no other lesson
+IN_CLASS = "_in_class"  # suffix of the names of in-class notebooks, which need no other lesson
 KINDS = {  # kind of a mark -> nbgrader's flags (grade, solution, locked, task)
     "read": (False, False, True, False),  # a student reads it and cannot change it
     "solution": (False, True, False, False),  # a student writes it
@@ -26,7 +26,7 @@ KINDS = {  # kind of a mark -> nbgrader's flags (grade, solution, locked, task)
     "task": (False, False, True, True),  # a task that a person grades
 }
 OURS = "minibert"  # key in a notebook's metadata, for its name and the names of its marked cells as released
-IDLE = "idle"  # key under OURS in the metadata of a cell that grading need not run
+IDLE = "idle"  # metadata key of cells that grading need not run
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
 
@@ -72,7 +72,7 @@ def from_source(text: str, name: str) -> NotebookNode:
 
 
 def identities(notebook: NotebookNode, name: str) -> list[str]:
-    """Derive the cell ids of a built notebook from its source file's name and each cell's name or text."""
+    """Give each cell of a notebook an id that depends on the source's name and the cell's name or text."""
     seen: Counter[str] = Counter()
     made = []
     for cell in notebook.cells:
@@ -146,7 +146,7 @@ def marked(notebook: NotebookNode) -> dict[str, NotebookNode]:
 
 
 def fill(exercise: NotebookNode, answers: Mapping[str, str]) -> NotebookNode:
-    """Return a submission, that is, a copy of an exercise with answers filled in.
+    """Return a copy of an exercise with answers filled in, as a student would hand it in.
 
     `answers` maps cell names to sources. Raises ValueError for a name that is not an answer cell of this
     exercise.

@@ -39,9 +39,9 @@ BANK = banks(
             def choose_positions(candidates, rate, rng):
                 draws = torch.tensor(rng.random(candidates.shape))
                 return torch.tensor(candidates.copy()) & (draws < rate)
-        padding too: the rate applies to all positions
+        padding too: you choose padding, [CLS] and [SEP] as often
             return rng.random(candidates.shape) < rate
-        or instead of and: `&`, not
+        or instead of and: must meet both conditions
             return candidates | (rng.random(candidates.shape) < rate)
         candidates the wrong way round: wrong way round
             return ~candidates & (rng.random(candidates.shape) < rate)
@@ -65,20 +65,20 @@ BANK = banks(
             return candidates & (rng.random() < rate)
         one draw a row: for a whole sequence
             return candidates & (rng.random((*candidates.shape[:-1], 1)) < rate)
-        one draw a column: chooses the same positions
+        one draw a column: the same positions are chosen in every sequence
             return candidates & (rng.random(candidates.shape[-1]) < rate)
-        exact quota: exact quota
+        exact quota: the same number of positions
             places = np.flatnonzero(candidates)
             chosen = np.zeros(candidates.size, bool)
             count = round(rate * len(places))
             chosen[rng.choice(places, count, replace=False) if len(places) else places] = True
             return chosen.reshape(candidates.shape)
-        rate over all positions: all positions, padding included
+        rate over all positions: the rate to all positions, even padding
             share = min(1.0, rate * candidates.size / max(1, candidates.sum()))
             return candidates & (rng.random(candidates.shape) < share)
         0.15 written in: with rate
             return candidates & (rng.random(candidates.shape) < 0.15)
-        drawn from the whole row: from the whole sequence
+        drawn from the whole row: you draw from all positions
             if rate == 1:
                 return candidates.copy()
             lucky = rng.permutation(candidates.size)[:rng.binomial(candidates.sum(), rate)]
@@ -103,7 +103,7 @@ BANK = banks(
             return (candidates & (rng.random(candidates.shape) < rate)).tolist()
         return forgotten: `return` missing
             chosen = candidates & (rng.random(candidates.shape) < rate)
-        shuffled quota: exact quota
+        shuffled quota: the same number of positions
             n = round(rate * candidates.sum())
             out = np.zeros(candidates.size, bool)
             out[rng.permutation(np.flatnonzero(candidates))[:n]] = True
@@ -184,7 +184,7 @@ BANK = banks(
             return np.where(chosen, np.where(rng.random(input_ids.shape) < 0.8, mask_id, token), input_ids)
         10% random forgotten: forgot to replace 10%
             return np.where(chosen & (rng.random(input_ids.shape) < 0.8), mask_id, input_ids)
-        independent draws, 81/9/10: 10% of the remaining 90% are only 9%
+        independent draws, 81/9/10: 10% of them are too few
             keep = rng.random(input_ids.shape) < 0.1
             swap = rng.random(input_ids.shape) < 0.1
             token = rng.choice(ordinary_ids, size=input_ids.shape)
@@ -193,7 +193,7 @@ BANK = banks(
             seen = np.where(chosen & (rng.random(input_ids.shape) < 0.8), mask_id, input_ids)
             swap = chosen & (rng.random(input_ids.shape) < 0.1)
             return np.where(swap, rng.choice(ordinary_ids, size=input_ids.shape), seen)
-        elif with a fresh draw: only 20% are left for it
+        elif with a fresh draw: only 20% of the tokens are left
             seen = input_ids.copy()
             for place in zip(*np.nonzero(chosen)):
                 if rng.random() < 0.8:
@@ -201,7 +201,7 @@ BANK = banks(
                 elif rng.random() < 0.1:
                     seen[place] = rng.choice(ordinary_ids)
             return seen
-        borders not exclusive: overwritten by random tokens
+        borders not exclusive: random tokens overwrite [MASK]
             u, seen = rng.random(input_ids.shape), input_ids.copy()
             seen[chosen & (u < 0.8)] = mask_id
             swap = chosen & (u < 0.9)
@@ -277,12 +277,12 @@ BANK = banks(
             chosen = chosen & (rng.random(input_ids.shape) < 0.15)
             u, token = rng.random(input_ids.shape), rng.choice(ordinary_ids, size=input_ids.shape)
             return np.where(chosen & (u < 0.8), mask_id, np.where(chosen & (u < 0.9), token, input_ids))
-        without replacement: without replacement
+        without replacement: Draw with replacement
             fate = rng.random(input_ids.shape)
             n = input_ids.size
             tok = rng.choice(ordinary_ids, size=input_ids.shape, replace=n > len(ordinary_ids))
             return np.where(chosen & (fate < 0.8), mask_id, np.where(chosen & (fate < 0.9), tok, input_ids))
-        permuted: without replacement
+        permuted: Draw with replacement
             fate = rng.random(input_ids.shape)
             tok = np.resize(rng.permutation(ordinary_ids), input_ids.shape)
             return np.where(chosen & (fate < 0.8), mask_id, np.where(chosen & (fate < 0.9), tok, input_ids))
@@ -362,7 +362,7 @@ BANK = banks(
                     if not chosen.any() or chosen.sum() + pieces.sum() <= budget:
                         chosen = chosen | pieces
                 return chosen
-        pieces by themselves: words are cut
+        pieces by themselves: some tokens of a word are chosen
             return (words >= 0) & (rng.random(len(words)) < rate)
         first piece only: only one token of a word
             budget = max(1, round(rate * int((words >= 0).sum())))
@@ -381,7 +381,7 @@ BANK = banks(
                 if chosen.sum() < budget:
                     chosen |= words == word
             return chosen
-        stops at the first that does not fit: a word that still fits is left out
+        stops at the first that does not fit: another word still fits
             budget = max(1, round(rate * int((words >= 0).sum())))
             chosen = np.zeros(len(words), bool)
             for word in rng.permutation(np.unique(words[words >= 0])):
@@ -390,7 +390,7 @@ BANK = banks(
                     break
                 chosen |= pieces
             return chosen
-        each word tossed for: Instead of a separate draw for each word
+        each word tossed for: Do not draw for each word separately
             chosen = np.zeros(len(words), bool)
             while not chosen.any() and (words >= 0).any():
                 for word in np.unique(words[words >= 0]):
@@ -407,7 +407,7 @@ BANK = banks(
         budget rounded down: rounded down
             round(rate * np.count_nonzero(words >= 0)) => int(rate * (words >= 0).sum())
             words.shape => len(words)
-        short rows get nothing: Make the budget at least 1
+        short rows get nothing: Make it at least 1
             budget = round(rate * int((words >= 0).sum()))
             chosen = np.zeros(len(words), bool)
             for word in rng.permutation(np.unique(words[words >= 0])):
@@ -460,7 +460,7 @@ BANK = banks(
             unique = np.unique(words[words >= 0])
             np.random.shuffle(unique)
             return np.isin(words, unique[:1])
-        break at misfit: you stop too early
+        break at misfit: you stop although another word still fits
             budget = max(1, round(rate * (words >= 0).sum()))
             chosen = np.zeros(len(words), bool)
             for word in rng.permutation(np.unique(words[words >= 0])):
@@ -497,7 +497,7 @@ BANK = banks(
                 if not chosen.any() or chosen.sum() + p.sum() <= budget:
                     chosen |= p
             return chosen
-        reversed or not: some positions in the sequence
+        reversed or not: some words are chosen more often
             budget = max(1, round(rate * (words >= 0).sum()))
             chosen = np.zeros(len(words), bool)
             u = np.unique(words[words >= 0])[::1 if rng.random() < 0.5 else -1]
@@ -506,7 +506,7 @@ BANK = banks(
                 if not chosen.any() or chosen.sum() + p.sum() <= budget:
                     chosen |= p
             return chosen
-        last word never: some positions in the sequence
+        last word never: some words are chosen more often
             budget = max(1, round(rate * (words >= 0).sum()))
             chosen = np.zeros(len(words), bool)
             u = np.unique(words[words >= 0])
@@ -632,7 +632,7 @@ BANK = banks(
             return chosen
         behind [SEP]: a span continues beyond [SEP]
             (places) or (word > first and words[places[0] - 1] == -1) => (places)
-        words cut: words are cut
+        words cut: some tokens of a word are chosen
             chosen, starts = np.zeros(len(words), bool), np.flatnonzero(words >= 0)
             p = 0.8 ** np.arange(10)
             while len(starts) and chosen.sum() < max(1, round(rate * len(starts))):
@@ -658,21 +658,21 @@ BANK = banks(
             while n > 10 => while n > 11
         one word too long: one word too long
             first + n) => first + n + 1)
-        0.8 for 0.2: 0.2 and 0.8 are swapped
+        0.8 for 0.2: each length is 0.2 times
             rng.geometric(0.2)\nwhile n > 10:\n    n = rng.geometric(0.2) => min(rng.geometric(0.8), 10)
-        a fair coin: your lengths follow P(n) ~ 0.5^
+        a fair coin: each length is 0.5 times
             0.2 =>> 0.5
         always three words: every span has length 3
             n = rng.geometric(0.2)\nwhile n > 10:\n    n = rng.geometric(0.2) => n = 3
         stopped at the budget: each span has only one word
             chosen[places] => if chosen.sum() < budget:\n    chosen[places]
-        one span only: only one span is drawn
+        one span only: you draw only one span
             while len(real) and chosen.sum() < budget: => for _ in range(min(1, len(real))):
         stops before the budget: stop before the budget
             rate * int => 0.5 * rate * int
         budget with padding: your loop does not end
             int((words >= 0).sum()) => len(words)
-        short rows get nothing: Make the budget at least 1
+        short rows get nothing: Make it at least 1
             max(1, round(rate * int((words >= 0).sum()))) => round(rate * int((words >= 0).sum()))
         long words start more spans: more spans start at long words
             first = rng.choice(real) => first = rng.choice(words[words >= 0])
@@ -689,7 +689,7 @@ BANK = banks(
             rng.choice(real) => np.random.choice(real)
         the same each time: every span starts at the same word
             budget = => rng = np.random.default_rng(1)\nbudget =
-        length once: draw it once, before the loop
+        length once: all spans of a call have the same length
             budget = max(1, round(rate * (words >= 0).sum()))
             chosen = np.zeros(len(words), bool)
             unique = np.unique(words[words >= 0])
@@ -706,7 +706,7 @@ BANK = banks(
                     chosen = chosen | p
                     t += p.sum()
             return chosen
-        poisson: the lengths do not follow
+        poisson: the lengths have the wrong distribution
             budget = max(1, round(rate * (words >= 0).sum()))
             chosen = np.zeros(len(words), bool)
             unique = np.unique(words[words >= 0])
@@ -722,7 +722,7 @@ BANK = banks(
                     chosen = chosen | p
                     t += p.sum()
             return chosen
-        p .3: 0.7^(n - 1)
+        p .3: each length is 0.7 times
             budget = max(1, round(rate * (words >= 0).sum()))
             chosen = np.zeros(len(words), bool)
             unique = np.unique(words[words >= 0])
@@ -738,7 +738,7 @@ BANK = banks(
                     chosen = chosen | p
                     t += p.sum()
             return chosen
-        binomial: the lengths do not follow
+        binomial: the lengths have the wrong distribution
             budget = max(1, round(rate * (words >= 0).sum()))
             chosen = np.zeros(len(words), bool)
             unique = np.unique(words[words >= 0])
@@ -828,7 +828,7 @@ BANK = banks(
                 return drawn[torch.arange(epochs) % count]
         one mask, repeated: every epoch has the same mask
             rate) for _ in range(count)] => rate)] * count
-        stored ones all alike: [mask] * copies repeats one mask
+        stored ones all alike: all stored masks are the same
             if copies is None:
                 return np.stack([candidates & (rng.random(candidates.shape) < rate) for _ in range(epochs)])
             stored = [candidates & (rng.random(candidates.shape) < rate)] * copies
@@ -863,7 +863,7 @@ BANK = banks(
             np.stack([drawn[epoch % count] for epoch in range(epochs)]) => np.stack(drawn)
         one mask: you return only one mask
             np.stack([drawn[epoch % count] for epoch in range(epochs)]) => drawn[0]
-        a list: not a NumPy array
+        a list: Return a NumPy array
             np.stack( => list(
         epochs last: the shape is
             range(epochs)]) => range(epochs)], axis=-1)
@@ -897,7 +897,7 @@ BANK = banks(
             rng.random(candidates.shape) => rng.random(candidates.shape[-1])
         one draw a mask: all or nothing|some epochs have the wrong mask|not used in turn
             rng.random(candidates.shape) => rng.random()
-        an exact quota: an exact quota
+        an exact quota: the same number of positions
             count, drawn = copies or epochs, []
             places = np.flatnonzero(candidates)
             for _ in range(count):
@@ -1165,9 +1165,9 @@ BANK = banks(
                 assert (given == words).all(), "words were changed"
                 seen.add(tuple(np.flatnonzero(chosen)))
             assert seen == {(1, 2, 3), (4, 5), (6, 7, 8, 9)}, seen
-        nothing asked: so that words are cut
+        nothing asked: so that some tokens of a word are chosen
             pass
-        special tokens only: so that words are cut
+        special tokens only: so that some tokens of a word are chosen
             for seed in range(50):
                 chosen = whole_word_positions(WORDS, 0.3, np.random.default_rng(seed))
                 assert not chosen[WORDS < 0].any()

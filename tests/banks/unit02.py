@@ -116,9 +116,9 @@ BANK = banks(
             softmax(scores, axis=-1) => softmax(scores, axis=-1) / math.sqrt(q.shape[-1])
         visibility inverted: the wrong way round
             np.where(visible => np.where(~visible
-        visible added: True and False
+        visible added: you add `visible`
             np.where(visible, scores, np.finfo(scores.dtype).min) => scores + visible
-        hidden after the softmax: after the softmax, so a row no longer sums to 1
+        hidden after the softmax: so the probabilities no longer sum to 1
             probs = softmax(q @ k.swapaxes(-2, -1) / math.sqrt(q.shape[-1]))
             if visible is not None:
                 probs = np.where(visible, probs, 0)
@@ -133,9 +133,9 @@ BANK = banks(
             np.finfo(scores.dtype).min => -np.inf
         scores returned: return the scores
             return probs @ v, probs => return probs @ v, scores
-        key not turned: Swap only the last two axes
+        key not turned: the shapes of q and k do not match
             k.swapaxes(-2, -1) => k
-        k.T: Swap only the last two axes
+        k.T: the shapes of q and k do not match
             k.swapaxes(-2, -1) => k.T
         a blind query's shares are 1: sum to 5
             scores = q @ k.swapaxes(-2, -1) / math.sqrt(q.shape[-1])
@@ -188,7 +188,7 @@ BANK = banks(
             return torch.tensor(x.copy()).unflatten(-1, (num_heads, -1)).transpose(1, 2)
         strided slices: interleaved
             return np.stack([x[:, :, h::num_heads] for h in range(num_heads)], 1)
-        list of heads: head axis comes first
+        list of heads: head axis comes before the batch axis
             return np.split(x, num_heads, axis=-1)
         all columns: all D columns
             return np.stack([x] * num_heads, axis=1)
@@ -352,7 +352,7 @@ BANK = banks(
             np.arange(length) => (np.arange(length) % 512)
         whole division: rounded down to integers
             / 10000 => // 10000
-        exponent 2i + 1: (2i + 1) / D
+        exponent 2i + 1: the odd columns have a larger exponent
             (2 * i / => ((2 * i + 1) /
         """,
     layer_norm=r"""

@@ -294,7 +294,7 @@ BANK = banks(
             if score == "frequency":
                 return pairs
             return {pair: n / (pieces[pair[0]] * pieces[pair[1]]) for pair, n in pairs.items()}
-        overlap non, again: you take the tokens of a word two by two. Let the pairs overlap:
+        overlap non, again: you skip every second pair of adjacent tokens
             items(): => items():\n    n = counts[word]
             piece, 0) + counts[word] => piece, 0) + n
             split, split[1:] => split[::2], split[1::2]
@@ -858,7 +858,7 @@ BANK = banks(
             x = weights["word.weight"][input_ids] + weights["position.weight"][:T]
             x = np.concatenate([x, weights["token_type.weight"][token_type_ids]], -1)
             return x
-        ddof, again: your variance divides by D - 1 (ddof=1).
+        ddof, again: your variance divides by D - 1.
             T = input_ids.shape[1]
             x = weights["word.weight"][input_ids] + weights["position.weight"][:T]
             x = x + weights["token_type.weight"][token_type_ids]

@@ -49,7 +49,7 @@ BANK = banks(
                                                          torch.tensor(labels).view(-1).long())
         float32
             logits[counted], => logits[counted].astype(np.float32),
-        mean over all positions: you divide by all positions
+        mean over all positions: you divide by the number of all positions
             counted = labels != -100
             logits = logits - logits.max(-1, keepdims=True)
             log_probs = logits - np.log(np.exp(logits).sum(-1, keepdims=True))
@@ -57,7 +57,7 @@ BANK = banks(
             return -(picked * counted).mean()
         every id from every row: you take all ids from every row
             [np.arange(len(labels)), labels] => [:, labels]
-        -100 read as 0: use the token with id 0
+        -100 read as 0: as if it meant the token with id 0
             counted = => labels = np.where(labels == -100, 0, labels)\ncounted =
         -100 as an index: you use -100 as an id
             logits = logits - logits.max(-1, keepdims=True)
@@ -322,7 +322,7 @@ BANK = banks(
             exps = np.exp(logits - logits.max(axis=-1, keepdims=True))
             probs = exps / exps.sum(axis=-1, keepdims=True)
             return -np.log(probs[np.arange(len(labels)), labels]).mean()
-        clipped: or give it a minimum
+        clipped: to p or limit it
             exps = np.exp(logits - logits.max(axis=-1, keepdims=True))
             probs = exps / exps.sum(axis=-1, keepdims=True)
             return -np.log(np.clip(probs[np.arange(len(labels)), labels], 1e-12, 1)).mean()
@@ -546,7 +546,7 @@ BANK = banks(
             while i < len(doc): => while i < len(doc) - 1:
         last left out: leave out the last sentence
             while i < len(doc): => while i < len(doc) - 1:
-        short documents left out: documents of a single sentence never give a pair
+        short documents left out: documents of a single sentence give no pair
             i = 0 => i = 0\nif len(doc) < 2:\n    continue
         past the end: an index is past the end
             i + 1 < len(doc) and rng => rng
@@ -873,7 +873,7 @@ BANK = banks(
             rng.random() < 0.5 => i > 0 and rng.random() < 0.5
         a call's first pair never: 0% of the first pairs of a call have label 1, but about half of the
             rng.random() < 0.5 => bool(rows) and rng.random() < 0.5
-        two labels alike: labels depend on previous labels: they alternate
+        two labels alike: labels depend on earlier ones: they alternate
             rng.random() < 0.5 => labels[-1] if len(labels) % 2 else rng.random() < 0.5
         one toss for each place: pairs at the same index of two documents have the same label
             rows, labels = [], [] => rows, labels, coins = [], [], rng.random(100)
@@ -996,7 +996,7 @@ BANK = banks(
                     label, b = candidates[int(rng.permutation(len(candidates))[0])]
                     found.append((list(a), b, label))
             return [(a, b) for a, b, _ in found], [label for *_, label in found]
-        the last sentence before the first: the index i - 1 is -1
+        the last sentence before the first: the index -1 counts
             if i > 0: => if i >= 0:
         past the end: an index is past the end
             if i + 1 < len(doc): => if i < len(doc):
@@ -1053,7 +1053,7 @@ BANK = banks(
                     rows.append((doc[i], b))
                     labels.append(label)
             return rows, labels
-        three draws in turn: a third of the remaining two thirds is 2/9
+        three draws in turn: You draw again only if the first draw failed
             rows, labels = [], []
             for d, doc in enumerate(docs):
                 for i in range(len(doc)):

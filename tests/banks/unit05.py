@@ -62,7 +62,7 @@ BANK = banks(
             warmup =>> 1
         a floor: in a long run, the learning rate of the last step is tiny, but yours is
             peak * (steps - step) / (steps - warmup) => max(1e-7, peak * (steps - step) / (steps - warmup))
-        lower without warm-up: the last step has the learning rate 0, so it is wasted, and the first
+        lower without warm-up: the last step has the learning rate 0, and the first
             if step < warmup:
                 return peak * (step + 1) / warmup
             if warmup == 0:
@@ -339,7 +339,7 @@ BANK = banks(
             loss.backward()
             optimizer.step()
             return loss.item()
-        clip after the step: too late
+        clip after the step: at the wrong time
             ()\ntorch.nn.utils.clip_grad_norm_(model.parameters(), clip)\noptimizer => ()\noptimizer
             optimizer.step() => optimizer.step()\ntorch.nn.utils.clip_grad_norm_(model.parameters(), clip)
         always scaled: Scale down only gradients with a larger norm
@@ -353,7 +353,7 @@ BANK = banks(
                 p.grad *= clip / norm
             optimizer.step()
             return loss.item()
-        moved by hand: Leave the update to optimizer.step()
+        moved by hand: you update the weights yourself
             for group in optimizer.param_groups:
                 group["lr"] = rate
             optimizer.zero_grad()
@@ -364,11 +364,11 @@ BANK = banks(
                 for p in model.parameters():
                     p -= rate * p.grad
             return loss.item()
-        a tensor without a graph: Return a number
+        a tensor without a graph: Return a plain number
             loss.item() => loss.detach()
         nothing returned: returns None
             ()\nreturn loss.item() => ()
-        momentum turned off: the weights move by learning rate times gradient
+        momentum turned off: you update the weights yourself
             = rate => = rate; group["momentum"] = 0.0
         backward() twice: Call backward() only once
             loss.backward() => loss.backward(retain_graph=True)\nloss.backward()
@@ -662,7 +662,7 @@ BANK = banks(
             return sequences + [current]
         reversed: in the order of the text
             sequences + [current] => (sequences + [current])[::-1]
-        one sentence too many a sequence: Check before you add
+        one sentence too many a sequence: Before you add a sentence, check
             len(current) + len(border) + len(sentence) > room => len(current) + len(border) > room
         nothing returned: returns None
             return sequences => result = sequences
@@ -724,7 +724,7 @@ BANK = banks(
                 rng.shuffle(here)
                 batches.extend(here)
             return batches
-        not shuffled: contains consecutive sequences
+        not shuffled: contains neighbours in the corpus
             rng.permutation(len(lengths)) => np.arange(len(lengths))
         not sorted: Sort each pool
             sorted => list
@@ -743,7 +743,7 @@ BANK = banks(
                 rows += sorted(order[i:i + pool], key=lambda row: lengths[row])
             batches = [rows[i:i + batch_size] for i in range(0, len(rows), batch_size)]
             return [batches[i] for i in rng.permutation(len(batches))]
-        pool counts pools: pools in your answer
+        pool counts pools: you make `pool` pools
             order, batches = rng.permutation(len(lengths)), []
             size = max(batch_size, len(order) // pool // batch_size * batch_size)
             for i in range(0, len(order), size):
@@ -846,7 +846,7 @@ BANK = banks(
                 rows = sorted(order[start:start + pool * batch_size], key=lambda row: lengths[row])
                 batches += [rows[i:i + batch_size] for i in range(0, len(rows), batch_size)]
             return batches if rng.random() < 0.5 else batches[::-1]
-        sequences rotated: a pool contains consecutive sequences: if a corpus is sorted, the
+        sequences rotated: a pool contains neighbours in the corpus, so the
             rng.permutation(len(lengths)) => np.roll(np.arange(len(lengths)), rng.integers(len(lengths)))
         sorted by eighths of the length: the batches of one pool do not overlap in
             lengths[row]) => lengths[row] // 8)
@@ -885,7 +885,7 @@ BANK = banks(
             seconds / 86400} => np.float32(seconds / 86400)}
         a tensor
             seconds / 86400} => torch.tensor(seconds / 86400)}
-        forward only: forward pass only
+        forward only: you count only the forward pass
             6 * => 2 *
         last phase: last phase
             for phase in phases:

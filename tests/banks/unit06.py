@@ -68,7 +68,7 @@ BANK = banks(
             cls = hidden[:, 0]
             pooled = (cls @ weights["pooler.weight"].T + weights["pooler.bias"])
             return np.tanh(pooled @ weights["classifier.weight"].T + weights["classifier.bias"])
-        W times x: for a single vector
+        W times x: you multiply in the wrong order
             cls @ weights["pooler.weight"].T => weights["pooler.weight"] @ cls
         classifier not turned: classifier.weight is not transposed
             ["classifier.weight"].T => ["classifier.weight"]
@@ -774,7 +774,7 @@ BANK = banks(
             name.startswith(f"encoder.layers.{i}.") => f"layers.{i}." in name
         a dict: should return a list
             return groups => return dict(enumerate(groups))
-        groups with one rate and decay merged: you merge groups that have the same learning rate and decay
+        groups with one rate and decay merged: you merge groups with the same learning rate and decay
             def decays(name):
                 parts = name.split(".")
                 return parts[-1] != "bias" and not parts[-2].endswith("norm")
@@ -883,7 +883,7 @@ BANK = banks(
             every = [loss({n: weights[n] + sign * radius * s[n] for n in s}) - centre
                      for s in steps for sign in (+1, -1)]
             return [np.average(every), sorted(every)[-1]]
-        as drawn: as they were drawn. Rescale
+        as drawn: as they were drawn. Scale
             direction[name] / length(direction[name]) * length(w) => direction[name]
         as drawn, vectors too: and you also move vectors
             [name] / length(direction[name]) * length(w) if w.ndim == 2 else 0.0 => [name]
@@ -901,11 +901,11 @@ BANK = banks(
                     increases.append(loss({name: w + side * steps[name] for name, w in weights.items()})
                                      - centre)
             return np.mean(increases), max(increases)
-        columns: you rescale the columns to the norms
+        columns: you scale the columns
             axis=1 => axis=0
-        length 1: you rescale each row to norm 1
+        length 1: you scale each row to norm 1
             name]) * length(w) => name])
-        not divided: do not divide it by its own
+        not divided: First divide it by its own
             [name] / length(direction[name]) => [name]
         relative: divide the increase by the loss at the weights
             np.mean(increases), max(increases) => np.mean(increases) / centre, max(increases) / centre

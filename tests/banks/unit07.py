@@ -460,7 +460,7 @@ BANK = banks(
         nothing: you do not normalise the texts
             return [word for word in text.split() if word not in ("a", "an", "the")] => return text.split()
             "".join(c for c in text.lower() if c not in string.punctuation) => text
-        sets: Use a Counter, not a set
+        sets: a word that occurs twice only once
             sum((Counter(a) & Counter(b)).values()) => len(set(a) & set(b))
             (len(a) + len(b)) => (len(set(a)) + len(set(b)))
         articles, and the first: two mistakes at once

@@ -47,7 +47,7 @@ BANK = banks(
                 if word is not None and (token + 1 == len(word_ids) or word_ids[token + 1] != word):
                     row[token] = labels[word]
             return row
-        if word: `if word` is False for word 0
+        if word: also leaves out word 0
             word is not None and => word and
         O for the rest: two mistakes at once: you give a word's later tokens 0
             IGNORE) => 0)
@@ -96,7 +96,7 @@ BANK = banks(
         a tuple of lists
             (kind, start, i - 1) => [kind, start, i - 1]
             return entities => return tuple(entities)
-        split in two: only at the first one
+        split in two: Split only at the first
             kind, start = tag[2:], i => start, (_, kind) = i, tag.split('-')
         O split too: O has no hyphen
             if kind is not None and (tag[0] => _, after = tag.split('-')\nif kind is not None and (tag[0]

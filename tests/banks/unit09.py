@@ -88,7 +88,7 @@ BANK = banks(
                 none = torch.full((len(ids), 1), -100)
                 return (one(forward, torch.cat([labels[:, 1:], none], 1))
                         + one(backward, torch.cat([none, labels[:, :-1]], 1))) / 2
-        forward at its place: your forward logits predict the token at
+        forward at its place: your forward logits predict the token that they have just read
             after[:, :-1] = tokens[:, 1:] => after = tokens
         both at their place: both directions
             after[:, :-1] = tokens[:, 1:] => after = tokens
@@ -210,13 +210,13 @@ BANK = banks(
             (run(model, other)[t] != before[t]).any() => (run(model, other) != before).any(-1)[target[t]]
         own token: you change the token at t.
             other[target[t]] = (other[target[t]] + 1) => other[t] = (other[t] + 1)
-        the other way round: compare the output at target[t]
+        the other way round: you swapped the two positions
             other[target[t]] = (other[target[t]] + 1) => other[t] = (other[t] + 1)
             (run(model, other)[t] != before[t]).any() => (run(model, other) != before).any(-1)[target[t]]
         always the next: next token
             other = ids.copy() => other, s = ids.copy(), min(t + 1, len(ids) - 1)
             other[target[t]] = (other[target[t]] + 1) => other[s] = (other[s] + 1)
-        minus one: -1 means that nothing
+        minus one: It means that nothing
             if target[t] >= 0 => if True
         all at once: you change all tokens together
             return (run(model, ids) != run(model, (ids + 1) % vocab_size)).any(-1) & (target >= 0)

@@ -61,7 +61,7 @@ BANK = banks(
             rows * E + 2 * E => config["vocab_size"] * E + (rows - config["vocab_size"]) * D + 2 * D
         no LayerNorm: LayerNorm of the embeddings is missing
             rows * E + 2 * E => rows * E
-        no biases at all: no biases of linear layers
+        no biases at all: you count no biases
             = 4 * (D * D + D) + (D * F + F) + (F * D + D) => = 4 * D * D + 2 * D * F
             D + D, => D,
             D + D => D
@@ -423,7 +423,7 @@ BANK = banks(
             [t - left] => [t - left - 1]
         neighbours: neighbours of each token
             hidden[b, left], hidden[b, right] => hidden[b, t - 1], hidden[b, t + 1]
-        inside: first and the last token of the span itself
+        inside: first and the last token of the span, which
             hidden[b, left], hidden[b, right] => hidden[b, left + 1], hidden[b, right - 1]
         left inside: on the left you read
             hidden[b, left] => hidden[b, left + 1]

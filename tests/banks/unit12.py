@@ -70,7 +70,7 @@ BANK = banks(
                     if same.any():
                         out[word.item()] = (table[same].mean() - table[other].mean()).item()
                 return out
-        to the mean: you compare each vector with the mean of its word's vectors
+        to the mean: you compare each vector with its word's mean vector
             unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
             every = (unit @ unit.T)[~np.eye(len(unit), dtype=bool)].mean()
             found = {}
@@ -158,7 +158,7 @@ BANK = banks(
             return probs @ np.swapaxes(v, -1, -2) @ v
         the output: you return the output of the head
             return probs @ values
-        two at once: two mistakes at once|lower rank|negative numbers
+        two at once: two mistakes at once|low rank|negative numbers
             u[:, sizes > 1e-8 * sizes[0]] => u
             np.stack(heads) => np.maximum(np.stack(heads), 0)
         one head only: the shape is|the shape of the result is wrong
@@ -294,7 +294,7 @@ BANK = banks(
             words) & ~np.eye(len(words), dtype=bool) => words)
         all words: you search among all words
             (words[:, None] == words) & ~ => ~
-        each layer's cosine: the same weight in the cosine
+        each layer's cosine: you normalise each layer separately
             vectors = layers[-4:] / np.linalg.norm(layers[-4:], axis=-1, keepdims=True)
             vectors = np.concatenate(list(vectors), -1)
             unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
@@ -360,11 +360,11 @@ BANK = banks(
                 t = torch.arange(len(J))
                 far = (t[:, None] - t).abs()
                 return share, torch.stack([share[far == d].mean() for d in range(len(J))])
-        gradient of the sum: you add the derivatives of all numbers of an output
+        gradient of the sum: you add the derivatives of an output's numbers
             np.sqrt((jacobian ** 2).sum(axis=(1, 3))) => np.sqrt((jacobian.sum(axis=1) ** 2).sum(axis=-1))
-        sum over inputs: the derivatives for all numbers of an input
+        sum over inputs: the derivatives for an input's numbers
             np.sqrt((jacobian ** 2).sum(axis=(1, 3))) => np.sqrt((jacobian.sum(axis=3) ** 2).sum(axis=1))
-        size of the sum: take the absolute value of the sum
+        size of the sum: then take the absolute value
             np.sqrt((jacobian ** 2).sum(axis=(1, 3))) => np.abs(jacobian.sum(axis=(1, 3)))
         absolute values: you add the absolute values
             np.sqrt((jacobian ** 2).sum(axis=(1, 3))) => np.abs(jacobian).sum(axis=(1, 3))

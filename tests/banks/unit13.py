@@ -146,11 +146,11 @@ BANK = banks(
             stop - 1 => min(stop, curves.shape[1] - 1)
         int: int(), which rounds down
             round( => int(
-        ceil: ceil, which rounds up
+        ceil: you round up, but
             round( => math.ceil(
         the share that is left: as the share of training that is left
             round(f * curves.shape[1]) => max(round((1 - f) * curves.shape[1]), 1)
-        turned round by any sort: put the run with the higher number first
+        turned round by any sort: put the higher number first
             np.argsort(-curves[:t, stop - 1], kind="stable") => np.argsort(curves[:t, stop - 1])[::-1]
         only best: it should return 2 values
             return kept, => return
@@ -353,7 +353,7 @@ BANK = banks(
             0.01 =>> 0.1
         evenly: normal distribution
             rng.normal(0, 0.01, (M, D)) => rng.uniform(-0.01, 0.01, (M, D))
-        around 0.01: Draw it around 0
+        around 0.01: normal distribution around 0
             rng.normal(0, 0.01, (M, D)) => rng.normal(0.01, 0.01, (M, D))
         biases drawn: biases of a new
             np.zeros(M) => rng.normal(0, 0.01, M)

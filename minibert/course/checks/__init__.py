@@ -1,1 +1,1 @@
-"""The code that the checks of all units share: steps of a check, known mistakes, messages to students."""
+"""The code that all checks share: steps of a check, known mistakes, messages to students."""

@@ -1,8 +1,7 @@
-"""What a check can expect of an answer: a plain function, or a stand-in for one in another process.
+"""The interface between a check and a student's answer, which may run in another process.
 
-A notebook passes plain functions to a check. A grader that keeps checks and answers in two processes passes
-stand-ins, which are callables with some of the methods below. In `minibert.course`, only `guard`, `chance`
-and `speed` use these methods.
+In a notebook, the answer is a plain function. A grader that runs checks and answers in two processes passes a
+stand-in: a callable with some of the methods below. Only `guard`, `chance` and `speed` use these methods.
 """
 
 from __future__ import annotations
@@ -16,11 +15,10 @@ from typing import Any, Protocol
 
 
 class AnswerProxy(Protocol):
-    """A stand-in that a check can call like the student's function, which runs in another process.
+    """A stand-in for a student's function that runs in another process.
 
-    Only `__call__` is required; a check does without any other method that is missing. A plain function has
-    none of these methods, so a check searches its `__globals__` for the student's names, and blocks the
-    package's functions in this process.
+    Only `__call__` is required; a check does without any other method. For a plain function, a check looks up
+    the student's names in its `__globals__`, and blocks the package's functions in this process.
 
     __name__: the function's name.
     __signature__: an `inspect.Signature` of the student's function, which `inspect.signature` returns.
@@ -50,42 +48,39 @@ class AnswerProxy(Protocol):
     def many(self, calls: list[tuple]) -> Iterator[Any]:
         """Return an iterator over the results of several calls, each with a tuple of positional arguments.
 
-        This saves time if a single call has a high latency. The results are the same as for single calls in
-        this order: an object in several tuples stays one object, so that a generator advances from call to
-        call. If a call raises an exception, the iterator raises it in place of the result, and no later call
-        is made. If the function changes arguments in place, the changes appear in `calls` when the iterator
+        This is faster than single calls to another process, with the same results: an object in several
+        tuples stays one object, so a generator advances from call to call. The iterator raises the exception
+        of a call that fails, and makes no later call. Arguments changed in place appear in `calls` when it
         ends. `without` and `lend` apply as they did when `many` was called.
         """
 
     def sibling(self, name: str) -> AnswerProxy | None:
-        """Return the student's object called `name` as an AnswerProxy, or None if there is no such object."""
+        """Return the student's object called `name` as an AnswerProxy, or None if there is none."""
 
     def lend(self, names: dict[str, Callable]) -> AbstractContextManager:
-        """Replace functions of the student's notebook with the package's for the duration of a `with` block.
+        """Replace functions in the student's notebook with the package's in a `with` block.
 
-        names: a dict that maps names in the student's notebook to functions of this package. A stand-in may
-        keep such a function in the grader's process and forward calls to it, so that the student's process
-        sees neither the function's code nor its name.
+        names: a dict that maps names in the notebook to functions of this package. A stand-in may run such a
+        function in the grader's process, so that the student's process sees neither its code nor its name.
         """
 
     def without(self, names: list[str]) -> AbstractContextManager:
         """Make calls to some of the package's functions raise CheckFailed in a `with` block.
 
-        names: the functions, as "module:qualname". A call to one of them raises `CheckFailed(guard.OWN_WORK)`
-        in the student's process, whatever name it is called by. Checks use this context manager for every
-        call of the student's function, so it should be fast. `lend` may be active at the same time, but never
-        for the same function.
+        names: the functions, as "module:qualname". A call by any name raises `CheckFailed(guard.OWN_WORK)` in
+        the student's process. Every call of the student's function is in such a block, so it should be fast.
+        `lend` may be active at the same time, but never for the same function.
         """
 
     def global_states(self) -> dict[str, Any]:
-        """Return the states of the global random generators as a dict with the keys "np.random" and "random".
+        """Return the states of the global random generators, with the keys "np.random" and "random".
 
         A value changes only if that generator has advanced.
         """
 
     @property
     def seconds(self) -> float:
-        """The processor time of the last call in seconds, without communication. Only speed checks use it."""
+        """Return the processor time of the last call in seconds, without communication, for speed checks."""
 
 
 def name_of(function: Any) -> str | None:

@@ -1,9 +1,9 @@
-"""Statistical tests of random answers, which a correct answer almost never fails and a wrong one fails soon.
+"""Test random answers statistically, so that a right one almost never fails and a wrong one soon does.
 
 If n independent events have probability p, their observed share is at least as far from p as s with
 probability at most 2 exp(-n KL(s, p)). This is Chernoff's bound (Hoeffding 1963, theorem 1), which holds for
-every n and is not an approximation. A check makes fewer than 90 such comparisons, each with a false-alarm
-probability below FALSE_ALARM, so a correct answer fails with probability below 1e-6.
+every n. A check makes fewer than 90 such comparisons, each with a false-alarm probability below FALSE_ALARM,
+so a correct answer fails with probability below 1e-6.
 """
 
 import copy
@@ -24,10 +24,7 @@ MOST_DRAWS = 20_000  # per call on a short sequence; a correct answer needs fewe
 
 
 def divergence(share: float, p: float) -> float:
-    """Return the Kullback-Leibler divergence KL(share, p) between two coins, in nats.
-
-    share, p: their probabilities of heads.
-    """
+    """Return the Kullback-Leibler divergence KL(share, p) in nats, for two coins with these shares."""
 
     def term(a, b):
         return 0.0 if a == 0 else math.inf if b <= 0 else a * math.log(a / b)
@@ -36,7 +33,7 @@ def divergence(share: float, p: float) -> float:
 
 
 def plausible(count: int, n: int, p: float) -> bool:
-    """Return False if `count` successes in `n` draws are too far from the expected n p to be due to chance.
+    """Return False if `count` successes in `n` draws with probability p are too far from n p to be chance.
 
     p: the probability of a success in each draw.
 
@@ -47,7 +44,7 @@ def plausible(count: int, n: int, p: float) -> bool:
 
 
 def all_plausible(counts: ArrayLike, shares: ArrayLike) -> bool:
-    """Return True if the counts (K,) of K exclusive outcomes fit their expected probabilities `shares` (K,).
+    """Return True if the counts (K,) of K exclusive outcomes fit their expected shares (K,).
 
     Each count is compared with its share, and each sum of the first k counts with the sum of their shares.
     """
@@ -69,7 +66,7 @@ def named(counts: Sequence[float] | np.ndarray, table: Iterable[tuple[Any, str]]
 
 
 class LimitedGenerator(np.random.Generator):
-    """A random generator that raises CheckFailed after too many draws, to stop endless loops.
+    """Draw random numbers, but raise CheckFailed after too many draws, to stop endless loops.
 
     A copy has the same limit. Subclasses must be defined in this module, because no other module of the
     checks is loaded in a student's process.
@@ -77,7 +74,7 @@ class LimitedGenerator(np.random.Generator):
 
     for_one_call = True  # its state after the call is not needed
     endless = (
-        "Can its condition be met in every sequence, even one with many special tokens (-1) or no words?"
+        "Can its condition be met in every sequence, even in one with many special tokens (-1) or no words?"
     )
 
     def __init_subclass__(cls):
@@ -85,7 +82,7 @@ class LimitedGenerator(np.random.Generator):
 
     @classmethod
     def sentence(cls) -> str:
-        """Return the message that the student sees if the function draws too many numbers."""
+        """Return the message for a student whose function draws too many numbers."""
         return f"{ENDLESS.format(MOST_DRAWS)} {cls.endless}"
 
     def __getattribute__(self, name):
@@ -104,7 +101,7 @@ OURS.add(LimitedGenerator.sentence())
 
 
 class CountedPairs(LimitedGenerator):
-    """A LimitedGenerator whose error message is about endless loops that make pairs of sentences."""
+    """Stop endless loops like LimitedGenerator, with a message about pairs of sentences."""
 
     endless = "Does every branch of the loop move on to another sentence?"
 
@@ -122,10 +119,7 @@ def global_states() -> dict[str, Any]:
 
 
 def obeys(args: tuple) -> Callable:
-    """Build a function that checks that all randomness of a student's function comes from its argument `rng`.
-
-    args: the other arguments with which the student's function is called.
-    """
+    """Build a function that checks that a student's function draws only from its argument `rng`."""
 
     def holds(answer, rng):
         __tracebackhide__ = True
@@ -150,10 +144,7 @@ def obeys(args: tuple) -> Callable:
 
 
 def fresh(args: tuple) -> Callable:
-    """Build a function that checks that a student's function gives new random results in each call.
-
-    args: the arguments other than `rng` with which the student's function is called.
-    """
+    """Build a function that checks that a student's function gives new random results in each call."""
 
     def holds(answer, rng):
         __tracebackhide__ = True
@@ -178,7 +169,7 @@ def fresh(args: tuple) -> Callable:
 
 
 def array_like(dtype: type, *rows: tuple[tuple, tuple[int, ...]]) -> Callable:
-    """Build a function that checks that a student's function returns arrays of the given dtype and shapes.
+    """Build a function that checks that results are arrays with the given dtype and shapes.
 
     dtype: bool or int. rows: for each call, a pair (arguments other than `rng`, expected shape).
     """
@@ -195,7 +186,7 @@ def array_like(dtype: type, *rows: tuple[tuple, tuple[int, ...]]) -> Callable:
                     "`np.array(...)`."
                 )
             if got.shape != shape:
-                return f"the shape is {got.shape}; it should be {shape}, one value for each position."
+                return f"the shape is {got.shape}; it should be {shape}, with one value for each position."
             if got.dtype.kind not in kind:
                 return f"the dtype is {got.dtype}; it should be {word}."
         return True

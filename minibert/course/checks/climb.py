@@ -1,4 +1,4 @@
-"""The steps of a check, run in order with the student's own earlier functions or with ours in their place."""
+"""Run the steps of a check in order, with the student's own earlier functions or with ours."""
 
 import contextlib
 import copy
@@ -60,10 +60,10 @@ def climb(check: Specification, answer: Callable, seed: int, hidden: bool, note:
 def run_with_our_functions(
     check: Specification, answer: Callable, seed: int, hidden: bool, failure: Exception
 ) -> tuple[int, dict[str, Callable], str, Exception | None]:
-    """Run a check again with some of the student's earlier functions replaced by the package's.
+    """Repeat a check with some of the student's earlier functions replaced by the package's.
 
-    answer: the student's function. failure: the error that ended the first run. Returns (how many inputs were
-    tested, a dict that maps names to the package's functions, note for the student, error or None).
+    failure: the error of the first run. Returns (how many inputs were tested, a dict that maps names to the
+    package's functions, note for the student, error or None).
     """
     lent: dict[str, Callable] = {}
     note = ""
@@ -73,25 +73,25 @@ def run_with_our_functions(
             with lending(answer, ours):
                 return climb(check, answer, seed, hidden, said), ours, said, None
         except Exception as error:
-            # Replacing all of them counts only if the answer then gets further.
+            # replacing all of them counts only if the answer then gets further
             if why != APART or rung(error) > rung(failure):
                 failure, lent, note = error, ours, said
     return 0, lent, note, failure
 
 
 def rung(error: Exception) -> int:
-    """Return the position in STEPS, the order of a check's steps, of the step that raised `error`."""
+    """Return at which step of a check (its position in STEPS) `error` was raised."""
     return STEPS.index(error.failure.step if isinstance(error, CheckFailed) else "runs")
 
 
 def replacements(
     check: Specification, answer: Callable, seed: int
 ) -> Iterator[tuple[dict[str, Callable], str]]:
-    """Yield pairs (replacements, reason), to be tried one after another in place of the student's functions.
+    """Yield (replacements, reason) pairs to try in place of the student's earlier functions.
 
-    Replacements are a dict that maps names to the package's functions. The first pair replaces the functions
-    that are missing or wrong, the second replaces all, because two correct functions may not work together,
-    for example if one of them computes in float32.
+    Replacements map names to the package's functions. The first pair replaces the functions that are missing
+    or wrong; the second replaces all, because two right functions may not work together, for example if one
+    of them computes in float32.
     """
     lent = functions_to_lend(check, answer, seed)
     if lent:
@@ -106,10 +106,9 @@ def replacements(
 
 
 def functions_to_lend(check: Specification, answer: Callable, seed: int) -> dict[str, Callable]:
-    """Return the package's replacements for those earlier functions of the student that cannot be used.
+    """Return the package's replacements, by name, for the student's earlier functions that cannot be used.
 
-    A student's function cannot be used if it is missing or wrong, or if it returns tensors. Returns a dict
-    that maps names to the package's functions.
+    Those are the ones that are missing, wrong, or return tensors.
     """
     lent: dict[str, Callable] = {}
     for earlier in check.builds_on:
@@ -127,10 +126,7 @@ def functions_to_lend(check: Specification, answer: Callable, seed: int) -> dict
 
 
 def inputs(check: Specification, seed: int) -> tuple[np.random.Generator, list[tuple], list[Any]]:
-    """Return (random generator, test inputs, expected results) for a check.
-
-    Must be called before the student's function first runs.
-    """
+    """Return (random generator, test inputs, expected results) for a check."""
     rng = np.random.default_rng(seed)
     cases = check.cases(rng)
     return (
@@ -144,7 +140,7 @@ def inputs(check: Specification, seed: int) -> tuple[np.random.Generator, list[t
 def beyond(check: Specification, seed: int) -> list[tuple[tuple, Any]]:
     """Return pairs (input, correct result) for unusual variants of a check's inputs, such as tiny numbers.
 
-    The pairs are cached, because a bug hunt checks each bug with the same pairs.
+    They are cached, because a bug hunt checks each bug with the same pairs.
     """
     free = [check.parameters.index(name) for name in check.free]
     return (
@@ -155,12 +151,12 @@ def beyond(check: Specification, seed: int) -> list[tuple[tuple, Any]]:
 
 
 def guarded_answer(check: Specification, answer: Callable, hidden: bool) -> Any:
-    """Wrap the student's function, `answer`, so that it cannot call the package's solution of the exercise.
+    """Wrap the student's function so that it cannot call the package's solution.
 
     The wrapper's `trial` is an object that all parts of the check share.
     """
     guarded: Any = calling(answer, check.own, hidden)
-    guarded.__name__ = check.name  # the name that example calls show
+    guarded.__name__ = check.name  # this name appears in example calls
     guarded.trial = check.trial(hidden)
     return guarded
 
@@ -173,10 +169,10 @@ def compared(
     hidden: bool,
     before: Sequence[tuple] = (),
 ) -> Any:
-    """Compare the results of the student's function with the expected ones, and return its last result.
+    """Compare the student's results with the expected ones, and return the last result.
 
-    guarded: the student's function, as wrapped by `guarded_answer`. before: inputs that have already been
-    tested, with correct results.
+    guarded: the student's function, wrapped by `guarded_answer`. before: inputs already tested, with correct
+    results.
     """
     __tracebackhide__ = True
     got, together = None, [*before, *cases]
@@ -192,9 +188,9 @@ def compare_at_once(
     hidden: bool,
     before: Sequence[tuple],
 ) -> None:
-    """Compare the results of all inputs in one request; if one is wrong, continue from there one by one.
+    """Compare all results in one request; if one is wrong, continue from there one by one.
 
-    pairs: (input, expected result). before: inputs that have already been tested, with correct results.
+    pairs: (input, expected result). before: inputs already tested, with correct results.
     """
     __tracebackhide__ = True
     cases, expected = [case for case, _ in pairs], [value for _, value in pairs]
@@ -208,8 +204,7 @@ def compare_at_once(
 def share_right(check: Specification, answer: Callable, seed: int, hidden: bool) -> float:
     """Return the share of inputs, 0 to 1, for which the student's function is correct.
 
-    If the check has no reference function, return the share of invariants that hold before the
-    first broken one.
+    Without a reference function, return the share of invariants that hold before the first broken one.
     """
     rng, cases, expected = inputs(check, seed)
     guarded = guarded_answer(check, answer, hidden)

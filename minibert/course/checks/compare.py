@@ -1,4 +1,4 @@
-"""Comparison of two results. The module `difference` describes where they differ."""
+"""Compare two results. The module `difference` describes where they differ."""
 
 import sys
 from fractions import Fraction
@@ -30,16 +30,16 @@ def is_number(x: Any) -> bool:
 
 
 def replaces_tuple(x: Any, wanted: tuple) -> bool:
-    """Return True if `x` is accepted where a result should be the tuple `wanted`.
+    """Return True if `x` is accepted where the correct result is the tuple `wanted`.
 
-    `x` may be a tuple or list of the same length, or, if `wanted` contains only numbers, a 1-d array.
+    `x` may be a tuple or list of the same length or, if `wanted` contains only numbers, a 1-d array.
     """
     row = is_array(x) and len(x.shape) == 1 and all(map(is_number, wanted))
     return (isinstance(x, (tuple, list)) or row) and len(x) == len(wanted)
 
 
 def is_ragged(x: Any) -> bool:
-    """Return True for an array of Python objects, for example one that holds rows of unequal lengths."""
+    """Return True for an array of Python objects, such as rows of unequal lengths."""
     return isinstance(x, np.ndarray) and x.dtype.kind == "O" and x.ndim > 0
 
 
@@ -98,9 +98,9 @@ def same(a: Any, b: Any) -> bool:
 
 
 def close(got: Any, expected: Any, atol: float = 0.0) -> bool:
-    """Return True if two results agree within rounding error. Integers, booleans and strings must be equal.
+    """Return True if two results agree within rounding error; integers, booleans and strings must be equal.
 
-    atol: a larger absolute tolerance, for numbers that a student may have measured.
+    atol: a larger absolute tolerance, for measured numbers.
     """
     if expected is None:
         return got is None
@@ -126,7 +126,7 @@ def close(got: Any, expected: Any, atol: float = 0.0) -> bool:
     allowed = tolerance(g, e, atol)
     if not e.shape:  # most results are single numbers, for which `allclose` takes ten times as long as `near`
         return near(g.item(), e.item(), **allowed)
-    # Only a known mistake gives nan as an expected result.
+    # only a known mistake gives nan as an expected result
     return bool(allclose(g, e, equal_nan=True, **allowed))
 
 
@@ -148,7 +148,7 @@ def agree(got: Any, expected: Any, atol: float = 0.0) -> bool:
 def tolerance(got: np.ndarray, expected: np.ndarray, atol: float = 0.0) -> dict[str, float]:
     """Return the relative and the absolute tolerance for comparing two float arrays, as a dict.
 
-    The less precise array decides. atol: the smallest absolute tolerance to return.
+    The less precise array decides; `atol` is the smallest absolute tolerance.
     """
     found = TOLERANCE_32 if np.float32 in (got.dtype, expected.dtype) else TOLERANCE
     return {**found, "atol": max(found["atol"], atol)}

@@ -1,4 +1,4 @@
-"""Short descriptions, in words and numbers, of where two results differ."""
+"""Describe briefly, in words and numbers, where two results differ."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -12,10 +12,7 @@ LONGEST = 300  # characters for one value in a message
 
 
 def called(parameters: Iterable[str], case: tuple) -> str:
-    """Describe the arguments of a call in words: arrays by their shapes, everything else by its value.
-
-    case: the arguments.
-    """
+    """Describe the arguments of a call in words: arrays by their shapes, everything else by its value."""
 
     def word(value):
         if isinstance(value, np.ndarray):
@@ -28,10 +25,7 @@ def called(parameters: Iterable[str], case: tuple) -> str:
 
 
 def one_line(value: Any) -> str:
-    """Format a value on one line like `repr`, but with NumPy numbers as plain Python numbers.
-
-    The middle of a long array is replaced by an ellipsis.
-    """
+    """Format a value on one line like `repr`, with plain Python numbers and long arrays shortened."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{one_line(key)}: {one_line(part)}" for key, part in value.items()) + "}"
     if type(value) in (list, tuple):
@@ -76,7 +70,7 @@ def figures(expected: Any, got: Any) -> tuple[str, str]:
 
 
 def parted(got: Any, expected: Any) -> str:
-    """Return a phrase for the first part of a result that is wrong, such as "result 2 of 2", or ""."""
+    """Name the first wrong part of a result, such as "result 2 of 2", or return ""."""
     if agree(got, expected):
         return ""
     if isinstance(expected, tuple):
@@ -95,8 +89,8 @@ def difference(got: Any, expected: Any) -> str:
 def gap(got: Any, expected: Any, atol: float = 0.0) -> dict[str, Any]:
     """Find where two results of equal type and shape differ most.
 
-    Returns a dict of keyword arguments for `Failure`, with the key "detail", and for arrays also "expected",
-    "got", "largest", "where" and "picture".
+    Returns keyword arguments for `Failure`: "detail", and for arrays also "expected", "got", "largest",
+    "where" and "picture".
     """
     if isinstance(expected, list) or is_ragged(expected):
         return {"detail": list_difference(list(got), list(expected))}
@@ -118,10 +112,7 @@ def gap(got: Any, expected: Any, atol: float = 0.0) -> dict[str, Any]:
 
 
 def array_gap(g: np.ndarray, e: np.ndarray, atol: float = 0.0) -> dict[str, Any]:
-    """Find where two arrays of equal shape, or two single numbers or strings, differ most.
-
-    Returns a dict of keyword arguments for `Failure`, like `gap`.
-    """
+    """Find where two arrays of equal shape, or two single values, differ most; return a dict like `gap`."""
     if e.dtype.kind not in NUMBERS or g.dtype.kind not in NUMBERS:
         return {
             "detail": list_difference(g.tolist(), e.tolist())
@@ -146,12 +137,15 @@ def array_gap(g: np.ndarray, e: np.ndarray, atol: float = 0.0) -> dict[str, Any]
 
 
 def list_difference(got: Any, expected: Any) -> str:
-    """Describe how two lists differ: show both if they are short, otherwise the first item that differs."""
+    """Describe how two lists differ: both if they are short, otherwise the first item that differs."""
     both = one_line(expected), one_line(got)
     if len(both[0]) + len(both[1]) <= LONGEST:
         return f"expected {both[0]}, got {both[1]}."
     if len(got) != len(expected) and all(map(agree, got, expected)):  # one list is the start of the other
-        return f"expected {len(expected)} items, got {len(got)}; the shorter list is the start of the longer."
+        return (
+            f"expected {len(expected)} items, got {len(got)}; the shorter list equals the start of the "
+            "longer one."
+        )
     i = next(i for i, pair in enumerate(zip(got, expected, strict=False)) if not agree(*pair))
     return (
         f"expected {len(expected)} items, got {len(got)}; the first difference is at index {i}: expected "
@@ -160,7 +154,7 @@ def list_difference(got: Any, expected: Any) -> str:
 
 
 def numbers(got: np.ndarray, expected: np.ndarray, where: tuple[int, ...]) -> dict[str, Any]:
-    """Return the two values at the index `where` and their difference, as keyword arguments for Failure."""
+    """Return the two values at an index and their difference, as keyword arguments for Failure."""
     return {
         "expected": float(expected[where]),
         "got": float(got[where]),
@@ -172,9 +166,9 @@ def numbers(got: np.ndarray, expected: np.ndarray, where: tuple[int, ...]) -> di
 def picture(
     got: np.ndarray, expected: np.ndarray, where: tuple[int, ...]
 ) -> tuple[np.ndarray, np.ndarray] | None:
-    """Return the expected and the actual values around the index `where`, as two arrays (rows, columns).
+    """Return the expected and the actual values around an index as two arrays (rows, columns), for a picture.
 
-    The arrays are cut from the last two axes. Returns None if there are too few numbers for a picture.
+    They are cut from the last two axes. Returns None if there are too few numbers.
     """
     if expected.size < 4:
         return None

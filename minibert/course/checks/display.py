@@ -1,8 +1,8 @@
-"""The display of a check's result: a coloured box with a picture in a notebook, or text elsewhere.
+"""Show a check's result as a coloured box with a picture in a notebook, or as text elsewhere.
 
-A box is a few lines of HTML and a picture is an SVG, so no plotting library is needed. The colours come from
-Okabe and Ito's palette, and no meaning depends on colour alone. Text takes the theme's colour, so that it
-stays readable in a dark theme.
+A box is a few lines of HTML and a picture is an SVG, so no plotting library is needed. The colours are Okabe
+and Ito's, and no meaning depends on colour alone. Text takes the theme's colour, so that it stays readable in
+a dark theme.
 """
 
 import html
@@ -57,7 +57,7 @@ def marked(text: str) -> str:
 
 
 def box(colour: str, sign: str, heading: str, *parts: str | None) -> str:
-    """Build an HTML box with `sign` and `heading` on its first line, followed by `parts`.
+    """Build an HTML box with a sign and a heading on its first line, followed by `parts`.
 
     colour: the CSS colour of the border. parts: pieces of HTML; empty ones are left out.
     """
@@ -118,7 +118,7 @@ def note_box(heading: str, text: str) -> str:
 
 
 def heat_maps(expected: np.ndarray, got: np.ndarray) -> str:
-    """Draw the expected and the actual values as two heat maps in HTML, with a cross in each wrong cell."""
+    """Draw the expected and the actual values as two HTML heat maps, with a cross in each wrong cell."""
     wrong = apart(got, expected)
     both = np.concatenate([expected, got])
     finite = both[np.isfinite(both)]
@@ -166,9 +166,9 @@ def figure(title: str, values: np.ndarray, wrong: np.ndarray, low: float, high: 
 
 
 def cell(row: int, column: int, value: float, wrong: bool, low: float, high: float) -> str:
-    """Draw one cell of a heat map as SVG, unfilled if its value is nan or infinite.
+    """Draw one cell of a heat map as SVG, with a cross if it is wrong.
 
-    wrong: whether to draw a cross. low, high: the range of the colours.
+    low, high: the range of the colours. A value that is not finite is not filled.
     """
     x, y = column * CELL, row * CELL
     share = (np.clip(value, low, high) - low) / (high - low or 1) if np.isfinite(value) else None

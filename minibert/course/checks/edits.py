@@ -1,4 +1,4 @@
-"""Known mistakes written as edits of the correct function, in a table of hints and replacements."""
+"""Write known mistakes as edits of the correct function, in a table of hints and replacements."""
 
 import __future__
 
@@ -52,8 +52,8 @@ def edits(right: Callable, table: str, *helpers: Callable, **names: Any) -> tupl
 def pairs_of_edits(right: Callable, table: str, *helpers: Callable, **names: Any) -> tuple[Mistake, ...]:
     """Combine every two of the mistakes in a table, and return one Mistake for each pair.
 
-    The arguments are those of `edits`. Each hint in the table must be a clause that says what is wrong. Two
-    mistakes that change the same piece of source are not combined.
+    The arguments are those of `edits`. Each hint must be a clause that says what is wrong. Two mistakes that
+    change the same piece of source are not combined.
     """
     source = Source(right, helpers, names)
     return tuple(
@@ -64,7 +64,7 @@ def pairs_of_edits(right: Callable, table: str, *helpers: Callable, **names: Any
 
 
 def edited(right: Callable, *lines: str, **names: Any) -> Callable:
-    """Return a changed copy of the function `right`, with the edits in `lines` applied to its source.
+    """Return a copy of the function `right` with edits applied to its source.
 
     lines: edits such as "old => new", in the notation of `edits`. names: names that the new source may use.
     """
@@ -72,10 +72,7 @@ def edited(right: Callable, *lines: str, **names: Any) -> Callable:
 
 
 def named(mistakes: Iterable[Mistake], piece: str) -> Callable:
-    """Return the function of the mistake whose hint contains `piece`.
-
-    Raises ValueError unless exactly one hint contains it.
-    """
+    """Return the function of the mistake whose hint contains `piece`."""
     found = [mistake.function for mistake in mistakes if piece in mistake.hint]
     if len(found) != 1:
         raise ValueError(f"{len(found)} mistakes have {piece!r} in their hint; exactly 1 should")
@@ -92,7 +89,7 @@ class Source:
 
     @functools.cached_property
     def text(self) -> str:
-        """The source of all functions without docstrings, with the correct function last."""
+        """Return the source of all functions without docstrings, with the correct function last."""
         return "\n".join(undocumented(dedent(inspect.getsource(code))) for code in self.codes)
 
     def takes(self, lines: Sequence[str]) -> bool:
@@ -108,7 +105,7 @@ class Source:
         return replaced(self.text, lines)
 
     def function(self, lines: Sequence[str]) -> Callable:
-        """Apply the edits in `lines` to the source, compile it, and return the resulting function."""
+        """Apply edits to the source, compile it, and return the resulting function."""
         if is_result(lines[0]):
             parameters = ", ".join(inspect.signature(self.right).parameters)
             name = self.right.__name__
@@ -133,12 +130,12 @@ class Edited:
 
     @property
     def right(self) -> Callable:
-        """The correct function, in which the mistake is made."""
+        """Return the correct function, in which the mistake is made."""
         return self.source.right
 
     @functools.cached_property
     def function(self) -> Callable:
-        """The function with the mistake."""
+        """Return the function with the mistake."""
         return self.source.function(self.lines)
 
     def __call__(self, *args: Any, **options: Any) -> Any:
@@ -146,7 +143,7 @@ class Edited:
 
 
 def undocumented(source: str) -> str:
-    """Return the source of a function without its docstring, so that no edit matches text in it."""
+    """Return a function's source without its docstring, so that no edit matches text in it."""
     function = ast.parse(source).body[0]
     first = function.body[0]  # type: ignore[attr-defined]
     if ast.get_docstring(function) is None:  # type: ignore[arg-type]
@@ -184,12 +181,12 @@ def occurrences(text: str, piece: str) -> list[tuple[int, int, str]]:
 
 
 def is_result(line: str) -> bool:
-    """Return True if a line of a table is a new `return` statement, not an edit of an existing one."""
+    """Return True if a line of a table is a new `return` statement, not an edit of one."""
     return line.startswith("return ") and " =>" not in line
 
 
 def split(line: str) -> Edit:
-    """Parse a line of the form `old => new` or `old =>> new`. Raises ValueError for any other line."""
+    """Parse a line of the form `old => new` or `old =>> new`; raise ValueError for any other."""
     parts = re.fullmatch(r"(.+?) (=>>?)(?: (.*))?", line)
     if not parts:
         raise ValueError(f"{line!r} must be `old => new`, `old =>> new` or `return ...`")
@@ -237,7 +234,7 @@ def chosen(lines: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def expanded(line: str, pieces: dict[str, str]) -> str:
-    """Replace each `$name` in a line with pieces[name]. Raises ValueError if there is no such piece."""
+    """Replace each `$name` in a line with pieces[name]; raise ValueError if there is none."""
 
     def piece(name: re.Match) -> str:
         if name[0] not in pieces:

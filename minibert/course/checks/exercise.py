@@ -1,9 +1,9 @@
-"""The `Exercise` class: one object per function that a student writes, which checks an answer when called.
+"""Check the function that a student writes, by calling an `Exercise` with it.
 
-An exercise holds the reference, inputs that distinguish mistakes, invariants stated in words, and known
-mistakes as small wrong implementations. If a result is wrong, the check runs the known mistakes on the same
-input and reports the one that gives the same result. The fields are defined in `records.py`, the steps of a
-check in `ladder.py`, and their order in `climb.py`.
+An exercise holds the correct function, inputs that distinguish mistakes, required properties (invariants) in
+words, and known mistakes as small wrong functions. If a result is wrong, the check reports the known mistake
+that gives the same result. The fields are defined in `records.py`, the steps of a check in `ladder.py`, and
+their order in `climb.py`.
 """
 
 import math
@@ -27,10 +27,7 @@ TOLD: dict[int, int] = {}  # id of an exercise -> number of its hints that this 
 
 @dataclass(frozen=True)
 class Exercise(Specification):
-    """The check of one function that a student writes; call it with the student's function.
-
-    The call shows what was verified, or raises CheckFailed. The fields are those of Specification.
-    """
+    """The check of one function that a student writes; call it with the student's function."""
 
     def __post_init__(self):
         UNTOUCHED.add(self)
@@ -38,7 +35,7 @@ class Exercise(Specification):
     def __call__(
         self, answer: Callable, seed: int = 0, hidden: bool = False, points: float | None = None
     ) -> float | None:
-        """Check the student's function, and return the points it earns, or None if `points` is not given.
+        """Check the student's function, and return its points (None if `points` is not given).
 
         answer: the student's function. seed: the seed of the test inputs (see `hidden_seeds`). hidden: if
         True, show neither inputs nor values. points: the maximum points of the notebook cell, for partial
@@ -97,11 +94,11 @@ class Exercise(Specification):
         )
 
     def share(self, answer: Callable, seed: int, hidden: bool) -> float:
-        """Return how much of the exercise a student's failed function solves, 0 to 1, for partial credit."""
+        """Return how much of the exercise a failed function solves, 0 to 1, for partial credit."""
         return share_right(self, answer, seed, hidden)
 
     def hint(self, number: int | None = None) -> None:
-        """Show the next hint, or the hint with this number, from 1 to len(hints). Later hints say more."""
+        """Show the next hint, or the hint with this number (from 1). Later hints say more."""
         if number is not None and not 1 <= number <= len(self.hints):
             raise ValueError(f"there is no hint {number}; {self.name} has hints 1 to {len(self.hints)}")
         if number is None:

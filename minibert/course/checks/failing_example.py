@@ -1,7 +1,7 @@
-"""A search for a small failing call, in which a student can see the mistake.
+"""Search for a small failing call, in which a student can see the mistake.
 
-It shrinks an input as property-based testing libraries do: it shortens the axes while the call still fails,
-then rounds the numbers.
+Like property-based testing libraries, it shortens the axes while the call still fails, then rounds the
+numbers.
 """
 
 import contextlib
@@ -15,14 +15,14 @@ from .compare import as_array, close
 from .known_mistakes import result
 from .records import Specification
 
-MOST_NUMBERS = 12  # in one printed value
-MOST_CALLS = 60  # calls of the answer during one search for a smaller input
+MOST_NUMBERS = 12  # numbers in one printed value
+MOST_CALLS = 60  # calls of the answer during one search
 
 
 def smallest(check: Specification, answer: Callable, case: tuple) -> str:
-    """Describe the smallest input found for which a student's function is wrong, or "" if it is too long.
+    """Describe the smallest input found for which a student's function is wrong, or return "" if it is long.
 
-    answer: the student's function. case: an input (a tuple of arguments) for which it is wrong.
+    case: a tuple of arguments for which it is wrong.
     """
     left = iter(range(MOST_CALLS))
 
@@ -38,10 +38,7 @@ def smallest(check: Specification, answer: Callable, case: tuple) -> str:
 
 
 def different(check: Specification, answer: Callable, case: tuple) -> tuple[Any, Any] | None:
-    """Return (the result of the student's function, the correct result) if they differ, otherwise None.
-
-    answer: the student's function. case: a tuple of arguments. An error also gives None.
-    """
+    """Return (the student's result, the correct result) if they differ, otherwise None, also for an error."""
     assert check.reference
     got, right = result(answer, case), result(check.reference, case)
     with contextlib.suppress(Exception):
@@ -78,9 +75,9 @@ def finite(value: Any) -> bool:
 
 
 def cut(case: tuple, fails: Callable) -> tuple:
-    """Shorten the arrays in `case`, a tuple of arguments, along their axes while fails(case) remains true.
+    """Shorten the arrays in the arguments `case` along their axes while fails(case) remains true.
 
-    Axes of equal length are shortened together, because different axes of our inputs differ in length.
+    Axes of equal length are shortened together, since different axes of our inputs differ in length.
     """
     for length in sorted({n for array in arrays(case) for n in array.shape}, reverse=True):
         for shorter in (1, 2, 3):
@@ -139,7 +136,7 @@ def told(name: str, parameters: Iterable[str], case: tuple, got: Any, right: Any
 
 
 def calls_of(name: str, calls: Iterable[tuple[tuple, Any]]) -> str:
-    """Format the recorded calls and their results, one per line, or return "" if the text is too long."""
+    """Format recorded calls and their results, one per line, or return "" if the text is too long."""
     lines = []
     for given, got in calls:
         parts = printed_all((*given, got))

@@ -1,4 +1,4 @@
-"""The description of a failed check: the step, a sentence for the student, and where the numbers differ."""
+"""Describe a failed check: the step, a sentence for the student, and where the numbers differ."""
 
 import textwrap
 from dataclasses import dataclass
@@ -38,12 +38,11 @@ def on_a_screen(text: str) -> str:
 class Failure:
     """The step at which a check failed, and the reason.
 
-    step: the name of the step, one of STEPS. sentence: what is wrong, for the student. detail: for which
-    input it is wrong, and by how much. example: the text of a short call that gives a wrong result. expected,
-    got, largest, where: the two numbers that differ most, their difference, and their index, or None if there
-    are no numbers to compare. picture: (expected, got), two arrays (rows, columns) around that index, or
-    None. note: anything else the student should know. A hidden check sets only step, sentence and note. Texts
-    that are too long for a screen are shortened in the middle.
+    step: one of STEPS. sentence: what is wrong, for the student. detail: for which input, and by how much.
+    example: a short call with a wrong result. expected, got, largest, where: the two numbers that differ
+    most, their difference and their index, or None. picture: (expected, got), two arrays (rows, columns)
+    around that index, or None. note: anything else the student should know. A hidden check sets only step,
+    sentence and note. Texts too long for a screen are shortened in the middle.
     """
 
     step: str
@@ -70,12 +69,12 @@ class Failure:
 
 
 class CheckFailed(AssertionError):
-    """The error raised by a failed check, with its message and a `failure`. Notebooks hide its traceback."""
+    """The error raised by a failed check, with a message and a `failure`. Notebooks hide its traceback."""
 
     def __init__(self, message: str = "", failure: Failure | None = None):
         super().__init__(message)
         self.failure = failure or Failure("runs", message)  # an error without a failure was raised in a call
-        self.shown = ""  # the one line to show if a box has already shown the rest
+        self.shown = ""  # the only line to show if a box has shown the rest
         self.error: Exception | None = None  # the student's own error, which a hidden check does not show
 
     def _render_traceback_(self):
@@ -84,6 +83,6 @@ class CheckFailed(AssertionError):
 
 
 def fail(step: str, sentence: str = "", **numbers: Any) -> NoReturn:
-    """Raise a CheckFailed that says at which step a check failed. The arguments are those of Failure."""
+    """Raise a CheckFailed for a step of a check. The arguments are those of Failure."""
     failure = Failure(step, sentence, **numbers)
     raise CheckFailed(str(failure), failure)

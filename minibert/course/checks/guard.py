@@ -1,4 +1,4 @@
-"""Tools that run a student's function in a check, block forbidden calls, hide output and explain errors."""
+"""Run a student's function in a check: block forbidden calls, hide output and explain errors."""
 
 import builtins
 import contextlib
@@ -17,8 +17,8 @@ from .failure import CheckFailed, Failure, fail
 
 OWN_WORK = "your answer calls the package's own implementation. Write the function yourself; you can do it."
 ENDLESS = "your loop does not end: it called `rng` {:,} times in one call of your function."
-METHODS = ("__init__", "__call__")  # the methods that hold the stub if the student writes a class
-OURS = {OWN_WORK}  # messages that our code raises inside the student's function; `chance` adds its own
+METHODS = ("__init__", "__call__")  # these methods contain the stub if the student writes a class
+OURS = {OWN_WORK}  # messages of ours that are raised inside a student's function; `chance` adds its own
 
 
 @contextlib.contextmanager
@@ -54,7 +54,7 @@ def replaced(names: dict[str, Any], others: dict[str, Any]) -> Iterator[None]:
 
 
 def parameters(answer: Callable) -> tuple[str, ...] | None:
-    """Return the names of the parameters of a student's function, or None if they cannot be determined."""
+    """Return the parameter names of a student's function, or None if they cannot be determined."""
     try:
         return tuple(inspect.signature(answer).parameters)
     except (TypeError, ValueError):
@@ -63,7 +63,7 @@ def parameters(answer: Callable) -> tuple[str, ...] | None:
 
 @contextlib.contextmanager
 def quiet(hidden: bool) -> Iterator[None]:
-    """Suppress warnings in a `with` block and, if `hidden` is True, all output, which could reveal inputs."""
+    """Suppress warnings and, if `hidden`, all output (which could reveal inputs) in a `with` block."""
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         if not hidden:
@@ -76,8 +76,8 @@ def quiet(hidden: bool) -> Iterator[None]:
 def calling(answer: Any, own: Iterable[Callable], hidden: bool = False) -> Callable:
     """Wrap a student's function for a check, so that it cannot call the package's functions `own`.
 
-    The wrapper raises CheckFailed if the function calls `exit()` and, if `hidden` is True, also in place of
-    other exceptions, without their text. Tensors in the results become NumPy arrays.
+    The wrapper raises CheckFailed if the function calls `exit()` and, if `hidden`, in place of all other
+    exceptions. Tensors in the results become NumPy arrays.
     """
     without = getattr(answer, "without", None)
     names = [name for name in map(name_of, own) if name]
@@ -142,10 +142,7 @@ def students_part(error: Exception) -> TracebackType | None:
 
 
 def many(answer: Any, calls: list[tuple]) -> Iterator[Any]:
-    """Yield the result of a student's function for each tuple of arguments in `calls`.
-
-    If the function runs in another process, all calls are sent in one request if possible.
-    """
+    """Yield a student function's results for several tuples of arguments, if possible in one request."""
     __tracebackhide__ = True
     if hasattr(answer, "many"):
         yield from answer.many(calls)
@@ -155,7 +152,7 @@ def many(answer: Any, calls: list[tuple]) -> Iterator[Any]:
 
 
 def within(answer: Any) -> Any:
-    """Return the student's function that `calling` wrapped, or `answer` itself if it is not wrapped."""
+    """Return the function that `calling` wrapped, or `answer` itself if it is not wrapped."""
     return getattr(answer, "answer", answer)
 
 
@@ -168,7 +165,7 @@ def sibling(answer: Any, name: str) -> Any:
 def lending(answer: Any, lent: dict[str, Callable]) -> contextlib.AbstractContextManager:
     """Replace functions that a student's function calls with the package's in a `with` block.
 
-    lent: a dict that maps the names of these functions to their replacements.
+    lent: a dict that maps their names to the replacements.
     """
     if not lent:
         return contextlib.nullcontext()
@@ -180,11 +177,10 @@ def lending(answer: Any, lent: dict[str, Callable]) -> contextlib.AbstractContex
 def not_written_message(
     error: BaseException, answer: Any, asked: str = "", told: Iterable[str] | None = None
 ) -> str:
-    """Return a message that says which function the student has not written yet.
+    """Say which function the student has not written yet: `answer`, or one that it calls.
 
-    It is `answer` or a function that `answer` calls. asked: the name of the function to be written, if
-    `answer` is only a wrapper that calls this function. told: the names that the message may contain (None
-    allows all), because a student could build a name from a hidden input.
+    asked: the function to be written, if `answer` only wraps it. told: names that the message may contain
+    (None allows all), because a student could build a name from a hidden input.
     """
     trace: Any = error.__traceback__
     while trace.tb_next:
@@ -197,9 +193,9 @@ def not_written_message(
 
 
 def crashed(error: Exception, hint: str = "") -> CheckFailed:
-    """Return the CheckFailed that replaces an error in a hidden check and reveals only the error's type.
+    """Return a CheckFailed that reveals only the type of an error in a hidden check.
 
-    Only built-in exception types are named, because a student could name a type after a hidden input.
+    Only built-in types are named, because a student could name a type after a hidden input.
     """
     name = type(error).__name__
     ends = f"it raises {name if hasattr(builtins, name) else 'an error'} on a fresh input"

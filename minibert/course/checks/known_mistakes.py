@@ -1,4 +1,4 @@
-"""Recognition of known mistakes, which are wrong implementations, by comparing results with the answer's."""
+"""Recognise known mistakes by comparing their results with the answer's."""
 
 import contextlib
 import copy
@@ -33,10 +33,7 @@ def pairs(factory: Callable, *switches: tuple[dict[str, Any], str]) -> tuple[Mis
 
 
 def result(function: Callable, case: tuple) -> Any:
-    """Call a function on a copy of the arguments `case`. Return its result, or None if it raises an error.
-
-    Warnings are suppressed.
-    """
+    """Call a function on a copy of its arguments, without warnings; return None if it raises an error."""
     with contextlib.suppress(Exception), quiet(True):
         return function(*copy.deepcopy(case))
 
@@ -62,11 +59,10 @@ def recognised(
 ) -> str:
     """Return the hint of the known mistake that best explains a wrong result, or an empty string.
 
-    got, case: the wrong result and its arguments. answer: the student's function. reference: the correct one.
-    before: arguments for which the student's function is correct. A mistake that gives a wrong result for one
-    of them is used only if no other mistake fits, and its hint then says so. after: further arguments. A
-    mistake that agrees with the student's function on all of them is preferred, because a single result may
-    show only one of two mistakes that were made together.
+    got, case: the wrong result and its arguments. before: arguments for which the student's function is
+    right; a mistake that is wrong for one of them is used only if no other fits, and its hint then says so.
+    after: further arguments; a mistake that agrees with the student's function on all of them is preferred,
+    because a single result may show only one of two mistakes made together.
     """
     fitting = [mistake for mistake in mistakes if equals(got, mistake, case, atol)]
     if not fitting or reference is None:
@@ -86,10 +82,7 @@ def recognised(
 
 
 def recognised_crash(mistakes: Iterable[Mistake], error: Exception, case: tuple) -> str:
-    """Return the hint of the first mistake that raises the same error on the arguments `case`, or "".
-
-    error: the error that the student's function raised. Its type and text are compared.
-    """
+    """Return the hint of the first mistake that raises the same type of error and text, or ""."""
     for mistake in mistakes:
         try:
             with quiet(True):

@@ -1,4 +1,4 @@
-"""The steps of a check, from "is it a function" to "are its values correct"; each may raise CheckFailed."""
+"""Define the steps of a check, from "is it a function" to "are its values right"."""
 
 import copy
 from collections.abc import Callable, Sequence
@@ -15,12 +15,12 @@ from .known_mistakes import recognised, recognised_crash
 from .noted import RecordingAnswer
 from .records import Invariant, Mistake, Specification
 
-COMPARED = 30  # inputs before, and after, a failure on which known mistakes are tried
+COMPARED = 30  # number of inputs before and after a failure on which known mistakes are tried
 KINDS = {"i": "an integer dtype", "u": "an integer dtype", "f": "a numeric dtype", "b": "bool"}
 
 
 def exists(answer: Any) -> None:
-    """Check that the student's `answer` is a function or another callable (step "exists")."""
+    """Check that the student's `answer` is a function or another callable."""
     if not callable(answer):
         fail(
             "exists",
@@ -30,9 +30,9 @@ def exists(answer: Any) -> None:
 
 
 def signature(answer: Callable, wanted: tuple[str, ...], hidden: bool = False) -> None:
-    """Check that the parameters of the student's function begin with `wanted` (step "signature")."""
+    """Check that the parameters of the student's function begin with `wanted`."""
     names = parameters(answer)
-    # `names` is None for a built-in function, which is judged by its values.
+    # `names` is None for a built-in function, which is judged by its values
     if names is not None and names[: len(wanted)] != wanted:
         takes = "it takes other arguments" if hidden else f"it takes ({', '.join(names)})"
         fail("signature", f"{takes}; it should take ({', '.join(wanted)}). Correct the `def` line.")
@@ -41,8 +41,8 @@ def signature(answer: Callable, wanted: tuple[str, ...], hidden: bool = False) -
 def run(answer: Callable, case: tuple, mistakes: Sequence[Mistake] = ()) -> Any:
     """Call the student's function on a copy of the arguments `case`, and return its result.
 
-    Raises CheckFailed if the result is None. Exceptions in the student's code keep their traceback, and get
-    an attribute `hint` if one of the known mistakes explains them.
+    Raises CheckFailed if the result is None. Exceptions of the student's code keep their traceback, and get
+    an attribute `hint` if a known mistake explains them.
     """
     __tracebackhide__ = True
     given = copy.deepcopy(case)
@@ -74,7 +74,7 @@ def run(answer: Callable, case: tuple, mistakes: Sequence[Mistake] = ()) -> Any:
 
 
 def form(got: Any, expected: Any) -> None:
-    """Check that a result has the type, dtype and shape of the expected one (steps of the same names)."""
+    """Check that a result has the type, dtype and shape of the expected one."""
     if isinstance(expected, tuple):
         if not replaces_tuple(got, expected):
             fail(
@@ -93,7 +93,7 @@ def form(got: Any, expected: Any) -> None:
         if dtype.kind not in kinds:
             fail("dtype", f"the dtype is {dtype}; it should be {KINDS[expected.dtype.kind]}.")
     elif isinstance(expected, dict):
-        # Keys other than strings are part of the result, and are compared as values.
+        # keys other than strings are part of the result, and are compared as values
         named = all(isinstance(key, str) for key in expected)
         if not isinstance(got, dict) or named and set(got) != set(expected):
             keys, found = (
@@ -120,8 +120,8 @@ def values(
 ) -> Any:
     """Run the student's function on cases[number], and return its result if it agrees with `expected`.
 
-    Otherwise raises CheckFailed. The message describes a known mistake if one fits, or else a broken
-    invariant, or else the numbers that differ.
+    Otherwise, raise CheckFailed with a known mistake that fits, else a broken invariant, else the numbers
+    that differ.
     """
     __tracebackhide__ = True
     case, before, after = cases[number], cases[:number][:COMPARED], cases[number + 1 :][:COMPARED]
@@ -155,7 +155,7 @@ def values(
 
 
 def wrong_parts(got: Any, expected: Any, atol: float) -> str:
-    """Return a sentence that says which parts of a result are wrong, without revealing correct values."""
+    """Say which parts of a result are wrong, without revealing correct values."""
     if not isinstance(expected, (tuple, list)):
         return "this is not the right result yet."
     wrong = [str(i) for i, pair in enumerate(zip(got, expected, strict=False), 1) if not agree(*pair, atol)]
@@ -180,10 +180,10 @@ def broken_invariant(check: Specification, answer: Callable, hidden: bool) -> Fa
 
 
 def holds(invariant: Invariant, answer: Any, rng: np.random.Generator, hidden: bool = False) -> None:
-    """Check that an invariant, a property of all correct solutions, holds for a student's function.
+    """Check that an invariant, a property of every correct answer, holds for a student's function.
 
-    If not, raises CheckFailed. Its message is the invariant's own, or else states the invariant and the calls
-    that broke it.
+    If not, raise CheckFailed with the invariant's own message, or with the invariant and the calls that broke
+    it.
     """
     __tracebackhide__ = True
     noted = RecordingAnswer(answer)
@@ -208,10 +208,10 @@ def holds(invariant: Invariant, answer: Any, rng: np.random.Generator, hidden: b
 
 
 def repeats(answer: Callable, case: tuple, got: Any, atol: float = 0.0) -> None:
-    """Check that a second call with the same input gives the same result (step "deterministic").
+    """Check that a second call with the same input gives the same result.
 
-    case, got: the arguments and the result of the first call. atol: the absolute error allowed in each
-    result, for functions whose results are measured.
+    case, got: the arguments and the result of the first call. atol: the absolute error allowed for measured
+    results.
     """
     __tracebackhide__ = True
     if not agree(run(answer, case), got, 2 * atol):

@@ -1,4 +1,4 @@
-"""A search through the source of a student's test for `assert` statements that can never fail."""
+"""Find `assert` statements in a student's test that can never fail."""
 
 import ast
 import contextlib
@@ -32,7 +32,7 @@ CATCHING = {"AssertionError", "Exception", "BaseException"}
 def weaknesses(test: Callable) -> list[str]:
     """Return the reasons, as keys of REASONS, why an assert of a student's test can never fail.
 
-    Returns an empty list if the source of the test is unavailable.
+    The list is empty if the source of the test is unavailable.
     """
     with contextlib.suppress(OSError, TypeError, SyntaxError, IndexError):
         function = ast.parse(dedent(inspect.getsource(test))).body[0]
@@ -49,8 +49,7 @@ def weaknesses(test: Callable) -> list[str]:
 def reasons(block: Iterable[ast.stmt], why: str, called: set[str]) -> Iterator[str]:
     """Yield, for each assert or raise in the block, the reason why it can never fail, or "" if it can.
 
-    block: the statements. why: a reason that applies to all of them, or "". called: the names that the test
-    uses.
+    why: a reason that applies to all of them, or "". called: the names that the test uses.
     """
     for statement in block:
         if isinstance(statement, (ast.Assert, ast.Raise)):
@@ -66,7 +65,7 @@ def reasons(block: Iterable[ast.stmt], why: str, called: set[str]) -> Iterator[s
 def blocks(statement: ast.stmt, called: set[str]) -> Iterator[tuple[list, str]]:
     """Yield (block, reason) for each block of a compound statement, such as the body of an `if`.
 
-    The reason says why no assert in the block can fail, or is "". called: the names that the test uses.
+    The reason says why no assert in it can fail, or is "". called: the names that the test uses.
     """
     if isinstance(statement, ast.Try):
         yield statement.body, "swallowed" if any(map(swallows, statement.handlers)) else ""
@@ -133,9 +132,9 @@ def compares_with_itself(condition: Any) -> bool:
 
 
 def told(codes: Any) -> str:
-    """Return sentences for the student that explain the first two keys of REASONS in `codes`.
+    """Explain the first two reasons to the student, in sentences.
 
-    codes: usually a list of keys, but any object is accepted.
+    codes: usually keys of REASONS, but a student's decorator may return anything.
     """
     known = (
         [REASONS[code] for code in codes if isinstance(code, str) and code in REASONS]

@@ -1,4 +1,4 @@
-"""A wrapper around an answer that records the first calls that an invariant makes and all errors."""
+"""Record the first calls of a student's function, and all its errors."""
 
 import copy
 from collections.abc import Callable, Iterator
@@ -12,10 +12,7 @@ MOST_CALLS = 2  # calls that are shown as the example of a broken invariant
 
 
 def contained(function: Callable, kind: type) -> Callable:
-    """Wrap `function` so that a returned list, tuple or 1-d array is converted to the type `kind`.
-
-    If `kind` is neither list nor tuple, nothing is converted.
-    """
+    """Wrap `function` so that a returned list, tuple or 1-d array gets the type `kind`, list or tuple."""
 
     def called(*args, **kwargs):
         __tracebackhide__ = True
@@ -27,9 +24,9 @@ def contained(function: Callable, kind: type) -> Callable:
 
 
 class RecordingAnswer:
-    """A wrapper of a student's function, `answer`, that records the first calls and every error.
+    """Record the first calls of a student's function, and every error.
 
-    calls: the recorded (arguments, result) pairs, at most MOST_CALLS + 1: one more than an example shows.
+    calls: the recorded (arguments, result) pairs, at most MOST_CALLS + 1, one more than an example shows.
     """
 
     def __init__(self, answer: Callable) -> None:
@@ -41,7 +38,6 @@ class RecordingAnswer:
         self.errors: list[Exception] = []
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Call the student's function and return its result."""
         __tracebackhide__ = True
         given = copy.deepcopy(args) if len(self.calls) <= MOST_CALLS else ()
         try:

@@ -1,8 +1,8 @@
-"""Exercises in which the student finds and fixes bugs that were planted in a function.
+"""Let students find and fix bugs that were planted in a function.
 
-Each bug breaks its own invariant, whichever other bugs are present. `examine` shows the student which
-invariants hold and whether anything else has changed. Grading uses the same information: a check finds the
-set of remaining bugs with which the function gives the answer's results, and tests the invariants.
+Each bug breaks its own invariant, whichever other bugs are present. `examine` shows which invariants hold and
+whether anything else has changed. To grade an answer, a check finds the set of remaining bugs that gives the
+same results, and tests the invariants.
 """
 
 import contextlib
@@ -31,11 +31,11 @@ NOTHING_ELSE = "apart from the bugs, the function does the same as before"
 
 @dataclass(frozen=True)
 class Planted(Exercise):
-    """The check of a bug hunt, in which the student fixes bugs that were planted in a function.
+    """Check a bug hunt, in which the student fixes bugs that were planted in a function.
 
-    version(left): returns the function with the bugs `left`, a set of bug numbers from 1. Bug n breaks
-    invariant n; all further invariants hold whichever bugs are left. The known mistakes are other changes to
-    the correct function that the check reports.
+    version(left): returns the function with the bugs `left`, a set of numbers from 1. Bug n breaks invariant
+    n; further invariants hold whichever bugs are left. The known mistakes are other changes that the check
+    reports.
     """
 
     version: Callable | None = None
@@ -44,7 +44,7 @@ class Planted(Exercise):
 
     def __post_init__(self):
         made = tuple(self._check(number) for number in range(1, self.bugs + 1))
-        object.__setattr__(self, "checks", made)  # made only once, because UNTOUCHED remembers every exercise
+        object.__setattr__(self, "checks", made)  # made only once
         super().__post_init__()
 
     def __call__(
@@ -52,19 +52,18 @@ class Planted(Exercise):
     ) -> float | None:
         """Check that the student has fixed all bugs in the function `answer`.
 
-        (Notebooks check the bugs one by one instead, each for its own points.) points: the points of the
-        notebook cell, for partial credit. All bugs are worth the same number of points. Returns the points
-        for the fixed bugs, rounded down to tenths, or None if `points` is not given.
+        points: the points of the notebook cell, divided equally among the bugs. Returns the points for the
+        fixed bugs, rounded down to tenths, or None without `points`. (Notebooks check the bugs one by one
+        instead.)
         """
         __tracebackhide__ = True
         fixed = [check(answer, seed, hidden, points=None if points is None else 1) for check in self.checks]
         return None if points is None else math.floor(10 * points * sum(map(float, fixed)) / self.bugs) / 10
 
     def examine(self, function: Callable, seed: int = 0) -> None:
-        """Print one line for each invariant that says whether `function` satisfies it.
+        """Print whether `function` satisfies each invariant, and whether anything but the bugs has changed.
 
-        The last line says whether the student has changed anything besides the bugs. Earlier functions of the
-        student that fail their own checks are replaced by the package's.
+        Earlier functions of the student that fail their own checks are replaced by the package's.
         """
         __tracebackhide__ = True
         lent = functions_to_lend(self, function, seed)
@@ -78,7 +77,7 @@ class Planted(Exercise):
                 print(self.nothing_else(function, seed))
 
     def nothing_else(self, function: Callable, seed: int) -> str:
-        """Return a line of text that says whether, and where, the student has changed more than the bugs."""
+        """Say whether, and where, the student has changed more than the bugs."""
         assert self.version
         try:
             known, results = self.judged(function, seed)
@@ -94,10 +93,9 @@ class Planted(Exercise):
         return f"  BROKEN:   {NOTHING_ELSE}\n            {where}"
 
     def bug(self, number: int) -> Exercise:
-        """Return the check of a single bug, which passes if this bug is fixed, whatever bugs remain.
+        """Return the check of a single bug (from 1), which passes if it is fixed, whatever bugs remain.
 
-        number: the bug's number, from 1. There is no partial credit. Raises ValueError if there is no bug
-        with this number.
+        There is no partial credit. Raises ValueError if there is no such bug.
         """
         if not 1 <= number <= self.bugs:
             raise ValueError(f"bug {number}: {self.name} has bugs 1 to {self.bugs}")
@@ -129,7 +127,7 @@ class Planted(Exercise):
         )
 
     def count(self, unmended: Collection[int]) -> str:
-        """Return a clause that says how many bugs are left. unmended: the numbers of these bugs."""
+        """Say in a clause how many bugs are left."""
         return (
             f"{len(unmended)} of the {self.bugs} bugs {'is' if len(unmended) == 1 else 'are'} left"
             if unmended
@@ -147,8 +145,8 @@ class Planted(Exercise):
     def judged(self, answer: Callable, seed: int) -> tuple[frozenset[int] | None, list[tuple[tuple, Any]]]:
         """Return (the set of bugs that are left, the (input, result) pairs that show this).
 
-        The set is None if the student has changed anything else. If the results match some set of bugs, the
-        student's function is also tested on unusual inputs (see `regimes`).
+        The set is None if the student has changed anything else. If some set fits, unusual inputs are also
+        tested (see `regimes`).
         """
         results = self.results(answer, np.random.default_rng(seed))
         left = self.left_in(results)
@@ -158,7 +156,7 @@ class Planted(Exercise):
         return left, results
 
     def left(self, answer: Callable, rng: np.random.Generator) -> frozenset[int] | None:
-        """Return the smallest set of bugs that explains the results of the student's function, or None."""
+        """Return the smallest set of bugs that explains the student's results, or None."""
         return self.left_in(self.results(answer, rng))
 
     def left_in(self, results: list[tuple[tuple, Any]]) -> frozenset[int] | None:
@@ -166,10 +164,7 @@ class Planted(Exercise):
         return next((left for left in subsets(self.bugs) if self.gives(left, results)), None)
 
     def gives(self, left: frozenset[int], results: list[tuple[tuple, Any]]) -> bool:
-        """Return True if the original function, with exactly the bugs `left`, gives these results.
-
-        results: (input, result) pairs.
-        """
+        """Return True if the original function with the bugs `left` gives these (input, result) pairs."""
         assert self.version
         version = self.version(left)
         with contextlib.suppress(TypeError, ValueError), np.errstate(all="ignore"):
@@ -177,10 +172,7 @@ class Planted(Exercise):
         return False
 
     def broken(self, answer: Callable, seed: int) -> list[int]:
-        """Return the numbers, from 1, of the invariants that the student's function breaks.
-
-        seed: the seed of the inputs with which the invariants are tested.
-        """
+        """Return the numbers, from 1, of the invariants that the student's function breaks."""
         function = contained(answer, self.container())
         return [
             number
@@ -194,10 +186,10 @@ class Planted(Exercise):
         return type(self.reference(*self.cases(np.random.default_rng(0))[0]))
 
     def other_change(self, results: list[tuple[tuple, Any]], broken: list[int]) -> str:
-        """Return a message that says what has changed apart from the bugs, and how many bugs are left.
+        """Say what has changed apart from the bugs, and how many bugs are left.
 
-        It describes a known mistake if one fits. Otherwise it states the invariants that no longer hold, or
-        says which result differs. results: (input, result) pairs. broken: the numbers of broken invariants.
+        It describes a known mistake if one fits. Otherwise, it states the broken invariants or says which
+        result differs. results: (input, result) pairs. broken: the numbers of broken invariants.
         """
         for mistake in self.mistakes:
             if all(equals(got, mistake, case) for case, got in results):
@@ -216,7 +208,7 @@ class Planted(Exercise):
         )
 
     def differing(self, results: list[tuple[tuple, Any]], unmended: Collection[int]) -> str:
-        """Return a message that says which part of a result is wrong for reasons other than remaining bugs.
+        """Say which part of a result is wrong for reasons other than remaining bugs.
 
         results: (input, result) pairs. unmended: the numbers of the remaining bugs. Raises CheckFailed if a
         result has the wrong type, dtype or shape.
@@ -232,7 +224,7 @@ class Planted(Exercise):
 
 
 def holds(invariant: Invariant, function: Callable, seed: int) -> bool:
-    """Return True if `function` satisfies the invariant, and False if not or if it raises an error."""
+    """Return True if `function` satisfies the invariant, False if it does not or raises an error."""
     try:
         with np.errstate(all="ignore"):
             return invariant.holds(function, np.random.default_rng(seed)) is True
@@ -264,7 +256,7 @@ def planted(
 
     version(left): builds the function with the bugs `left`, a set of numbers from 1. broken: the invariants
     that bugs 1, 2, ... break. more: invariants that hold whichever bugs are left. The correct function
-    becomes an attribute of `version`, so that it has a name by which calls can be blocked.
+    becomes an attribute of `version`, so that calls to it can be blocked by name.
     """
     version.right = version(frozenset())
     version.right.__qualname__ = f"{version.__qualname__}.right"

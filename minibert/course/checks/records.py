@@ -1,8 +1,4 @@
-"""Dataclasses that describe a check: a known mistake, an invariant, and the specification of an exercise.
-
-They contain only data and do not import the files that use them. `ladder.py` defines the steps of a check,
-`climb.py` runs the steps in order, and `exercise.py` makes an exercise callable.
-"""
+"""Dataclasses that describe a check: a known mistake, an invariant, and an exercise's specification."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -23,9 +19,8 @@ class Mistake:
 class Invariant:
     """A property that every correct answer has, stated in a `sentence`.
 
-    holds(answer, rng): tests the student's function `answer`, and returns True, False, or a sentence that
-    says what is wrong. step: the step of the check to which the property belongs, such as "dtype" or
-    "deterministic" (see `failure.STEPS`).
+    holds(answer, rng): tests the student's function, and returns True, False, or a sentence that says what is
+    wrong. step: the step of the check, such as "dtype" or "deterministic" (see `failure.STEPS`).
     """
 
     sentence: str
@@ -35,7 +30,7 @@ class Invariant:
 
 @dataclass(frozen=True)
 class Specification:
-    """The specification of the function that a student writes: its signature, test inputs and known mistakes.
+    """What a student's function must do: its signature, test inputs, properties and known mistakes.
 
     name, parameters: the function's name and parameters, as the exercise prescribes them.
     cases(rng): returns the test inputs as a list of argument tuples.
@@ -68,17 +63,14 @@ class Specification:
 
     @property
     def own(self) -> set[Callable]:
-        """The package functions that the student's function must not call, because they give the answer."""
+        """Return the package functions that the student may not call, because they give the answer."""
         edited = (getattr(mistake.function, "right", None) for mistake in self.mistakes)
         return {*self.implementations, *edited, self.reference} - {None}  # type: ignore[arg-type]
 
     def tried(self, hidden: bool) -> tuple[Invariant, ...]:
-        """Return the invariants (required properties) that a check tests.
-
-        hidden: True if the exercise is being graded.
-        """
+        """Return the invariants (required properties) that a check tests; `hidden` is True in grading."""
         return self.invariants
 
     def trial(self, hidden: bool) -> Any:
-        """Return an object for the invariants of one check to share, such as a cache, or None."""
+        """Return an object that the invariants of one check share, such as a cache, or None."""
         return None

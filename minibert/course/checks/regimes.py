@@ -1,7 +1,4 @@
-"""Variants of a check's inputs with other kinds of numbers, such as tiny or equal ones, and with other lists.
-
-Some mistakes are visible only with such inputs.
-"""
+"""Vary a check's inputs, for example with tiny or equal numbers, to reveal further mistakes."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -17,7 +14,7 @@ def at_most(x: np.ndarray, largest: float) -> np.ndarray:
     return x * (largest / (abs(x).max() or 1))
 
 
-PLACES = 4  # arrays per case that are changed
+PLACES = 4  # arrays changed per input
 LEVEL = 2.5 + 2**-12  # exact in float32, but rounded in half precision
 REGIMES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "tiny": lambda x: at_most(x, 1e-8),
@@ -69,12 +66,12 @@ def in_regimes(
 
 
 def a_few(places: list, turn: int) -> list:
-    """Return at most PLACES items of the list `places`, and different ones for the next number `turn`."""
+    """Return at most PLACES items of the list `places`, different ones for the next number `turn`."""
     return (places[turn * PLACES % len(places) :] + places)[:PLACES] if len(places) > PLACES else places
 
 
 def changes(case: tuple, place: tuple) -> dict[str, Callable]:
-    """Return a dict that maps names of regimes to functions that change the value at a place accordingly.
+    """Return the possible changes of the value at a place in `case`, as functions by name.
 
     place: the keys that lead to an array, number, list or string in `case`, from the outside in.
     """
@@ -101,10 +98,7 @@ def places_of_floats(value: Any) -> Iterator[tuple]:
 
 
 def changed(value: Any, place: tuple, change: Callable) -> Any:
-    """Return a copy of a nested value in which the function `change` is applied to the part at `place`.
-
-    place: a tuple of keys from the outside in.
-    """
+    """Return a copy of a nested value with the part at `place` (keys from the outside in) changed."""
     if not place:
         return change(value)
     key, further = place[0], place[1:]
@@ -114,17 +108,16 @@ def changed(value: Any, place: tuple, change: Callable) -> Any:
 
 
 def everywhere(value: Any, change: Callable) -> Any:
-    """Return a copy of a nested value in which the function `change` is applied to all float64 arrays."""
+    """Return a copy of a nested value with the function `change` applied to all float64 arrays."""
     for place in places_of_floats(value):
         value = changed(value, place, change)
     return value
 
 
 def steady(reference: Callable, case: tuple, right: Any) -> bool:
-    """Return True if `right`, the correct result for the arguments `case`, does not depend on rounding.
+    """Return True if the correct result `right` for the arguments `case` does not depend on rounding.
 
-    The result must be finite, and about the same for float32 arrays and for slightly different numbers
-    (equal numbers are changed equally).
+    It must be finite, and about the same for float32 arrays and for slightly different numbers.
     """
     others = (
         result(reference, everywhere(case, change))

@@ -1,4 +1,4 @@
-"""The speed step of a check, which compares the time of the answer with that of the reference."""
+"""Compare the time that an answer takes with the time of the reference."""
 
 import copy
 import time
@@ -14,10 +14,10 @@ TRIES = 3  # We take the fastest call, because other programs can only slow a ca
 
 @dataclass(frozen=True)
 class Speed:
-    """A limit on the processor time that a student's function may take on one large input.
+    """A limit on the processor time of a student's function on one large input.
 
-    case(rng): returns the input. times: the limit, as a multiple of the time of the correct function.
-    sentence: the requirement in words, which is also the advice for a function that takes longer.
+    case(rng): returns the input. times: the limit, as a multiple of the correct function's time. sentence:
+    the requirement in words, which is also the advice for slower functions.
     """
 
     case: Callable
@@ -41,10 +41,7 @@ class Speed:
 
 
 def seconds(function: Callable, case: tuple) -> float:
-    """Return the processor time of one call, in seconds.
-
-    case: the arguments. If the function runs in another process, that process measures the time.
-    """
+    """Return the processor time of one call, in seconds, measured in the process that runs it."""
     given, start = copy.deepcopy(case), time.process_time()
     function(*given)
     own = getattr(getattr(function, "answer", function), "seconds", None)

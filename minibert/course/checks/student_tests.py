@@ -1,10 +1,9 @@
-"""Exercises in which the student writes a test, which must accept correct versions and reject wrong ones.
+"""Let students write a test that must accept correct versions of a function and reject wrong ones.
 
 A test must judge a version only by what it does. So the versions have no names, and each is passed several
-times, in an order that is shuffled for every check. If a grader runs the test in another process, the
-versions stay in the grader's process and are called from the other one (`minibert.grading.wire.callbacks`).
-In a student's own notebook they are plain functions. A student who looks into their closures can identify
-them but gains nothing, because no points are given there.
+times, in random order. If a grader runs the test in another process, the versions stay in the grader's
+process and are called from there (`minibert.grading.wire.callbacks`). In the student's own notebook they are
+plain functions, whose closures would give them away; but nothing is graded there.
 """
 
 import contextlib
@@ -43,7 +42,7 @@ class Version:
 
 @dataclass
 class Verdicts:
-    """The implementations on which a student's test runs, and the test's result for each after the run."""
+    """The functions on which a student's test runs, and afterwards its verdict on each."""
 
     versions: Sequence[Version]
     said: Sequence[str] = ()
@@ -60,11 +59,11 @@ def nameless(function: Callable) -> Callable:
 
 
 def by_name(test: Callable) -> Callable:
-    """Decorate a student's test of a function so that it can test several implementations in one call.
+    """Let a student's test run on several implementations of a function in one call.
 
-    Called with a list of implementations, the test returns a text for each: whether it passed, or the error.
-    Called with one function, it runs as written. Called with None, it returns the reasons why some of its
-    asserts can never fail.
+    For a list of implementations, the decorated test returns a text for each: whether it passed, or the
+    error. For one function, it runs as written. For None, it returns reasons why some of its asserts can
+    never fail.
     """
 
     @functools.wraps(test)
@@ -78,9 +77,9 @@ def by_name(test: Callable) -> Callable:
 
 @contextlib.contextmanager
 def undone(function: Callable) -> Iterator[Callable]:
-    """Provide a function in a `with` block, and afterwards undo the changes it made to its arguments.
+    """Provide a function in a `with` block, and afterwards undo its changes to its arguments.
 
-    This is needed because a wrong function may write into an array that the student's test uses again.
+    A wrong function may write into an array that the student's test uses again.
     """
     given: dict[int, tuple] = {}
 
@@ -125,10 +124,10 @@ def line_of(error: BaseException, test: Callable) -> str:
 
 
 def asked(test: Any, versions: Sequence[Version]) -> list[list[str]]:
-    """Return, for each version of the tested function, the test's verdicts on all copies of the version.
+    """Return, for each version of the tested function, the test's verdicts on its copies.
 
-    A verdict is ACCEPTED or an error text. Raises CheckFailed if the test gives none. Within a check, the
-    attribute `trial` of the test stores all verdicts, so that the test runs only once.
+    A verdict is ACCEPTED or an error text. Raises CheckFailed if the test gives none. Within a check, all
+    verdicts are stored, so the test runs only once.
     """
     trial = getattr(test, "trial", None) or Verdicts(versions)
     if not trial.said:
@@ -139,10 +138,7 @@ def asked(test: Any, versions: Sequence[Version]) -> list[list[str]]:
 
 
 def verdicts(test: Callable, versions: Sequence[Version]) -> list[str]:
-    """Run a student's test on versions of a function in random order, and return its verdict on each.
-
-    A verdict is ACCEPTED or an error text. Raises CheckFailed if the test gives no verdicts.
-    """
+    """Run a student's test on versions of a function in random order, and return its verdict on each."""
     order = ORDER.sample(range(len(versions)), len(versions))
     try:
         said = test([nameless(versions[place].function) for place in order])
@@ -179,7 +175,7 @@ def rejected(said: Sequence[Sequence[str]], versions: Sequence[Version]) -> str:
 
 
 def caught(copies: Sequence[str]) -> bool:
-    """Return True if a test rejects most copies of a wrong function. copies: the verdict on each copy."""
+    """Return True if a test rejects most copies of a wrong function."""
     return 2 * copies.count(ACCEPTED) < len(copies)
 
 
@@ -208,7 +204,7 @@ def catches(wrong: Sequence[Version]) -> Callable:
 
 
 def why_missed(test: Callable) -> str:
-    """Return sentences about the asserts of a test that can never fail, or an empty string."""
+    """Return sentences about asserts that can never fail in a test, or an empty string."""
     try:
         return never_fails.told(test(None))
     except Exception:  # a decorator written by the student may raise anything
@@ -217,11 +213,11 @@ def why_missed(test: Callable) -> str:
 
 @dataclass(frozen=True)
 class StudentTest(Exercise):
-    """The check of a student's test that is decorated with `by_name`.
+    """Check a student's test that is decorated with `by_name`.
 
-    right, wrong: the versions of the tested function that the test should accept and reject. others: further
-    wrong versions, used only for grading. All versions are passed in one call, because a test could tell from
-    their number that a call has only wrong versions.
+    right, wrong: the versions that the test should accept and reject. others: further wrong versions, for
+    grading. All are passed in one call, because a test could tell from their number that a call has only
+    wrong versions.
     """
 
     more: tuple = ()
@@ -230,15 +226,15 @@ class StudentTest(Exercise):
     others: tuple = ()
 
     def tried(self, hidden: bool) -> tuple[Invariant, ...]:
-        """Return the invariants that a check tests. hidden: True in grading, to include further ones."""
+        """Return the invariants that a check tests, with further ones in grading (`hidden`)."""
         return self.invariants + (self.more if hidden else ())
 
     def trial(self, hidden: bool) -> Verdicts:
-        """Return the copies of all versions on which the test runs, for the invariants to share."""
+        """Return the copies of all versions, on which the test runs once for all invariants."""
         return Verdicts((*self.right, *self.wrong, *(self.others if hidden else ())) * COPIES)
 
     def share(self, answer: Callable, seed: int, hidden: bool) -> float:
-        """Return the share of wrong versions that the test catches, or 0 if it rejects a correct version."""
+        """Return the share of wrong versions that the test catches, or 0 if it rejects a correct one."""
         test = guarded_answer(self, answer, hidden)
         try:
             fair = not rejected(asked(test, self.right), self.right)
@@ -258,9 +254,8 @@ def student_test(
 ) -> StudentTest:
     """Build the check of the student's test called `name`.
 
-    parameters: the test's parameters. module: a module with three tuples of versions of the tested function.
-    right, wrong, more: the names of these tuples. The test must accept all versions in `right`, and reject
-    all versions in `wrong` and, in grading, also those in `more`.
+    module: a module with three tuples of versions of the tested function, named by right, wrong and more. The
+    test must accept the versions in `right` and reject those in `wrong` and, in grading, in `more`.
     """
     good, bad, others = (getattr(module, tuple_) for tuple_ in (right, wrong, more))
     return StudentTest(

@@ -1,4 +1,4 @@
-"""Detection of replaced tools: has anything that a check relies on been replaced since it was imported?
+"""Detect whether anything that a check relies on has been replaced since it was imported.
 
 This stops only simple tricks, because code in the same process can undo anything. A grader that runs checks
 in a separate process does not need it.
@@ -18,22 +18,19 @@ import numpy as np
 from .failure import fail
 from .records import Specification
 
-# The definitions and the modules of the checks, without views and experiments, which may keep state.
+# the definitions and checks, without views and experiments, which may keep state
 OWN = re.compile(
     r"minibert\.(reference|data|analysis|config|training\.schedule|tasks\.answers"
     r"|course\.(checks|unit\d\d(\.\w+)?$))\b"
 )
-# Names that notebooks replace themselves, such as `input`, are left out.
+# without the names that notebooks replace themselves, such as `input`
 BUILTINS = """abs all any bool bytes callable dict enumerate filter float frozenset getattr hasattr hash id
     int isinstance issubclass iter len list map max min next object range repr reversed round set setattr
     slice sorted str sum super tuple type zip""".split()
 
 
 def state(module: ModuleType) -> dict[tuple, tuple]:
-    """Return a dict that maps each (module name, name) to a tuple of the object and its parts, such as code.
-
-    The objects in the tuples stay the same until somebody replaces one of them.
-    """
+    """Return a dict that maps each (module name, name) to the object and its parts, such as code."""
     names = BUILTINS if module is builtins else [name for name in vars(module) if not name.startswith("__")]
     return {
         (module.__name__, name): (vars(module)[name], *pieces(vars(module)[name]))
@@ -57,7 +54,6 @@ def pieces(value: Any) -> Iterable[Any]:
 
 
 def ours(value: type) -> bool:
-    """Return True for the classes of this package."""
     return value.__module__.startswith("minibert")
 
 
@@ -68,10 +64,10 @@ def guarded_modules() -> list[ModuleType]:
 
 
 class Untouched:
-    """A record of the original contents of modules, used to detect objects that a student has replaced.
+    """Remember the original contents of modules, to detect objects that a student has replaced.
 
-    The modules are those of `guarded_modules`. Every check calls `look` twice. To be fast, `look` first
-    compares a list of all objects with the previous list, and searches name by name only if they differ.
+    Every check calls `look` twice. To be fast, it first compares a list of all objects with the previous
+    list, and searches name by name only if they differ.
     """
 
     def __init__(self) -> None:
@@ -84,7 +80,7 @@ class Untouched:
         self.look()
 
     def add(self, exercise: Specification) -> None:
-        """Remember the fields of an exercise, so that `look` detects if one of them is replaced."""
+        """Remember the fields of an exercise, so that `look` notices if one is replaced."""
         self.exercises.append(exercise)
         self.before["check", exercise.name, id(exercise)] = tuple(vars(exercise).values())
 
@@ -130,9 +126,9 @@ def all_same(
     map: Callable = map,
     same: Callable = operator.is_,
 ) -> bool:
-    """Return True if two sequences contain identical objects, using only functions bound as defaults.
+    """Return True if two sequences contain identical objects.
 
-    The defaults `len`, `all`, `map` and `same` are bound before a student can replace these names.
+    The functions that this uses are bound as defaults before a student can replace them.
     """
     return len(before) == len(after) and all(map(same, before, after))
 

@@ -1,7 +1,7 @@
-"""The class model of the lessons, pretrained on the generated language and kept in the user's cache.
+"""Load the lessons' own BERT, pretrained on the generated language and kept in the user's cache.
 
 `minibert tour` puts a good model into the cache. If the cache is empty, a lesson trains a smaller one in
-about half a minute. `minibert.load()` returns the same model as a single object.
+about half a minute.
 """
 
 import shutil
@@ -36,7 +36,7 @@ WORLD_SEED = 7
 # minute, it learns what kind of word fits.
 QUICK_DOCUMENTS, QUICK_LAYERS, QUICK_LENGTH = 7000, 2, 32
 QUICK_TRAINING = TrainConfig(steps=800, batch_size=24, peak_rate=2e-3, optimizer="muon")
-# The last step and the number of layers of each phase. The first phase has one layer, because that is faster.
+# Last step and number of layers of each phase; the first phase has one layer, because that is faster.
 QUICK_ENDS, QUICK_GROWTH = (500, 800), (1, 2)
 MASK_RATE = 0.3  # twice the paper's rate, so that a short run learns more from each sequence
 
@@ -47,7 +47,7 @@ def cache_folder() -> Path:
 
 
 def keep(folder: str | Path) -> None:
-    """Copy a pretrained model's folder into the user's cache, where it replaces the previous class model."""
+    """Copy a pretrained model's folder into the user's cache, in place of the previous class model."""
     target = cache_folder()
     partial = target.with_name("class_model.partial")
     shutil.rmtree(partial, ignore_errors=True)
@@ -74,9 +74,8 @@ def load_bert(folder: str | Path) -> tuple[Model, FastWordPiece]:
 def class_model() -> tuple[Model, FastWordPiece]:
     """Return the model that lessons use, as (Model, tokenizer).
 
-    It is loaded from the user's cache. If there is none, a message is printed and a small model is trained.
-    That model is trained on the CPU and stays there even on a machine with a GPU, because lessons run on the
-    CPU.
+    If there is none in the user's cache, print a message and train a small one on the CPU. The model stays on
+    the CPU, where lessons run.
     """
     if cache_folder().is_dir():
         return load_bert(cache_folder())
@@ -118,14 +117,13 @@ def tour() -> Pretrained:
 
 
 def untrained_model(name: str, **settings: Any) -> Finetuned:
-    """Return a small untrained model for a task, with random weights.
+    """Return a small untrained model for a task, in case no fine-tuned model is available.
 
-    It is a quick substitute if no fine-tuned model is available. Its tokens are single characters, and its
-    sequences have up to 512 tokens. name: the name of a task, such as "qa" or "ner", as for `finetune`.
-    settings: the task's options, such as `tags` for "ner". Raises ValueError for an unknown task.
+    Its tokens are single characters, and its sequences have up to 512 tokens. name: the name of a task, such
+    as "qa" or "ner", as for `finetune`. settings: the task's options, such as `tags` for "ner". Raises
+    ValueError for an unknown task.
 
-    Example:
-        minibert.load("english-qa", instead=untrained_model("qa"))
+    Example: minibert.load("english-qa", instead=untrained_model("qa"))
     """
     entry = entry_of(name)
     signs = [c for c in string.printable if not c.isspace() and not c.isupper()]

@@ -1,3 +1,3 @@
-"""The tour, which in a few minutes runs everything from generating the language to grading sample answers."""
+"""Run everything in a few minutes, from generating the language to grading (`minibert tour`)."""
 
 from .run import TourConfig, tour

@@ -1,4 +1,4 @@
-"""The last section of the tour's report: the same tasks in real English, solved by a published encoder."""
+"""Show the same tasks in real English, with a published encoder, at the end of the tour's report."""
 
 import html
 from pathlib import Path
@@ -37,7 +37,7 @@ REVIEWS = ("A warm and funny film with wonderful actors.", "The plot is predicta
 def english_section(folder: Path) -> str:
     """Return example predictions of the English models as HTML, or why the models are not available.
 
-    The figure with the predictions for masked words is also written to `english.svg` in `folder`.
+    The figure of masked words is also written to `english.svg` in `folder`.
     """
     try:
         model = as_pretrained(ENGLISH)
@@ -57,9 +57,9 @@ def english_section(folder: Path) -> str:
 
 
 def filled(model: Pretrained) -> Drawing:
-    """Draw the model's five most likely words for masked words in sentences, and return (Figure, text).
+    """Draw the model's five most likely words for each masked word, and return (Figure, description).
 
-    Only the SHOWN sentences are drawn whose correct word is most probable. The text describes the figure.
+    Only the SHOWN sentences are drawn in which the correct word is most probable.
     """
     guesses = [(gap, model.fill_mask(gap.text)[0]) for gap in everyday()]
     guesses.sort(key=lambda one: one[1][0][1] * (one[1][0][0] in one[0].words), reverse=True)
@@ -79,7 +79,7 @@ def filled(model: Pretrained) -> Drawing:
 
 
 def answers(tuned: Finetuned) -> str:
-    """Return an example passage and questions, with the fine-tuned model's answers, as HTML."""
+    """Return an example passage as HTML, with questions and the fine-tuned model's answers."""
     said = "".join(
         f"<li>{html.escape(question)} <b>{html.escape(answer) or '(no answer)'}</b></li>"
         for question in QUESTIONS
@@ -103,6 +103,6 @@ def entities(tuned: Finetuned) -> str:
 
 
 def reviews(tuned: Finetuned) -> str:
-    """Return example sentences about films as HTML, with the sentiment that the model predicts for each."""
+    """Return example sentences about films as HTML, with the sentiment that the model predicts."""
     said = "".join(f"<li>{html.escape(text)} <b>{tuned.predict(text)}</b></li>" for text in REVIEWS)
     return f"<p>It decides whether a review is positive or negative:</p><ul>{said}</ul>"

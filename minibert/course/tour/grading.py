@@ -1,4 +1,4 @@
-"""The tour's grading stage, which grades sample submissions of unit 02 as `minibert grade` grades a class."""
+"""Grade sample submissions of unit 02 in the tour, as `minibert grade` grades a class."""
 
 import contextlib
 import json
@@ -64,7 +64,7 @@ def can_grade(root: str | Path | None) -> bool:
 
 
 def grade_samples(root: str | Path) -> list[dict[str, Any]]:
-    """Grade sample submissions of an exercise, and return a summary of each as a dict (see `summary`).
+    """Grade sample submissions of an exercise, and return a summary of each (see `summary`).
 
     root: the folder of a clone of the repository, with `solutions/` and `exercises/`.
     """
@@ -96,8 +96,8 @@ def grade_samples(root: str | Path) -> list[dict[str, Any]]:
 def summary(student: str, result: Mapping[str, Any]) -> dict[str, Any]:
     """Return a dict with the keys student, points, max_points, hints and error for a graded submission.
 
-    Cells that are graded by hand are left out. A hint is not repeated for the hidden check of the same
-    answer. The value of error is the reason why the submission could not be graded, if so.
+    Cells that are graded by hand are left out, and a hidden check does not repeat a hint. error: why the
+    submission could not be graded, if so.
     """
     tests = [cell for cell in result["cells"] if not cell["manual"]]
     hints: dict[str, str] = {}

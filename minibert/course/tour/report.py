@@ -1,4 +1,4 @@
-"""The tour's report: one HTML file with all figures, which can be opened from disk without a network."""
+"""Write the tour's report: one HTML file with all figures, which opens without a network."""
 
 import html
 from collections.abc import Mapping, Sequence
@@ -26,8 +26,8 @@ sub { font-size: .65em; } figure { margin: 1em 0; } h2 { margin-top: 2em; }"""
 def write_report(path: Path, figures: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> Path:
     """Write the tour's HTML report and its figures `learning.svg` and `english.svg`, and return `path`.
 
-    path: the file of the report; the figures are written to the same folder. figures: a dict that maps each
-    stage of the tour to its results. rows: the rows of the results table, from `figures_table`.
+    path: the file of the report; the figures are next to it. figures: the results of each stage of the tour,
+    by name. rows: the rows of the results table, from `figures_table`.
     """
     pre, qa, ner = figures["pretraining"], figures["qa"], figures["ner"]
     learning = figure_html(*pretraining_curve(pre["curve"]))
@@ -89,7 +89,7 @@ def image(fig: Figure, alt: str) -> str:
 
 
 def table(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return the table of results as HTML. rows: the rows from `figures_table`."""
+    """Return the table of results as HTML."""
     head = "<tr><th></th><th>this run</th><th>compared with</th><th>which is</th></tr>"
     return (
         "<table>"
@@ -109,10 +109,7 @@ def smooth(values: Sequence[float] | np.ndarray, window: int) -> np.ndarray:
 
 
 def stretches(curve: Sequence[Mapping[str, float]], name: str) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return pairs (steps, values) of the loss `name`, one for each stretch of steps without gaps in the log.
-
-    curve: one dict of losses for each step.
-    """
+    """Return (steps, values) of the loss `name` for each stretch of steps without gaps in the log."""
     steps = np.array([entry["step"] for entry in curve if name in entry])
     values = np.array([entry[name] for entry in curve if name in entry])
     gaps = np.flatnonzero(np.diff(steps) > 1) + 1
@@ -120,7 +117,7 @@ def stretches(curve: Sequence[Mapping[str, float]], name: str) -> list[tuple[np.
 
 
 def pretraining_curve(curve: Sequence[Mapping[str, float]]) -> Drawing:
-    """Draw the two losses of pretraining over its steps, and return (Figure, description in words).
+    """Draw the two losses of pretraining over its steps, and return (Figure, description).
 
     curve: one dict of losses for each step.
     """
@@ -158,7 +155,7 @@ def pretraining_curve(curve: Sequence[Mapping[str, float]]) -> Drawing:
 def task_curves(curves: Mapping[str, Sequence[float]], what: str) -> Drawing:
     """Draw the fine-tuning losses of a pretrained and an untrained encoder over the steps.
 
-    curves: a dict with the losses of both. what: the task. Returns (Figure, description in words).
+    curves: a dict with the losses of both. what: the task. Returns (Figure, description).
     """
     fig, ax = figure(3.0)
     for (start, values), colour, style in zip(curves.items(), (BLUE, VERMILLION), ("-", "--")):
@@ -181,7 +178,7 @@ def task_curves(curves: Mapping[str, Sequence[float]], what: str) -> Drawing:
 
 
 def verdict(curves: Mapping[str, Sequence[float]]) -> str:
-    """Return a phrase with the losses of both encoders, pretrained and untrained, after 20% of the steps."""
+    """Describe the losses of both encoders, pretrained and untrained, after 20% of the steps."""
     early = {
         start: np.mean(values[len(values) // 5 : len(values) // 5 + 10]) for start, values in curves.items()
     }
@@ -189,7 +186,7 @@ def verdict(curves: Mapping[str, Sequence[float]]) -> str:
 
 
 def qa_example(qa: Mapping[str, Any]) -> str:
-    """Return a test question with the answers of the pretrained and the untrained model as HTML."""
+    """Return a test question as HTML, with the answers of the pretrained and the untrained model."""
     pretrained, scratch = qa["pretrained_example"], qa["scratch_example"]
     context = html.escape(pretrained["context"])
     gold = html.escape(pretrained["gold"])
@@ -215,7 +212,7 @@ def ner_example(ner: Mapping[str, Any]) -> str:
 
 
 def tagged(words: Sequence[str], tags: Sequence[str]) -> str:
-    """Return words as HTML, in which each entity has a colour and the name of its type. tags: BIO tags."""
+    """Return words as HTML, with a colour and a type for each entity."""
 
     def mark(word, tag):
         word = html.escape(word)

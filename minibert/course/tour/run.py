@@ -1,7 +1,4 @@
-"""The stages of the tour. Each writes its results to a file, so that an interrupted tour can resume.
-
-No results are precomputed. A finished tour that is started again begins from the start.
-"""
+"""Run the stages of the tour. Each saves its results, so that an interrupted tour can resume."""
 
 from __future__ import annotations
 
@@ -58,7 +55,7 @@ from .table import figures_table, print_table
 
 @dataclass(frozen=True)
 class TourConfig:
-    """The sizes and hyperparameters of the tour. With the defaults, it takes six minutes on two CPU cores."""
+    """The sizes and hyperparameters of the tour, which takes six minutes on two CPU cores by default."""
 
     seed: int = 0
     documents: int = 32000  # documents for pretraining
@@ -82,7 +79,7 @@ class TourConfig:
     test_documents: int = 100  # documents whose questions and sentences are the test sets
 
     def key(self) -> dict[str, Any]:
-        """Return the configuration as a dict. Stored results are reused only if this dict has not changed."""
+        """Return the configuration as a dict; stored results are reused only if it is unchanged."""
         return dataclasses.asdict(self)
 
 
@@ -91,8 +88,8 @@ def tour(
 ) -> dict[str, Any]:
     """Run the guided tour: pretrain and fine-tune a small BERT, grade samples, and write a report.
 
-    Stages that an interrupted run has finished are not repeated. out: the folder for the report and the
-    results, `tour.json`. root: a clone of the repository, for grading. Returns the results of all stages.
+    Finished stages of an interrupted run are not repeated. out: the folder for the report and the results,
+    `tour.json`. root: a clone of the repository, for grading. Returns the results of all stages.
     """
     out = Path(out)
     stages = out / "stages"
@@ -156,7 +153,7 @@ TITLES = {
 
 
 def fits(stages: Path, config: TourConfig) -> bool:
-    """Return True if the results stored in the folder `stages` were made with this configuration."""
+    """Return True if the stored results were made with this configuration."""
     path = stages / "config.json"
     return path.is_file() and json.loads(path.read_text()) == config.key()
 
@@ -170,10 +167,7 @@ def slim(figures: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def language(stages: Path, config: TourConfig, **_: Any) -> dict[str, Any]:
-    """Generate text for pretraining, and labelled files in the formats of public data sets.
-
-    stages: the folder to which they are written.
-    """
+    """Generate text for pretraining, and labelled files in the formats of public data sets, in `stages`."""
     world = World(class_model.WORLD_SEED)
     text = world.documents(config.documents, seed=config.seed * 10 + 1, split="pretrain")
     bar = tqdm(
@@ -210,7 +204,7 @@ def tokenizer(stages: Path, config: TourConfig, **_: Any) -> dict[str, Any]:
 def pretraining(
     stages: Path, config: TourConfig, device: torch.device, precision: str, **_: Any
 ) -> dict[str, Any]:
-    """Pretrain a model, evaluate it on held-out documents, and store it in the user's cache for lessons."""
+    """Pretrain a model, evaluate it on held-out documents, and put it into the user's cache for lessons."""
     wordpiece = FastWordPiece.load(stages / "vocab.txt")
     docs, held_out = (
         encode_documents(read_documents([stages / name]), wordpiece) for name in ("train.txt", "dev.txt")
@@ -265,7 +259,7 @@ def pretraining(
 
 
 def masked_accuracy(model: Model, wordpiece: FastWordPiece, config: TourConfig) -> dict[str, float]:
-    """Return a model's and the best reachable accuracy on masked tokens of held-out documents, in percent."""
+    """Return the accuracy on masked tokens in percent: the model's, and the best reachable."""
     world, rng = World(class_model.WORLD_SEED), np.random.default_rng([config.seed, 4])
     pages = world.pages(config.test_documents, config.seed * 10 + 2, "pretrain")
     rows = list(hidden_rows(pages, wordpiece.encode, wordpiece.specials, config.max_length, rng))
@@ -277,7 +271,7 @@ def masked_accuracy(model: Model, wordpiece: FastWordPiece, config: TourConfig) 
 def attention_sample(model: Model, wordpiece: FastWordPiece, sentences: Sequence[str]) -> dict[str, Any]:
     """Return the tokens of two sentences and the attention weights of one head, for a figure.
 
-    The head is the one that attends least to special tokens and to the query token itself.
+    The head is the one that attends least to special tokens and to the query itself.
     """
     a, b = (wordpiece.encode(sentence) for sentence in sentences)
     ids, types = (torch.tensor([row]) for row in pack(a.ids, b.ids, wordpiece.specials))
@@ -292,12 +286,12 @@ def attention_sample(model: Model, wordpiece: FastWordPiece, sentences: Sequence
     tokens = [wordpiece.vocab[i] for i in ids[0].tolist()]
     away = probs[layer, head].masked_fill(torch.eye(len(tokens), dtype=torch.bool) | special, 0.0)  # (T, T)
     query, key = divmod(int(away.argmax()), len(tokens))
-    title = f"Layer {layer + 1}, head {head + 1}: “{tokens[query]}” looks most at “{tokens[key]}”"
+    title = f"Layer {layer + 1}, head {head + 1}: “{tokens[query]}” attends most to “{tokens[key]}”"
     return {"tokens": tokens, "probs": probs[layer, head].tolist(), "title": title}
 
 
 def labelled(stages: Path, name: str, config: TourConfig) -> tuple[list[Any], list[Any]]:
-    """Return (training examples, test examples) of the task called `name`, from files in `stages`.
+    """Return (training examples, test examples) of a task, read from files in `stages`.
 
     The training examples are a random sample of those in the file.
     """
@@ -308,7 +302,7 @@ def labelled(stages: Path, name: str, config: TourConfig) -> tuple[list[Any], li
 
 
 def tuning(name: str, config: TourConfig) -> dict[str, Any]:
-    """Return the number of steps, batch size and learning rate for fine-tuning on a task, as a dict."""
+    """Return the number of steps, batch size and learning rate for fine-tuning on a task."""
     return {
         "steps": getattr(config, TASKS[name].steps),
         "peak_rate": config.finetune_rate,

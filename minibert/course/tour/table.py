@@ -1,4 +1,4 @@
-"""The table of the tour's results, each together with a value for comparison."""
+"""Print the tour's results as a table, each with a value for comparison."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,8 +7,8 @@ from typing import Any
 def figures_table(figures: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the results of the tour as the rows of a table, with values rounded to one decimal.
 
-    figures: a dict that maps each stage to its results. Each row is a dict: what (the name of a result), ours
-    (its value), beside (a value for comparison) and note (what `beside` means).
+    figures: the results of each stage, by name. Each row is a dict: what (the name of a result), ours (its
+    value), beside (a value for comparison) and note (what `beside` means).
     """
     pre, qa, ner = figures["pretraining"], figures["qa"], figures["ner"]
     rows = [
@@ -38,12 +38,11 @@ def figures_table(figures: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def row(what: str, ours: float, beside: float, note: str) -> dict[str, Any]:
-    """Return one row of the table of results as a dict (see `figures_table`)."""
     return {"what": what, "ours": round(ours, 1), "beside": round(beside, 1), "note": note}
 
 
 def print_table(rows: Sequence[Mapping[str, Any]]) -> None:
-    """Print the rows from `figures_table` as an aligned table."""
+    """Print the rows of the results as an aligned table."""
     width = max(len(entry["what"]) for entry in rows)
     print(f"\n{'':{width}}  {'result':>6}  {'versus':>6}  which is")
     for entry in rows:

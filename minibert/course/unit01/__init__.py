@@ -1,8 +1,8 @@
-"""The exercises of unit 01, self-supervision, and the invariants that check answers with random draws.
+"""Check the exercises of unit 01, self-supervision.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.1; Liu et al. (2019, arXiv 1907.11692), section 4.1; Joshi
-et al. (2020, arXiv 1907.10529), section 3.1. Most exercises have no single correct result, so invariants
-check the structure of every sample and the proportions in large samples.
+et al. (2020, arXiv 1907.10529), section 3.1. Most exercises have no single correct result, so the checks test
+properties of every sample, and proportions in large samples.
 """
 
 import itertools
@@ -144,7 +144,7 @@ def words_cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def choices_of_words(name: str, implementation: Callable, own: tuple[Invariant, ...]) -> Exercise:
-    """Return an exercise on choosing whole words, which checks the shared invariants and those in `own`."""
+    """Return an exercise on choosing whole words, with the shared required properties and those in `own`."""
     return Exercise(
         name,
         ("words", "rate", "rng"),
@@ -190,13 +190,13 @@ colleague_shares = Exercise(
     hints=HINTS["colleague_shares"],
     mistakes=(
         Mistake(
-            "these are the shares that the comments promise, but the code produces others. Work out what "
-            "happens to a token if both draws succeed.",
+            "these are the shares that the comments promise, but the code produces others. What happens "
+            "to a token if both draws succeed?",
             told((0.8, 0.1, 0.1)),
         ),
         Mistake(
-            "these would be the shares if the second draw were made only after the first failed. It is "
-            "made for every chosen token, including those that are already [MASK].",
+            "these would be the shares if the second draw were made only after the first failed. But it "
+            "is made for every chosen token, even for one that is already [MASK].",
             told((0.8, 0.02, 0.18)),
         ),
         Mistake(

@@ -1,7 +1,7 @@
-"""The bug hunt `hide`: a masking function with three planted bugs, and the invariants that each bug violates.
+"""The bug hunt `hide`: a masking function with three planted bugs, and the properties that they break.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3.1. Axes: B batch, T tokens. The random draws are arguments
-of the function, so every correct version returns the same values, and the check can compare them.
+Devlin et al. (2019, arXiv 1810.04805), section 3.1. Axes: B batch, T tokens. The random draws are arguments,
+so every correct version returns the same values.
 """
 
 from collections.abc import Callable
@@ -43,7 +43,7 @@ def mended(
     asked: Callable = lambda chosen, fates: chosen,
     give: Callable = lambda seen, labels: (seen, labels),
 ) -> Callable:
-    """Return the masking function without the planted bugs; each argument replaces one of its parts."""
+    """Return the correct masking function; each argument replaces one of its parts."""
 
     def wrong(input_ids, special, draws, fates, tokens):
         chosen = (draws < rate) & ~special_too(special)  # (B, T)
@@ -97,7 +97,7 @@ MISTAKES = (
         mended(ignored=lambda ids: ids),
     ),
     Mistake(
-        "only special tokens are chosen: you use `special` the wrong way round. Choose where it is False.",
+        "only special tokens are chosen. Choose the positions where `special` is False.",
         mended(special_too=lambda special: ~special),
     ),
     Mistake(
@@ -120,8 +120,7 @@ MISTAKES = (
 def given(rng: np.random.Generator, rows: int, length: int) -> tuple[np.ndarray, ...]:
     """Return random arguments for one call of `hide`, with `rows` sequences of `length` tokens.
 
-    The ids are between 10 and 89, with special tokens at both ends and some padding. Each position gets two
-    random numbers from 0 to 1 and a random token.
+    The ids are between 10 and 89, with special tokens at both ends and some padding.
     """
     ids = rng.integers(10, 90, size=(rows, length))  # (B, T)
     special = np.zeros((rows, length), bool)

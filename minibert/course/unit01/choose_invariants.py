@@ -1,7 +1,7 @@
-"""Invariants of `choose_positions`, which recognise known mistakes by the share of positions they choose.
+"""Properties that `choose_positions` must have, and hints for known mistakes.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3.1. Axes: B batch, T tokens. The module `chance` decides
-which shares are plausible.
+Devlin et al. (2019, arXiv 1810.04805), section 3.1. Mistakes are recognised by the share of positions that
+they choose. Axes: B batch, T tokens.
 """
 
 from collections.abc import Callable
@@ -36,19 +36,20 @@ def only_candidates(answer: Callable, rng: np.random.Generator) -> bool | str:
         )
     if inside.all():
         return (
-            "every candidate is chosen, and other positions too. A chosen position must be a candidate and "
-            "have a draw below the rate: use `&`, not `|`."
+            "every candidate is chosen, and other positions too. A chosen position must meet both "
+            "conditions: it is a candidate, and its draw is below the rate."
         )
     if plausible(outside.sum(), outside.size, 0.4):
         return (
-            "the rate applies to all positions: padding, [CLS] and [SEP] are chosen as often as words. "
-            "Choose only where `candidates` is True."
+            "you choose padding, [CLS] and [SEP] as often as words. Choose only where `candidates` is True."
         )
-    return "it chooses positions that are not candidates. Where `candidates` is False, the result is False."
+    return (
+        "it chooses positions that are not candidates. The result must be False where `candidates` is False."
+    )
 
 
 def extreme_rates(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that a student's function chooses every candidate at rate 1 and no candidate at rate 0."""
+    """Check that every candidate is chosen at rate 1, and none at rate 0."""
     __tracebackhide__ = True
     candidates = candidate_rows(rng)
     everything, nothing = answer(candidates, 1.0, rng), answer(candidates, 0.0, rng)
@@ -70,31 +71,28 @@ def extreme_rates(answer: Callable, rng: np.random.Generator) -> bool | str:
 def own_toss(answer: Callable, rng: np.random.Generator) -> bool | str:
     """Check that a separate random number is drawn for each candidate.
 
-    This detects a random number that is shared by a row, a column or the whole array, and a fixed number of
-    chosen positions.
+    This detects a number shared by a row, a column or the whole array, and a fixed number of chosen
+    positions.
     """
     __tracebackhide__ = True
     candidates = np.ones((20, 100), bool)
     calls = np.array([*many(answer, [(candidates, 0.4, rng)] * 20)])  # (calls, B, T)
     if all(call.all() or not call.any() for call in calls):
         return (
-            "all or nothing is chosen: a single draw decides for the whole array. Each candidate needs "
-            "its own draw: pass the shape of `candidates` to rng.random."
+            "all or nothing is chosen, because a single draw decides for the whole array. Make a separate "
+            "draw for each position."
         )
     if (calls.all(2) | ~calls.any(2)).all():
-        return (
-            "one draw decides for a whole sequence. Each candidate needs its own draw: use the full shape "
-            "of `candidates`."
-        )
+        return "one draw decides for a whole sequence. Make a separate draw for each position."
     if (calls == calls[:, :1]).all():
         return (
-            "every sequence of the batch chooses the same positions: one draw is shared by all "
-            "sequences. Draw in the full shape of `candidates`."
+            "the same positions are chosen in every sequence of the batch. Make separate draws for each "
+            "sequence."
         )
     if (calls.sum(2) == calls[0, 0].sum()).all() or len(set(calls.sum((1, 2)).tolist())) == 1:
         return (
-            "the number of chosen positions is always the same, because you use an exact quota. Make a "
-            "separate draw for each candidate, so that the share varies around the rate."
+            "you always choose the same number of positions. Make a separate draw for each candidate, so "
+            "that the number varies."
         )
     return True
 
@@ -102,7 +100,7 @@ def own_toss(answer: Callable, rng: np.random.Generator) -> bool | str:
 def share_hints(rate: float, part: float) -> list[tuple[tuple[float, float], str]]:
     """Return ((share of chosen positions, share of other positions), hint) for each common mistake.
 
-    rate: the share of candidates that should be chosen. part: the share of all positions that are candidates.
+    rate: the share of candidates to choose. part: the share of all positions that are candidates.
     """
     fix = f"You choose {{:.0%}} of the candidates, but the rate is {rate:.0%}"
     return [
@@ -116,13 +114,12 @@ def share_hints(rate: float, part: float) -> list[tuple[tuple[float, float], str
             (rate**2, "you draw twice, and both draws must succeed. One draw is enough."),
             (
                 min(1.0, rate / part),
-                "you apply the rate to the number of all positions, padding included. It is a share of "
-                "the candidates.",
+                "you apply the rate to all positions, even padding. It is a share of the candidates.",
             ),
             (
                 rate * part,
-                "you draw positions from the whole sequence and drop those that are not candidates. Draw "
-                "from the candidates.",
+                "you draw from all positions and then drop those that are not candidates. Draw only from "
+                "the candidates.",
             ),
             (0.15, "0.15 is hard-coded in your answer. Use the argument `rate`."),
             (
@@ -130,7 +127,7 @@ def share_hints(rate: float, part: float) -> list[tuple[tuple[float, float], str
                 "0.15 is hard-coded in your answer, and the comparison is the wrong way round. Choose "
                 "where the draw is below `rate`.",
             ),
-            (0.5, "your probability is always one half. Compare the draw with `rate`."),
+            (0.5, "you choose each candidate with probability one half. Compare the draw with `rate`."),
             (
                 1 - np.exp(-rate),
                 "you draw positions with replacement, so some are drawn twice and too few are chosen. Make "
@@ -141,7 +138,7 @@ def share_hints(rate: float, part: float) -> list[tuple[tuple[float, float], str
 
 
 def right_rate(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that the share of chosen candidates is `rate`, both at the start of a sequence and at its end."""
+    """Check that the share of chosen candidates is `rate`, both at the start and at the end of a sequence."""
     __tracebackhide__ = True
     for rate in RATES:
         candidates = candidate_rows(rng)

@@ -1,7 +1,7 @@
-"""Invariants of `corrupt_80_10_10`, which recognise known mistakes by how often each outcome occurs.
+"""Properties that `corrupt_80_10_10` must have, and hints for known mistakes.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3.1 and appendix A.1. Axes: B batch, T tokens. The module
-`chance` decides which shares are plausible.
+Devlin et al. (2019, arXiv 1810.04805), section 3.1 and appendix A.1. Mistakes are recognised by how often
+each outcome occurs. Axes: B batch, T tokens.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ ORDINARY = np.setdiff1d(np.arange(60, 1000), [CLS, SEP, MASK, *range(700, 740)])
 def sentences(
     rng: np.random.Generator, rows: int = 300, length: int = 300, chosen_share: float = 0.85
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return random token ids with special tokens and padding, and a bool array that marks chosen tokens."""
+    """Return random token ids with special tokens and padding, and a bool array of the chosen tokens."""
     candidates = candidate_rows(rng, rows, length)
     ids = np.where(candidates, rng.choice(ORDINARY, size=candidates.shape), 0)
     ids[:, 0] = CLS
@@ -69,12 +69,12 @@ def known_ids(answer: Callable, rng: np.random.Generator) -> bool | str:
         )
     if random_ids.max() < len(ORDINARY):
         return (
-            "the random token is an index into `ordinary_ids`, not the id at that index, and may be a "
-            "special token. Take ordinary_ids[index]."
+            "you write an index into `ordinary_ids` instead of the id at that index, so even special "
+            "tokens may appear. Look up the id."
         )
     return (
-        "the random token may be any id, even a special or an unused one. Draw it from `ordinary_ids`, "
-        "which may have gaps."
+        "the random token may be any id, even a special or an unused one. Draw from `ordinary_ids`, which "
+        "may have gaps."
     )
 
 
@@ -88,7 +88,7 @@ def fates(ids: np.ndarray, got: np.ndarray, chosen: np.ndarray) -> tuple[int, in
 def seen_shares(masked: float, other: float, kept: float) -> tuple[float, float, float]:
     """Return the shares of [MASK], random and kept tokens that can be observed, given the true shares.
 
-    One in len(ORDINARY) random tokens is equal to the original token, so it seems to have been kept.
+    One in len(ORDINARY) random tokens equals the original, so it seems to have been kept.
     """
     again = other / len(ORDINARY)
     return masked, other - again, kept + again
@@ -104,8 +104,8 @@ FATES = [
     for shares, hint in (
         (
             (1, 0, 0),
-            "every chosen position becomes [MASK]. Then the model never has to represent a word that it "
-            "can see. Use all three outcomes.",
+            "every chosen position becomes [MASK], so the model need not represent the words that it "
+            "sees. Use all three outcomes.",
         ),
         ((0.8, 0.2, 0), "you forgot to keep 10% as they are."),
         ((0.9, 0.1, 0), "you forgot to keep 10% as they are."),
@@ -113,28 +113,27 @@ FATES = [
         ((0.9, 0, 0.1), "you forgot to replace 10% by a random token."),
         (
             (0.81, 0.09, 0.1),
-            "each outcome has its own draw, and 10% of the remaining 90% are only 9%. Divide one draw into "
-            "three ranges.",
+            "you make a second draw for the remaining tokens, and 10% of them are too few. Divide a "
+            "single draw into three ranges.",
         ),
         (
             (0.72, 0.1, 0.18),
-            "a second draw for the random tokens overwrites some of the [MASK]. Divide one draw into three "
-            "ranges, so that the outcomes exclude each other.",
+            "a second draw for the random tokens overwrites some of the [MASK]. Divide a single draw into "
+            "three ranges.",
         ),
         (
             (0.8, 0.02, 0.18),
-            "a second draw chooses the random tokens, but only 20% are left for it. Use the same draw for "
-            "both: below 0.8, and between 0.8 and 0.9.",
+            "you make a second draw for the random tokens, but only 20% of the tokens are left for it. "
+            "Use the first draw again.",
         ),
         (
             (0.8, 0.18, 0.02),
-            "a second draw chooses the kept tokens, but only 20% are left for it. Use the same draw for "
-            "all three outcomes.",
+            "you make a second draw for the kept tokens, but only 20% of the tokens are left for it. Use "
+            "the first draw again.",
         ),
         (
             (0.648, 0.09, 0.262),
-            "you make three separate draws, and each overwrites the one before. Divide one draw into "
-            "three ranges.",
+            "each of your three draws overwrites the one before. Divide a single draw into three ranges.",
         ),
         ((0.7, 0.1, 0.2), "the thresholds should be 0.8 and 0.9."),
         ((0.1, 0.8, 0.1), "[MASK] and random tokens are swapped."),
@@ -145,8 +144,8 @@ FATES = [
         ((0.2, 0, 0.8), "the comparison is the wrong way round: a draw is below 0.8 in 80% of the cases."),
         (
             (0, 0.9, 0.1),
-            "[MASK] is overwritten by random tokens. Most draws below 0.9 are below 0.8 too: write no random "
-            "token there.",
+            "random tokens overwrite [MASK], because most draws below 0.9 are also below 0.8. Write no "
+            "random token there.",
         ),
         ((0, 0.1, 0.9), "no token becomes [MASK]. Write `mask_id` where the draw is below 0.8."),
         ((0, 0, 1), "nothing changes. Do you return the new array?"),
@@ -160,7 +159,7 @@ FATES = [
 def one_at_a_time(answer: Callable, rng: np.random.Generator, calls: int = 300) -> tuple[int, ...]:
     """Return how often a single chosen token is masked, replaced at random and kept, in many calls.
 
-    This reveals a fixed quota or a rounded share, which a large batch does not.
+    This reveals a fixed quota or a rounded share, which a large batch hides.
     """
     ids = np.full((1, 3), ORDINARY[5])
     chosen = np.array([[False, True, False]])
@@ -182,7 +181,7 @@ def shared_draw(ids: np.ndarray, got: np.ndarray, chosen: np.ndarray) -> str:
 
 
 def right_shares(answer: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that each chosen token independently becomes [MASK] (80%) or a random token (10%), or is kept."""
+    """Check that each chosen token independently becomes [MASK] (80%), becomes random (10%) or is kept."""
     __tracebackhide__ = True
     ids, chosen = sentences(rng, 400, 330)
     got = answer(ids, chosen, MASK, ORDINARY, rng)
@@ -194,10 +193,7 @@ def right_shares(answer: Callable, rng: np.random.Generator) -> bool | str:
             "draw for each position."
         )
     if max(counts) == sum(counts) and sum(count > 0 for count in single) > 1:
-        return (
-            "one draw decides for all positions of a call. Each position needs its own draw: pass the shape "
-            "of `input_ids` to rng.random."
-        )
+        return "one draw decides for all positions of a call. Make a separate draw for each position."
     values, often = np.unique(got[chosen], return_counts=True)
     if not counts[0] and often.max() > 0.5 * sum(counts):
         return (
@@ -228,17 +224,11 @@ def whole_vocabulary(answer: Callable, rng: np.random.Generator) -> bool | str:
     counts = {int(token): int((got == token).sum()) for token in few if token != 65}
     total = max(1, sum(counts.values()))
     if max(counts.values()) in (0, total):  # 0: the only id is 65 itself
-        return (
-            "all random tokens of a call are the same id. Draw a new one for each position: "
-            "rng.choice(..., size=...)."
-        )
+        return "all random tokens of a call are the same id. Draw a new one for each position."
     missing = [token for token, count in counts.items() if not count]
     if missing:
         where = "the last" if missing == [999] else "the first" if missing == [60] else "one"
-        return (
-            f"{where} of `ordinary_ids` is never drawn. rng.integers(n) draws from 0 to n - 1; rng.choice "
-            "takes the array itself."
-        )
+        return f"{where} of `ordinary_ids` is never drawn. Check the range of the indices that you draw."
     if not all(plausible(count, total, 1 / 4) for count in counts.values()):
         return "some of `ordinary_ids` are drawn more often than others. Make all of them equally likely."
     random_ids = np.where(got != MASK, got, -1)  # (B, T)
@@ -251,8 +241,8 @@ def whole_vocabulary(answer: Callable, rng: np.random.Generator) -> bool | str:
 def may_come_twice(answer: Callable, rng: np.random.Generator) -> bool | str:
     """Check that random tokens are drawn with replacement, so that an id sometimes occurs twice.
 
-    In each call, about 5 of 50 positions get one of 60 ids. These ids are all distinct in 84% of the calls,
-    but practically never in all 200 calls.
+    In each call, about 5 of 50 positions get one of 60 ids, all distinct in 84% of the calls, but practically
+    never in all 200.
     """
     __tracebackhide__ = True
     few, ids, chosen = ORDINARY[:60], np.full((1, 50), ORDINARY[-1]), np.ones((1, 50), bool)
@@ -261,6 +251,6 @@ def may_come_twice(answer: Callable, rng: np.random.Generator) -> bool | str:
         if len(np.unique(drawn)) < len(drawn):
             return True
     return (
-        "no random token ever occurs twice in a call, so you draw without replacement. For each position, "
-        "draw from all of `ordinary_ids`, even if another position has drawn the same id."
+        "no random token ever occurs twice in a call. Draw with replacement: each position may get any of "
+        "`ordinary_ids`, whatever the others got."
     )

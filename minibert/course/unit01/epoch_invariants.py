@@ -1,8 +1,7 @@
-"""Invariants of `epoch_masks`, which check which epochs share a mask and how each mask is drawn.
+"""Properties that `epoch_masks` must have: which epochs share a mask, and how each mask is drawn.
 
 Static masking comes from the code released with arXiv 1810.04805, which masks several copies of the text;
-dynamic masking from Liu et al. (2019, arXiv 1907.11692), section 4.1. Axes: B batch, T tokens. Epochs are the
-first axis.
+dynamic masking from Liu et al. (2019, arXiv 1907.11692), section 4.1. Axes: epochs, B batch, T tokens.
 """
 
 import itertools
@@ -32,8 +31,8 @@ def one_for_each_epoch(answer: Callable, rng: np.random.Generator) -> bool | str
         got, shape = answer(candidates, 0.4, epochs, copies, rng), (epochs, *candidates.shape)
         if not isinstance(got, np.ndarray):
             return (
-                f"you return a {type(got).__name__}, not a NumPy array. Make an array from a list of masks "
-                "with np.stack(masks)."
+                f"you return a {type(got).__name__}. Return a NumPy array, with the masks stacked along "
+                "the first axis."
             )
         if got.shape == candidates.shape:
             return (
@@ -62,8 +61,8 @@ def only_candidates(answer: Callable, rng: np.random.Generator) -> bool | str:
     for copies in (2, None):
         if answer(candidates, 0.4, 3, copies, rng)[:, ~candidates].any():
             return (
-                "it chooses positions that are not candidates. Where `candidates` is False, the result "
-                "is False in every epoch."
+                "it chooses positions that are not candidates. The result must be False where "
+                "`candidates` is False, in every epoch."
             )
         if not answer(candidates, 1.0, 3, copies, rng)[:, candidates].all():
             return "with rate 1 every candidate must be chosen in every epoch, but you leave some out."
@@ -82,7 +81,7 @@ def firsts(masks: list) -> list[int]:
 
 
 def in_turn(epoch: int, epochs: int, copies: int | None) -> int:
-    """Return the index of the mask for an epoch. If `copies` masks are stored, they are used in turn."""
+    """Return the index of an epoch's mask if `copies` stored masks are used in turn."""
     return epoch % copies if copies else epoch
 
 
@@ -98,7 +97,7 @@ OTHER_PLANS: tuple[tuple[str, Callable], ...] = (
         lambda epoch, epochs, copies: epoch if copies else 0,
     ),
     (
-        "the stored masks are all the same: [mask] * copies repeats one mask. Make a new draw for each mask.",
+        "all stored masks are the same. Make a new draw for each of them instead of repeating one mask.",
         lambda epoch, epochs, copies: 0 if copies else epoch,
     ),
     (
@@ -112,28 +111,27 @@ OTHER_PLANS: tuple[tuple[str, Callable], ...] = (
         lambda epoch, epochs, copies: epoch % (copies or 1),
     ),
     (
-        "after all stored masks have been used once, you keep using the last one. Start again with the "
-        "first: epoch % copies.",
+        "once all stored masks have been used, you keep using the last one. Start again with the first.",
         lambda epoch, epochs, copies: min(epoch, copies - 1) if copies else epoch,
     ),
     (
-        "a stored mask is used in several consecutive epochs. Use the masks in turn: three masks are used "
-        "in the order 0, 1, 2, 0, 1, 2.",
+        "a stored mask is used in several consecutive epochs. Use the masks in turn: 0, 1, 2, then 0, 1, "
+        "2 again.",
         lambda epoch, epochs, copies: epoch * copies // epochs if copies else epoch,
     ),
     (
-        "a stored mask is used in several consecutive epochs. Use the masks in turn: three masks are used "
-        "in the order 0, 1, 2, 0, 1, 2.",
+        "a stored mask is used in several consecutive epochs. Use the masks in turn: 0, 1, 2, then 0, 1, "
+        "2 again.",
         lambda epoch, epochs, copies: epoch // copies if copies else epoch,
     ),
     (
-        "a stored mask is used in several consecutive epochs. Use the masks in turn: three masks are used "
-        "in the order 0, 1, 2, 0, 1, 2.",
+        "a stored mask is used in several consecutive epochs. Use the masks in turn: 0, 1, 2, then 0, 1, "
+        "2 again.",
         lambda epoch, epochs, copies: epoch // -(-epochs // copies) if copies else epoch,
     ),
     (
-        "a stored mask is used in several consecutive epochs. Use the masks in turn: three masks are used "
-        "in the order 0, 1, 2, 0, 1, 2.",
+        "a stored mask is used in several consecutive epochs. Use the masks in turn: 0, 1, 2, then 0, 1, "
+        "2 again.",
         lambda epoch, epochs, copies: epoch // copies % copies if copies else epoch,
     ),
     (
@@ -169,8 +167,8 @@ def take_turns(answer: Callable, rng: np.random.Generator) -> bool | str:
             return hint
     if all(len({*masks}) <= copies for masks, (_, copies) in zip(found, PLANS) if copies):
         return (
-            "the stored masks are not used in turn. Do not pick one at random, and do not shuffle them: "
-            "epoch e uses the mask with index e % copies."
+            "the stored masks are not used in turn. Use them in their order, without shuffling or picking "
+            "at random."
         )
     return (
         "some epochs have the wrong mask. With 2 copies, the epochs use the masks 0, 1, 0, 1, 0; with "
@@ -184,17 +182,17 @@ def own_draws(answer: Callable, rng: np.random.Generator) -> bool | str:
     masks = np.concatenate([answer(ALL, 0.4, 6, None, rng), answer(ALL, 0.4, 6, 6, rng)])  # (12, B, T)
     if all(mask.all() or not mask.any() for mask in masks):
         return (
-            "all or nothing is chosen: a single draw decides for a whole mask. Each position needs its "
-            "own draw, as in exercise 1."
+            "all or nothing is chosen, because a single draw decides for a whole mask. Make a separate "
+            "draw for each position."
         )
     if (masks == masks[:, :1]).all():
-        return "every sequence of the batch has the same mask. Draw in the full shape of `candidates`."
+        return "every sequence of the batch has the same mask. Make separate draws for each sequence."
     if (masks == masks[:, :, :1]).all():
-        return "one draw decides for a whole sequence. Draw in the full shape of `candidates`."
+        return "one draw decides for a whole sequence. Make a separate draw for each position."
     if len({int(mask.sum()) for mask in masks}) == 1:
         return (
-            "the number of chosen positions is the same in each mask, because you use an exact quota. Make "
-            "a separate draw for each candidate, as in exercise 1."
+            "you choose the same number of positions in each mask. Make a separate draw for each "
+            "candidate, as in exercise 1."
         )
     for some in (masks[:6], masks[6:]):
         shares = some.mean((1, 2))
@@ -276,12 +274,10 @@ def past_the_last_of_a_list(
 
 
 NO_NUMBER = (
-    "`copies` may be None, but you calculate with it. Handle None first: store no mask, and draw a fresh "
-    "one for each epoch."
+    "`copies` may be None, but you calculate with it. Handle None first: draw a fresh mask for each epoch."
 )
 PAST = (
-    "an index is past the last of the `copies` stored masks. After the last mask, start again with the "
-    "first: epoch % copies."
+    "an index is past the last of the `copies` stored masks. After the last mask, start again with the first."
 )
 EPOCH_CRASHES = (
     Mistake(NO_NUMBER, none_as_a_number),

@@ -1,7 +1,4 @@
-"""Three hints for each exercise of unit 01, from a nudge to nearly the full line of code.
-
-`check.NAME.hint()` shows the next one.
-"""
+"""Hints for the exercises of unit 01, from a nudge to nearly the full line of code."""
 
 HINTS = {
     "choose_positions": (

@@ -1,8 +1,7 @@
-"""Invariants of `span_positions`, which recognise known mistakes by the lengths and starts of single spans.
+"""Properties that `span_positions` must have, and hints for known mistakes.
 
-Joshi et al. (2020, arXiv 1907.10529), section 3.1. With a budget of one token, the first span is the
-whole result, so spans can be examined one by one. Axes: T tokens. The module `chance` decides which
-shares are plausible.
+Joshi et al. (2020, arXiv 1907.10529), section 3.1. Mistakes are recognised by the lengths and starts of
+spans: with a budget of one token, the first span is the whole result. Axes: T tokens.
 """
 
 from collections.abc import Callable
@@ -58,17 +57,16 @@ def reaches_budget(answer: Callable, rng: np.random.Generator) -> bool | str:
     samples = drawn(answer, rng, [*ROWS, PADDED_ROW], [0.15, 0.3, 1.0])
     under = [chosen for words, rate, chosen in samples if chosen.sum() < budget(words, rate)]
     if under and all(runs(chosen) == 1 for _, _, chosen in samples):
-        return "only one span is drawn. Draw more spans until a share `rate` of the tokens is chosen."
+        return "you draw only one span. Draw more until a share `rate` of the tokens is chosen."
     if under:
         return (
-            "you stop before the budget is reached. Draw spans until at least round(rate * tokens) "
-            "tokens are chosen. Do not count a token twice, and keep the last span whole even if it "
-            "exceeds the budget."
+            "you stop before the budget is reached. Count each chosen token once, and keep the last span "
+            "whole even if it exceeds the budget."
         )
     if any(chosen.sum() > budget(words, rate) - 1 + widest(words) for words, rate, chosen in samples):
         return (
             "you continue after the budget is reached. Does your budget include special tokens and "
-            "padding? Count (words >= 0).sum()."
+            "padding? Count only tokens of words."
         )
     return True
 
@@ -82,10 +80,10 @@ def runs(chosen: np.ndarray) -> np.ndarray:
 def single_spans(
     answer: Callable, rng: np.random.Generator, calls: int
 ) -> tuple[np.ndarray, np.ndarray] | None:
-    """Let a student's function choose a single span in each call, and return their first words and lengths.
+    """Let a student's function choose one span per call, and return the spans' first words and lengths.
 
-    Both are arrays (calls,), and lengths are in words. Returns None if a result is not exactly one span. The
-    required number of tokens is 1.36: one token if the function rounds it, and two if it does not.
+    Both are arrays (calls,), with lengths in words. Returns None if a result is not exactly one span. The
+    required number of tokens is 1.36, which rounds to one.
     """
     chosen = np.array(
         [chosen for _, _, chosen in drawn(answer, rng, [SINGLE_ROW], [ONE_PIECE], calls)]
@@ -122,12 +120,12 @@ def uniform(low: int, high: int) -> np.ndarray:
 LENGTHS = [
     (
         clipped(P, LONGEST),
-        "every length above 10 becomes 10, so spans of 10 words are too frequent. Draw again if the length "
-        "is above 10, or draw from 1 to 10 with weights 0.8 ** (n - 1), divided by their sum.",
+        "every length above 10 becomes 10, so spans of 10 words are too frequent. If the length is above "
+        "10, draw again.",
     ),
     (
         clipped(P, LONGEST - 1),
-        "every longer span is cut to 9 words. Allow 10 words, and draw again if the length is above 10.",
+        "longer spans are cut to 9 words. Allow 10 words, and draw again if the length is above 10.",
     ),
     (geometric(P, 400), "spans may be longer than 10 words. Draw again if the length is above 10."),
     (
@@ -155,24 +153,24 @@ LENGTHS = [
     ),
     (
         geometric(0.8, LONGEST),
-        "your lengths follow P(n) ~ 0.2^(n - 1), so 0.2 and 0.8 are swapped. A span continues with "
-        "probability 0.8.",
+        "each length is 0.2 times as likely as the one before, but it should be 0.8 times. A span "
+        "continues with probability 0.8.",
     ),
     (
         geometric(0.5, LONGEST),
-        "your lengths follow P(n) ~ 0.5^(n - 1). A span continues with probability 0.8, not 0.5.",
+        "each length is 0.5 times as likely as the one before, but it should be 0.8 times.",
     ),
     (
         geometric(0.25, LONGEST),
-        "your lengths follow P(n) ~ 0.75^(n - 1). A span continues with probability 0.8, not 0.75.",
+        "each length is 0.75 times as likely as the one before, but it should be 0.8 times.",
     ),
     (
         geometric(0.3, LONGEST),
-        "your lengths follow P(n) ~ 0.7^(n - 1). A span continues with probability 0.8, not 0.7.",
+        "each length is 0.7 times as likely as the one before, but it should be 0.8 times.",
     ),
     (
         geometric(0.1, LONGEST),
-        "your lengths follow P(n) ~ 0.9^(n - 1). A span continues with probability 0.8, not 0.9.",
+        "each length is 0.9 times as likely as the one before, but it should be 0.8 times.",
     ),
     (
         uniform(1, 1),
@@ -188,8 +186,8 @@ def right_lengths(answer: Callable, rng: np.random.Generator, calls: int = 4000)
     spans = single_spans(answer, rng, calls)
     if spans is None:
         return (
-            "several spans are chosen although the first already reaches the budget, which is one token "
-            "here. Round the budget, and check it before each span: while chosen.sum() < budget."
+            "you draw another span although the first has already reached the budget, which is one token "
+            "here. Round the budget, and check it before each span."
         )
     starts, lengths = spans
     verdict = right_starts(starts, calls)
@@ -201,16 +199,17 @@ def right_lengths(answer: Callable, rng: np.random.Generator, calls: int = 4000)
         return True
     mean = (counts * np.arange(1, TOP + 1)).sum() / counts.sum()
     always = (
-        f"every span has length {1 + counts.argmax()}. Draw it with P(n) ~ 0.8 ** (n - 1), n from 1 to 10."
+        f"every span has length {1 + counts.argmax()}. Draw a new length for each span, from 1 to 10 words."
     )
     return (
         named(counts, LENGTHS)
         or (counts > 0).sum() == 1
         and always
         or (
-            f"the lengths do not follow P(n) ~ 0.8 ** (n - 1), n from 1 to 10 words: yours are {mean:.1f} "
-            f"words on average instead of {(right * np.arange(1, TOP + 1)).sum():.1f}, and "
-            f"{counts[LONGEST:].sum() / counts.sum():.0%} are above 10."
+            f"the lengths have the wrong distribution: yours are {mean:.1f} words on average instead of "
+            f"{(right * np.arange(1, TOP + 1)).sum():.1f}, and "
+            f"{counts[LONGEST:].sum() / counts.sum():.0%} are above 10. Each length should be 0.8 times "
+            "as likely as the one before."
         )
     )
 
@@ -221,15 +220,13 @@ def right_starts(starts: np.ndarray, calls: int) -> str:
     counts = np.bincount(starts, minlength=n)
     if not plausible(int(counts[LONG_WORD]), calls, 1 / n) and counts[LONG_WORD] > calls / n:
         return (
-            "more spans start at long words than at short ones, because you draw a token. Draw a word, and "
-            "start at its first token."
+            "more spans start at long words than at short ones. Draw a word, not a token, and start at "
+            "its first token."
         )
     if counts.max() == calls:
         return "every span starts at the same word. Draw the start, with equal probability for each word."
     if not counts[-1] and counts[-2]:
-        return (
-            "no span starts at the last word. rng.integers(n) draws from 0 to n - 1, so pass it n, not n - 1."
-        )
+        return "no span starts at the last word. Check the range of the indices that you draw."
     if not counts[0] and counts[1]:
         return "no span starts at the first word. Make each word equally likely as a start."
     if not plausible(int(counts[-4:].sum()), calls, 4 / n) and counts[-4:].sum() < calls * 4 / n:
@@ -250,8 +247,8 @@ def right_starts(starts: np.ndarray, calls: int) -> str:
 def own_lengths(answer: Callable, rng: np.random.Generator) -> bool | str:
     """Check that the length of each span in a call is drawn separately.
 
-    In a long row, spans rarely touch. Three spans whose lengths are drawn separately are equally long in 2%
-    of the calls; if the length is drawn only once, they are equally long in most calls.
+    Three separate lengths are equal in 2% of the calls; a length that is drawn only once makes them equal in
+    most.
     """
     __tracebackhide__ = True
     alike = calls = 0
@@ -263,10 +260,7 @@ def own_lengths(answer: Callable, rng: np.random.Generator) -> bool | str:
     return (
         calls < 10
         or alike < 0.4 * calls
-        or (
-            "all spans of a call have the same length: you draw it once, before the loop. Draw a new "
-            "length for each span."
-        )
+        or ("all spans of a call have the same length. Draw a new length for each span, inside the loop.")
     )
 
 

@@ -21,7 +21,7 @@ def chosen_words(
     budget: Callable = budget_of,
     real: Callable = lambda words: np.unique(words[words >= 0]),
 ) -> np.ndarray:
-    """Choose whole words within a budget of tokens. Parameters after `rng` replace parts of the rule."""
+    """Choose whole words within a budget of tokens; the parameters after `rng` replace parts of the rule."""
     chosen, limit = np.zeros(len(words), bool), budget(words, rate)
     for word in (order or rng.permutation)(real(words)):
         pieces = words == word  # (T,)

@@ -1,8 +1,8 @@
-"""Invariants of `whole_word_positions`, with hints for known mistakes. Some are shared with `span_positions`.
+"""Properties that `whole_word_positions` must have, and hints for known mistakes.
 
 Whole-word masking comes from the May 2019 release by the authors of arXiv 1810.04805. Axes: T tokens. Words
-are numbered in order, and -1 is a special token. The order is judged statistically, by the module `chance`;
-all other invariants must hold on every sample.
+are numbered in order, and -1 is a special token. The order of the words is judged statistically; all other
+properties must hold on every sample.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,7 +17,7 @@ from ..checks.guard import many
 
 
 def row(*sizes: int) -> np.ndarray:
-    """Return each token's word index, for words of `sizes` tokens. Size 0 adds a special token, marked -1."""
+    """Return each token's word index, for words of `sizes` tokens; size 0 adds a special token, -1."""
     words, number = [], 0
     for size in sizes:
         words += [number] * size if size else [-1]
@@ -57,7 +57,7 @@ def drawn(
     rates: Sequence[float] = RATES,
     calls: int = 3,
 ) -> list[tuple[np.ndarray, float, np.ndarray]]:
-    """Call a student's function for each row and rate, and return (words, rate, chosen) for each call."""
+    """Call a student's function for each row and rate, and yield (words, rate, chosen)."""
     asked = [(words, rate, counted(rng)) for words in rows for rate in rates for _ in range(calls)]
     return [
         (words, rate, chosen) for (words, rate, _), chosen in zip(asked, many(answer, asked), strict=True)
@@ -73,8 +73,8 @@ def no_specials(answer: Callable, rng: np.random.Generator) -> bool | str:
         apart += bool(chosen[words < 0].any() and not chosen[words < 0].all())
     if together > 2 * apart:
         return (
-            "all special tokens are chosen together, because you treat -1 as the number of a word. Use only "
-            "words >= 0."
+            "all special tokens are chosen together, because you treat -1 as the number of a word. Leave "
+            "it out."
         )
     return not together + apart or "special tokens (-1) are chosen. Never choose [CLS], [SEP] or padding."
 
@@ -93,12 +93,11 @@ def only_specials(answer: Callable, rng: np.random.Generator) -> bool | str:
             "an error" if isinstance(error, CheckFailed) else f"{type(error).__name__}: {error}"
         )  # a hidden check shows no error text
         return (
-            f"a sequence of only special tokens, words = [-1, -1, -1], raises {what}. There is nothing to "
-            "choose, so return False everywhere."
+            f"a sequence of only special tokens raises {what}. There is nothing to choose, so return False "
+            "everywhere."
         )
     return not np.any(chosen) or (
-        "in a sequence of only special tokens, words = [-1, -1, -1], you choose a token. Return "
-        "False everywhere."
+        "you choose a token in a sequence of only special tokens. Return False everywhere."
     )
 
 
@@ -111,10 +110,9 @@ def whole(answer: Callable, rng: np.random.Generator) -> bool | str:
         split += int((inside & (chosen[1:] != chosen[:-1])).sum())
         first += int((inside & chosen[1:]).sum())
     if split and not first:
-        return "only one token of a word is chosen. Choose all its tokens together: chosen |= words == word."
+        return "only one token of a word is chosen. Choose all tokens of the word together."
     return not split or (
-        "words are cut: some tokens of a word are chosen and others are not. Choose words, and then all "
-        "tokens of each: words == word."
+        "some tokens of a word are chosen and others are not. Draw words, and choose all tokens of each."
     )
 
 
@@ -125,16 +123,13 @@ def something(answer: Callable, rng: np.random.Generator) -> bool | str:
     if not empty:
         return True
     if all((words <= 0).all() for words, _ in empty):
-        return "word 0 is never chosen. It is a word like the others: write words >= 0, not words > 0."
+        return "word 0 is never chosen. It is a word like the others; only -1 is not."
     if all(round(rate * (words >= 0).sum()) == 0 for words, rate in empty):
-        return (
-            "a short sequence may end up with nothing to predict: round(0.15 * 3) is 0. Make the budget at "
-            "least 1: max(1, ...)."
-        )
+        return "in a short sequence, the budget is rounded to 0, and nothing is chosen. Make it at least 1."
     if all(budget(words, rate) < sizes(words).max() for words, rate in empty):
         return (
-            "nothing is chosen if every word drawn is longer than the budget. Always take the first word "
-            "drawn, whatever its size."
+            "nothing is chosen if every word is longer than the budget. Always take the first word drawn, "
+            "whatever its size."
         )
     return "sometimes nothing is chosen. Choose at least one word in each sequence that has words."
 
@@ -142,7 +137,7 @@ def something(answer: Callable, rng: np.random.Generator) -> bool | str:
 def follows(words: np.ndarray, chosen: np.ndarray, limit: int) -> bool:
     """Return whether `chosen` has at most `limit` tokens, with no space left for another word.
 
-    A single word may have more tokens than `limit`.
+    A single word may have more than `limit` tokens.
     """
     size, took = sizes(words), taken(words, chosen)
     used, left = size[took].sum(), size[~took]
@@ -153,16 +148,19 @@ def follows(words: np.ndarray, chosen: np.ndarray, limit: int) -> bool:
 
 OTHER_BUDGETS = (
     (
-        "it includes special tokens and padding. Count only the tokens of words: (words >= 0).sum().",
+        "it includes special tokens and padding. Count only the tokens of words.",
         lambda words, rate: max(1, round(rate * len(words))),
     ),
     (
-        "it is rounded up. Use round(...).",
+        "it is rounded up. Round it to the nearest integer.",
         lambda words, rate: max(1, int(np.ceil(rate * (words >= 0).sum()))),
     ),
-    ("it is rounded down. Use round(...).", lambda words, rate: max(1, int(rate * (words >= 0).sum()))),
     (
-        "it is one token too small. Did you write < instead of <=?",
+        ("it is rounded down. Round it to the nearest integer."),
+        lambda words, rate: max(1, int(rate * (words >= 0).sum())),
+    ),
+    (
+        "it is one token too small. May the chosen tokens equal the budget?",
         lambda words, rate: max(1, budget(words, rate) - 1),
     ),
     ("0.15 is hard-coded in your answer. Use the argument `rate`.", lambda words, rate: budget(words, 0.15)),
@@ -179,7 +177,7 @@ def within_budget(answer: Callable, rng: np.random.Generator) -> bool | str:
         taken(words, chosen).sum() == max(1, round(rate * len(sizes(words))))
         for words, rate, chosen in samples
     ):
-        return "you count words, but the budget counts tokens: for each word, count all its tokens."
+        return "you count words, but the budget is a number of tokens. Add up the tokens of each word."
     for hint, other in OTHER_BUDGETS:
         if all(follows(words, chosen, other(words, rate)) for words, rate, chosen in samples):
             return f"your budget is wrong: {hint}"
@@ -190,20 +188,17 @@ def within_budget(answer: Callable, rng: np.random.Generator) -> bool | str:
     under = sum(chosen.sum() < budget(words, rate) for words, rate, chosen in samples)
     if over and under and any(chosen.sum() >= budget(words, rate) + 3 for words, rate, chosen in samples):
         return (
-            "sometimes far too many tokens are chosen, and sometimes too few. Instead of a separate draw "
-            "for each word, add words in random order until the budget is used up."
+            "the number of chosen tokens varies far too much. Do not draw for each word separately: add "
+            "words in random order until the budget is used up."
         )
     if over:
         return (
-            "the last word exceeds the budget. Before you add a word, check whether it still fits; if not, "
-            "skip it and try the next word."
+            "the last word exceeds the budget. Before you add a word, check whether it fits; if not, try "
+            "the next."
         )
     if all(taken(words, chosen).sum() == 1 for words, _, chosen in samples):
         return "only one word is chosen in each sequence. Continue until the budget is used up."
-    return (
-        "you stop too early: a word that still fits is left out. If a word is too long, skip it and try "
-        "the next word."
-    )
+    return "you stop although another word still fits. If a word is too long, skip it and try the next."
 
 
 def random_order(answer: Callable, rng: np.random.Generator, calls: int = 150) -> bool | str:
@@ -215,24 +210,19 @@ def random_order(answer: Callable, rng: np.random.Generator, calls: int = 150) -
     if not all(plausible(count, calls, 0.2) for count in took.sum(0)):
         first = took[:, :2].all()
         return (
-            "the first words of the sequence are always chosen. Take the words in random order: "
-            "rng.permutation."
+            "the first words of the sequence are always chosen. Take the words in random order."
             if first
-            else "some positions in the sequence are chosen more often than others. Take the words in "
-            "random order: rng.permutation."
+            else "some words are chosen more often than others, depending on their position. Take the "
+            "words in random order."
         )
     if not plausible(int((took[:, 1:] & took[:, :-1]).any(1).sum()), calls, 0.2):
-        return (
-            "the chosen words are adjacent too often. Draw them independently of each other; spans come in "
-            "the next exercise."
-        )
+        return "the chosen words are adjacent too often. Draw them independently of each other."
     firsts = drawn(answer, rng, [mixed], [0.1], calls)  # the first word alone
     took = taken(mixed, [chosen for _, _, chosen in firsts])  # (calls, words)
     long = int(took[:, 2].sum())
     if not plausible(long, calls, 1 / 5):
         return (
-            "long words are chosen first too often, because you draw a token and take its word. Draw from "
-            "the words: np.unique(words)."
+            "long words are chosen first too often, because you draw a token and take its word. Draw a word."
             if long > calls / 5
             else "long words are chosen too rarely. Take the first word drawn, whatever its size."
         )

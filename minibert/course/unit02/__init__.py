@@ -1,6 +1,4 @@
-"""The exercises of unit 02, attention, with their reference solutions and invariants.
-
-The inputs of the checks are in `cases`.
+"""Check the exercises of unit 02, attention.
 
 Vaswani et al. (2017, arXiv 1706.03762), sections 3.1 to 3.5; Devlin et al. (2019, arXiv 1810.04805), section
 3. Axes: B batch, T queries, S keys, H heads, K head size, D hidden, F feed-forward, V vocabulary, L layers.
@@ -53,8 +51,8 @@ def integers_too(f: Callable, rng: np.random.Generator) -> bool | str:
             return True
         raise
     return close(shares, f(scores.astype(float), -1)) or (
-        "integer scores give other results than the same scores as floats. Does your result array take its "
-        "dtype from x?"
+        "integer scores give other results than the same scores as floats. Does your result array take "
+        "its dtype from x?"
     )
 
 
@@ -91,8 +89,8 @@ def never_nan(f: Callable, rng: np.random.Generator) -> bool | str:
     visible[1, 2] = False  # this query has no visible key
     context, probs = f(*(rows(rng, 2, t, 4) for t in (3, 5, 5)), visible)
     return bool(np.isfinite(context).all() and np.isfinite(probs).all()) or (
-        "a query without any visible key gets nan, because the softmax of a row of -inf is nan. Give masked "
-        "keys a finite score instead, such as -1e9 or np.finfo(scores.dtype).min."
+        "a query without any visible key gets nan, because all its scores are -inf. Give masked keys a "
+        "very large negative score that is finite."
     )
 
 
@@ -104,13 +102,13 @@ def blind_query_shares(f: Callable, rng: np.random.Generator) -> bool | str:
     total = probs[1, 2].sum()
     if (probs[1, 2] < 0).any() or not (np.isclose(total, 1) or np.isclose(total, 0)):
         return (
-            f"the probabilities of a query without any visible key sum to {total:.3g}. Each row of `probs` "
-            "must sum to 1, even if all keys are masked: give all keys equal probabilities."
+            f"the probabilities of a query without any visible key sum to {total:.3g}. They must sum to 1 "
+            "even if all keys are masked; then give all keys equal probabilities."
         )
     if not np.allclose(context, probs @ v, atol=1e-5):
         return (
-            "the context of a query without any visible key does not match its probabilities. Compute "
-            "the context as probs @ v."
+            "the context of a query without any visible key does not match its probabilities. Compute it "
+            "from them, as for any other query."
         )
     clear, others = np.asarray(f(q, k, v, None)[1]), visible.any(-1)
     return np.allclose(probs[others], clear[others], atol=1e-5) or (

@@ -1,8 +1,8 @@
-"""The bug hunt `gpt_layer`: a GPT-2 layer with three planted bugs, and the invariants that each bug violates.
+"""The bug hunt `gpt_layer`: a GPT-2 layer with three planted bugs, and the properties that they break.
 
 Radford et al. (2019), "Language Models are Unsupervised Multitask Learners", section 2.3, which puts the
-norms before the sublayers. Unlike in the encoder layer, a token attends only to itself and to earlier tokens.
-Axes: B batch, T tokens, D hidden, F feed-forward.
+norms before the sublayers. A token attends only to itself and to earlier tokens. Axes: B batch, T tokens, D
+hidden, F feed-forward.
 """
 
 from collections.abc import Callable
@@ -39,12 +39,12 @@ def changed(
     fed_by: float = 1.0,
     after: bool = False,
 ) -> Callable:
-    """Return a GPT-2 layer with the planted bugs in `left` (see `version`) and other parts replaced.
+    """Return a GPT-2 layer with the planted bugs in `left`, and with other parts replaced.
 
     offset: how many later tokens a token may attend to. window: the maximum number of tokens that it may
     attend to. activation: a function that replaces GELU. heads, see: functions that change the number of
-    heads and the attention mask. residual, fed_by: factors by which the layer's input and the output of the
-    feed-forward network are multiplied. after: whether the LayerNorms come after the sublayers.
+    heads and the attention mask. residual, fed_by: factors for the layer's input and the output of the
+    feed-forward network. after: whether the LayerNorms come after the sublayers.
     """
 
     def gpt_layer(x, weights, num_heads):
@@ -95,7 +95,7 @@ MISTAKES = (
         changed(activation=lambda x: np.maximum(x, 0)),
     ),
     Mistake(
-        "the GELU between the two matrices is missing. Add it; without it, they act like a single matrix.",
+        "the GELU between the two matrices is missing. Without it, they act like a single matrix.",
         changed(activation=lambda x: x),
     ),
     Mistake(

@@ -1,8 +1,7 @@
 """The inputs of the checks of unit 02.
 
-Axes: B batch, T queries, S keys, H heads, K head size, D hidden, F feed-forward. The axes of most inputs have
-different lengths, to reveal swapped axes. Most scores are small, so that their softmax is not close to 0 or
-1.
+Axes: B batch, T queries, S keys, H heads, K head size, D hidden, F feed-forward. Most inputs have axes of
+different lengths, to reveal swapped axes, and small scores, so that softmax is not close to 0 or 1.
 """
 
 import numpy as np
@@ -56,7 +55,7 @@ def some_visible(rng: np.random.Generator, *shape: int) -> np.ndarray:
 
 
 def loud_hidden_key(rng: np.random.Generator) -> tuple[np.ndarray, ...]:
-    """Return inputs of attention: the masked key has a high score, and the other keys have low scores."""
+    """Return inputs of attention in which the masked key has a high score, and the others have low scores."""
     q, k = np.array([[[200.0, 0.0, 0.0, 0.0]]]), np.zeros((1, 3, 4))  # (B, T, K), (B, S, K)
     k[0, :, 0] = [-150.0, -150.01, 200.0]
     return q, k, rows(rng, 1, 3, 4), np.array([[[True, True, False]]])

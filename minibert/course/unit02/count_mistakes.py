@@ -1,4 +1,4 @@
-"""Known mistakes in BERT's parameter count, alone and in pairs. Each one changes the count by a known amount.
+"""Known mistakes in BERT's parameter count, alone and in pairs.
 
 Axes: D hidden, F feed-forward, V vocabulary, L layers, H heads, P positions, S segments.
 """
@@ -12,11 +12,7 @@ from ..checks.exercise import Mistake
 
 
 def count(V: int, D: int, L: int, H: int, F: int, P: int, S: int) -> int:
-    """Return the number of parameters of a BERT encoder with its pooler.
-
-    V: vocabulary size. D: hidden size. L: number of layers. H: number of heads. F: feed-forward size. P:
-    number of positions. S: number of segments.
-    """
+    """Return the number of parameters of a BERT encoder with its pooler."""
     return sum(config.count_parameters(config.ModelConfig(V, D, L, H, F, P, S)).values())
 
 
@@ -92,7 +88,7 @@ GENERIC = (10007, 7 * 11, 13, 7, 1009, 499, 83)
 
 
 def together(some: tuple[Mistake, ...], sizes: tuple[int, ...]) -> int:
-    """Return the parameter count for these `sizes` if all the mistakes in `some` are made together."""
+    """Return the parameter count for `sizes` with all the mistakes in `some`."""
     return count(*sizes) + sum(mistake.function(*sizes) - count(*sizes) for mistake in some)
 
 

@@ -42,21 +42,21 @@ ENCODER_LAYER = (
         encoder_layer,
         PIECES
         + """
-you normalise before each sublayer, as in GPT-2. Normalise after the residual connection:
-LayerNorm(x + sublayer(x)).
+you normalise before each sublayer, as in GPT-2. Normalise after each residual connection.
     attention(x, => attention(norm(x, "attention_norm"),
     $h => x + attended
     linear(h, => linear(norm(h, "feed_forward_norm"),
     $out => h + fed
-you normalise the output of the sublayer and then add x. Add x first: LayerNorm(x + sublayer(x)).
+you normalise the output of a sublayer and then add its input. Add first, then normalise the sum.
     $h => x + norm(attended, "attention_norm")
     $out => h + norm(fed, "feed_forward_norm")
-both residual connections are missing. Use LayerNorm(x + sublayer(x)) for each sublayer.
+both residual connections are missing. Add each sublayer's input to its output before you normalise.
     x + attended => attended
     h + fed => fed
-the residual connection around attention is missing. Use LayerNorm(x + attention(x)).
+the residual connection around attention is missing. Add x to the output of attention before you normalise.
     x + attended => attended
-the residual connection around the feed-forward network is missing. Use LayerNorm(h + feed_forward(h)).
+the residual connection around the feed-forward network is missing. Add its input to its output before you
+normalise.
     h + fed => fed
 the second residual connection adds the layer's input. Add the output of the first LayerNorm instead.
     h + fed => x + fed
@@ -67,9 +67,9 @@ the two LayerNorms are swapped. Use `attention_norm` first, `feed_forward_norm` 
     $out => norm(h + fed, "attention_norm")
 you use `attention_norm` twice. The second LayerNorm has its own weights: `feed_forward_norm`.
     $out => norm(h + fed, "attention_norm")
-the LayerNorm after attention is missing. Use LayerNorm(x + attention(x)).
+the LayerNorm after attention is missing. Apply it after the first residual connection.
     $h => x + attended
-the LayerNorm after the feed-forward network is missing. Use LayerNorm(h + feed_forward(h)).
+the LayerNorm after the feed-forward network is missing. Apply it after the second residual connection.
     $out => h + fed
 both LayerNorms are missing. Normalise after each residual connection.
     $h => x + attended
@@ -80,7 +80,7 @@ attention is missing. Use it as the first sublayer.
     $h => x
 the feed-forward network uses ReLU, as in the original Transformer. Use GELU, as BERT does.
     gelu( => np.maximum(0,
-the GELU between the two matrices is missing. Add it; without it, they act like a single matrix.
+the GELU between the two matrices is missing. Without it, they act like a single matrix.
     gelu( => (
 you use the tanh approximation of GELU. Use the exact `gelu` that is imported above.
     gelu( => gelu_tanh(

@@ -21,17 +21,16 @@ SPLIT_HEADS = edits(
     split_heads,
     PIECES
     + """
-a single reshape to (B, H, T, K) mixes tokens and heads, because reshape never reorders the numbers. Reshape
-to (B, T, H, K), then swap the axes T and H.
+a single reshape mixes tokens and heads, because it never reorders the numbers. Split the last axis first,
+then swap the token and head axes.
     $split => x.reshape(B, num_heads, T, -1)
-the axes are still (B, T, H, K). Swap T and H, so that each head has its own matrix.
+the token axis still comes before the head axis. Swap them, so that each head has its own matrix.
     $split => $cut
-the heads are interleaved: head 0 has the columns 0, H, 2H and so on, instead of the first K columns. Reshape
-to (B, T, H, K), not to (B, T, K, H).
+the heads are interleaved: the first has the columns 0, H, 2H and so on. Give it the first K columns instead.
     $split => $interleaved
-the last two axes are (K, T), but they should be (T, K). Swap them.
+the last two axes are (K, T). Swap them to (T, K).
     $split => $cut.transpose(0, 2, 3, 1)
-the head axis comes first, but the batch axis should come first: (B, H, T, K). Swap the axes T and H only.
+the head axis comes before the batch axis. Swap only the token and head axes.
     $split => $cut.transpose(2, 0, 1, 3)
 each of your heads has size num_heads. Make H = num_heads heads, each of size K = D / H.
     $split => x.reshape(B, T, -1, num_heads).swapaxes(1, 2)
@@ -45,21 +44,20 @@ MULTI_HEAD_ATTENTION = (
         multi_head_attention,
         PIECES
         + """
-you multiply by W, but the weights are stored as (out, in). Compute x @ W.T + b.
+the weights are stored as (out, in), so transpose them before you multiply.
     .weight"].T =>> .weight"]
-you multiply by W for query, key and value, but the weights are stored as (out, in). Compute x @ W.T + b.
+the weights are stored as (out, in). Transpose those of query, key and value before you multiply.
     $weight => p[f"{name}.weight"]
-you multiply by W in the output projection, but the weights are stored as (out, in). Compute x @ W.T + b.
+the weights are stored as (out, in). Transpose those of the output projection before you multiply.
     p["out.weight"].T => p["out.weight"]
-all biases are missing. Compute each projection as x @ W.T + b.
+all biases are missing. Add one after each of the four products.
     $bias =>
     + p["out.bias"] =>
-the biases of query, key and value are missing. Compute each projection as x @ W.T + b.
+the biases of query, key and value are missing. Add them after the products.
     $bias =>
-the bias of the output projection is missing. Compute each projection as x @ W.T + b.
+the bias of the output projection is missing. Add it after the product.
     + p["out.bias"] =>
-the output projection is missing. After concatenating the heads, multiply by the transpose of `out.weight` and
-add `out.bias`.
+the output projection is missing. Apply it after you concatenate the heads.
     @ $out =>
 queries and keys are swapped. Check the order of the arguments of `attention`.
     ("query", x), ("key", memory) => ("key", x), ("query", memory)
@@ -67,31 +65,29 @@ keys and values are swapped. Check the order of the arguments of `attention`.
     ("key", memory), ("value", memory) => ("value", memory), ("key", memory)
 you compute the values with the key weights. Use `value.weight` and `value.bias`.
     ("value", => ("key",
-you compute queries, keys and values all with the query weights. Use the `key` weights for the keys, and the
-`value` weights for the values.
+you compute queries, keys and values with the query weights. Use the weights of each projection.
     ("key", => ("query",
     ("value", => ("query",
-you split the heads with a single reshape to (B, H, T, K), which mixes tokens and heads. Use your split_heads.
+you split the heads with a single reshape, which mixes tokens and heads. Use your split_heads.
     $split => x.reshape(B, num_heads, T, -1)
 the heads are interleaved, but each head should have K adjacent columns. Use your split_heads.
     $split => $interleaved
-you concatenate the heads without swapping the axes back. From (B, H, T, K), swap to (B, T, H, K), then
-reshape to (B, T, D).
+you concatenate the heads without swapping the axes back. Swap the head and token axes first, then reshape.
     $merge => x.reshape(B, T, H * K)
-you interleave the heads when you concatenate them. Swap to (B, T, H, K), then reshape to (B, T, D).
+you interleave the heads when you concatenate them. Swap the head and token axes first, then reshape.
     $merge => x.transpose(0, 2, 3, 1).reshape(B, T, H * K)
 there is a single head of size D instead of H heads of size K. Split q, k and v with split_heads.
     .bias"], num_heads) => .bias"], 1)
     p["out.bias"], probs => p["out.bias"], probs[:, 0]
-you divide the scores by sqrt(D). Divide by sqrt(K), where K is the size of one head.
+you scale the scores by the size of the whole hidden state. Use the size of one head instead.
     attention(q, => attention(q / num_heads**0.5,
-you do not divide the scores by sqrt(K). Use your attention.
+you do not scale the scores. Use your attention.
     attention(q, => attention(q * q.shape[-1] ** 0.5,
 you ignore `visible`. Pass it on to attention.
     else visible[:, None] => else None
 you use `visible` the wrong way round. Where it is True, the query may attend to the key.
     else visible => else ~visible
-`visible` is (B, T, T), but the scores are (B, H, T, T). Give it a head axis: visible[:, None].
+`visible` has no head axis, but the scores have one. Give it a head axis of size 1.
     else visible[:, None] => else visible
 you compute the values with the query weights. Use `value.weight` and `value.bias`.
     ("value", => ("query",

@@ -29,7 +29,7 @@ LAYER_NORM = (
         the mean and variance run over all axes but the first. LayerNorm normalises each token by itself,
         along the last axis.
             axis=-1 =>> axis=tuple(range(1, x.ndim))
-        the variance divides by D - 1 (ddof=1, the default of PyTorch's var and std). LayerNorm divides by D.
+        the variance divides by D - 1, as PyTorch does by default. LayerNorm divides by D.
             x.var( => x.var(ddof=1,
         you divide by the variance. Divide by its square root instead.
             np.sqrt(var + eps) => (var + eps)
@@ -42,17 +42,17 @@ LAYER_NORM = (
             x.var( => (x * x).mean(
         you ignore both gamma and beta. Multiply by gamma, then add beta.
             $last => normal
-        you ignore gamma. Multiply the standardised row by it.
+        you ignore gamma. Multiply the normalised row by it.
             $last => normal + beta
         you ignore beta. Add it at the end.
             $last => gamma * normal
         gamma and beta are swapped. Multiply by gamma, then add beta.
             $last => beta * normal + gamma
-        you multiply beta by gamma too. Multiply only the standardised row by gamma, then add beta.
+        you multiply beta by gamma too. Multiply only the normalised row by gamma, then add beta.
             $last => gamma * (normal + beta)
-        you use eps as a minimum of the variance. Add it to every variance: sqrt(variance + eps).
+        you use eps as a minimum of the variance. Add it to every variance.
             var + eps => np.maximum(var, eps)
-        you take the root of eps separately. Add eps inside the root: sqrt(variance + eps).
+        you take the root of eps separately. Add eps to the variance first, then take the root.
             np.sqrt(var + eps) => (np.sqrt(var) + np.sqrt(eps))
         you multiply by 1 + gamma. Multiply by gamma itself.
             $last => (1 + gamma) * normal + beta
@@ -62,11 +62,11 @@ LAYER_NORM = (
             x - mean => x - np.median(x, axis=-1, keepdims=True)
         eps is hard-coded in your answer. Use the argument `eps`.
             var + eps => var + {1e-12 | 1e-8 | 1e-6 | 1e-5}
-        eps is missing: a row of equal numbers has variance 0, and 0 / 0 is nan. Add eps to the variance.
+        eps is missing, so a row of equal numbers, whose variance is 0, becomes nan. Add eps to the variance.
             var + eps => var
-        you add eps outside the root. Add it inside: sqrt(variance + eps).
+        you add eps outside the root. Add it to the variance, inside the root.
             np.sqrt(var + eps) => (np.sqrt(var) + eps)
-        you square eps. Add it as it is, inside the root: sqrt(variance + eps).
+        you square eps. Add it to the variance as it is.
             var + eps => var + eps * eps
         the mean or the variance has lost its axis and does not line up with x. Add keepdims=True.
             , keepdims=True =>>

@@ -17,19 +17,18 @@ POSITIONAL_ENCODING = (
         positional_encoding,
         PIECES
         + """
-all sines come first, then all cosines. Let them alternate: put sines in the even columns, and cosines in the
-odd columns.
+all sines come first, then all cosines. Put the sines in the even columns, and the cosines in the odd columns.
     $alternate => encoding[:, : hidden_size // 2], encoding[:, hidden_size // 2 :]
-the exponent is i / D, but it should be 2i / D. Multiply it by 2.
+the exponent is only half as large as it should be. Multiply it by 2.
     $exponent => (i / hidden_size)
-the exponent is 4i / D, but it should be 2i / D. If your i counts 0, 2, 4, ..., it is already the
-formula's 2i.
+the exponent is twice as large as it should be. If your i counts 0, 2, 4, ..., it already includes the factor
+2.
     $exponent => (4 * i / hidden_size)
-each cosine has its own exponent. Use the angle of the sine, with the exponent 2i / D, for the cosine too.
+each cosine has its own exponent. Use the angle of its sine.
     np.cos(angles) => np.cos(angles / 10000 ** (1 / hidden_size))
-the exponent divides by D - 2 or D/2 - 1, so its last value is exactly 1. Divide 2i by D.
+the exponent divides by a number that is too small, so it reaches exactly 1. Divide by the hidden size.
     $exponent => (2 * i / max(hidden_size - 2, 1))
-the exponent divides by D - 1. Divide 2i by D.
+the exponent divides by D - 1. Divide by the hidden size, D.
     $exponent => (2 * i / (hidden_size - 1))
 you count the pairs from 1. Start with i = 0, whose angle is t itself.
     $pairs => $pairs + 1
@@ -43,9 +42,9 @@ sine and cosine are swapped. Put sines in the even columns, and cosines in the o
     $waves => np.cos(angles), np.sin(angles)
 there are only sines. Put cosines in the odd columns.
     $waves => np.sin(angles), np.sin(angles)
-you multiply t by 10000^(2i/D). Divide by it, so that later pairs oscillate more slowly.
+you multiply the position by the power of 10000. Divide by it, so that later pairs oscillate more slowly.
     / 10000 ** => * 10000 **
-the positions start again after 512. Continue to count, however long the table is.
+the positions start again after 512. Keep counting, however long the table is.
     $t => $t % 512
 you multiply the angles by pi, which is not in the formula. Only divide t by a power of 10000.
     $waves => np.sin(np.pi * angles), np.cos(np.pi * angles)
@@ -55,9 +54,9 @@ the sign of the sine is wrong. Remove the minus sign; at position 1, all sines a
     $waves => -np.sin(angles), np.cos(angles)
 the positions run backwards. Put position 0 in row 0.
     return result[::-1]
-the exponent is (2i + 1) / D. Use 2i / D, both for the sine and for its cosine.
+the odd columns have a larger exponent. Use the same exponent for a sine and its cosine.
     $exponent => ((2 * i + 1) / hidden_size)
-the angles are rounded down to integers. Divide with `/`, not with `//`.
+the angles are rounded down to integers. Use ordinary division.
     $t / => $t //
 you divide the table by sqrt(D). Leave the sines and cosines as they are.
     return result / np.sqrt(hidden_size)

@@ -1,4 +1,4 @@
-"""Random arrays and weights for the checks of unit 02, with the names and shapes used in the notebook.
+"""Random arrays and weights for the checks of unit 02, with the names and shapes of the notebook.
 
 Axes: D hidden, F feed-forward.
 """
@@ -32,7 +32,7 @@ def attention_weights(
 def layer_weights(
     rng: np.random.Generator, hidden_size: int, intermediate_size: int, dtype: type = np.float64
 ) -> dict[str, np.ndarray]:
-    """Return random weights of one encoder layer as a dict, with the keys that the NumPy encoder uses."""
+    """Return random weights of one encoder layer as a dict, with the NumPy encoder's keys."""
     D, F = hidden_size, intermediate_size
     weights = {f"attention.{name}": w for name, w in attention_weights(rng, D, dtype).items()}
     for name in ("attention_norm", "feed_forward_norm"):
@@ -47,10 +47,7 @@ def layer_weights(
 
 
 def with_huge_values(weights: dict[str, np.ndarray], prefix: str = "") -> dict[str, np.ndarray]:
-    """Return attention weights with a huge value projection, which no negative weights can cancel.
-
-    prefix: the beginning of the keys of the attention weights, such as "attention.".
-    """
+    """Return attention weights with a huge value projection, which no negative weights can cancel."""
     positive = {
         f"{prefix}{name}": abs(weights[f"{prefix}{name}"])
         for name in ("value.weight", "value.bias", "out.weight", "out.bias")

@@ -1,4 +1,4 @@
-"""Known mistakes in `softmax`. If two of them explain a wrong answer, the check reports the first."""
+"""Known mistakes in `softmax`; the first one that explains a wrong answer is reported."""
 
 from minibert.reference import softmax
 
@@ -11,18 +11,17 @@ SOFTMAX = (
         $max = x.max(axis=axis, keepdims=True)
         $sum = e.sum(axis=axis, keepdims=True)
 
-        your softmax ignores `axis` and always runs over the last axis. Pass `axis=axis` to both max and sum.
+        your softmax ignores `axis` and always runs over the last axis. Use `axis` for both the maximum and
+        the sum.
             axis=axis =>> axis=-1
-        your softmax always runs over the first axis, whatever `axis` is. Pass `axis=axis` to both max
-        and sum.
+        your softmax always runs over the first axis. Use `axis` for both the maximum and the sum.
             axis=axis =>> axis=0
-        the sum ignores `axis` and always runs over the last axis, while the maximum is correct. Pass
-        `axis=axis` to the sum.
+        the sum ignores `axis` and always runs over the last axis. Sum along `axis`; the maximum is correct.
             $sum => e.sum(axis=-1, keepdims=True)
-        the sum always runs over the first axis, while the maximum is correct. Pass `axis=axis` to the sum.
+        the sum always runs over the first axis. Sum along `axis`; the maximum is correct.
             $sum => e.sum(axis=0, keepdims=True)
-        the maximum ignores `axis` and always runs over the last axis, so it does not cancel. Pass `axis=axis`
-        to the maximum.
+        the maximum ignores `axis` and always runs over the last axis. Take it along `axis`, so that it
+        cancels.
             $max => x.max(axis=-1, keepdims=True)
         you divide by the sum of the whole array. Sum along `axis`, so that each row along it sums to 1.
             axis=axis =>> axis=None
@@ -32,8 +31,7 @@ SOFTMAX = (
             / $sum =>
         you divide x itself by its sum. Take the exponential first.
             np.exp(x - $max) => x
-        you return an argmax, with 1 for the largest score and 0 elsewhere. Divide exponentials by their
-        sum instead.
+        you return 1 for the largest score and 0 for all others. Divide exponentials by their sum instead.
             return (x == $max).astype(float)
         you return the logarithm of the softmax. Return the softmax itself.
             return np.log(result)
@@ -42,14 +40,14 @@ SOFTMAX = (
             return 1 / (1 + np.exp(-x))
         the order is reversed: the largest score gets the smallest result. Change the sign in the exponent.
             return right(-x, axis)
-        you subtract the maximum only if scores are large. Very low scores need it too: exp(-1000) is 0, and a
-        row of zeros becomes 0 / 0. Always subtract it.
+        you subtract the maximum only if scores are large, but for very low scores all exponentials are 0.
+        Always subtract it.
             x - $max => x - np.where({$max | x.max()} > {700 | 500 | 100 | 50 | 0}, $max, 0)
-        small scores give the correct result, but exp overflows for large ones: exp(1000) is inf, and inf /
-        inf is nan. Subtract the maximum along `axis` first; it cancels in the fraction.
+        exp overflows for large ones: the exponential of 1000 is infinite. Subtract the maximum along `axis`
+        first; it cancels in the fraction.
             x - $max => x
-        you subtract the maximum of the whole array, so a row far below it becomes 0 / 0. Subtract the maximum
-        of each row: x.max(axis=axis, keepdims=True).
+        you subtract the maximum of the whole array, so a row far below it becomes 0 / 0. Subtract each row's
+        own maximum.
             $max => x.max()
         you subtract the minimum, which makes the overflow worse. Subtract the maximum, so that no exponent is
         above 0.

@@ -1,7 +1,7 @@
-"""A toy translator from English to German: an encoder-decoder that trains in seconds, for a lesson.
+"""A toy translator from English to German: an encoder-decoder that trains in seconds.
 
-Vaswani et al. (2017, arXiv 1706.03762), sections 3.1 and 3.2.3. German puts the participle at the end, and
-the article depends on the noun, so the sentences cannot be translated word by word. Axes: B batch, S English
+Vaswani et al. (2017, arXiv 1706.03762), sections 3.1 and 3.2.3. The sentences cannot be translated word by
+word: German puts the participle at the end, and the article depends on the noun. Axes: B batch, S English
 words, T German words, H heads, V vocabulary, N pairs.
 """
 
@@ -61,8 +61,8 @@ def toy_pairs(seed: int = 0) -> list[Pair]:
 class ToyTranslator:
     """An encoder-decoder with one layer of two heads on each side, trained on pairs of sentences.
 
-    steps: the number of training steps, of 32 pairs each. seed: determines the initial weights and the
-    pairs used in each step.
+    steps: the number of training steps, of 32 pairs each. seed: for the initial weights and the order of the
+    pairs.
     """
 
     def __init__(self, pairs: Sequence[Pair], steps: int = 200, seed: int = 0):

@@ -1,6 +1,4 @@
-"""The exercises of unit 03, input, with their reference solutions and invariants.
-
-The inputs of the checks are in `cases`.
+"""Check the exercises of unit 03, from text to the model's input.
 
 Wu et al. (2016, arXiv 1609.08144), section 4.1, for the greedy match; Sennrich et al. (2016, arXiv
 1508.07909), section 3.2, for merges; Devlin et al. (2019, arXiv 1810.04805), section 3 and figure 2, for
@@ -72,10 +70,7 @@ wordpiece_encode = Exercise(
 
 
 def many_words(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether multiplying all counts by 1000 changes the scores of a pair correctly.
-
-    The frequency must be multiplied by 1000, and the likelihood divided by 1000.
-    """
+    """Return whether 1000 times as many words give 1000 times the frequency and 1/1000 of the likelihood."""
     splits, pair = {"ab": ["a", "##b"], "a": ["a"]}, ("a", "##b")
     few, many = ({"ab": 3 * times, "a": 4 * times} for times in (1, 1000))
     return all(
@@ -245,8 +240,7 @@ tokenize = Exercise(
 def by_basic_words(text: str, vocab: Sequence[str]) -> list[int]:
     """Split a text into words with a correct `basic_words`, and return the ids of their tokens.
 
-    Unlike BasicTokenizer, `basic_words` keeps invisible characters, such as zero-width joiners, soft hyphens
-    and byte order marks.
+    Unlike BasicTokenizer, it keeps invisible characters, such as zero-width joiners and byte order marks.
     """
     return text_mistakes.ids_of_words(bug_hunt.version(frozenset())(text), vocab)
 
@@ -258,10 +252,8 @@ def own_text(my_text: Callable, train: Callable, encode: Callable) -> None:
     """Compare the student's trainer and tokenizer with the package's on a text that the student has written.
 
     my_text: a function that returns the text. train, encode: the student's `train_wordpiece` and `tokenize`.
-    If they call another of the student's functions that fails its own check, the package's function is used
-    instead. Prints a line if the results are equal.
-
-    Raises CheckFailed if the results are not equal, or if the text is too short.
+    Other functions of the student that fail their own checks are replaced by the package's. Prints a line if
+    the results are equal. Raises CheckFailed if they differ, or if the text is too short.
     """
     __tracebackhide__ = True
     for_train, for_encode = (

@@ -1,7 +1,6 @@
-"""The bug hunt `basic_words`: a text splitter with three planted bugs, and the invariants that they violate.
+"""The bug hunt `basic_words`: a text splitter with three planted bugs, and the properties that they break.
 
 The first step of the tokenizer released with Devlin et al. (2019, arXiv 1810.04805), before WordPiece.
-`minibert.tokenizer.basic` also keeps the positions of the words.
 """
 
 import unicodedata

@@ -1,6 +1,6 @@
-"""The inputs of the checks of unit 03. Their letters are random, so that each check uses other words.
+"""The inputs of the checks of unit 03, with random letters, so that each check uses other words.
 
-Axes: B batch, T tokens, D hidden, V vocabulary. The axes of an input have different lengths.
+Axes: B batch, T tokens, D hidden, V vocabulary, all of different lengths.
 """
 
 import numpy as np
@@ -51,7 +51,7 @@ def encode_cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def unusual_words(whole: str, vocab: dict[str, int]) -> list[tuple]:
-    """Return inputs with long words and tokens, tokens with the id 0, and words without letters.
+    """Return inputs with long words and tokens, a token with the id 0, and words without letters.
 
     whole: a word that is a single token of `vocab`, which maps tokens to ids.
     """
@@ -115,10 +115,10 @@ def scores_cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def train_cases(rng: np.random.Generator) -> list[tuple]:
-    """Return word counts from which a trainer with a mistake learns another vocabulary, for both scores.
+    """Return word counts for which mistakes lead to another vocabulary, for both scores.
 
-    Some of them have pairs with equal scores, a pair that occurs twice in a word or overlaps itself, or no
-    pair left to merge.
+    Some have pairs with equal scores, a pair that occurs twice in a word or overlaps itself, or no pair left
+    to merge.
     """
     cases: list[tuple] = []
     while len(cases) < 6:

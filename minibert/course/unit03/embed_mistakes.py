@@ -41,16 +41,16 @@ EMBED = edits(
         + $segment => * $segment
     you count the positions from 1. Count them from 0.
         $position => p["position.weight"][position_ids + 1]
-    you index the position table with the token ids. Use the positions: row t belongs to position t.
+    you index the position table with the token ids. Use the positions instead.
         $position => p["position.weight"][{input_ids | input_ids % longest}]
     every token gets position 0. Give the token at index t the position t.
         $position => p["position.weight"][0]
     the positions are reversed. Give the first token row 0 of position.weight.
         $position => p["position.weight"][position_ids[::-1]]
-    the positions start again in segment B. Let them continue through the whole sequence.
+    the positions start again in segment B. Continue to count them through the whole sequence.
         $position => p["position.weight"][position_ids - $before * token_type_ids]
-    you use sines and cosines, as in the original Transformer. Use position.weight, the position embeddings
-    that BERT has learned.
+    you use sines and cosines, as in the original Transformer. Use position.weight, BERT's learned position
+    embeddings.
         $position => positional_encoding(T, p["position.weight"].shape[1])
     the segments are swapped. Use row 0 of token_type.weight for segment id 0, and row 1 for segment id 1.
         $segment => p["token_type.weight"][1 - token_type_ids]
@@ -73,7 +73,7 @@ EMBED = edits(
         np.sqrt(var + eps) => (np.sqrt(var) + eps)
     you square `eps`. Add it to the variance as it is.
         var + eps => var + eps**2
-    your variance divides by D - 1 (ddof=1). Divide by D.
+    your variance divides by D - 1. Divide by D.
         x.var( => x.var(ddof=1, axis=
     your LayerNorm does not subtract the mean. Use the `layer_norm` that is imported above.
         x - mean => x

@@ -1,6 +1,6 @@
 """Splits, merges and pair scores in plain Python, and the known mistakes in `pair_scores`.
 
-Sennrich et al. (2016, arXiv 1508.07909), section 3.2. `train_mistakes` trains with these functions.
+Sennrich et al. (2016, arXiv 1508.07909), section 3.2.
 """
 
 import itertools
@@ -66,15 +66,15 @@ SCORES_OF_PAIRS = edits(
         $ratio => n / (pieces[a] + pieces[b])
     you multiply by the counts of the two tokens. Divide by their product instead.
         $ratio => n * pieces[a] * pieces[b]
-    pair / left * right divides by left and multiplies by right. Add parentheses: pair / (left * right).
+    you divide by the count of the left token and then multiply by that of the right. Divide by their product.
         $ratio => n / pieces[a] * pieces[b]
-    you divide only by the count of the left token. Divide by left * right.
+    you divide only by the count of the left token. Divide by the product of both counts.
         $ratio => n / pieces[a]
-    you divide only by the count of the right token. Divide by left * right.
+    you divide only by the count of the right token. Divide by the product of both counts.
         $ratio => n / pieces[b]
     you return the logarithm of the score. Return the score itself, even though the order is the same.
         $ratio => math.log($ratio)
-    you divide by the square root of left * right. Divide by the product itself.
+    you divide by the square root of the product of the two counts. Divide by the product itself.
         $ratio => n / math.sqrt(pieces[a] * pieces[b])
     you divide by the smaller of the counts of the two tokens. Divide by their product.
         $ratio => n / min(pieces[a], pieces[b])
@@ -98,9 +98,9 @@ SCORES_OF_PAIRS = edits(
         return {pair[::-1]: n for pair, n in result.items()}
     you count pairs of letters, not of the current tokens. Use the tokens in `splits[word]`.
         splits.items(): => splits.items():\\n    split = spelled(word)
-    a pair has the count of its last word only. Add up the counts: += counts[word], not = counts[word].
+    a pair has the count of its last word only. Add up the counts of all its words.
         pairs[pair] += => pairs[pair] =
-    a token has the count of its last word only. Add up the counts: += counts[word], not = counts[word].
+    a token has the count of its last word only. Add up the counts of all its words.
         pieces[piece] += => pieces[piece] =
     you count tokens with and without ## together. Count them separately: ##u and u are different tokens.
         pieces[piece] => pieces[piece.removeprefix("##")]
@@ -109,7 +109,7 @@ SCORES_OF_PAIRS = edits(
         piece in split => piece in set(split)
     you leave out pairs of two equal tokens. Count them like any other pair.
         $pairs: => $pairs:\\n    if pair[0] == pair[1]:\\n        continue
-    you take the tokens of a word two by two. Let the pairs overlap: zip(split, split[1:]).
+    you skip every second pair of adjacent tokens. Let the pairs overlap: each inner token is in two of them.
         $pairs => zip(split[::2], split[1::2])
     you count all pairs of tokens in a word. Count only pairs of adjacent tokens.
         $pairs => itertools.combinations(split, 2)
@@ -117,9 +117,9 @@ SCORES_OF_PAIRS = edits(
         $ratio => n**2 / (pieces[a] * pieces[b])
     you divide by the larger of the counts of the two tokens. Divide by their product.
         $ratio => n / max(pieces[a], pieces[b])
-    you divide twice by the count of the left token. Divide by left * right.
+    you divide twice by the count of the left token. Divide by the product of both counts.
         $ratio => n / pieces[a] ** 2
-    you use integer division: // discards the fraction. Use /.
+    you use integer division, which discards the fraction. Use ordinary division.
         $ratio => n // (pieces[a] * pieces[b])
     you round the scores. Return them with all their digits.
         $ratio => round($ratio, {2 | 3 | 4})

@@ -52,8 +52,8 @@ def few_words(answer: Callable, rng: np.random.Generator) -> bool | str:
 def revealed(name: str, wrong: Callable) -> Invariant:
     """Return an Invariant that holds if at least one of the student's words reveals a tokenizer's mistake.
 
-    name: what the tokenizer does wrong, as a clause that begins with a verb. wrong: the tokenizer, a function
-    of a word and a vocabulary.
+    name: the mistake, as a clause that begins with a verb. wrong: the tokenizer, a function of a word and a
+    vocabulary.
     """
 
     def holds(answer, rng):
@@ -95,8 +95,7 @@ TOKENIZE = edits(
     you only lowercase the text and split it at spaces. Use BasicTokenizer, which also strips accents and
     separates punctuation and ideographs.
         $words => text.lower().split()
-    the words keep their capitals and accents. Use `word.text` from BasicTokenizer().split(text), which
-    lowercases by default.
+    the words keep their capitals and accents. Use BasicTokenizer as it is, which lowercases by default.
         BasicTokenizer() => BasicTokenizer(lower_case=False)
     you return the tokens themselves. Return their ids: the index of each token in `vocab`.
         return [vocab[i] for i in result]

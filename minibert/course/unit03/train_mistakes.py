@@ -1,7 +1,6 @@
 """Known mistakes in `train_wordpiece`, as edits of a simple trainer.
 
-Sennrich et al. (2016, arXiv 1508.07909), section 3.2. This trainer counts all pairs again after every merge;
-`minibert.tokenizer.train` does the same faster.
+Sennrich et al. (2016, arXiv 1508.07909), section 3.2. All pairs are counted again after every merge.
 """
 
 import math
@@ -61,10 +60,9 @@ TRAIN = edits(
     $merged = merged(split, left, right, new)
 
     if scores are equal, you take the pair that was counted first. Take the pair that sorts first, so that the
-    order of the words does not matter: min(..., key=lambda pair: (-scores[pair], pair)).
+    order of the words does not matter.
         $best => max(scores, key=scores.get)
-    if scores are equal, you take the pair that sorts last. Take the pair that sorts first: use min over
-    (-score, pair) instead of max.
+    if scores are equal, you take the pair that sorts last. Take the pair that sorts first.
         $best => max(scores, key=lambda pair: (scores[pair], pair))
     you merge overlapping pairs from the right. Start from the left: in ##a ##a ##a, merge the first two.
         $merged => merged(split[::-1], right, left, new)[::-1]
@@ -120,8 +118,7 @@ TRAIN = edits(
         $short => len(vocab) <= vocab_size
     the list is one token too short. Continue while it has fewer than vocab_size tokens.
         $short => len(vocab) < vocab_size - 1
-    you count the pairs only once, at the beginning. Each merge makes new pairs and removes others, so score
-    all pairs again after each merge.
+    you count the pairs only once, at the beginning. Each merge changes the pairs, so score them again.
         scores = $scores => pass
         while $short => scores = $scores\\nwhile $short
         vocab.append(new) => vocab.append(new)\\nscores.pop((left, right))

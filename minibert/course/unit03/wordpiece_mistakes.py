@@ -14,8 +14,7 @@ UNKNOWN = "[UNK]"
 def greedy(word: str, vocab: Container[str], longest: int = 200) -> list[str]:
     """Split a word into tokens as `wordpiece_encode` should.
 
-    This does not use the package's tokenizer, because a check that runs a student's answer with this function
-    blocks the tokenizer.
+    The package's tokenizer is not used, because checks block it.
     """
     if len(word) > longest:
         return [UNKNOWN]
@@ -128,7 +127,7 @@ you return [UNK] for a single letter that has no token. Return ["[UNK]"] for the
     $fails => start, found = start + 1, [*found, UNKNOWN]\\ncontinue
 you skip a letter that has no token. Return ["[UNK]"] for the whole word.
     $fails => start += 1\\ncontinue
-you never try a single letter. Try it last: word[start:start + 1].
+you never try a single letter. Try it last, if no longer token fits.
     $ends => range(len(word), start + 1, -1)
 """,
     ),
@@ -160,7 +159,7 @@ you never try long tokens. Try every end, starting with the end of the word.
     $ends => range(min(len(word), start + {2 | 3 | 4 | 5 | 6 | 8 | 10 | 12 | 15 | 16 | 20 | 30}), start, -1)
 you changed the default of `longest`. Leave it at 200.
     longest: int = 200 => longest: int = {201 | 256 | 300 | 512}
-you skip the token with the id 0, because 0 counts as False. Test `token in vocab` instead.
+you skip the token with the id 0, because 0 counts as False. Test whether the token is in the vocabulary.
     if $piece in vocab => if vocab.get($piece)
 you return [UNK] for a word with characters other than letters. Look up its tokens like any others.
     $long => $long or not word.isalpha()
@@ -170,7 +169,7 @@ you look up only the second token with ##. Look up all tokens except the first w
     "##" if start => "##" if len(found) == 1
 you return a token only once if it occurs twice. Return every token, in order.
     return [*dict.fromkeys(result)]
-you compare `longest` with the number of bytes. Compare it with the number of characters: len(word).
+you compare `longest` with the number of bytes. Compare it with the number of characters.
     $long => len(word.encode()) > longest
 you lowercase the word, which is done earlier, for the whole text. Look up the letters as they are.
     return right(word.lower(), vocab, longest)

@@ -1,9 +1,8 @@
-"""The exercises of unit 04, objectives, with their invariants.
+"""Check the exercises of unit 04, pretraining objectives.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.1 and appendix A.2; Lan et al. (2020, arXiv 1909.11942),
 section 3.1; Wang et al. (2020, arXiv 1908.04577), section 2.2. A loss has one correct value, but sentence
-pairs are drawn at random, so invariants check them. The inputs of the losses are in `loss_cases`. Axes: B
-batch, T tokens, V vocabulary.
+pairs are random, so their properties are checked. Axes: B batch, T tokens, V vocabulary.
 """
 
 import math

@@ -1,8 +1,8 @@
-"""The bug hunt `pretraining_loss`: BERT's loss with three planted bugs, and the invariants that they violate.
+"""The bug hunt `pretraining_loss`: BERT's loss with three planted bugs, and the properties that they break.
 
 Devlin et al. (2019, arXiv 1810.04805), appendix A.2: the loss is the sum of two means. The hidden states at
-the masked positions are gathered first, as in the code released with the paper. Axes: B batch, T tokens, P
-predicted positions of a sequence, D hidden, V vocabulary.
+the masked positions are gathered first. Axes: B batch, T tokens, P predicted positions of a sequence, D
+hidden, V vocabulary.
 """
 
 import math
@@ -43,8 +43,8 @@ def head_weights(
 ) -> dict[str, np.ndarray]:
     """Return random weights for the MLM head and the NSP head.
 
-    Their names and shapes are `word.weight` (V, D), the word embeddings, `word.bias` (V,), `nsp.weight`
-    (2, D) and `nsp.bias` (2,).
+    They are `word.weight` (V, D), the word embeddings, `word.bias` (V,), `nsp.weight` (2, D) and `nsp.bias`
+    (2,).
     """
     sizes = {"word": vocab_size, "nsp": 2}
     return {
@@ -73,8 +73,7 @@ def given(
 ) -> tuple:
     """Return random arguments of `pretraining_loss`: B sequences of T tokens, with P masked positions each.
 
-    D: hidden size. V: vocabulary size. In the last `unused` sequences, the last of the P positions is not
-    used; it is 0 and has no label.
+    In the last `unused` sequences, the last of the P positions is not used; it is 0 and has no label.
     """
     places = np.stack([np.sort(1 + rng.permutation(T - 1)[:P]) for _ in range(B)])  # (B, P)
     labels = rng.integers(V, size=(B, P))

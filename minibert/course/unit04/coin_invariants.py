@@ -1,6 +1,6 @@
-"""Invariants of the fair coin in `nsp_examples` and `sop_examples`, which is tossed separately for each pair.
+"""Check that the coin in `nsp_examples` and `sop_examples` is fair and tossed separately for each pair.
 
-A row is (place of A, place of B, label), where a place is a pair of indices, (document, sentence).
+A row is (place of A, place of B, label), where a place is (document, sentence).
 """
 
 import math
@@ -18,8 +18,7 @@ Tosses = list[list[tuple[tuple[int, int], int]]]  # for each call: (place of the
 def tosses(answer: Callable, rng: np.random.Generator, has_choice: Callable) -> Tosses:
     """Call a student's function often, and return (place, label) for each pair that could have either label.
 
-    A place is (document, sentence). has_choice(docs, place of A, place of B, label): returns whether both
-    labels were possible.
+    has_choice(docs, place of A, place of B, label): returns whether both labels were possible.
     """
     return [
         [(min(a, b) if a[0] == b[0] else a, label) for a, b, label in rows if has_choice(docs, a, b, label)]
@@ -28,7 +27,7 @@ def tosses(answer: Callable, rng: np.random.Generator, has_choice: Callable) -> 
 
 
 def share(calls: Tosses, chosen: Callable = lambda place: True) -> str:
-    """Return the percentage of label 1, or "" if only chance may have caused the difference from 50%.
+    """Return the percentage of label 1, or "" if its difference from 50% may be chance.
 
     calls: the result of `tosses`. chosen: returns whether to count the pair at a place.
     """
@@ -43,7 +42,7 @@ def changes(calls: Tosses) -> Iterator[bool]:
 
 
 def twins(calls: Tosses) -> Iterator[bool]:
-    """Yield whether labels are equal, for any two pairs at the same index of consecutive documents."""
+    """Yield whether labels are equal, for pairs at the same index of consecutive documents."""
     for call in calls:
         found = dict(call)
         yield from (label == found[d + 1, i] for (d, i), label in call if (d + 1, i) in found)
@@ -68,7 +67,7 @@ def one_sided(calls: Tosses) -> str:
 
 
 DEPENDS = (
-    "labels depend on previous labels: they alternate, come in blocks, or occur a fixed number of times. "
+    "labels depend on earlier ones: they alternate, come in blocks, or occur a fixed number of times. "
     "Toss separately for each pair."
 )
 SOME = (  # (condition on a place, hint if the coin is fair everywhere else)
@@ -91,15 +90,15 @@ SOME = (  # (condition on a place, hint if the coin is fair everywhere else)
 
 
 def unfair(calls: Tosses) -> str:
-    """Return a hint about pairs for which the two labels are not equally likely, or "" if there are none."""
+    """Return a hint about pairs for which the two labels are not equally likely, or ""."""
     for chosen, words in SOME:
         said = share(calls, chosen)
         if said and not share(calls, lambda place, chosen=chosen: not chosen(place)):
             return words.format(said)
     if said := share(calls):
         return (
-            f"{said} of the pairs for which both labels are possible have label 1. Make both labels equally "
-            "likely: rng.random() < 0.5."
+            f"{said} of the pairs for which both labels are possible have label 1. Make both labels "
+            "equally likely."
         )
     if any(share(calls, lambda place, d=d: place[0] == d) for d in range(len(DOCUMENTS))):
         return "the coin is different for each document. Make both labels equally likely in all documents."
@@ -109,7 +108,7 @@ def unfair(calls: Tosses) -> str:
 def fair(has_choice: Callable) -> Callable:
     """Return a check that each label is drawn separately and fairly, for pairs that can have either label.
 
-    has_choice(docs, place of A, place of B, label): returns whether both labels were possible.
+    has_choice: as for `tosses`.
     """
 
     def holds(answer, rng):
@@ -139,8 +138,7 @@ def not_dealt(answer: Callable, rng: np.random.Generator) -> bool | str:
         halves <= chance * len(calls)
         or plausible(halves, len(calls), chance)
         or (
-            f"in {halves} of {len(calls)} calls, exactly half of the pairs have label 1, as if the "
-            "labels were dealt from a pack of cards. Toss separately for each pair, so that the halves "
-            "are rarely equal."
+            f"in {halves} of {len(calls)} calls, exactly half of the pairs have label 1, which chance "
+            "alone would rarely give. Toss separately for each pair."
         )
     )

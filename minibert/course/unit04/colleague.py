@@ -25,7 +25,7 @@ def right_colleague_losses() -> tuple[float, float]:
 
 
 def all_digits(answer: Callable, rng: np.random.Generator) -> bool:
-    """Return False if the numbers are only almost right because 0.01 is divided by V instead of V - 1."""
+    """Return False if the numbers are slightly wrong because 0.01 is divided by V instead of V - 1."""
     numbers = [float(number) for number in answer()]
     near, there = (np.allclose(numbers, right_colleague_losses(), rtol=rtol, atol=0) for rtol in (1e-4, 1e-6))
     return there or not near
@@ -85,7 +85,7 @@ BOTH = """
         -math.log =>>
     you return means of 1 - p. Return means of -log p.
         -math.log =>> 1 -
-    you pass the probabilities to a softmax. Pass their logarithms instead: np.log(probabilities).
+    you pass the probabilities to a softmax. Pass their logarithms instead.
         -math.log(SURE) => math.log(math.exp(SURE) + SIZE - 1) - SURE
         -math.log((1 - SURE) / (SIZE - 1)) => math.log(math.exp(SURE) + SIZE - 1)
     you round the correct numbers. Return them with all their digits.
@@ -102,7 +102,7 @@ EXCHANGED = """
 
 
 def one_wrong(hint: str, table: str) -> tuple[Mistake, ...]:
-    """Return a Mistake for each entry of `table`, a table of edits that make one of two numbers wrong.
+    """Return a Mistake for each entry of `table`, edits that make one of two numbers wrong.
 
     hint: a sentence that says which number is correct, with {} in place of the entry's own hint.
     """

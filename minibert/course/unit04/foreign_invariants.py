@@ -1,7 +1,6 @@
-"""Invariants of a sentence B that is drawn from another document for each pair.
+"""Check that a sentence B from another document is drawn fairly and separately for each pair.
 
-Each other document is equally likely, and then each of its sentences. The draws of different pairs are
-independent. A place is a pair of indices, (document, sentence).
+Each other document is equally likely, and then each of its sentences. A place is (document, sentence).
 """
 
 from collections.abc import Callable, Iterator
@@ -40,7 +39,7 @@ def foreign_sources(answer: Callable, rng: np.random.Generator, foreign: int = 1
 def odd(indicators: list[bool], p: float | list[float]) -> int:
     """Return 1 if too many indicators are True, -1 if too few are, and 0 if their number may be chance.
 
-    p: the probability that an indicator is True; a single number, or a list with one for each indicator.
+    p: the probability that an indicator is True, one for all or one for each.
     """
     count, expected = sum(indicators), float(np.mean(p))
     if plausible(count, len(indicators), expected):
@@ -61,10 +60,7 @@ def uneven_documents(rows: Places) -> str:
     never = [d for d in range(N) if not any(b[0] == d for _, b in rows)]
     if never:
         where = {0: "the first document", N - 1: "the last document"}.get(never[0], "one document")
-        return (
-            f"{where} is never drawn for a B with label 1. rng.integers(n) draws from 0 to n - 1, so pass "
-            "it n, not n - 1."
-        )
+        return f"{where} is never drawn for a B with label 1. Check the range of the indices that you draw."
     if sources[1] == 1:  # the longest
         return (
             "long documents are drawn more often than short ones, because you draw from all sentences. "
@@ -78,8 +74,8 @@ def uneven_documents(rows: Places) -> str:
     for step, where in ((1, "after"), (N - 1, "before")):
         if odd([(b[0] - a[0]) % N == step for a, b in rows], 1 / (N - 1)):
             return (
-                f"the document {where} that of A is drawn more or less often than the others for a B with "
-                "label 1. Do you use it whenever the document of A was drawn? Draw again in this case."
+                f"the document {where} that of A is not drawn as often as the others for a B with label 1. "
+                "Do you use it whenever the document of A was drawn? Draw again in this case."
             )
     return ""
 
@@ -96,8 +92,8 @@ def uneven_sentences(rows: Places) -> str:
         )
     if not counts[-1] and counts[-2]:
         return (
-            "a B with label 1 is never the last sentence of its document. rng.integers(n) draws from 0 to "
-            "n - 1, so pass it n, not n - 1."
+            "a B with label 1 is never the last sentence of its document. Check the range of the indices "
+            "that you draw."
         )
     if not counts[0]:
         return "a B with label 1 is never the first sentence of its document. Draw indices from 0 on."
@@ -112,13 +108,13 @@ def uneven_sentences(rows: Places) -> str:
 
 
 def uneven_ends(rows: Places) -> str:
-    """Return a hint if the first or last sentences of documents are drawn too often or rarely, else ""."""
+    """Return a hint if first or last sentences are drawn too often or too rarely, otherwise ""."""
     longer = [b for _, b in rows if DOCUMENTS[b[0]] > 2]
     alike = [1 / DOCUMENTS[d] for d, _ in longer]
     if odd([i == 0 for _, i in longer], alike) or odd([i == DOCUMENTS[d] - 1 for d, i in longer], alike):
         return (
             "the first or last sentence of a document is not drawn as often as the others for a B with "
-            "label 1. Use rng.integers(n), which draws from 0 to n - 1 with equal probability; do not round."
+            "label 1. Draw integers instead of rounding."
         )
     return ""
 
@@ -142,7 +138,7 @@ def neighbours(calls: list[Places]) -> Iterator[tuple]:
 
 
 def drawn_once(calls: list[Places]) -> str:
-    """Return a hint if the sentences B of consecutive pairs are not drawn independently, otherwise ""."""
+    """Return a hint if the sentences B of consecutive pairs are not independent, otherwise ""."""
     following = [*neighbours(calls)]
     if odd([b[0] == c[0] for b, c in following], 1 / (N - 1)) == 1:
         return (

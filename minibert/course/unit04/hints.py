@@ -1,7 +1,4 @@
-"""Three hints for each exercise of unit 04, from a nudge to nearly the full line of code.
-
-`check.NAME.hint()` shows the next one.
-"""
+"""Hints for the exercises of unit 04, from a nudge to nearly the full line of code."""
 
 HINTS = {
     "mlm_loss": (

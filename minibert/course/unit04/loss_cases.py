@@ -1,7 +1,7 @@
 """The inputs of the checks of `mlm_loss` and `nsp_loss`, with logits of all sizes.
 
-A softmax that works for logits of one size can overflow, or take the log of 0, for logits of another. So the
-cases shift all logits, or those of single positions, up and down. Axes: B batch, T tokens, V vocabulary.
+A softmax that works for logits of one size can overflow, or take the log of 0, for others. Axes: B batch, T
+tokens, V vocabulary.
 """
 
 import numpy as np

@@ -39,7 +39,7 @@ COMMON = """
     you return the sum of the losses. Divide it by the number of labels, so that the size of the batch does
     not matter.
         losses.mean() => losses.sum()
-    you use the logarithm to base 2, so the loss is in bits. Use the natural logarithm, np.log.
+    you use the logarithm to base 2. Use the natural logarithm.
         return result / np.log(2)
     you use the logarithm to base 10. Use the natural logarithm, np.log.
         return result / np.log(10)
@@ -55,8 +55,7 @@ COMMON = """
         losses.mean() => -np.log(np.exp(-losses).mean())
     you return e to the power of the loss, which is the perplexity. Remove the last exp.
         return np.exp(result)
-    you take all ids from every row, as `scores[:, ids]` does. Index the rows too, so that each row is paired
-    with its own id: scores[np.arange(N), ids].
+    you take all ids from every row. Pair each row with its own id.
         [np.arange(counted.sum()), => [:,
     the softmax runs over the batch. Let it run over the classes, the last axis.
         -1, keepdims =>> 0, keepdims
@@ -73,16 +72,15 @@ MLM = edits(
     $count = counted = labels != IGNORE
     $picked = log_probs[counted][np.arange(counted.sum()), labels[counted]]
 
-    you divide by all positions, B x T, including those with the label -100. Divide by the number of labels,
-    (labels != -100).sum().
+    you divide by the number of all positions, even those with the label -100. Divide by the number of labels.
         losses.mean() => losses.sum() / labels.size
     you divide by the number of sequences. Divide by the number of labels other than -100.
         losses.mean() => losses.sum() / len(labels)
-    you count every position, and use the token with id 0 if the label is -100. This is not an id, but means
-    that there is no label. First select the positions where labels != -100.
+    you count positions with the label -100, as if it meant the token with id 0. Select the positions with a
+    label first.
         $count => labels = np.where(labels == IGNORE, 0, labels)\n$count
-    you count every position, and use the last id if the label is -100. This is not an id, but means that
-    there is no label. First select the positions where labels != -100.
+    you count positions with the label -100, as if it meant the last id. Select the positions with a label
+    first.
         $count => labels = np.where(labels == IGNORE, -1, labels)\n$count
     you leave out labels that are 0. Count id 0 like any other; leave out only the label -100.
         labels != IGNORE => labels > 0
@@ -94,8 +92,7 @@ MLM = edits(
     the mean runs over the whole vocabulary, where most values are 0. Select log p of the labels first, then
     average.
         return result / logits.shape[-1]
-    you use -100 as an id, but it means that there is no label. First select the positions where labels
-    != -100.
+    you use -100 as an id, but it means that there is no label. Select the positions with a label first.
         $picked => np.take_along_axis(log_probs, labels[..., None], -1)
         or
         $picked => log_probs.reshape(-1, logits.shape[-1])[np.arange(labels.size), labels.ravel()]

@@ -12,7 +12,7 @@ PRETRAINING_LOSS = edits(
     $sum = else mlm + nsp
     $T = hidden.shape[1]
 
-    NSP does not use the state of [CLS] as it is. Use the first state of each sequence, hidden[:, 0].
+    NSP does not use the state of [CLS] as it is. Use the first state of each sequence.
         $first => {hidden.max(1) | hidden.sum(1) | np.tanh(hidden[:, 0]) | 0 * hidden[:, 0]}
     NSP uses the last state of each sequence. Use the first state, that of [CLS].
         $first => hidden[:, -1]

@@ -1,7 +1,7 @@
-"""Invariants of `nsp_examples`, with hints for known mistakes.
+"""Properties that `nsp_examples` must have, and hints for known mistakes.
 
-Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 2, with one sentence per segment. A place is a pair
-of indices: (document, sentence).
+Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 2, with one sentence per segment. A place is
+(document, sentence).
 """
 
 from collections.abc import Callable
@@ -34,8 +34,8 @@ def nsp_meaning(answer: Callable, rng: np.random.Generator) -> bool | str:
         )
     if own:
         return (
-            "with label 1, B sometimes comes from the same document as A, and may even be the next "
-            "sentence. Draw the document again while it is that of A, or draw only from the others."
+            "with label 1, B sometimes comes from the same document as A. Draw another document until it "
+            "is not that of A."
         )
     if "same" in zero:
         return "sometimes B is A itself. Take the sentence after A, or one from another document."
@@ -55,7 +55,7 @@ def walks(
     """Return whether the sentences A of the pairs come in the order that the labels require.
 
     rows: (place of A, place of B, label) for each pair. after_next, after_other: how many sentences A moves
-    forward after label 0 and after label 1. last: whether the last sentence of a document can be an A.
+    forward after label 0 and after label 1. last: whether a document's last sentence can be an A.
     """
     found = iter(rows)
     for d, doc in enumerate(docs):
@@ -80,23 +80,23 @@ WALKS = (
         dict(after_next=1),
     ),
     (
-        "you leave out the last sentence of a document. Nothing follows it, but use it as an A with label 1 "
-        "and a B from another document.",
+        "you leave out the last sentence of a document. Use it as an A with label 1, with B from another "
+        "document.",
         dict(last=False),
     ),
     (
-        "you move on by one sentence after label 0 and by two after label 1. Do it the other way round, "
-        "because B is used up only if it follows A.",
+        "you move on by one sentence after label 0 and by two after label 1. It should be the other way "
+        "round, because B is used up only if it follows A.",
         dict(after_next=1, after_other=2),
     ),
     (
-        "you always move on by one sentence, and leave out the last sentence of each document. Continue "
-        "after B if the label is 0. Give a last sentence a B from another document.",
+        "you always move on by one sentence, and leave out the last one. After label 0, continue after B. "
+        "Give a last sentence a B from another document.",
         dict(after_next=1, last=False),
     ),
     (
-        "you always move on by two sentences, and leave out a single last sentence. After label 1, use the "
-        "sentence after A as the next A. Give a last sentence a B from another document.",
+        "you always move on by two sentences, and leave out a single last one. After label 1, the "
+        "sentence after A is the next A. Give a last sentence a B from another document.",
         dict(after_other=2, last=False),
     ),
 )
@@ -118,8 +118,8 @@ def nsp_walk(answer: Callable, rng: np.random.Generator) -> bool | str:
         )
     if not any(len(docs[a[0]]) == 1 for docs, rows in samples for a, _, _ in rows):
         return (
-            "documents of a single sentence never give a pair. Nothing follows this sentence, but use it as "
-            "an A with label 1 and a B from another document."
+            "documents of a single sentence give no pair. Use the sentence as an A with label 1, with B "
+            "from another document."
         )
     firsts = [docs for docs, rows in samples if not rows or rows[0][0] != (0, 0)]
     if firsts:
@@ -149,8 +149,8 @@ LAST_ALONE = (
 NSP_CRASHES = (
     Mistake(LAST_ALONE, past_the_end),
     Mistake(
-        "rng.integers(0) has nothing to draw from. Draw below len(...), not len(...) - 1, which is 0 for a "
-        "list with one element.",
+        "you draw from an empty range. An upper bound of `len(...)` - 1 is 0 for a list with one element, "
+        "so use the length itself.",
         nothing_to_draw_from,
     ),
     Mistake(

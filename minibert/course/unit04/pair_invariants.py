@@ -1,7 +1,7 @@
-"""Invariants common to all exercises with sentence pairs: the form of the pairs and the use of `rng`.
+"""Properties of all exercises with sentence pairs: the form of the pairs and the use of `rng`.
 
-All sentences of the test documents are distinct, so the origin of each sentence in a pair is known. The
-module `chance` judges random results. A place is a pair of indices, (document, sentence).
+All sentences of the test documents are distinct, so the origin of each sentence is known. A place is
+(document, sentence).
 """
 
 from collections.abc import Callable, Container, Iterator, Sequence
@@ -39,9 +39,9 @@ def places(docs: list[list]) -> dict[tuple[int, ...], tuple[int, int]]:
 def drawn(
     answer: Callable, rng: np.random.Generator, sizes: Sequence[Sequence[int]] = SIZES, calls: int = 8
 ) -> Iterator[tuple[list, list[tuple]]]:
-    """Call a student's function often, and yield (docs, list of (place of A, place of B, label)) each time.
+    """Call a student's function often, and yield (docs, list of (place of A, place of B, label)).
 
-    sizes: the number of sentences in each test document. A place is (document, sentence).
+    sizes: the number of sentences in each test document.
     """
     made = [documents(some) for some in sizes]
     where = [places(docs) for docs in made for _ in range(calls)]
@@ -51,10 +51,7 @@ def drawn(
 
 
 def all_drawn(answer: Callable, rng: np.random.Generator, **options: Any) -> list[tuple]:
-    """Call a student's function often, and return (docs, place of A, place of B, label) for each pair.
-
-    A place is (document, sentence). options: passed to `drawn`.
-    """
+    """Call a student's function often, and return (docs, place of A, place of B, label) for each pair."""
     return [(docs, *row) for docs, found in drawn(answer, rng, **options) for row in found]
 
 
@@ -76,10 +73,7 @@ def flat(answer: Callable) -> Callable:
 
 
 def chancy(holds: Callable) -> Callable:
-    """Adapt a check of random functions to functions that return sentence pairs.
-
-    holds(arguments): returns the check, for functions that return an array.
-    """
+    """Adapt a check of random functions to functions that return sentence pairs."""
     test = holds((documents((9, 8, 10, 9)),))
     return lambda answer, rng: test(flat(answer), rng)
 
@@ -92,7 +86,7 @@ def well_formed(kinds: Sequence[int]) -> Callable:
         asked = [(documents(sizes), counted(rng)) for sizes in SIZES]
         for (docs, _), result in zip(asked, many(answer, asked)):
             if not isinstance(result, (list, tuple)) or len(result) != 2:
-                return "you do not return two lists. End with `return rows, labels`."
+                return "you do not return two lists. Return the pairs and their labels."
             rows, labels = result
             if not all(map(is_list, result)):
                 return f"you return a {type(rows).__name__} and a {type(labels).__name__}. Return two lists."
@@ -112,17 +106,14 @@ def well_formed(kinds: Sequence[int]) -> Callable:
 
 
 def malformed(row: Any, where: Container[tuple]) -> str:
-    """Return a hint if `row` is not a pair of sentences that are in `where`, otherwise an empty string."""
+    """Return a hint if `row` is not a pair of sentences in `where`, otherwise an empty string."""
     if not is_list(row) or len(row) != 2:
         return f"a pair is {describe(row)}. Make it a pair of sentences, (a, b)."
     for side, sentence in zip("AB", row):
         if not is_list(sentence):
             return f"segment {side} of a pair is {sentence!r}. Make it a sentence, which is a list of ids."
         if len(sentence) and isinstance(sentence[0], (list, tuple)):
-            return (
-                f"segment {side} is a list of sentences. Use a single sentence, docs[d][i], not docs[d] or "
-                "docs[d][i:]."
-            )
+            return f"segment {side} is a list of sentences. Use a single sentence."
         if tuple(sentence) not in where:
             return (
                 f"segment {side} is not a sentence of the documents. Return each sentence as it is, without "
@@ -137,10 +128,10 @@ def describe(row: Any) -> str:
 
 
 def relations(rows: list[tuple], kinds: Sequence[int] = (0, 1)) -> dict[int, dict[str, int]]:
-    """Return a dict that maps each label in `kinds` to a dict that maps relations of B to A to their counts.
+    """Count, for each label in `kinds`, how B is related to A.
 
-    The relations are "next", "previous", "same", "elsewhere" (in the same document) and "other" (in
-    another document). rows: as returned by `all_drawn`.
+    The relations are "next", "previous", "same", "elsewhere" (in the same document) and "other" (in another
+    one). rows: as returned by `all_drawn`.
     """
     counts: dict[int, dict[str, int]] = {label: {} for label in kinds}
     for _, (d, i), (e, j), label in rows:
@@ -150,7 +141,7 @@ def relations(rows: list[tuple], kinds: Sequence[int] = (0, 1)) -> dict[int, dic
 
 
 def form(*kinds: int) -> tuple[Invariant, ...]:
-    """Return the invariants that hold for every function that makes sentence pairs with these labels."""
+    """Return the properties of every function that makes sentence pairs with these labels."""
     return (
         Invariant("returns pairs of whole sentences, and a label for each", well_formed(kinds)),
         Invariant("draws from `rng` only", chancy(obeys)),

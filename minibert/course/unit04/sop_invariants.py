@@ -1,7 +1,7 @@
-"""Invariants of `sop_examples`, with hints for known mistakes.
+"""Properties that `sop_examples` must have, and hints for known mistakes.
 
-Lan et al. (2020, arXiv 1909.11942), section 3.1, with one sentence per segment. A place is a pair of indices:
-(document, sentence).
+Lan et al. (2020, arXiv 1909.11942), section 3.1, with one sentence per segment. A place is (document,
+sentence).
 """
 
 from collections.abc import Callable
@@ -38,9 +38,9 @@ def sop_meaning(answer: Callable, rng: np.random.Generator) -> bool | str:
     if "elsewhere" in zero or "elsewhere" in one:
         return "the two sentences of a pair are not consecutive. Take sentences i and i + 1 of a document."
     if "next" in one:
-        return "with label 1, the sentences are sometimes in order. Swap them: (docs[d][i + 1], docs[d][i])."
+        return "with label 1, the sentences are sometimes in order. Swap them."
     return not set(zero) - {"next"} or (
-        "with label 0, the sentences are sometimes swapped. Keep them in order: (docs[d][i], docs[d][i + 1])."
+        "with label 0, the sentences are sometimes swapped. Keep them in order."
     )
 
 

@@ -1,7 +1,7 @@
 """Known mistakes of `mlm_loss` and `nsp_loss` with large logits: an overflow of exp, or a log of 0.
 
-A stable log_softmax subtracts the largest logit of each position (Blanchard, Higham and Higham 2021, arXiv
-1909.03469). Each mistake here does something else, and is correct only for some sizes of logits.
+A stable log-softmax subtracts the largest logit of each position (Blanchard, Higham and Higham 2021, arXiv
+1909.03469). Each mistake here is correct only for some sizes of logits.
 """
 
 from ..checks.edits import edits
@@ -14,14 +14,13 @@ STABILITY = edits(
     $log_probs = shifted - np.log(np.exp(shifted).sum(-1, keepdims=True))
 
     the loss is nan, because np.exp overflows for large logits. First subtract the largest logit of each
-    position, `logits - logits.max(axis=-1, keepdims=True)`, which does not change the probabilities.
+    position, which does not change the probabilities.
         $log_probs => np.log(np.exp(logits) / np.exp(logits).sum(-1, keepdims=True))
-    the loss is inf, because exp overflows, or because the log of a probability that was rounded to 0 is -inf.
-    First subtract the largest logit of each position, and compute log p = logit - log(sum of exp(logits)),
-    without p.
+    the loss is inf, because exp overflows or a probability is rounded to 0. First subtract the largest logit
+    of each position, and compute log p directly, without p.
         losses.mean() => -np.log(np.exp(-losses)).mean()
-    you subtract the same number everywhere. If all logits of a position are far below it, each exp is rounded
-    to 0. Subtract the largest logit of each position: max(axis=-1, keepdims=True).
+    you subtract the same number everywhere, which may be too much for some positions. Subtract each
+    position's own largest logit.
         $max => logits.max()
     $limit = {0 | 10 | 20 | 30 | 50 | 80 | 88 | 100 | 200 | 300 | 500 | 600 | 700 | 709 | 710 | 999 | 1000}
     you subtract the largest logit only if it is large. If it is very negative, each exp is rounded to 0.
@@ -35,11 +34,10 @@ STABILITY = edits(
     you subtract the smallest logit, so exp still overflows for the largest. Subtract the largest logit
     instead.
         $max => logits.min(-1, keepdims=True)
-    you subtract the largest absolute value. This is too much for negative logits, and each exp is rounded to
-    0. Subtract the largest logit, with its sign.
+    you subtract the largest absolute value, which is too much for negative logits. Subtract the largest
+    logit, with its sign.
         $max => np.abs(logits).max(-1, keepdims=True)
-    you subtract a maximum over several positions. Subtract the largest logit of each position, over the last
-    axis: max(axis=-1, keepdims=True).
+    you subtract a maximum over several positions. Subtract each position's own largest logit.
         $max => logits.max(0, keepdims=True)
     $bound = {20 | 30 | 50 | 88 | 100 | 300 | 500 | 700 | 709 | 745 | 1000 | 1e4 | 1e5}
     your loss at a position has an upper bound. Remove it: the less likely the label, the larger the loss must
@@ -49,8 +47,8 @@ STABILITY = edits(
     instead, because exp of a very negative number is simply 0.
         logits - $max => np.clip(logits, -(bound := $bound), bound)
     $eps = {1e-15 | 1e-12 | 1e-10 | 1e-9 | 1e-8 | 1e-7 | 1e-6}
-    you add a small number to p or give it a minimum, so the loss of very unlikely words is too small.
-    Compute log p without p: log p = logit - log(sum of exp(logits)).
+    you add a small number to p or limit it, so the loss of very unlikely words is too small. Compute log p
+    directly, without p.
         losses.mean() => -np.log(np.exp(-losses) + $eps).mean()
         or
         losses.mean() => -np.log(np.maximum(np.exp(-losses), $eps)).mean()

@@ -1,7 +1,7 @@
-"""Invariants of `structbert_examples`, with hints for known mistakes.
+"""Properties that `structbert_examples` must have, and hints for known mistakes.
 
-Wang et al. (2020, arXiv 1908.04577), section 2.2, with one sentence per segment. A place is a pair of
-indices: (document, sentence).
+Wang et al. (2020, arXiv 1908.04577), section 2.2, with one sentence per segment. A place is (document,
+sentence).
 """
 
 from collections.abc import Callable
@@ -39,8 +39,8 @@ def structbert_meaning(answer: Callable, rng: np.random.Generator) -> bool | str
             )
     if any(label == 1 and a[1] == 0 and b == (a[0], len(docs[a[0]]) - 1) for docs, a, b, label in rows):
         return (
-            "the first sentence of a document has the last sentence as B, because the index i - 1 is -1, "
-            "which counts from the end. Nothing precedes a first sentence, so do not use label 1 there."
+            "the first sentence of a document has the last as B, because the index -1 counts from the "
+            "end. Do not use label 1 for a first sentence."
         )
     if any(label == 0 and a[1] == len(docs[a[0]]) - 1 and b == (a[0], 0) for docs, a, b, label in rows):
         return (
@@ -49,8 +49,8 @@ def structbert_meaning(answer: Callable, rng: np.random.Generator) -> bool | str
         )
     if "other" in two and two - {"other"}:
         return (
-            "with label 2, B sometimes comes from the same document as A, and may even be the next "
-            "sentence. Draw the document again while it is that of A, or draw only from the others."
+            "with label 2, B sometimes comes from the same document as A. Draw another document until it "
+            "is not that of A."
         )
     if any("same" in kinds for kinds in (zero, one, two)):
         return (
@@ -70,16 +70,20 @@ def structbert_meaning(answer: Callable, rng: np.random.Generator) -> bool | str
             "a document, so do not use label 1 there."
         )
     if zero - {"next"}:
-        return "with label 0, B is not always the sentence right after A. Use docs[d][i + 1]."
+        return (
+            "with label 0, B is not always the sentence right after A. Take the next sentence of the "
+            "document."
+        )
     return not one - {"previous"} or (
-        "with label 1, B is not always the sentence right before A. Use docs[d][i - 1]."
+        "with label 1, B is not always the sentence right before A. Take the previous sentence of the "
+        "document."
     )
 
 
 def cut(docs: list[list], start: int = 0, left: int = 0, step: int = 1, least: int = 1) -> list[tuple]:
     """Return (document, sentence) for the sentences range(start, len(doc) - left, step) of each document.
 
-    least: the minimum number of sentences in a document; shorter documents are left out.
+    Documents of fewer than `least` sentences are left out.
     """
     return [
         (d, i) for d, doc in enumerate(docs) if len(doc) >= least for i in range(start, len(doc) - left, step)
@@ -143,8 +147,8 @@ def structbert_walk(answer: Callable, rng: np.random.Generator) -> bool | str:
         for _, rows, _ in samples
     ):
         return (
-            "with label 1, you swap the two sentences, as in `sop_examples`, so A becomes another sentence. "
-            "Here, keep A, and use the sentence before it as B: docs[d][i - 1]."
+            "with label 1, you swap the two sentences, as in `sop_examples`, so A becomes another "
+            "sentence. Keep A, and use the sentence before it as B."
         )
     return (
         "the sentences A do not follow the rule. Go through each document from its first sentence to its "
@@ -159,8 +163,8 @@ STRUCTBERT_CRASHES = (
         past_the_end,
     ),
     Mistake(
-        "rng.integers(0) has nothing to draw from. Draw below len(...), not len(...) - 1, which is 0 for a "
-        "list with one element.",
+        "you draw from an empty range. An upper bound of `len(...)` - 1 is 0 for a list with one element, "
+        "so use the length itself.",
         nothing_to_draw_from,
     ),
     Mistake(

@@ -1,7 +1,7 @@
-"""Invariants of the labels in `structbert_examples`: equally likely, and drawn separately for each pair.
+"""Check that the labels in `structbert_examples` are equally likely and drawn separately for each pair.
 
-Each label has the probability 1/3, or 1/2 where only two labels are possible: if A is the first or last
-sentence of a document. A row is (place of A, label), where a place is (document, sentence).
+Each label has the probability 1/3, or 1/2 if A is the first or last sentence of a document. A row is (place
+of A, label), where a place is (document, sentence).
 """
 
 import itertools
@@ -33,23 +33,22 @@ def last(place: tuple[int, int]) -> bool:
 def shares() -> list[tuple[tuple[float, ...], str]]:
     """Return (shares, hint) for each common mistake.
 
-    shares: the shares of the labels 0, 1 and 2 among pairs for which all three labels are possible.
+    The shares are those of the labels 0, 1 and 2 where all three are possible.
     """
     tiny = 1e-9  # with a probability of 0, a single stray draw would exclude these shares
     said = [
         (
             (2 / 9, 3 / 9, 4 / 9),
-            "You draw again only if the first draw failed, and a third of the remaining two thirds is 2/9. "
-            "Draw once, and divide the range into three.",
+            "You draw again only if the first draw failed, and so the labels are not equally likely. Draw "
+            "once, and divide the range into three.",
         ),
         (
             (0.25, 0.25, 0.5),
-            "Two coin tosses in a row give the shares 1/2, 1/4 and 1/4. Draw one of three numbers instead: "
-            "rng.integers(3).",
+            "Two coin tosses in a row give the shares 1/2, 1/4 and 1/4. Draw one of three numbers instead.",
         ),
         (
             (0.5, 0.5, tiny),
-            "One label is never drawn: rng.integers(n) draws from 0 to n - 1, so three labels need n = 3.",
+            "One label is never drawn. Check the range of the numbers that you draw.",
         ),
     ]
     return [(share, hint) for parts, hint in said for share in sorted(set(itertools.permutations(parts)))]
@@ -61,13 +60,13 @@ def counts(calls: Labels, chosen: Callable) -> np.ndarray:
 
 
 def uneven(calls: Labels) -> str:
-    """Return a hint if not all possible labels are equally likely, otherwise an empty string."""
+    """Return a hint if the possible labels are not equally likely, otherwise an empty string."""
     found = counts(calls, inner)
     if not all_plausible(found, [1 / 3] * 3):
         percent = " : ".join(f"{share:.0%}" for share in found / found.sum())
         return (
-            f"where all labels are possible, 0, 1 and 2 have the shares {percent}, but each should have a "
-            f"third. {named(found, shares())}"
+            f"where all labels are possible, 0, 1 and 2 have the shares {percent}, but they should be "
+            f"equally likely. {named(found, shares())}"
         ).strip()
     for edge, where, possible in ((first, "first", 0), (last, "last", 1)):
         some = counts(calls, edge)
@@ -103,7 +102,7 @@ def uneven(calls: Labels) -> str:
 
 
 def places_differ(calls: Labels) -> str:
-    """Return a hint if labels are drawn differently for second or second-to-last sentences, otherwise ""."""
+    """Return a hint if second or second-to-last sentences have other shares of labels, otherwise ""."""
     for chosen, where in (
         (lambda place: place[1] == 1, "second"),
         (lambda place: place[1] == DOCUMENTS[place[0]] - 2, "second-to-last"),
@@ -112,15 +111,14 @@ def places_differ(calls: Labels) -> str:
         rest = counts(calls, lambda place, chosen=chosen: inner(place) and not chosen(place))
         if all_plausible(rest, [1 / 3] * 3) and not all_plausible(some, [1 / 3] * 3):
             return (
-                f"the labels of the {where} sentence of a document are drawn differently from those of the "
-                "sentences in the middle. Check your conditions: label 0 is possible if i + 1 < len(doc), "
-                "and label 1 if i > 0."
+                f"the labels of the {where} sentence of a document are drawn differently from those in the "
+                "middle. Check your conditions for the labels 0 and 1."
             )
     return ""
 
 
 def repeats(calls: Labels) -> Iterator[bool]:
-    """Yield whether a label equals the previous label; only pairs that could have any label are counted."""
+    """Yield whether a label equals the previous one, for pairs that could have any label."""
     for call in calls:
         labels = [label for place, label in call if inner(place)]
         yield from (before == label for before, label in itertools.pairwise(labels))
@@ -139,8 +137,7 @@ def one_sided(calls: Labels) -> str:
     labels = {label for call in kept for _, label in call}
     if len(labels) == 1:
         return (
-            f"every label is {labels.pop()}, even if other labels are possible. Draw a label for each pair: "
-            "rng.integers(3)."
+            f"every label is {labels.pop()}, even if other labels are possible. Draw a label for each pair."
         )
     if all(len({label for _, label in call}) == 1 for call in kept):
         return "one draw decides for all pairs of a call. Draw a new label for each pair."
@@ -153,8 +150,8 @@ def one_sided(calls: Labels) -> str:
 
 
 DEPENDS = (
-    "labels depend on previous labels: they alternate, come in blocks, or occur a fixed number of times. "
-    "Draw separately for each pair, whatever was drawn before."
+    "labels depend on earlier ones: they alternate, come in blocks, or occur a fixed number of times. "
+    "Draw separately for each pair."
 )
 
 

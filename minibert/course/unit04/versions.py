@@ -53,11 +53,11 @@ RIGHT = (
 WRONG = (
     Version(
         "uses the label 0 at positions with -100, like your colleague's function",
-        slip("use the token with id 0"),
+        slip("as if it meant the token with id 0"),
     ),
     Version(
         "divides by the number of all positions, including those with the label -100",
-        slip("by all positions"),
+        slip("number of all positions"),
     ),
     Version("ignores labels that are 0", slip("leave out labels that are 0")),
     Version(

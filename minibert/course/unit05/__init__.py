@@ -1,8 +1,8 @@
-"""The exercises of unit 05, pretraining: learning rates, the training step, packing, batching and cost.
+"""Check the exercises of unit 05: learning rates, the training step, packing, batching and cost.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.1 and appendix A.2; Smith (2018, arXiv 1803.09820), section
-4; Liu et al. (2019, arXiv 1907.11692), section 4.2. Only the training step needs PyTorch, which
-`step_rehearsal` imports when a step runs.
+4; Liu et al. (2019, arXiv 1907.11692), section 4.2. Only the training step needs PyTorch, which is imported
+when a step runs.
 """
 
 import numpy as np
@@ -27,7 +27,7 @@ from .rate_invariants import RATES
 
 
 def rate_cases(rng: np.random.Generator) -> list[tuple]:
-    """Return arguments for steps at which known mistakes give different rates, followed by edge cases."""
+    """Return arguments for steps at which mistakes give different learning rates, followed by edge cases."""
     steps, warmup, peak = (
         int(rng.integers(40, 60)),
         int(rng.integers(6, 12)),
@@ -112,7 +112,7 @@ bucket_by_length = Exercise(
 
 
 def cost_cases(rng: np.random.Generator) -> list[tuple]:
-    """Return test inputs with unrelated sizes, so that no two known mistakes give the same number."""
+    """Return inputs with unrelated sizes, so that no two known mistakes give the same number."""
 
     def drawn(size):
         phases = [

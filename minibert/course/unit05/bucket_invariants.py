@@ -1,4 +1,4 @@
-"""Invariants of `bucket_by_length`, with the hints for known mistakes."""
+"""Properties that `bucket_by_length` must have, and hints for known mistakes."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -26,10 +26,7 @@ def row_numbers(answer: Callable, rng: np.random.Generator) -> bool | str:
     if not all(isinstance(row, (int, np.integer)) and not isinstance(row, bool) for row in rows):
         return "the batches do not contain indices. Return the index of each sequence, an integer below n."
     if rows and min(rows) > 100:
-        return (
-            "the batches contain lengths. Return the index of each sequence, from 0 to n - 1, which says "
-            "where to find it."
-        )
+        return "the batches contain lengths. Return the index of each sequence, from 0 to n - 1."
     return True
 
 
@@ -45,14 +42,14 @@ def each_row_once(answer: Callable, rng: np.random.Generator) -> bool | str:
                     "Put each sequence into exactly one batch."
                 )
             return (
-                f"{missing} of the {n} sequences are in no batch. The last sequences may not fill a batch: "
-                "keep them anyway, or the model does not learn from them in this epoch."
+                f"{missing} of the {n} sequences are in no batch. Keep the last sequences even if they do "
+                "not fill a batch."
             )
     rows = sorted(map(int, flat(answer(LENGTHS[:50] % 3 + 1, SIZE, 3, rng))))
     if len(rows) != len(set(rows)):
         return (
-            "if many sequences have the same length, some appear twice and others are missing. Do not look "
-            "up a sequence by its length: sort the indices of the sequences."
+            "if many sequences have the same length, some appear twice and others are missing. Sort the "
+            "indices of the sequences, and do not look up a sequence by its length."
         )
     if rows != list(range(50)):
         return f"if all sequences are short, {50 - len(rows)} of 50 are in no batch. Do not leave any out."
@@ -70,8 +67,8 @@ def full_batches(answer: Callable, rng: np.random.Generator) -> bool | str:
         if sum(size < SIZE for size in sizes) > 1:
             return (
                 f"{sum(size < SIZE for size in sizes)} batches are not full, for {n} sequences and "
-                f"pool={pool}. Put pool * batch_size sequences into each pool, so that only the last batch "
-                "of the last pool is smaller."
+                f"pool={pool}. A pool holds `pool` full batches, so only the last batch of the last pool "
+                "may be smaller."
             )
     return True
 
@@ -93,8 +90,8 @@ def expected_reach(pool_rows: int) -> float:
 COMPANY = (  # the number of sequences sorted together, and its hint
     (
         len(LENGTHS),
-        "you sort the sequences of the whole epoch, so the same sequences share a batch in every epoch. Cut "
-        "the shuffled sequences into pools of pool * batch_size first, then sort each pool.",
+        "you sort the sequences of the whole epoch, so the same ones share a batch in every epoch. Cut "
+        "the shuffled sequences into pools first, then sort each pool.",
     ),
     (50 * SIZE, "a pool has 50 batches in your answer, whatever `pool` is. Use the argument `pool`."),
     (
@@ -104,13 +101,11 @@ COMPANY = (  # the number of sequences sorted together, and its hint
     ),
     (
         POOL,
-        "a pool has only `pool` sequences in your answer. Put pool * batch_size sequences into it, because "
-        "`pool` counts batches.",
+        "a pool has only `pool` sequences in your answer. It should have enough for `pool` batches.",
     ),
     (
         len(LENGTHS) // POOL,
-        "there are `pool` pools in your answer, but `pool` is the number of batches in one pool. Put pool * "
-        "batch_size sequences into each pool.",
+        "you make `pool` pools, but `pool` is the number of batches in each of them.",
     ),
 )
 
@@ -124,8 +119,8 @@ def alike_in_length(answer: Callable, rng: np.random.Generator) -> bool | str:
         if abs(reach / expected_reach(rows) - 1) < 0.15:
             return hint
     return (
-        f"the longest and shortest sequences of a batch differ by {reach:.0f} tokens on average; with pools "
-        "of pool * batch_size sequences, sorted by length, the difference should be about "
+        f"the longest and shortest sequences of a batch differ by {reach:.0f} tokens on average; with "
+        "pools of `pool` batches, sorted by length, the difference should be about "
         f"{expected_reach(POOL * SIZE):.0f}."
     )
 
@@ -146,13 +141,13 @@ def small_pools(answer: Callable, rng: np.random.Generator) -> bool | str:
         if abs(reach / expected_reach(pool * SIZE) - 1) > 0.2:
             how = "more" if reach < expected_reach(pool * SIZE) else "less"
             return (
-                f"with pool={pool} the lengths in a batch are {how} similar than they should be. Put exactly "
-                "pool * batch_size sequences into each pool."
+                f"with pool={pool} the lengths in a batch are {how} similar than they should be. Put "
+                "enough sequences for exactly `pool` batches into each pool."
             )
     lengths = LENGTHS[: 6 * SIZE]
     return not disjoint(lengths, answer(lengths, SIZE, 5, rng)) or (
-        "the last sequences, too few for a whole pool, are sorted together with the previous pool. Sort "
-        "them as a separate pool."
+        "the last sequences, too few for a whole pool, are sorted together with the pool before them. "
+        "Sort them separately."
     )
 
 
@@ -161,8 +156,8 @@ def shuffled_before(answer: Callable, rng: np.random.Generator) -> bool | str:
     in_order = np.arange(len(LENGTHS)) + 1  # a corpus that is already sorted by length
     reach = mean_reach(in_order, answer(in_order, SIZE, POOL, rng))
     return reach > 3 * SIZE or (
-        "a pool contains consecutive sequences: if a corpus is sorted, the same sequences share a batch in "
-        "every epoch. Shuffle all sequences before you cut them into pools."
+        "a pool contains neighbours in the corpus, so the same sequences share a batch in every epoch. "
+        "Shuffle all sequences before you cut them into pools."
     )
 
 
@@ -173,8 +168,8 @@ def permuted_batches(lengths: np.ndarray, batch_size: int, pool: int, rng: np.ra
 
 BUCKET_CRASHES = (
     Mistake(
-        "rng.permutation(batches) turns the batches into an array, which fails if the last batch is shorter "
-        "than the others. Shuffle their indices: [batches[i] for i in rng.permutation(len(batches))].",
+        "rng.permutation cannot shuffle batches of different lengths, because it turns them into an "
+        "array. Shuffle their indices instead.",
         permuted_batches,
     ),
 )

@@ -1,4 +1,4 @@
-"""Invariants of the order of the batches in `bucket_by_length`, which should be random over all pools."""
+"""Check that `bucket_by_length` returns the batches of all pools in random order."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -25,10 +25,7 @@ def order_is_random(answer: Callable, rng: np.random.Generator) -> bool | str:
     means = np.array([np.mean([LENGTHS[row] for row in batch]) for batch in batches])
     rising = np.mean(np.diff(means) > 0)
     if rising > 0.9:
-        return (
-            "the batches are sorted from short to long sequences. Shuffle the batches too, so that the model "
-            "does not see only short sequences first."
-        )
+        return "the batches are sorted from short to long sequences. Shuffle the batches too."
     if rising < 0.1:
         return "the batches are sorted from long to short sequences. Shuffle the batches too."
     batches = answer(LENGTHS.copy(), SIZE, POOL, rng)

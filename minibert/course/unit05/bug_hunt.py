@@ -103,10 +103,7 @@ def decay_shrinks(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def clip_keeps_the_direction(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether clipping keeps the direction of the gradient.
-
-    The check uses the running mean of gradients, which is a tenth of the clipped gradient after one step.
-    """
+    """Return whether clipping keeps the direction of the gradient, as its running mean shows."""
     gradients = arrays(rng, 5.0)
     mean = f(arrays(rng), gradients, empty(), 0.1, 1.0, 0.0)[1]["mean"]
     shares = np.concatenate([(mean[name] / g).ravel() for name, g in gradients.items()])

@@ -1,4 +1,4 @@
-"""Known mistakes and invariants of `pretraining_cost`, the tokens, operations and days of a training run."""
+"""Known mistakes in `pretraining_cost`, and properties that it must have."""
 
 import math
 from collections.abc import Callable
@@ -22,9 +22,9 @@ RUN = (3e6, [(10, 4, 8), (3, 5, 7), (2, 6, 9)], 4, 1e9, 0.25)
 
 
 def holds(relation: Callable) -> Callable:
-    """Return a check that two numbers, computed from the result of a student's function, are almost equal.
+    """Return a check that two numbers, computed from a student's result, are almost equal.
 
-    relation(result, *arguments): returns the two numbers for one call of the function.
+    relation(result, *arguments): returns the two numbers.
     """
 
     def equal(f, rng):
@@ -71,16 +71,13 @@ PRETRAINING_COST = edits(
     $all = sum(steps * rows * length for steps, rows, length in phases)
     $work = (chips * peak * utilisation)
 
-    you count 2 operations per parameter and token, for the forward pass only. Add 4 for the backward pass,
-    which makes 6.
+    you count only the forward pass. The backward pass adds four operations per parameter and token.
         6 * => 2 *
-    you count 4 operations per parameter and token, for the backward pass only. Add 2 for the forward pass,
-    which makes 6.
+    you count only the backward pass. The forward pass adds two operations per parameter and token.
         6 * => 4 *
-    you count 3 operations per parameter and token. Count a product and a sum as two operations, which makes
-    6.
+    you count a product and a sum as a single operation. Count them as two.
         6 * => 3 *
-    the factor 6 is missing. Count 6 operations for each parameter and each token.
+    you count a single operation per parameter and token. Forward and backward pass together need six.
         6 * parameters => parameters
     only the last phase is counted. Add the tokens of all phases.
         in phases => in phases[-1:]
@@ -93,10 +90,9 @@ PRETRAINING_COST = edits(
         $tokens => steps * length
     you count the tokens of one batch only. Multiply by the number of steps too.
         $tokens => rows * length
-    you add up steps, sequences and lengths first, then multiply the sums.
-    Multiply within each phase, then add.
+    you add up steps, sequences and lengths before you multiply. Multiply within each phase, then add.
         $all => math.prod(map(sum, zip(*phases)))
-    you ignore `utilisation`. Multiply the peak by it, because chips reach only this share of their peak.
+    you ignore `utilisation`. Chips reach only this share of their peak.
         $work => (chips * peak)
     you multiply the time by the utilisation. Divide by it, because a low utilisation makes a run longer.
         $work => (chips * peak) * utilisation
@@ -104,8 +100,7 @@ PRETRAINING_COST = edits(
         $work => (chips * peak * utilisation / 100)
     you use 1 - utilisation, the share that is not reached. Use `utilisation` itself.
         $work => (chips * peak * (1 - utilisation))
-    you divide by the first factor only, as a / b * c * d does. Put the product in parentheses: a / (b * c *
-    d).
+    you divide by the first factor only. Put the product in parentheses.
         $work => chips * peak * utilisation
     you ignore `chips`. Divide by the number of chips too, because they share the work.
         $work => (peak * utilisation)

@@ -1,4 +1,4 @@
-"""Inputs, known mistakes and invariants of `one_cycle_rate`.
+"""Inputs of `one_cycle_rate`, known mistakes, and properties that it must have.
 
 Smith (2018, arXiv 1803.09820), section 4, with half cosine waves as in PyTorch's OneCycleLR.
 """
@@ -18,7 +18,7 @@ SMALL = (1000, 1e-3)  # steps, peak: the last learning rate is a ten-millionth
 
 
 def one_cycle_cases(rng: np.random.Generator) -> list[tuple]:
-    """Return steps before, near and after the peak. The peaks are large, so no learning rate is near 0."""
+    """Return steps before, near and after the peak, with large peaks, so that no learning rate is near 0."""
     steps, peak = 10 * int(rng.integers(6, 12)), float(rng.integers(11, 29))
     top = steps // 10 - 1
     places = (2, top + 9, 0, top, top + 1, steps - 1, steps // 2, steps - 4)
@@ -54,20 +54,20 @@ ONE_CYCLE = edits(
         peak / 100 => peak / 25
     the learning rate begins at a tenth of the peak. Begin at a hundredth of the peak.
         (first, peak, => (peak / 10, peak,
-    the learning rate begins at a tenth of the peak and ends at a hundredth. Begin at peak / 100 and end at
-    peak / 10000.
+    the learning rate begins at a tenth of the peak and ends at a hundredth. Begin at a hundredth, and end at
+    a hundredth of that.
         peak / 100 => peak / 10
         $end => first / 10
-    the learning rate ends at 0. End at a hundredth of the first learning rate, peak / 10000.
+    the learning rate ends at 0. End at a hundredth of the first learning rate.
         $end => 0.0
-    the learning rate ends where it began. End at a hundredth of the first learning rate, peak / 10000.
+    the learning rate ends where it began. End at a hundredth of the first learning rate.
         $end => first
-    the learning rate ends at a thousandth of the peak. End at a hundredth of a hundredth, peak / 10000.
+    the learning rate ends at a thousandth of the peak. End at a hundredth of the first learning rate.
         $end => peak / 1000
-    the learning rate ends far too low. Divide the first learning rate by 100, not by 10000 as PyTorch does
-    by default.
+    the learning rate ends far too low. Divide the first learning rate by 100, not by PyTorch's default of
+    10000.
         $end => first / 10_000
-    the learning rate begins and ends at 0. Begin at peak / 100 and end at peak / 10000.
+    the learning rate begins and ends at 0. Begin at a hundredth of the peak, and end at a hundredth of that.
         peak / 100 => 0.0
     the warm-up takes 30% of the steps, which is PyTorch's default. Let it take a tenth of the steps.
         steps // 10 => steps * 3 // 10
@@ -75,24 +75,21 @@ ONE_CYCLE = edits(
         steps // 10 => steps // 2
     the warm-up takes a hundredth of the steps. Let it take a tenth of the steps.
         steps // 10 => max(2, steps // 100)
-    the peak comes one step late. Reach it at the last step of the warm-up, steps // 10 - 1.
+    the peak comes one step late. Reach it at the last step of the warm-up; steps count from 0.
         steps // 10 - 1 => steps // 10
-    the peak and the end of the curve come one step late. Divide by the number of intervals between steps,
-    which is one less than the number of steps.
+    the peak and the end of the curve come one step late. Between n steps, there are only n - 1 intervals.
         steps // 10 - 1, steps - 1 => steps // 10, steps
-    the warm-up never reaches the peak. Divide by the number of intervals between step 0 and its last step,
-    steps // 10 - 1.
+    the warm-up never reaches the peak. Divide by the number of intervals between its first and last step.
         $up => step / (top + 1)
-    the first learning rate is above a hundredth of the peak. Use the share 0 for step 0, the beginning of
-    the warm-up.
+    the first learning rate is above a hundredth of the peak. Step 0 is the beginning of the wave.
         $up => (step + 1) / (top + 1)
     the last step does not reach the end of the curve. Divide by the number of intervals between the step of
-    the peak and the last step, steps - steps // 10.
+    the peak and the last step.
         $down => (step - top) / (steps - top)
     the decay begins one step late, so two steps have the peak. Begin at the step of the peak.
         $down => (step - top - 1) / (last - top - 1)
-    the decay begins one step late, and the last step does not reach its end. Let it run from the step of the
-    peak to the last step, steps - 1.
+    the decay begins one step late and does not reach its end. Let it run from the step of the peak to the
+    last step.
         $down => (step - top - 1) / (last - top)
     the decay counts from the start of the run, so the learning rate jumps after the peak. Count from the
     step of the peak.
@@ -100,27 +97,27 @@ ONE_CYCLE = edits(
     there is no warm-up. Let the learning rate rise in the first tenth of the steps.
         step <= top => False
         $down => step / last
-    after the warm-up, the learning rate stays at the peak. Let it decay to peak / 10000.
+    after the warm-up, the learning rate stays at the peak. Let it decay to a hundredth of the first learning
+    rate.
         $end => peak
     you return a share of the peak. Multiply it by peak.
         return right(step, steps, 1.0)
-    warm-up and decay both run backwards. Multiply by (1 + cos) / 2, which goes from 1 to 0, the difference of
-    the first and the last number of the part, (a - b).
+    warm-up and decay both run backwards. The wave goes from 1 to 0; multiply it by the first number minus the
+    last.
         $wave => $backwards
     the warm-up runs backwards, from the peak to a hundredth of it. Swap its two ends.
         $wave => $backwards if step <= top else $wave
     the decay runs backwards, so the last step has the peak. Swap its two ends.
         $wave => $wave if step <= top else $backwards
-    you use 1 + cos, which goes from 2 to 0. Divide it by 2.
+    you use 1 + cos, which goes from 2 to 0. Halve it.
         math.cos($pi)) / 2 => math.cos($pi))
-    warm-up and decay are whole waves, which end where they begin. Use half a wave, which ends at cos(pi).
+    warm-up and decay are whole waves, which end where they begin. Use half a wave.
         $pi => 2 * $pi
-    you convert the argument of math.cos as if it were in degrees. Leave it in radians: half a wave ends at
-    math.cos(math.pi).
+    you convert the argument of math.cos from degrees. It is in radians already.
         $pi => math.radians($pi)
-    the factor pi is missing. Multiply the share by it, because half a wave ends at cos(pi), not at cos(1).
+    the factor pi is missing. Half a wave ends at pi, not at 1.
         $pi => share
-    the height of the wave is its first number, a. Use the difference of its two ends, (a - b).
+    the height of the wave is its first number. It should be the difference of its two ends.
         (a - b) * => a *
     warm-up and decay are quarters of a wave, which begin steeply. Use half waves, which begin and end flat.
         $wave => a + (b - a) * math.sin(math.pi / 2 * share)
@@ -137,7 +134,7 @@ def rates(f: Callable, steps: int = STEPS, peak: float = PEAK) -> np.ndarray:
 
 
 def small_numbers(f: Callable, rng: np.random.Generator) -> bool | str:
-    """Check that the first and last learning rates of a run are correct, although they are very small."""
+    """Check that a run's first and last learning rates are right, although they are very small."""
     steps, peak = SMALL
     for step, words in ((steps - 1, "last"), (0, "first")):
         error = float(f(step, steps, peak)) / schedule.one_cycle_rate(step, steps, peak) - 1

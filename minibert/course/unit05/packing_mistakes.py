@@ -1,4 +1,4 @@
-"""Inputs, known mistakes and invariants of `pack_sentences`.
+"""Inputs of `pack_sentences`, known mistakes, and properties that it must have.
 
 Liu et al. (2019, arXiv 1907.11692), section 4.2: FULL-SENTENCES and DOC-SENTENCES.
 """
@@ -63,7 +63,7 @@ def packed(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
 
 
 def stream(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
-    """Pack documents incorrectly, and cut them into sequences of `room` tokens even inside a sentence."""
+    """Pack documents incorrectly: cut them into sequences of `room` tokens, even inside a sentence."""
     flat = [[*itertools.chain(*doc)] for doc in docs]
     if cross:
         flat = [[*itertools.chain(*([sep, *doc] for doc in flat))][1:]]
@@ -71,7 +71,7 @@ def stream(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
 
 
 def first_fit(docs: Docs, room: int, sep: int, cross: bool) -> list[list[int]]:
-    """Pack documents incorrectly, and put each sentence into the first sequence with enough free space."""
+    """Pack documents incorrectly: put each sentence into the first sequence with enough space."""
     sequences: list[list[int]] = []
     for group in [docs] if cross else [[doc] for doc in docs]:
         begun: list[list[int]] = []
@@ -121,26 +121,24 @@ PACKING = (
             $border => row
         some sequences begin with a separator. Leave it out if a document begins a new sequence.
             $close => row = []
-        each document begins with a separator, even at the beginning of a sequence. Leave out the separator
-        there.
+        each document begins with a separator, even at the start of a sequence. Leave it out there.
             $border => cross and number == 0
             $close => row = []
-        there is a separator after each document, even at the end of a sequence. Add it together with the
-        first sentence of the next document, if both fit.
+        there is a separator after each document, even at the end of a sequence. Add it together with the next
+        document's first sentence, if both fit.
             if $new: => row = row + [sep] * (cross and number == 0 and 0 < len(row) < room)\nif $new:
             $edge => []
             [*sequences, row] => [*sequences, row + [sep] * (cross and len(row) < room)]
-        a sequence ends with a separator if the next document does not fit. Add the separator only together
-        with the first sentence of the next document.
+        a sequence ends with a separator if the next document does not fit. Add it only together with the next
+        document's first sentence.
             $close => sequences[-1] = row + edge * (len(row) < room)\n$close
-        you do not count the separator, so a sequence can be one token too long. Add its length to the new
-        length.
+        you do not count the separator, so a sequence can be one token too long. Add its length.
             $length => len(row) + len(sentence)
-        you leave room for a separator before every sentence. Leave it only before the first sentence of a
-        document.
+        you leave room for a separator before every sentence. It comes only before a document's first
+        sentence.
             $length => len(row) + 1 + len(sentence)
-        you close a sequence that the next sentence would fill exactly. A sentence fits if the new length is
-        at most `room`, so use <=.
+        you close a sequence that the next sentence would fill exactly. A sequence may have up to `room`
+        tokens.
             $length > room => $length >= room
         you leave two tokens free. Use all of `room`, which already excludes [CLS] and the last [SEP].
             $length > room => $length > room - 2
@@ -149,16 +147,15 @@ PACKING = (
         a sentence that does not fit is lost. Begin the next sequence with it.
             $close => row = []\ncontinue
             [*sequences, row] => [*sequences, row] if row else sequences
-        you close a sequence only when it is full or too long. Check before you add a sentence whether it
-        still fits.
+        you close a sequence only when it is full or too long. Before you add a sentence, check whether it
+        fits.
             $length > room => len(row) >= room
         each sentence becomes a separate sequence. Put as many sentences as fit into a sequence.
             row and $length > room => row
         a document that does not fit as a whole begins a new sequence. Put as many of its first sentences as
         fit into the open sequence.
             $new => row and number == 0 and (not cross or len(row) + 1 + sum(map(len, doc)) > room)
-        a sequence is a list of sentences in your answer. Make it one flat list of ids: use + or extend, not
-        append.
+        a sequence is a list of sentences in your answer. Make it one flat list of ids.
             len(row) => sum(map(len, row))
             row = row + edge + sentence => row = [*row, *[[sep]] * len(edge), sentence]
         the first sequence is empty. Close a sequence only if it contains tokens.
@@ -166,13 +163,13 @@ PACKING = (
         """,
     ),
     Mistake(
-        "some sequences end in the middle of a sentence. Put only whole sentences into a sequence, and begin "
-        "the next sequence with a sentence that no longer fits.",
+        "some sequences end in the middle of a sentence. If a sentence no longer fits, begin the next "
+        "sequence with it.",
         stream,
     ),
     Mistake(
-        "the order of the sentences changes, because later sentences fill gaps in earlier sequences. Keep "
-        "the order of the text, with one open sequence at a time.",
+        "the order of the sentences changes, because later ones fill gaps in earlier sequences. Keep one "
+        "sequence open at a time.",
         first_fit,
     ),
 )
@@ -189,9 +186,9 @@ def texts() -> list[tuple[Docs, int]]:
 
 
 def each(holds: Callable) -> Callable:
-    """Return a check of a student's function on several texts, with both values of its parameter `cross`.
+    """Return a check of a student's function on several texts, with both values of `cross`.
 
-    holds(sequences, docs, room, cross): checks the sequences that the function returns for one text.
+    holds(sequences, docs, room, cross): checks the sequences for one text.
     """
 
     def for_all(answer, rng):

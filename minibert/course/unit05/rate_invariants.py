@@ -1,4 +1,4 @@
-"""Invariants of `learning_rate`: its values at four steps, two straight lines, and no lower bound."""
+"""Properties that `learning_rate` must have: four values, two straight lines, no lower bound."""
 
 from collections.abc import Callable
 

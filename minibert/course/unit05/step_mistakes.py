@@ -1,6 +1,6 @@
-"""Known mistakes in `training_step`, each applied in a rehearsal, the training of a small model.
+"""Known mistakes in `training_step`, each revealed by training a small model.
 
-PyTorch is imported only when a step runs, so that this module can be imported without it.
+PyTorch is imported only when a step runs.
 """
 
 from __future__ import annotations
@@ -53,32 +53,28 @@ STEPS = edits(
     $weights = length = torch.cat([p.data.flatten() for p in model.parameters()]).norm().item()
     $length = torch.cat([p.grad.flatten() for p in model.parameters()]).norm().item()
 
-    the weights do not change, because optimizer.step() is missing or finds no gradient. Use this order:
-    zero_grad(), loss, backward(), clipping, optimizer.step().
+    the weights do not change: optimizer.step() is missing or finds no gradient. Is everything in the right
+    order?
         loss.backward() => pass
         $clip => pass
-    the old gradients are still there, and backward() adds to them. Call optimizer.zero_grad() before
-    backward() in every step.
+    the old gradients are still there, and backward() adds to them. Clear them before backward() in every
+    step.
         $zero => pass
-    the learning rate is not set, so the optimizer keeps its initial learning rate. Assign `rate` to
-    group["lr"] for each group in optimizer.param_groups.
+    the learning rate is not set, so the optimizer keeps its initial one. Set "lr" in all its parameter
+    groups.
         $rate => pass
-    the learning rate is set in the first parameter group only. Loop over optimizer.param_groups to set it in
-    all groups.
+    the learning rate is set in the first parameter group only. Set it in all groups.
         param_groups: => param_groups[:1]:
     the learning rate is set after the update, so each step uses that of the previous step. Set it first.
         $rate => pass
         $move => $move\nfor group in optimizer.param_groups:\n    $rate
     you multiply the old learning rate by `rate`. Replace it with `rate`.
         $rate => group["lr"] *= rate
-    the gradient is not clipped, or it is clipped too early or too late. Call
-    torch.nn.utils.clip_grad_norm_(model.parameters(), clip) between backward() and optimizer.step().
+    the gradient is not clipped, or at the wrong time. Clip it between backward() and optimizer.step().
         $clip => pass
-    you clip each element of the gradient separately (clip_grad_value_), which changes its direction. Clip its
-    norm with clip_grad_norm_.
+    you clip each element of the gradient separately, which changes its direction. Clip its norm.
         clip_grad_norm_ => clip_grad_value_
-    you clip each parameter's gradient separately. `clip` limits the norm of all gradients together: pass all
-    of model.parameters() to clip_grad_norm_ in one call.
+    you clip each parameter's gradient separately. `clip` limits the norm of all gradients together.
         $clip => $each\n    torch.nn.utils.clip_grad_norm_([p], clip)
     you scale every gradient to the norm `clip`, even a smaller one. Scale down only gradients with a larger
     norm.
@@ -88,13 +84,11 @@ STEPS = edits(
     you clip the weights. Clip their gradient instead.
         $clip => pass
         $move => $move\n$weights\n$each\n    p.data *= min(1.0, clip / length)
-    the weights move by learning rate times gradient only. Leave the update to optimizer.step(), which also
-    uses earlier gradients, and do not create a new optimizer or change its state.
+    you update the weights yourself. Leave that to optimizer.step(), which also uses earlier gradients.
         $move => $each\n    p.data -= rate * p.grad
     the weights move uphill, because the gradient has the wrong sign. Call backward() on the loss itself.
         loss.backward() => (-loss).backward()
-    you return the loss as a tensor, which keeps its computation graph in memory. Return a number:
-    loss.item().
+    you return the loss as a tensor, which keeps its computation graph in memory. Return a plain number.
         loss.item() => loss
     you return the loss after the update. Return the loss from which you computed the gradient, without a
     second forward pass.
@@ -109,22 +103,18 @@ STEPS = edits(
         $move => $move\n$move
     the gradient is twice as large as it should be. Call backward() only once, and do not multiply the loss.
         loss.backward() => (2 * loss).backward()
-    you clip the largest element of the gradient (norm_type=inf). Leave norm_type out, because `clip` limits
-    the Euclidean norm.
+    you limit the largest element of the gradient. `clip` limits the Euclidean norm, which is the default.
         $arguments => $arguments, norm_type=float("inf")
-    you clip the sum of absolute values (norm_type=1). Leave norm_type out, because `clip` limits the
-    Euclidean norm.
+    you limit the sum of absolute values. `clip` limits the Euclidean norm, which is the default.
         $arguments => $arguments, norm_type=1
-    only the gradients of the first parameter group are clipped. Pass all of model.parameters() to
-    clip_grad_norm_.
+    only the gradients of the first parameter group are clipped. Clip those of all the model's parameters.
         $arguments => optimizer.param_groups[0]["params"], clip
     you clip to at most 1, even if `clip` is larger. Use the argument `clip` as it is.
         $arguments => model.parameters(), min(1.0, clip)
     you skip a step if the norm of its gradient is above `clip`. Scale the gradient down, then make the step.
         $clip => pass
         $move => if $length <= clip:\n    $move
-    the old gradients of some parameters are still there, and backward() adds to them. Clear all of them with
-    optimizer.zero_grad().
+    the old gradients of some parameters are still there, and backward() adds to them. Clear all of them.
         $zero => for p in optimizer.param_groups[{0 | 1}]["params"]:\n    p.grad = None
     you set the learning rate only if it is lower than the previous one. Set it to `rate` in every step.
         $rate => group["lr"] = min(group["lr"], rate)
@@ -132,7 +122,7 @@ STEPS = edits(
         $rate => group["lr"] = max(rate, {1e-7 | 1e-6 | 1e-5 | 1e-4 | 1e-3 | 0.01 | 0.1})
     your learning rate has an upper bound. Use `rate` as it is, however large.
         $rate => group["lr"] = min(rate, {0.1 | 1.0})
-    you round the loss. Return loss.item() as it is.
+    you round the loss. Return it with all its digits.
         loss.item() => round(loss.item(), {2 | 3 | 4})
     your function returns None. Is the `return` missing?
         return None

@@ -1,4 +1,4 @@
-"""A rehearsal of a training step, in which the step trains a small model whose weights then reveal mistakes.
+"""Train a small model with a student's training step, so that its weights reveal mistakes.
 
 Batches are plain arrays, and become PyTorch tensors only when the step runs. The optimizer is gradient
 descent with momentum, because Adam would hide a gradient of the wrong size.
@@ -83,10 +83,7 @@ def rehearsal(
 
 @functools.cache
 def bare_sgd() -> type[torch.optim.SGD]:
-    """Return torch.optim.SGD without its wrappers for torch.compile.
-
-    The wrappers would load torch.compile at the first call, which takes longer than everything else.
-    """
+    """Return torch.optim.SGD without its wrappers for torch.compile, which would take long to load."""
     import torch
 
     class SGD(torch.optim.SGD):

@@ -1,8 +1,8 @@
-"""Unit 06, classification: the exercises with their inputs and invariants.
+"""Check the exercises of unit 06, classification.
 
 Devlin et al. (2019, arXiv 1810.04805), sections 4.1 and 4.4; Wang et al. (2019, arXiv 1804.07461), section 3;
 Li et al. (2018, arXiv 1712.09913), section 4. Axes: B examples, T tokens, D hidden, C labels or options, N
-examples of a test set. The sizes differ in every input, so that swapped axes are detected.
+examples of a test set. The sizes differ in every input, to reveal swapped axes.
 """
 
 from collections.abc import Callable
@@ -33,8 +33,7 @@ def head_weights(
 ) -> dict[str, np.ndarray]:
     """Return random weights of a classification head.
 
-    The names and shapes are pooler.weight (D, D), pooler.bias (D,), classifier.weight (C, D) and
-    classifier.bias (C,).
+    They are pooler.weight (D, D), pooler.bias (D,), classifier.weight (C, D) and classifier.bias (C,).
     """
     D, C = hidden_size, num_labels
     shapes = {

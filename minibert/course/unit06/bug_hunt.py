@@ -1,7 +1,7 @@
-"""The F1 score over several batches: versions with planted bugs, and the invariant that each bug breaks.
+"""The bug hunt `f1_of_batches`: the F1 score over several batches, with three planted bugs.
 
 Wang et al. (2019, arXiv 1804.07461), section 3.2, use it for MRPC and QQP. Unlike Matthews' correlation, it
-considers only label 1. Axes: B examples of a batch, which may have any size; there are 2 labels.
+considers only label 1. Axes: B examples of a batch, which may have any size.
 """
 
 from collections.abc import Callable, Sequence
@@ -53,7 +53,7 @@ def drawn(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return logits and labels of `size` examples, mostly predicted correctly, and `fill` unlabelled ones.
 
-    The batch contains true positives, true negatives, false positives and false negatives.
+    There are right and wrong predictions of both labels.
     """
     labels = np.concatenate([[0, 0, 1, 1], rng.integers(2, size=size - 4)])
     wrong = np.concatenate([[0, 1, 0, 1], rng.random(size - 4) < 0.2]).astype(int)
@@ -99,7 +99,7 @@ def joined(*batches: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, ...]:
 
 
 def cuts_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether a large correct batch and a small wrong batch have the same score when merged."""
+    """Return whether a large right batch and a small wrong one have the same score when merged."""
     found, missed = batch(rng, [1] * 6, [1] * 6), batch(rng, [0, 0], [1, 1])
     return close(f([found, missed]), f([joined(found, missed)]))
 
@@ -121,7 +121,7 @@ def errors_are_alike(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def wrong_batches_count(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether adding a batch of wrong answers, at the start or the end, lowers the score."""
+    """Return whether adding a batch of wrong answers lowers the score."""
     found = batch(rng, [1, 1], [1, 1])
     return all(
         f(batches) < f([found])
@@ -131,7 +131,7 @@ def wrong_batches_count(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def one_of_four(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the position of the only predicted 1 in a batch does not change the score."""
+    """Return whether the score does not depend on the position of the only predicted 1 in a batch."""
     return all(close(f([batch(rng, np.eye(4, dtype=int)[place], [1, 1, 1, 1])]), 0.4) for place in range(4))
 
 

@@ -87,7 +87,7 @@ def parameter_groups(
 
 
 def decays(name: str) -> bool:
-    """Return whether a parameter has weight decay: all except biases and the parameters of LayerNorms do.
+    """Return whether a parameter has weight decay: biases and parameters of LayerNorms do not.
 
     >>> [decays(f"heads.label.{name}") for name in ("pooler.weight", "pooler.bias", "norm.weight")]
     [True, False, False]

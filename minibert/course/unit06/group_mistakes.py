@@ -28,30 +28,27 @@ GROUPS = edits(
     $decay = weight_decay if decayed else 0.0
     $layers = range(frozen_layers)
 
-    you exempt every name that contains "norm" from decay. Check only the part before the last: it must be
-    `norm` or end in `_norm`.
+    you exempt every name that contains "norm" from decay. Only the module's name counts: it is `norm` or ends
+    in `_norm`.
         $norm => "norm" not in name
-    you exempt every name that contains "bias" from decay. Check only the last part: it must be `bias`.
+    you exempt every name that contains "bias" from decay. Check only the last part of the name.
         $bias => "bias" not in name
     you exempt every name that contains "norm" or "bias" from decay. Check only the last part and the one
     before it.
         $bias and $norm => "bias" not in name and "norm" not in name
-    you also count names without a dot after "encoder" as the encoder. Only names that begin with "encoder.",
-    including the dot, belong to it.
+    you count every name that begins with "encoder" as the encoder, even without a dot after it.
         $encoder => name.startswith("encoder")
     you count only names that begin with "heads" as the head. The head is everything that does not begin with
     "encoder.".
         $encoder => (not name.startswith("heads"))
     you also freeze embeddings in the head. Freeze only names that begin with "encoder.embeddings.".
         $frozen => ($frozen or frozen_layers and "embeddings" in name)
-    you compare layer numbers as strings, so that "10" comes before "2". Convert them to numbers first, with
-    int(...).
+    you compare layer numbers as strings, so "10" comes before "2". Convert them to integers first.
         $layers => range(99) if str(i) < str(frozen_layers)
-    you merge groups that have the same learning rate and decay. Keep four separate groups, for the encoder
-    and the head, with and without decay, even if their values are equal.
+    you merge groups with the same learning rate and decay. Keep four groups, even if their values are equal.
         return merged(result, "lr", "weight_decay")
-    if weight_decay is 0, you do not separate parameters with and without decay. Group them by their names
-    only.
+    if weight_decay is 0, you do not separate parameters with and without decay. Group them by their names,
+    whatever the values.
         $decays => (decays(name) and weight_decay > 0) == decayed
     you leave out the head if layers are frozen. Leave out only the embeddings and the lowest layers of the
     encoder.

@@ -12,7 +12,7 @@ from ..checks.edits import edits
 
 
 def plain(hidden: np.ndarray, weights: dict[str, np.ndarray]) -> np.ndarray:
-    """Return the logits of the labels, computed step by step as `classifier_logits` should."""
+    """Return the logits of the labels, as `classifier_logits` should."""
     cls = hidden[:, 0]  # (B, D)
     x = cls @ weights["pooler.weight"].T + weights["pooler.bias"]  # (B, D)
     pooled = np.tanh(x)
@@ -20,7 +20,7 @@ def plain(hidden: np.ndarray, weights: dict[str, np.ndarray]) -> np.ndarray:
 
 
 def plain_choice(hidden: np.ndarray, weights: dict[str, np.ndarray], num_choices: int) -> np.ndarray:
-    """Return the scores of the options, computed step by step as `choice_logits` should."""
+    """Return the scores of the options, as `choice_logits` should."""
     scores = plain(hidden, weights)[:, 0]  # (B * C,)
     return scores.reshape(-1, num_choices)
 
@@ -39,8 +39,7 @@ CLASSIFIER = edits(
     plain,
     PIECES
     + """
-the tanh is missing. Without it, the two linear maps are equivalent to a single one, so the pooler adds
-nothing.
+the tanh is missing. Without it, the two linear maps act like a single one.
     np.tanh(x) => x
 the pooler is missing. Apply a linear map and a tanh before the classifier.
     $pool => cls
@@ -57,7 +56,7 @@ the pooler's activation is the softmax in your answer. BERT's pooler uses tanh.
     np.tanh(x) => softmax(x)
 the pooler's activation is arctan in your answer. BERT's pooler uses tanh.
     np.tanh(x) => np.arctan(x)
-the pooler's activation is 2 sigmoid(x) - 1 in your answer. BERT's pooler uses tanh.
+the pooler's activation is a shifted sigmoid in your answer. BERT's pooler uses tanh.
     np.tanh(x) => 2 * sigmoid(x) - 1
 the pooler's activation clips x at -1 and 1 in your answer. Use np.tanh.
     np.tanh(x) => np.clip(x, -1, 1)
@@ -72,31 +71,30 @@ the tanh comes at the end. Put it between the two linear maps, because logits ar
     $score => np.tanh($score)
 you apply a second tanh at the end. Return the logits as they are: they are not limited to a range.
     return np.tanh(result)
-pooler.weight is not transposed. Each of its rows computes one output number, so use x @ W.T + b.
+pooler.weight is not transposed. Each of its rows computes one output number.
     weights["pooler.weight"].T => weights["pooler.weight"]
-W @ x works only for a single vector. Here each row of x is a vector, so use x @ W.T + b.
+you multiply in the wrong order. Each row of the input is a vector, so the transposed weights come second.
     cls @ weights["pooler.weight"].T => weights["pooler.weight"] @ cls
 you add pooler.bias after the tanh. Add it before the tanh: it belongs to the linear map.
     + weights["pooler.bias"] =>
     np.tanh(x) => np.tanh(x) + weights["pooler.bias"]
-classifier.weight is not transposed. Each of its rows computes one output number, so use x @ W.T + b.
+classifier.weight is not transposed. Each of its rows computes one output number.
     weights["classifier.weight"].T => weights["classifier.weight"]
-your answer reads the last token. [CLS] is the first one: hidden[:, 0].
+your answer reads the last token. Read [CLS], the first one.
     hidden[:, 0] => hidden[:, -1]
-your answer reads the second token. [CLS] is the first one: hidden[:, 0].
+your answer reads the second token. Read [CLS], the first one.
     hidden[:, 0] => hidden[:, :2][:, -1]
-you take the mean over all tokens. BERT's pooler reads only [CLS]: hidden[:, 0].
+you take the mean over all tokens. BERT's pooler reads only [CLS].
     hidden[:, 0] => hidden.mean(1)
-you take the mean over all tokens except the first. BERT's pooler reads only [CLS]: hidden[:, 0].
+you take the mean over all tokens except the first. BERT's pooler reads only [CLS].
     hidden[:, 0] => hidden[:, 1:].mean(1)
-you take the maximum over all tokens. BERT's pooler reads only [CLS]: hidden[:, 0].
+you take the maximum over all tokens. BERT's pooler reads only [CLS].
     hidden[:, 0] => hidden.max(1)
-you take the sum over all tokens. BERT's pooler reads only [CLS]: hidden[:, 0].
+you take the sum over all tokens. BERT's pooler reads only [CLS].
     hidden[:, 0] => hidden.sum(1)
-you read hidden[0], which is the first sequence of the batch. The first token of every sequence is hidden[:,
-0].
+you read the first sequence of the batch. Read the first token of every sequence.
     hidden[:, 0] => hidden[0]
-you return logits for every token. Read only [CLS], hidden[:, 0].
+you return logits for every token. Read only [CLS].
     hidden[:, 0] => hidden
 both biases are missing. Each linear map adds its own bias.
     + weights["pooler.bias"] =>
@@ -113,8 +111,7 @@ you apply a softmax over the sequences of the batch. Return the logits as they a
     return softmax(result, axis=0)
 you subtract the largest logit of each sequence. Return the logits as they are.
     return result - result.max(-1, keepdims=True)
-you divide the pooled vector or the logits by the square root of D. Only attention is scaled in this way;
-remove the division.
+you divide by the square root of D. Only attention is scaled in this way.
     return result / np.sqrt(hidden.shape[-1])
 you round the logits. Return them as they are.
     return np.round(result, {0 | 1 | 2 | 3})
@@ -139,13 +136,11 @@ CHOICE = edits(
     plain_choice,
     PIECES
     + """
-you mix up the options of different examples. The options of an example are adjacent rows: use
-scores.reshape(B, C), not reshape(C, B) transposed.
+you mix up the options of different examples. The options of an example are adjacent rows.
     $rows => scores.reshape(num_choices, -1).T
 you return (C, B), with one row per option. Return one row per example, (B, C).
     return result.T
-you return (C, B), in which options of different examples share a column. Return one row per example:
-reshape(B, C).
+you return (C, B), and options of different examples share a column. Return one row per example.
     $rows => scores.reshape(num_choices, -1)
 you return one score per row, (B * C, 1). Put the options of an example into one row: (B, C).
     $rows => scores[:, None]

@@ -1,9 +1,8 @@
-"""The loss of a model around its trained weights, along a line or on a plane of random directions.
+"""Compute the loss of a model around its trained weights, along a line or on a plane.
 
-Hao et al. (2019, arXiv 1908.05620), section 2: the loss of a fine-tuned BERT on lines and planes through it.
-Li et al. (2018, arXiv 1712.09913), section 4: weights of twice the size need steps twice as long, so each row
-of a random direction is scaled to the norm of the same row of the weights. Here, "weights" are a model's
-trained tensors by name.
+Hao et al. (2019, arXiv 1908.05620), section 2. Weights of twice the size need steps twice as long, so each
+row of a random direction is scaled to the norm of the same row of the weights (Li et al., 2018, arXiv
+1712.09913, section 4).
 """
 
 from collections.abc import Callable, Sequence
@@ -24,8 +23,8 @@ def weights_of(model: nn.Module) -> Weights:
 def random_direction(ruler: Weights, generator: torch.Generator) -> Weights:
     """Return a random tensor for each tensor of `ruler`, with the same norm in each row.
 
-    Vectors become 0, so that biases and LayerNorms do not change. ruler: a dict that maps names to tensors,
-    such as a model's weights.
+    Vectors become 0, so that biases and LayerNorms do not change. ruler: tensors by name, such as a model's
+    weights.
     """
     direction = {}
     for name, tensor in ruler.items():
@@ -38,7 +37,7 @@ def random_direction(ruler: Weights, generator: torch.Generator) -> Weights:
 
 
 def way(start: Weights, end: Weights) -> Weights:
-    """Return the direction from `start` to `end`, which is the difference of each pair of tensors."""
+    """Return the direction from `start` to `end`: the difference of each pair of tensors."""
     return {name: end[name] - start[name] for name in start}
 
 
@@ -52,10 +51,10 @@ def losses_around(
     at_first: Sequence[float] = (0.0,),
     at_second: Sequence[float] = (0.0,),
 ) -> list[list[float]]:
-    """Return a table of the loss at centre + a * first + b * second, with a row for each a in `at_first`.
+    """Return the loss at centre + a * first + b * second, with a row for each a and a column for each b.
 
-    Each row has a column for each b in `at_second`. loss: computes the loss of a model. centre, first,
-    second: dicts that map names to tensors. The model's own weights are restored afterwards.
+    at_first, at_second: the values of a and b. loss: computes the loss of a model. centre, first, second:
+    tensors by name. The model's own weights are restored afterwards.
     """
     own, tensors = weights_of(model), dict(model.named_parameters())
     try:

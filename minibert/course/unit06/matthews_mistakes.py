@@ -16,11 +16,10 @@ MATTHEWS = edits(
 
     you return 0 if all answers are wrong or all are correct. Return -1 or +1 in these cases.
         if below => if below and tp + tn and fp + fn
-    you return 0 if one of the four counts is 0. Return 0 only if one of the four sums in the denominator is
-    0.
+    you return 0 if one of the four counts is 0. Return it only if one of the four sums is 0.
         if below => if tp and tn and fp and fn
-    if the correlation is undefined, you return 1 for equal lists. Return 0.0 in this case too, because there
-    is only one label and nothing to tell apart.
+    if the correlation is undefined, you return 1 for equal lists. Return 0 here too, because there is nothing
+    to tell apart.
         $undefined => if below else 0.0 if fp + fn else 1.0
     you return the absolute value. Keep the sign: answers that are worse than chance have a negative
     correlation.
@@ -37,11 +36,11 @@ MATTHEWS = edits(
     you return Cohen's kappa, which is a similar score. Divide by the square root
     of the product of the four sums.
         $right => 2 * $above / ((tp + fp) * (fp + tn) + (tp + fn) * (fn + tn))
-    you return informedness, the shares of ones and of zeros that are found, minus 1. Matthews' correlation
-    also considers how many of the predicted ones and zeros are correct.
+    you return informedness, which asks only how many ones and zeros are found. Matthews' correlation also
+    asks how many predictions are right.
         $right => tp / (tp + fn) + tn / (tn + fp) - 1
-    you return markedness, the shares of predicted ones and zeros that are correct, minus 1. Matthews'
-    correlation also considers how many of the true ones and zeros are found.
+    you return markedness, which asks only how many predictions are right. Matthews' correlation also asks how
+    many ones and zeros are found.
         $right => tp / (tp + fp) + tn / (tn + fn) - 1
     you return the balanced accuracy, the mean of the shares of ones and of zeros that are found. Follow the
     formula for Matthews' correlation.
@@ -49,15 +48,13 @@ MATTHEWS = edits(
     you return the geometric mean of the shares of ones and of zeros that are found. Follow the formula for
     Matthews' correlation.
         $right => math.sqrt(tp / (tp + fn) * tn / (tn + fp))
-    your denominator is tp·tn + fp·fn, which gives Yule's Q. It should be the square root of the product of
-    the four sums.
+    your denominator gives Yule's Q, another score. Take the square root of the product of the four sums.
         $root => np.float64(tp * tn + fp * fn)
     you add the four sums in the denominator. Multiply them.
         $root => math.sqrt(2 * (tp + tn + fp + fn))
     your denominator is a fourth root. Take the square root of the product.
         $root => below**0.25
-    you add 1 to the denominator. Leave the denominator as it is, and return 0.0 separately if the result is 0
-    / 0.
+    you add 1 to the denominator. Leave it as it is, and handle 0 / 0 separately.
         $root => ($root + 1)
     you round the result. Return it as it is.
         return round(result, 1)
@@ -69,13 +66,14 @@ MATTHEWS = edits(
         $root => below
     you take the square root of the whole fraction. Take it only of the denominator.
         $right => np.sqrt($above / below)
-    your numerator has a plus sign. It should be tp·tn − fp·fn.
+    your numerator has a plus sign. Subtract the product of the wrong answers from that of the right ones.
         $above => (tp * tn + fp * fn)
-    you multiply the wrong counts in the numerator. It should be tp·tn − fp·fn.
+    you multiply the wrong counts in the numerator. Pair the two counts of right answers, and the two of wrong
+    ones.
         $above => (tp * fp - tn * fn)
-    your numerator is only tp·tn. Subtract fp·fn from it.
+    your numerator has only the product of the right answers. Subtract that of the wrong ones.
         $above => tp * tn
-    your result has the wrong sign. Perfect answers must give +1: the numerator is tp·tn − fp·fn.
+    your result has the wrong sign. Perfect answers must give +1.
         return -result
     you replace negative values by 0. Keep them: answers that are worse than chance have a negative
     correlation.
@@ -86,9 +84,10 @@ MATTHEWS = edits(
         return 100 * result
     your result ranges from 0 to 1. Return a number from -1 to 1.
         return (result + 1) / 2
-    one sum in the denominator is wrong. The four sums are tp+fp, tp+fn, tn+fp and tn+fn.
+    one sum in the denominator is wrong. They count the predicted ones, the true ones, and both kinds of
+    zeros.
         $right => $above / np.sqrt(float((tp + fp) * (tp + fn) * (tn + fp) * (tp + tn)))
-    your denominator has only two of the four sums. Multiply all of them: tp+fp, tp+fn, tn+fp and tn+fn.
+    your denominator has only two of the four sums. Multiply all of them.
         $root => math.sqrt((tp + fp) * (tp + fn))
     your result is nan, from 0 / 0, if all gold labels or all answers are the same. Return 0.0 in this case.
         $right $undefined => float(np.divide($above, np.sqrt(float(below))))
@@ -100,8 +99,7 @@ MATTHEWS = edits(
         $undefined => if below else -1.0
     if all gold labels or all answers are the same, you return the accuracy. Return 0.0 in this case.
         $undefined => if below else (gold == predicted).mean()
-    the product in the denominator overflows a 64-bit integer. Convert each count with float(...) or int(...)
-    first.
+    the product in the denominator overflows a 64-bit integer. Convert the counts to Python numbers first.
         int( =>> np.int64(
         $root => np.sqrt(np.float64(below))
     """,

@@ -1,4 +1,4 @@
-"""Inputs, known mistakes and invariants of `sharpness`.
+"""Inputs of `sharpness`, known mistakes, and properties that it must have.
 
 Li et al. (2018, arXiv 1712.09913), section 4: filter-normalised directions. Axes: B examples, D hidden, C
 labels.
@@ -18,7 +18,6 @@ Arrays = Mapping[str, np.ndarray]
 
 
 def named(function: Callable) -> Callable:
-    """Change the name of the function to "loss", which is then shown in messages, and return it."""
     function.__name__ = function.__qualname__ = "loss"
     return function
 
@@ -111,51 +110,46 @@ SHARPNESS = edits(
     $vector = np.zeros_like(weights)
     $sides = (radius, -radius)
 
-    you use the directions as they were drawn. Rescale each row of a matrix to the norm of the corresponding
-    row of the weights.
+    you use the directions as they were drawn. Scale each row of a matrix to the norm of the same row of the
+    weights.
         $factor => 1
-    you use the directions as they were drawn, and you also move vectors. Rescale each row of a matrix to the
-    norm of the corresponding row of the weights, and do not move vectors.
+    you use the directions as they were drawn, and you also move vectors. Scale each row of a matrix to the
+    norm of the weights' row, and do not move vectors.
         $factor => 1
         $vector => direction
-    you rescale each matrix as a whole to the norm of the weights' matrix. Rescale each row to the norm of the
-    corresponding row of the weights: axis=1.
+    you scale each matrix as a whole. Scale each row to the norm of the same row of the weights.
         , axis=1, keepdims=True =>>
-    you rescale the direction as a whole to the norm of all weights together. Rescale each row to the norm of
-    the corresponding row of the weights.
+    you scale the direction as a whole. Scale each row to the norm of the same row of the weights.
         $factor => 1
         steps[name] for => steps[name] * length(weights) / length(direction) for
-    you rescale the columns to the norms of the weights' columns. Rescale the rows: axis=1.
+    you scale the columns. Scale each row to the norm of the same row of the weights.
         axis=1 =>> axis=0
-    you rescale each row to norm 1. Then multiply it by the norm of the corresponding row of the weights.
+    you scale each row to norm 1. Then multiply it by the norm of the same row of the weights.
         $wanted => 1
-    you multiply each row by the norm of the weights' row, but you do not divide it by its own norm first. Do
-    both.
+    you multiply each row by the norm of the weights' row. First divide it by its own norm.
         / $own =>
     you swapped the two norms. Divide each row by its own norm, and multiply it by the norm of the weights'
     row.
         $factor => $own / $wanted
     you multiply each number by the absolute value of its weight. Use the norm of the weights' row instead.
         $factor => abs(weights)
-    your norms are squared, because the square root is missing. Take it, or use np.linalg.norm.
+    your norms are squared. Take their square root.
         $factor => ($factor) ** 2
     you use the sum of a row's absolute values as its norm. Use the square root of the sum of squares.
         axis=1 =>> ord=1, axis=1
     you use a row's largest absolute value as its norm. Use the square root of the sum of squares.
         axis=1 =>> ord=np.inf, axis=1
-    one of your two norms is the square root of the mean of squares. It should be the square root of their
-    sum.
+    one of your norms uses the mean of the squares. Use their sum.
         $own => np.sqrt((direction**2).mean(axis=1, keepdims=True))
-    you move vectors along the direction as it was drawn. Do not move them: biases and LayerNorms must not
-    change.
+    you move vectors. Leave them unchanged: biases and LayerNorms must not move.
         $vector => direction
-    you rescale vectors to the norm of the weights' vector. Do not move them: biases and LayerNorms must not
-    change.
+    you scale vectors to the norm of the weights' vector. Leave them unchanged: biases and LayerNorms must not
+    move.
         $vector => direction * np.linalg.norm(weights) / np.linalg.norm(direction)
-    you move each number of a vector by the absolute value of its weight. Do not move vectors: biases and
-    LayerNorms must not change.
+    you move each number of a vector by the size of its weight. Leave vectors unchanged: biases and LayerNorms
+    must not move.
         $vector => np.sign(direction) * abs(weights)
-    you set vectors to 0. Set only their step to 0, so that they keep their values.
+    you set vectors to 0. They should keep their values; only their step is 0.
         weights[name] + side => weights[name] * (weights[name].ndim > 1) + side
     you use only + radius. Also take the step with - radius, where the loss may rise more steeply.
         $sides => (radius,)
@@ -163,11 +157,9 @@ SHARPNESS = edits(
         $sides => (-radius,)
     you return losses instead of increases. Subtract the loss at the unperturbed weights.
         - centre =>
-    your first result is a mean of losses. Subtract the loss at the weights themselves to get a mean of
-    increases.
+    your first result is a mean of losses. Subtract the loss at the weights themselves.
         return result[0] + loss(dict(weights)), result[1]
-    your second result is the largest loss. Subtract the loss at the weights themselves to get the largest
-    increase.
+    your second result is the largest loss. Subtract the loss at the weights themselves.
         return result[0], result[1] + loss(dict(weights))
     the sign is wrong. An increase is the loss after the step minus the loss at the weights.
         - centre =>
@@ -178,17 +170,15 @@ SHARPNESS = edits(
     you replace negative increases by 0. Keep them: a lower loss is a negative increase.
         loss({ => max(0.0, loss({
         - centre => - centre)
-    your largest increase is never below 0. It may be negative, because all increases are negative if the
-    weights are at a maximum of the loss.
+    your largest increase is never below 0. It can be negative, if the weights are at a maximum of the loss.
         return result[0], max(result[1], 0.0)
-    you divide the increase by the loss at the weights. Only subtract that loss, without a division.
+    you divide the increase by the loss at the weights. Leave it as it is.
         loss({ => (loss({
         - centre => - centre) / centre
-    you divide the increase by 1 plus the loss at the weights, as in Keskar et al. (2017). Only subtract that
-    loss, without a division.
+    you divide the increase by 1 plus the loss at the weights, as in Keskar et al. (2017). Leave it as it is.
         loss({ => (loss({
         - centre => - centre) / (1 + centre)
-    you divide the increase by the radius. Only subtract the loss at the weights, without a division.
+    you divide the increase by the radius. Leave it as it is.
         return result[0] / radius, result[1] / radius
     your first result is a sum. Divide it by the number of increases.
         np.mean(increases) => np.sum(increases)
@@ -205,7 +195,7 @@ SHARPNESS = edits(
         max(increases) => min(increases)
     your two results are swapped. Return the mean first, then the largest increase.
         return result[::-1]
-    `radius` is ignored. A step is radius times the normalised direction.
+    you ignore `radius`. Multiply the normalised direction by it.
         $sides => (1, -1)
     you use half of `radius` on each side. Use the full radius on each side.
         $sides => (radius / 2, -radius / 2)

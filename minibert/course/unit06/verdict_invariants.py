@@ -1,4 +1,4 @@
-"""Invariants of `opposite_verdicts`, in which accuracy and Matthews' correlation prefer different models."""
+"""Check `opposite_verdicts`, in which accuracy and Matthews' correlation prefer different models."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -43,8 +43,8 @@ def three_lists(answer: Callable, rng: np.random.Generator) -> bool | str:
 def judged(score: Callable, better: int, worse: int) -> Callable:
     """Return a check that one list of predictions has a clearly higher score than the other.
 
-    score: a function of gold labels and predictions. better, worse: which of the two lists should have the
-    higher and the lower score, as 1 for the first and 2 for the second.
+    score: a function of gold labels and predictions. better, worse: which list should score higher and lower,
+    as 1 for the first and 2 for the second.
     """
 
     def holds(answer, rng):

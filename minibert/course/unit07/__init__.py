@@ -1,4 +1,4 @@
-"""Unit 07, question answering: the exercises with their inputs and invariants.
+"""Check the exercises of unit 07, question answering.
 
 Devlin et al. (2019, arXiv 1810.04805), sections 4.2 and 4.3; Rajpurkar et al. (2016, arXiv 1606.05250),
 section 6.1. Axes: B sequences of a batch, T positions; their sizes differ in every input.
@@ -92,7 +92,7 @@ span_loss = Exercise(
 
 
 def span_cases(rng: np.random.Generator) -> list[tuple]:
-    """Return random scores for sequences of several lengths, and scores each of which tests one rule."""
+    """Return random scores for sequences of several lengths, and scores that each test one rule."""
 
     def drawn(T, longest, dtype=np.float64):
         return (*rng.normal(0, 2, (2, T)).astype(dtype), longest)
@@ -148,7 +148,7 @@ def legal(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def best_of_all(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether no allowed span of a short random sequence has a higher score than the one found."""
+    """Return whether no allowed span of a short random sequence scores higher than the one found."""
     start_logits, end_logits = rng.normal(0, 2, (2, 6))
     score = f(start_logits, end_logits, 3)[2]
     return all(

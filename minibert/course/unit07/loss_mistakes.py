@@ -1,4 +1,4 @@
-"""Known mistakes in `span_loss`, in its two softmaxes over the positions and in the mean of the losses.
+"""Known mistakes in `span_loss`: in its two softmaxes over the positions, and in the mean of the losses.
 
 Devlin et al. (2019, arXiv 1810.04805), section 4.2. Axes: B sequences, T positions.
 """
@@ -9,7 +9,7 @@ from ..checks.edits import edits, pairs_of_edits
 
 
 def one_end(logits: np.ndarray, places: np.ndarray) -> float:
-    """Return the mean loss of start or end positions, from logits (B, T) and correct positions (B,)."""
+    """Return the mean loss of start or end positions, from logits (B, T) and positions (B,)."""
     shifted = logits - logits.max(-1, keepdims=True)
     logs = shifted - np.log(np.exp(shifted).sum(-1, keepdims=True))
     losses = -logs[np.arange(len(places)), places]  # (B,)
@@ -33,63 +33,58 @@ LOSS = edits(
     $own = [np.arange(len(places)), places]
     $losses = -logs[np.arange(len(places)), places]
 
-    you return start + end. Return the mean of the two losses, which is half of their sum.
+    you return the sum of the two losses. Return their mean.
         $mean => start + end
-    `logs[:, places]` selects all of these columns in every row. Also index the rows, so that each row gets
-    only its own column: logs[np.arange(B), places].
+    you read the same columns in every row. Pair each row with its own column.
         $own => [:, places]
     you add up the losses of the batch. Take their mean.
         .mean() => .sum()
-    you use only the loss of the start. Compute the loss of the end too, and return the mean of both.
+    you use only the loss of the start. Return the mean of both losses.
         $mean => start
-    you use only the loss of the end. Compute the loss of the start too, and return the mean of both.
+    you use only the loss of the end. Return the mean of both losses.
         $mean => end
     you swapped `starts` and `ends`. Use `starts` with the start scores, and `ends` with the end scores.
         return right(start_logits, end_logits, ends, starts)
     you read both losses at `starts`. Read the loss of the end scores at `ends`.
         return right(start_logits, end_logits, starts, starts)
-    the softmax is missing, so that you average the scores themselves. Convert them to log-probabilities
-    first.
+    the softmax is missing, so you average the scores themselves. Convert them to log-probabilities first.
         -logs[ => -logits[
-    the logarithm is missing, so that you average probabilities. Take minus the logarithm of each probability.
+    you average probabilities. Take minus the logarithm of each.
         -logs[ => -np.exp(logs)[
     the sign is wrong. The loss is minus the logarithm of a probability, so it is never negative.
         return -result
-    your softmax runs over the sequences of the batch. It should run over the positions of each sequence, the
-    last axis.
+    your softmax runs over the sequences of the batch. It should run over the positions of each sequence.
         -1, keepdims =>> 0, keepdims
     your softmax runs over the whole batch. Take a separate softmax for each sequence.
         (-1, keepdims=True) =>> ()
-    you take one softmax over the start and end scores together. Take two, one over the start scores and one
-    over the end scores.
+    you take one softmax over all scores. Take one over the start scores, and another over the end scores.
         (start_logits, starts), => (both := np.concatenate([start_logits, end_logits], 1), starts),
         (end_logits, ends) => (both, ends + start_logits.shape[1])
-    you use a sigmoid, which scores each position separately. The positions of a sequence compete with each
-    other, so use a softmax.
+    you use a sigmoid, which scores each position separately. The positions compete with each other, so use a
+    softmax.
         $losses => np.logaddexp(0, logits) - logits * (np.arange(logits.shape[1]) == places[:, None])
-    your logarithm has base 2. Use the natural logarithm, np.log.
+    your logarithm has base 2. Use the natural logarithm.
         return result / np.log(2)
-    your logarithm has base 10. Use the natural logarithm, np.log.
+    your logarithm has base 10. Use the natural logarithm.
         return result / np.log(10)
-    you leave out sequences without an answer. Include them: their correct start and end is 0, the position of
-    [CLS].
+    you leave out sequences without an answer. Include them: they begin and end at 0, the position of [CLS].
         $losses => $losses[places > 0]
-    np.exp overflows for large scores. Subtract each row's maximum first, which does not change the
+    np.exp overflows for large scores. First subtract each row's maximum, which does not change the
     probabilities.
         $logs => np.log(np.exp(logits) / np.exp(logits).sum(-1, keepdims=True))
         or
         logits - $max => logits
-    a very small probability becomes 0, and its logarithm -inf. Use score - log(sum of exp) instead of the
-    logarithm of a quotient.
+    a very small probability becomes 0, and its logarithm is infinite. Compute the logarithm directly, without
+    the probability.
         -logs[ => -np.log(np.exp(logs))[
     $small = {1e-5 | 1e-6 | 1e-7 | 1e-8 | 1e-9 | 1e-10 | 1e-11 | 1e-12 | 1e-13 | 1e-14 | 1e-15 | 1e-16}
-    you add a small number inside the logarithm, which changes large losses. Use score - log(sum of exp)
-    instead of the logarithm of a quotient.
+    you add a small number inside the logarithm, which changes large losses. Compute the logarithm directly,
+    without the probability.
         -logs[ => -np.log(np.maximum(np.exp(logs), $small))[
         or
         -logs[ => -np.log(np.exp(logs) + $small)[
-    you subtract the maximum of the whole batch, so that exp becomes 0 in a row far below it. Subtract each
-    row's own maximum.
+    you subtract the maximum of the whole batch, which may be too much for a row. Subtract each row's own
+    maximum.
         $max => logits.max()
     you subtract each row's smallest score, so that exp still overflows. Subtract the largest score.
         $max => logits.min(-1, keepdims=True)
@@ -103,11 +98,9 @@ LOSS = edits(
         losses.mean() => ((1 - np.exp(-losses)) ** 2).mean()
     you use 1 minus the probability. Use minus the logarithm of the probability.
         losses.mean() => (1 - np.exp(-losses)).mean()
-    you read the position before the correct one. Positions count from 0, so use them as indices without a
-    change.
+    you read the position before the correct one. Positions count from 0, like indices.
         return right(start_logits, end_logits, starts - 1, ends - 1)
-    you read the position after the correct one. Positions count from 0, so use them as indices without a
-    change.
+    you read the position after the correct one. Positions count from 0, like indices.
         return right(start_logits, end_logits, starts + 1, ends + 1)
     you return a loss for each sequence. Return a single number, the mean over the batch.
         losses.mean() => losses

@@ -1,4 +1,4 @@
-"""Known mistakes in `exact_match_and_f1`: normalisation, counts, and the choice among several references.
+"""Known mistakes in `exact_match_and_f1`: normalisation, counts, and the choice of the best reference.
 
 Rajpurkar et al. (2016, arXiv 1606.05250), section 6.1.
 """
@@ -43,7 +43,7 @@ SCORES = (
 
         your scores depend on capital letters. Convert both texts to lower case first.
             text.lower() => text
-        your scores depend on punctuation. Remove every character of string.punctuation.
+        your scores depend on punctuation. Remove it everywhere.
             $clean => text.lower()
         your scores depend on articles. Remove the words "a", "an" and "the".
             $whole => text
@@ -60,25 +60,24 @@ SCORES = (
             $whole => re.sub("{the|an|a | a|an|the | an|a|the}", {"" | " "}, text)
         you remove only "the". Also remove the articles "a" and "an".
             (a|an|the) => (the)
-        you remove articles before punctuation, so that "the" in quotes or before a comma stays. Convert to
-        lower case first, then remove punctuation, then articles.
+        you remove articles before punctuation, so "the" in quotes or before a comma stays. Remove articles
+        last.
             text.lower() => " ".join(w for w in text.lower().split() if w not in ("a", "an", "the"))
             $whole => text
-        you remove articles before you convert to lower case, so that "The" stays. Convert to lower case
-        first.
+        you remove articles before you convert to lower case, so "The" stays. Convert first.
             text.lower() => text
             $whole => $whole.lower()
-        you count a word that occurs twice only once. Use a Counter, not a set.
+        you count a word that occurs twice only once. Count every occurrence.
             $common => len({*a} & {*b})
             $f1 => 2 * common / (len({*a}) + len({*b}))
-        you count each common word once, but the lengths count every occurrence. Count the occurrences of
-        common words too.
+        you count each common word once, but the lengths count every occurrence. Count every occurrence in
+        both.
             $common => len({*a} & {*b})
-        you count every occurrence of a word in the answer, even if the reference has fewer. Use the smaller
-        of the two counts.
+        you count every occurrence in the answer, even if the reference has fewer. Use the smaller count of
+        each word.
             $common => sum(word in b for word in a)
-        you count every occurrence of a word in the reference, even if the answer has fewer. Use the smaller
-        of the two counts.
+        you count every occurrence in the reference, even if the answer has fewer. Use the smaller count of
+        each word.
             $common => sum(word in a for word in b)
         you return precision, the share of the answer's words that are correct. Return F1, which combines
         precision with recall.
@@ -86,13 +85,12 @@ SCORES = (
         you return recall, the share of the reference's words that were found. Return F1, which combines
         recall with precision.
             $f1 => common / len(b)
-        you return the arithmetic mean of precision and recall. Return their harmonic mean, 2 * common /
-        (words of the answer + words of the reference).
+        you return the arithmetic mean of precision and recall. Return their harmonic mean.
             $f1 => (common / len(a) + common / len(b)) / 2
-        the factor 2 is missing. F1 is 2 * common / (words of the answer + words of the reference).
+        the factor 2 is missing from F1, so a perfect answer gets only one half.
             $f1 => common / (len(a) + len(b))
-        you return the Jaccard index, the common words divided by all distinct words. F1 is 2 * common /
-        (words of the answer + words of the reference).
+        you return the Jaccard index, the common words divided by all distinct words. Return the harmonic mean
+        of precision and recall.
             $f1 => common / (len(a) + len(b) - common)
         you compare characters, not words. Split each text into words first.
             predicted.split(), wanted.split() => list(predicted), list(wanted)
@@ -109,12 +107,11 @@ SCORES = (
             $same => predicted in wanted or wanted in predicted
         your exact match compares the original texts. Normalise both texts first.
             $same => answer == reference
-        your exact match ignores the order of the words. Compare the two lists of words, including their
-        order.
+        your exact match ignores the order of the words. Compare the two lists of words.
             $same => sorted(a) == sorted(b)
             or
             $same => {*predicted} == {*wanted} and len(predicted) == len(wanted)
-        your exact match compares sets of words. Compare the two lists of words, including their order.
+        your exact match compares sets of words. Compare lists, with order and repetitions.
             $same => {*a} == {*b}
         your exact match comes from the reference with the best F1. Take the best value of each score
         separately.
@@ -124,14 +121,12 @@ SCORES = (
         you join all references into one long text. Compare the answer with each reference separately, and
         take the best score.
             return right(answer, [" ".join(gold)])
-        if normalising leaves no words in either text, your F1 is 0. Return 1, because the texts are equal:
-        this is how "no answer" is scored.
+        if both texts are empty after normalising, your F1 is 0. Return 1, because they are equal: this is how
+        "no answer" is scored.
             $empty => 0.0
-        if normalising leaves no words in only one of the texts, your F1 is 1. Return 0, because the texts
-        differ.
+        if only one text is empty after normalising, your F1 is 1. Return 0, because the texts differ.
             $empty => 1.0
-        you divide by 0 if the texts have no common word. F1 should then be 0, or 1 if normalising leaves no
-        words in either text.
+        you divide by 0 if the texts have no common word. F1 is 0 in this case, or 1 if both are empty.
             $f1 if a and b else $empty => 2 * (p := common / len(a)) * (r := common / len(b)) / (p + r)
         you return percentages. Return numbers from 0 to 1.
             return 100 * result[0], 100 * result[1]
@@ -150,13 +145,13 @@ SCORES = (
         $bare = "".join(c for c in word if c not in string.punctuation)
         $words = [word for word in text.split() if word not in ("a", "an", "the")]
 
-        you do not remove exactly the characters of string.punctuation. Remove these, and no others.
+        you remove too many characters, or too few. Remove those of string.punctuation.
             c not in string.punctuation => c.isspace() or c.isalnum()
             or
             c not in string.punctuation => c.isspace() or c.isalnum() or c == "_"
             or
             c not in string.punctuation => c not in {".,!?" | ".,!?;:" | ".,!?'\""}
-        text.split(" ") splits at every single space, but not at tabs or line breaks. Use text.split().
+        you split at every single space, but not at tabs or line breaks. Split at any white space.
             text.split() => text.split(" ")
         a word that consists only of punctuation leaves an empty word. Remove punctuation first, then split.
             text = $clean => found = [$bare for word in text.lower().split()]

@@ -1,7 +1,7 @@
 """Known mistakes in `best_span`.
 
-Devlin et al. (2019, arXiv 1810.04805), section 4.2: the span with the largest start score + end score among
-those with start <= end. Axes: T positions.
+Devlin et al. (2019, arXiv 1810.04805), section 4.2: the span with the largest sum of start and end score.
+Axes: T positions.
 """
 
 import math
@@ -33,32 +33,30 @@ SPANS = edits(
     $better = score > best[2]
     $new = best = start, end, score
 
-    you take the best start and the best end separately. Together they may not form an allowed span, so try
-    all pairs.
+    you take the best start and the best end separately. Together they may not form an allowed span. Try all
+    pairs.
         $starts => [np.argmax(start_logits)]
         $ends => [np.argmax(end_logits)]
-    you take the best start and the best end separately, and swap them if they are in the wrong order. Then
-    each gets the wrong score, so try all pairs.
+    you take the best start and end separately, and swap them if they are in the wrong order. Then each has
+    the wrong score. Try all pairs.
         $starts => [np.argmax(start_logits)]
         $ends => [np.argmax(end_logits)]
         $new => best = min(start, end), max(start, end), score
-    you take the best start, then the best end after it. A slightly worse start may have a much better end, so
-    try all pairs.
+    you take the best start, then the best end after it. A slightly worse start may have a much better end.
+    Try all pairs.
         $starts => [np.argmax(start_logits)]
-    you take the best end, then the best start before it. A slightly worse end may have a much better start,
-    so try all pairs.
+    you take the best end, then the best start before it. A slightly worse end may have a much better start.
+    Try all pairs.
         $better => end == np.argmax(end_logits) and $better
-    in your answer the end may come before the start. Try only pairs with start <= end.
+    in your answer the end may come before the start. Try only ends from the start on.
         range(start, min => range(min
-    you leave out answers of one token. Also try them: start = end is allowed.
+    you leave out answers of one token. Try them too: start = end is allowed.
         range(start, => range(start + 1,
     `longest` is ignored. Try only spans of at most `longest` tokens.
         $ends => range(start, T)
-    you allow one token too many. A span from start to end has end - start + 1 tokens, so end - start must be
-    below longest.
+    you allow one token too many. Both the start and the end belong to the span.
         start + longest => start + longest + 1
-    you allow one token too few. A span from start to end has end - start + 1 tokens, so end - start may be
-    longest - 1.
+    you allow one token too few. Both the start and the end belong to the span.
         start + longest => start + longest - 1
     you multiply the two scores. Add them: two large negative scores would give a large positive product.
         $sum => start_logits[start] * end_logits[end]
@@ -66,18 +64,17 @@ SPANS = edits(
         $sum => start_logits[start]
     you ignore the start score. Add it to the end score.
         $sum => end_logits[end]
-    your search begins with the score 0, so spans with a negative score are never found. Begin with -np.inf.
+    your search begins with the score 0, so spans with a negative score are never found. Begin with minus
+    infinity.
         -math.inf => 0.0
-    if scores are equal, you keep the last span. Keep the first one: replace it only by a span with a higher
-    score.
+    if scores are equal, you keep the last span. Keep the first.
         $better => score >= best[2]
     you search for the lowest score. Search for the highest.
         -math.inf => math.inf
         $better => score < best[2]
-    your end goes beyond the last position. It must be below both start + longest and T: range(start,
-    min(start + longest, T)).
+    your end goes beyond the last position. Limit it by `longest` and by the number of positions.
         $ends => range(start, start + longest)
-    you never try the last position. Note that range(n) ends at n - 1, so use range(T).
+    you never try the last position. Check the end of your range.
         len(start_logits) => len(start_logits) - 1
     your end is one too large. Return the position of the answer's last token, not of the one after it.
         $new => best = start, end + 1, score
@@ -87,22 +84,18 @@ SPANS = edits(
         return result[:2]
     you return the score first. The order is (start, end, score).
         return (result[2], *result[:2])
-    your score is a probability. Return start score + end score, which can be compared across windows.
+    your score is a probability. Return the sum of the two scores, which can be compared across windows.
         return (*result[:2], float(softmax(start_logits)[result[0]] * softmax(end_logits)[result[1]]))
-    if scores are equal, you keep the shortest span. Keep the span with the smaller start, then the one with
-    the smaller end.
+    if scores are equal, you keep the shortest span. Keep the one with the smaller start, then the smaller
+    end.
         $better => (score, start - end, -start) > (best[2], best[0] - best[1], -best[0])
-    if scores are equal, you keep the longest span. Keep the span with the smaller start, then the one with
-    the smaller end.
+    if scores are equal, you keep the longest span. Keep the one with the smaller start, then the smaller end.
         $better => (score, end - start, -start) > (best[2], best[1] - best[0], -best[0])
-    if scores are equal, you keep the larger end. Keep the span with the smaller start, then the one with the
-    smaller end.
+    if scores are equal, you keep the larger end. Keep the smaller start, then the smaller end.
         $better => (score, -start, end) > (best[2], -best[0], best[1])
-    if scores are equal, you keep the larger start. Keep the span with the smaller start, then the one with
-    the smaller end.
+    if scores are equal, you keep the larger start. Keep the smaller start, then the smaller end.
         $better => (score, start, -end) > (best[2], best[0], -best[1])
-    you try only a few of the best starts and ends. The best allowed span may not be among them, so try all
-    pairs.
+    you try only a few of the best starts and ends. The best allowed span may not be among them.
         $starts => np.argsort(-start_logits)[: (few := {2 | 3 | 4 | 5})]
         $ends => [end for end in np.argsort(-end_logits)[:few] if 0 <= end - start < longest]
     you never try position 0. Include it: here it is a position like any other.

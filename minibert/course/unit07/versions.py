@@ -1,4 +1,4 @@
-"""Correct and wrong versions of `best_span`, which the student's test has to tell apart."""
+"""Correct and wrong versions of `best_span`, which the student's test must tell apart."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""Known mistakes in `split_passage`: in the windows, and in the position of the answer in each window.
+"""Known mistakes in `split_passage`: in the windows, and in the answer's position in each window.
 
 Windows with a stride are used in `run_squad.py`, released by the authors of Devlin et al. (2019, arXiv
 1810.04805).
@@ -36,55 +36,50 @@ SPLIT = edits(
         $begins => range(0, len(pieces), stride)
     you leave out the end of the passage. Add a last window, which may be shorter than `room`.
         $begins => range(0, max(len(pieces) - room, 0) + 1, stride)
-    you move the last window to the left to fill it. Keep the distance of `stride`; the last window may be
-    shorter.
+    you move the last window to the left to fill it. Keep the distance of `stride`, even if it is shorter.
         $end => begin = min(begin, max(0, len(pieces) - room))\n$end
     your windows do not overlap. Begin each window `stride` tokens after the previous one, not `room` tokens.
         $begins => spans.windows(len(pieces), room, room)
     you use `stride` as the overlap. It is the distance between the beginnings of two windows.
         $begins => spans.windows(len(pieces), room, max(1, room - stride))
-    if a window contains only part of the answer, you return the positions of that part. Return None.
+    if a window contains only part of the answer, you return that part's position. Return None.
         $inside => begin <= answer[1] and answer[0] < end
         $place => (max(answer[0], begin) - begin, min(answer[1], end - 1) - begin)
     you accept an answer even if only its start is inside the window. If its end is outside, return None.
         $inside => begin <= answer[0] < end
     you accept an answer of which only the end is inside the window. If its start is outside, return None.
         $inside => begin <= answer[1] < end
-    you return positions in the passage. Subtract `begin`, so that they count from the window's first token.
+    you return positions in the passage. Count from the window's first token.
         $place => tuple(answer)
-    you reject an answer at the very end of a window. Accept it: its last token may be the window's last
-    token.
+    you reject an answer at the very end of a window. Its last token may be the window's last.
         answer[1] < end => answer[1] < end - 1
-    you reject an answer at the very beginning of a window. Accept it: its first token may be the window's
-    first token.
+    you reject an answer at the very beginning of a window. Its first token may be the window's first.
         begin <= answer[0] => begin < answer[0]
     you accept an answer that ends one token after the window. Its last token must be inside the window.
         answer[1] < end => answer[1] <= end
     you return positions for every window. Return None if the answer is not inside the window.
         $inside => True
-    for a window without the answer you return (0, 0). Return None, because position 0 is the window's first
-    token here, not [CLS].
+    for a window without the answer you return (0, 0), which is the window's first token. Return None.
         place = None => place = answer and (0, 0)
     your windows have one token too few. A full window has `room` tokens.
         begin + room => begin + room - 1
     your windows have one token too many. A full window has `room` tokens.
         begin + room => begin + room + 1
-    you leave out windows without the answer. Keep them: they teach the model that the answer may be missing.
+    you leave out windows without the answer. Keep them, so that the model learns that it may be missing.
         return [window for window in result if window[2] is not None]
     `begin` is missing from your results. Return (begin, window, place) for each window.
         (begin, $window => ($window
-    you search for the answer's tokens, but a token may occur more than once. Subtract `begin` from the
-    answer's positions instead.
+    you search for the answer's tokens, but a token may occur more than once. Use the answer's positions
+    instead.
         $place => tuple($window.index(pieces[i]) for i in answer)
     you pad the last window. Leave it shorter than `room`.
         $window => $window + [{None | 0 | "" | "[PAD]"}] * (begin + room - end)
-    you return the answer's positions only for the first window that contains it. Windows overlap, so return
-    them for each such window.
+    you return the answer's position only for the first window that contains it. Windows overlap, so return it
+    for each of them.
         $inside => $inside and not any(known for *_, known in found)
     you count `begin` from 1. The index of the passage's first token is 0.
         (begin, $window => (begin + 1, $window
-    your second position is one too large. Return the position of the answer's last token, not of the one
-    after it.
+    your second position is one too large. Return the position of the answer's last token.
         answer[1] - begin => answer[1] - begin + 1
     your second number is the length of the answer. Return the position of its last token.
         answer[1] - begin => answer[1] - answer[0] + 1
@@ -94,14 +89,14 @@ SPLIT = edits(
         return result if len(pieces) > room - stride else []
     you return the parts of a window in the wrong order. The order is (begin, window, place).
         $window, place => place, $window
-    you accept an answer if any of its tokens is inside the window. Return None unless all of them are inside.
+    you accept an answer if any of its tokens is inside the window. All of them must be.
         $inside => begin <= answer[1] and answer[0] < end
     you reject an answer of one token. Accept it: its first token is also its last.
         $inside => begin <= answer[0] < answer[1] < end
     you return the number of the window instead of `begin`. Return the position in the passage at which the
     window begins.
         return [(number, *window[1:]) for number, window in enumerate(result)]
-    you use `answer` even if it is None, for a passage without an answer. Check `answer is not None` first.
+    you use `answer` even if it is None, for a passage without an answer. Check for None first.
         $end => $end\nfirst, last = answer
         or
         answer is not None and =>

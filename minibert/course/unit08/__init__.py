@@ -1,4 +1,4 @@
-"""Unit 08, tagging: the exercises with their inputs and invariants.
+"""Check the exercises of unit 08, tagging.
 
 Devlin et al. (2019, arXiv 1810.04805), section 5.3 and table 7; Tjong Kim Sang and De Meulder (2003, arXiv
 cs/0306050), section 2. Axes: B batch, T tokens, D hidden, L layers. Their sizes differ in every input.
@@ -39,7 +39,7 @@ def pieces_of(
 ) -> list[int | None]:
     """Return the word index of each token, or None for special tokens and padding.
 
-    words: the number of words, with 1 to 4 tokens each. missing: the indices of words without tokens.
+    words: the number of words, of 1 to 4 tokens each. missing: the indices of words without tokens.
     """
     row = [word for word in range(words) if word not in missing for _ in range(int(rng.integers(1, 5)))]
     return [None, *row, None, *[None] * padding]
@@ -88,7 +88,7 @@ align_labels = Exercise(
 
 
 def drawn_tags(rng: np.random.Generator, words: int, legal: bool = False) -> list[str]:
-    """Return random BIO tags for a sentence; if `legal`, each I- tag comes after a tag of the same type."""
+    """Return random BIO tags for a sentence; if `legal`, each I- tag follows a tag of the same type."""
     tags: list[str] = []
     for _ in range(words):
         tag = str(rng.choice(["O", "O", *(f"{edge}-{kind}" for kind in KINDS[:3] for edge in "BI")]))

@@ -1,4 +1,4 @@
-"""Known mistakes in `align_labels`, which assigns the labels of words to their tokens."""
+"""Known mistakes in `align_labels`, which gives the labels of words to their tokens."""
 
 from collections.abc import Sequence
 
@@ -30,31 +30,30 @@ ALIGN = edits(
         IGNORE if word == before => 0 if word == before
     you give special tokens 0, which is the label of O. Give them IGNORE, so that the loss ignores them.
         IGNORE if word is None => 0 if word is None
-    you use the labels one after another, as if every word had a token. Some words may have none, so look up
-    `labels[word]`.
+    you use the labels one after another, but a word may have no token. Look up each label by its word's
+    number.
         labels[word] => labels[sorted({*word_ids} - {None}).index(word)]
-    you give a word's later tokens the I- label of its B- label. Give them IGNORE: only the first token has a
-    label.
+    you give a word's later tokens an I- label. Give them IGNORE: only the first token has a label.
         $first => labels[word] + (word == before) * labels[word] % 2
-    you leave out special tokens. Give them IGNORE, because each token needs an item in the result.
+    you leave out special tokens. Give them IGNORE: the result has one item per token.
         $walk => $walk if word is not None
-    you leave out a word's later tokens. Give them IGNORE, because each token needs an item in the result.
+    you leave out a word's later tokens. Give them IGNORE: the result has one item per token.
         $walk => $walk if word is None or word != before
     you return only the labels that are not IGNORE. Return one number for each token of the sequence.
         return [label for label in result if label != IGNORE]
-    you return word numbers. Return the label of each word, labels[word].
+    you return word numbers. Return the label of each word.
         labels[word] => word
     your labels are one token too late or too early. Item i of the result belongs to token i, including [CLS].
         return result[1:] + result[:1]
-    `if word` is False for word 0, which is a word like the others. Check `word is None` instead.
+    your test for special tokens also leaves out word 0. Check for None instead.
         word is None => not word
-    you return -1, which the loss does not ignore. Use IGNORE, which is -100.
+    you return -1, which the loss does not ignore. Use the constant IGNORE.
         IGNORE =>> -1
-    you return None, which the loss does not ignore. Use IGNORE, which is -100.
+    you return None, which the loss does not ignore. Use the constant IGNORE.
         IGNORE =>> None
-    you return 100, which the loss does not ignore. Use IGNORE, which is -100.
+    you return 100, which the loss does not ignore. Use the constant IGNORE.
         IGNORE =>> 100
-    you give words with the label 0 IGNORE. 0 is a label like the others, so do not use `or` or `if label`.
+    you give words with the label 0 IGNORE. 0 is a label like the others; does your code treat it as False?
         labels[word] => labels[word] or IGNORE
     you give a word no label if the previous word has the same label. Compare word numbers, not labels.
         word == before => before is not None and labels[word] == labels[before]
@@ -62,17 +61,14 @@ ALIGN = edits(
         word == before => before is not None
     you give words of one token no label. Label them too: their only token is also their first.
         word == before => word == before or word_ids.count(word) == 1
-    you give the label again to a word's third token. Store the previous word number at every token, not only
-    at the first token of a word.
+    you give the label again to a word's third token. Remember the word of every token, not only of the first.
         word == before => (i - word_ids.index(word)) % 2
         $walk => for i, word in enumerate(word_ids)
-    you return the label of the next word. Words are counted from 0, like list indices, so use labels[word].
+    you return the label of the next word. Words count from 0, like list indices.
         labels[word] => [*labels, 0][word + 1]
-    you return the label of the previous word. Words are counted from 0, like list indices, so use
-    labels[word].
+    you return the label of the previous word. Words count from 0, like list indices.
         labels[word] => labels[word - 1]
-    you leave out the first and the last token. Give them IGNORE, because each token needs an item in the
-    result.
+    you leave out the first and the last token. Give them IGNORE: the result has one item per token.
         return result[1:-1]
     """,
 ) + pairs_of_edits(

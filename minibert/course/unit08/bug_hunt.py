@@ -1,4 +1,4 @@
-"""Reading one tag per word from token logits: versions with planted bugs, and the rule that each breaks.
+"""The bug hunt `read_tags`: reading one tag per word from token logits, with three planted bugs.
 
 Axes: T tokens, C tags, in the order O, B-X, I-X, B-Y, I-Y, ...
 """
@@ -54,10 +54,7 @@ def logits_of(rng: np.random.Generator, numbers: np.ndarray, strong: float = 4.0
 
 
 def said(rng: np.random.Generator, text: str, tags: list[str]) -> tuple[np.ndarray, list[int | None]]:
-    """Return (logits, word_ids) for words of one token each.
-
-    text: the predicted tag of each word, separated by spaces. tags: all tags, in the order of the logits.
-    """
+    """Return (logits, word_ids) for words of one token each."""
     numbers = [0, *(tags.index(tag) for tag in text.split()), 0]
     return logits_of(rng, np.array(numbers)), [None, *range(len(numbers) - 2), None]
 
@@ -67,7 +64,7 @@ def drawn(
 ) -> tuple[np.ndarray, list[int | None]]:
     """Return (logits, word_ids) for words of 1 to 3 tokens with random tags.
 
-    words: the number of words. missing: the indices of words without tokens.
+    missing: the indices of words without tokens.
     """
     word_ids = (
         [None]
@@ -149,7 +146,7 @@ def stray_at_the_start(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def best_at_its_piece(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether a tag is read correctly, whatever the logits of the special tokens around it."""
+    """Return whether a tag is read correctly whatever the logits of the special tokens around it."""
     return all(
         close(f(logits_of(rng, np.array([other, number, other])), [None, 0, None], TAGS, 1), [TAGS[number]])
         for number in (0, 1, 3)

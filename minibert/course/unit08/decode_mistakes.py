@@ -12,8 +12,7 @@ DECODE = edits(
     $opens = edge != "O" and inside is None
     $entity = (inside, start, i - 1)
 
-    a type may contain hyphens, but you split the tag at each of them. Split only at the first one:
-    tag.split("-", 1), or tag[2:].
+    a type may contain hyphens, but you split the tag at each of them. Split only at the first.
         $cut => edge, kind = tag.split("-") if tag != "O" else ("O", "")
     the tag O has no hyphen, so it cannot be split into two parts. Check for O first.
         $cut => edge, kind = tag.split("-")
@@ -28,18 +27,17 @@ DECODE = edits(
     a B- after a word of the same type continues the entity in your answer. It should end that entity, because
     B- always begins a new entity.
         $ends => kind != inside
-    you leave out an entity that ends with the sentence. When the loop is over, store the entity that is still
-    open.
+    you leave out an entity that ends with the sentence. When the loop is over, store the open entity.
         [*tags, "O"] => tags
     your third item is one too large: it is the word after the entity. Return the index of its last word.
         i - 1 => i
     every word is a separate entity in your answer. Join adjacent words of one entity: B-PER I-PER is a single
     entity.
         $ends => True
-    your type still begins with B- or I-. Remove the first two characters of the tag: tag[2:].
+    your type still begins with B- or I-. Remove the first two characters of the tag.
         kind != inside => kind != inside[2:]
         start, inside = i, kind => start, inside = i, tag
-    you split the tag at its last hyphen. Remove only the part up to the first one: tag[2:].
+    you split the tag at its last hyphen. Split it at the first.
         $cut => edge, kind = tag[0], tag.split("-")[-1]
     you compare only the ends of types, so that one type may continue another. Compare whole types.
         kind != inside => not kind.endswith(inside)
@@ -47,18 +45,15 @@ DECODE = edits(
         kind != inside => not kind.startswith(inside)
     you compare only parts of types, so that one type may continue another. Compare whole types.
         kind != inside => inside not in f"I-{kind}"
-    an entity ends after two words in your answer. Continue it as long as there are I- tags of its type.
+    your entities end after two words. Continue each as long as there are I- tags of its type.
         $ends => $ends or i - start == 2
         or
         $ends => $ends or tags[i - 1][0] != "B"
-    you also strip the characters B, I and - from the type. Remove only the first two characters of the tag:
-    tag[2:].
+    you also strip the characters B, I and - from the type. Remove only the first two characters of the tag.
         $cut => edge, kind = tag[0], tag.lstrip("BI-")
-    you remove B- and I- everywhere in the tag, even in the type. Remove only the first two characters:
-    tag[2:].
+    you remove B- and I- everywhere in the tag, even in the type. Remove only the first two characters.
         $cut => edge, kind = tag[0], tag.replace("B-", "").replace("I-", "")
-    you treat every tag that contains an O as outside of all entities. Only the tag O itself is: check tag ==
-    "O".
+    you treat every tag that contains an O as outside of all entities. Only the tag O itself is.
         $cut => $cut if "O" not in tag else ("O", "", "")
     a later entity replaces an earlier one of the same type in your answer. Keep a list of all entities.
         return [*{entity[0]: entity for entity in result}.values()]

@@ -51,8 +51,8 @@ F1 = edits(
     you count an entity as correct if it overlaps with a gold entity. Its first word, last word and type must
     all be the same.
         len(there & said) => sum($overlaps for a in said)
-    you put the entities of all sentences into one set, in which equal ones from different sentences count
-    once. Compare each sentence separately, and add up the counts.
+    you put the entities of all sentences into one set, in which equal ones count once. Compare each sentence
+    separately, and add up the counts.
         zip(gold, predicted) => [(gold, predicted)]
         $entities => {entity for row in tags for entity in decode_entities(row)}
     you take the mean over the sentences. Add up the counts of all sentences first, then divide once.
@@ -61,31 +61,28 @@ F1 = edits(
         return (p := $means[0]), (r := $means[1]), 2 * p * r / (p + r) if p + r else 0.0
     you compare the tags of words. Compare whole entities: B-PER I-PER is correct only if both words are.
         $entities => {(i, tag) for i, tag in enumerate(tags) if tag != "O"}
-    you return the share of words with the correct tag. Compare entities instead, and ignore the words outside
-    of all entities.
+    you return the share of words with the correct tag. Compare entities, and ignore all other words.
         return (100 * np.mean([a == b for sides in zip(gold, predicted) for a, b in zip(*sides)]),) * 3
-    you swapped precision and recall. Precision divides by the number of entities that were found, recall by
-    the number of gold entities.
+    you swapped precision and recall. Precision is a share of the predicted entities, recall of the gold
+    entities.
         precision, recall, f1 => recall, precision, f1
     your scores range from 0 to 1. Return percentages, from 0 to 100.
         100 * right =>> right
-    your F1 is the arithmetic mean of precision and recall. It should be their harmonic mean, 2 P R / (P + R).
+    your F1 is the arithmetic mean of precision and recall. Use their harmonic mean.
         $f1 => (precision + recall) / 2
-    your F1 is the geometric mean of precision and recall. It should be their harmonic mean, 2 P R / (P + R).
+    your F1 is the geometric mean of precision and recall. Use their harmonic mean.
         $f1 => (precision * recall) ** 0.5
-    the factor 2 is missing from F1. It should be 2 P R / (P + R).
+    the factor 2 is missing from F1, the harmonic mean of precision and recall.
         2 * precision => precision
-    if there are no predicted or no gold entities, you return 100. Return 0, because nothing is correct in
-    this case.
+    if there are no predicted or no gold entities, you return 100. Return 0, because nothing is correct.
         max(found, 1) => found if found else 100.0
         max(wanted, 1) => wanted if wanted else 100.0
-    if there are no predicted entities, or none is correct, you divide by 0. Return 0.0 for the scores that
-    would be 0 / 0.
+    if there are no predicted entities, or if all are wrong, you divide by 0. Return 0.0 in this case.
         max(found, 1) => found
         max(wanted, 1) => wanted
         $f1 => 2 * precision * recall / (precision + recall)
-    you leave out sentences without gold entities, or without predicted ones. Include them, because their
-    entities are missed or wrong.
+    you leave out sentences without gold or predicted entities. Include them, because entities are missed or
+    wrong there.
         found += len(said) => found += len(said) if there else 0
         or
         wanted += len(there) => wanted += len(there) if said else 0
@@ -97,8 +94,8 @@ F1 = edits(
     you give half a point for an entity that overlaps with a gold entity. Count it as wrong: its first and
     last word must be the same.
         len(there & said) => len(there & said) + sum($overlaps for a in said - there) / 2
-    you treat a stray I- differently from a B-. Compare the results of decode_entities, which treats them the
-    same.
+    you treat a stray I- differently from a B-. Compare the results of decode_entities, which treats them
+    alike.
         $entities => {(*entity, tags[entity[1]][0]) for entity in decode_entities(tags)}
         or
         $entities => {entity for entity in decode_entities(tags) if tags[entity[1]][0] == "B"}
@@ -110,7 +107,7 @@ F1 = edits(
         return tuple(round(score, 1) for score in result)
         or
         return tuple(round(score, 2) for score in result)
-    your F1 is the smaller of precision and recall. It should be their harmonic mean, 2 P R / (P + R).
+    your F1 is the smaller of precision and recall. Use their harmonic mean.
         $f1 => min(precision, recall)
     your F1 ranges from 0 to 1. Return a percentage, from 0 to 100, as for the other two scores.
         $f1 => precision * recall / (precision + recall) / 50 if right else 0.0

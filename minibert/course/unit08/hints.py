@@ -1,7 +1,4 @@
-"""Three hints for each exercise of unit 08, from a first idea to almost the complete code.
-
-In the notebook, `check.NAME.hint()` shows the next hint of exercise NAME.
-"""
+"""Hints for the exercises of unit 08, from a first idea to almost the complete code."""
 
 HINTS = {
     "align_labels": (

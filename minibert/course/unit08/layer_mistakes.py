@@ -10,9 +10,9 @@ from ..checks.edits import edits, pairs_of_edits
 def combine_layers(
     layers: np.ndarray, way: str, scores: np.ndarray | None = None, gamma: float = 1.0
 ) -> np.ndarray:
-    """Return one feature vector per token, combined from the hidden states of several layers.
+    """Combine the hidden states of several layers to one feature vector per token.
 
-    way: the method, such as "concat-last-four". scores, gamma: used by weighted sums only.
+    way: the method, such as "concat-last-four". scores, gamma: for weighted sums only.
     """
     single = {"embeddings": 0, "second-to-last": -2, "last": -1}
     if way in single:
@@ -51,28 +51,26 @@ COMBINE = edits(
     you multiply every result by `gamma`. Multiply only the weighted sums.
         layers[single[way]] => gamma * layers[single[way]]
         $concat => gamma * $concat
-    you stack the layers along a new axis. Concatenate the four vectors of each token along the last axis:
-    (..., 4 D).
+    you stack the layers along a new axis. Concatenate each token's four vectors along the last axis.
         $concat => np.stack(list(layers[-4:]), axis=-2)
     you concatenate along the first axis. Use the last axis, along which the vectors lie.
         axis=-1 => axis=0
     your concatenation begins with the last layer. Keep the order of the layers in `layers`.
         list(layers[-4:]) => list(layers[:-5:-1])
-    you keep the layer axis of a single layer, so that the first axis has size 1. Use layers[i], not
-    layers[i:i + 1].
+    you keep the layer axis of a single layer, with size 1. Remove it.
         layers[single[way]] => layers[[single[way]]]
-    "embeddings" returns the first layer above the embeddings. It should be layers[0].
+    "embeddings" returns the first layer above the embeddings. Return the embeddings, which come first.
         "embeddings": 0 => "embeddings": 1
-    "second-to-last" returns the last layer. It should be layers[-2].
+    "second-to-last" returns the last layer. Return the one before it.
         "second-to-last": -2 => "second-to-last": -1
-    "second-to-last" returns the second layer from the beginning. It should be layers[-2].
+    "second-to-last" returns the second layer from the beginning. Count from the end.
         "second-to-last": -2 => "second-to-last": 1
-    your "last four" are the first four layers. Count from the end: layers[-4:].
+    your "last four" are the first four layers. Count from the end.
         layers[-4:] =>> layers[:4]
-    your "last four" leave out the last layer, because layers[-4:-1] stops before it. Use layers[-4:].
+    your "last four" leave out the last layer. Check the end of your slice.
         list(layers[-4:]) => list(layers[-4:-1])
         chosen = layers[-4:] => chosen = layers[-5:-1]
-    your "sum-all" includes the embeddings. Sum only the layers above them: layers[1:].
+    your "sum-all" includes the embeddings. Sum only the layers above them.
         layers[1:] => layers
     without scores, you add up the layers. Use equal weights with the sum 1, which give the mean.
         if scores is None: => if scores is None:\n    return gamma * chosen.sum(0)
@@ -90,16 +88,15 @@ COMBINE = edits(
         softmax(scores) => np.exp(scores) / np.exp(scores).sum()
     you use only the layer with the largest score. Use a weighted sum of all layers.
         softmax(scores) => np.arange(len(scores)) == scores.argmax()
-    "second-to-last" returns the third-to-last layer. It should be layers[-2].
+    "second-to-last" returns the third-to-last layer. Return the one above it.
         "second-to-last": -2 => "second-to-last": -3
-    your "sum-all" leaves out the last layer. Use layers[1:].
+    your "sum-all" leaves out the last layer. Check the end of your slice.
         layers[1:] => layers[1:-1]
-    your "last four" are only three layers. Use layers[-4:].
+    your "last four" are only three layers. Check the start of your slice.
         layers[-4:] =>> layers[-3:]
-    your "last four" are five layers. Use layers[-4:].
+    your "last four" are five layers. Check the start of your slice.
         layers[-4:] =>> layers[-5:]
-    you interleave the numbers of the four layers. Concatenate the four vectors of each token, one after
-    another.
+    you interleave the numbers of the four layers. Put each token's four vectors one after another.
         $concat => np.stack(layers[-4:], axis=-1).reshape(*layers.shape[1:-1], -1)
     you concatenate along the axis of the tokens. Use the last axis, along which the vectors lie.
         axis=-1 => axis=-2

@@ -1,4 +1,4 @@
-"""Unit 09, ELMo, GPT and BERT: exercises on attention masks, ELMo's loss and weighted sum, and leaks.
+"""Check the exercises of unit 09, ELMo, GPT and BERT: attention masks, ELMo's loss and weighted sum, leaks.
 
 Peters et al. (2018, arXiv 1802.05365), sections 3.1 and 3.2; Radford et al. (2018), section 3.1; Devlin et
 al. (2019, arXiv 1810.04805), section 3.1. Axes: B batch, T tokens, V vocabulary, D hidden, L layers; their
@@ -64,7 +64,7 @@ causal_visible = Exercise(
 
 
 def bilm_cases(rng: np.random.Generator) -> list[tuple]:
-    """Return inputs, some without [CLS], in which only the backward logits predict the first token."""
+    """Return inputs, some without [CLS], where only the backward logits predict the first token."""
 
     def case(B, T, V, counted, dtype=np.float64):
         return (
@@ -105,7 +105,7 @@ def others_do_not_matter(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def one_side_each(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the loss stays the same if the text is reversed and the two directions are swapped."""
+    """Return whether the loss stays the same if the text is reversed and the directions are swapped."""
     forward, backward, ids, counted = bilm_cases(rng)[1]
     turned = (
         x[:, ::-1].copy() for x in (backward, forward, ids, counted)

@@ -1,4 +1,4 @@
-"""Reading a sequence in both directions: versions with planted bugs, and the rule that each bug breaks.
+"""The bug hunt `two_readers`: reading a sequence in both directions, with three planted bugs.
 
 Peters et al. (2018, arXiv 1802.05365), section 3.1: the two directions meet only in the loss. A simple
 recurrent cell replaces the LSTM. Axes: T tokens, D hidden.
@@ -48,7 +48,7 @@ def version(left: frozenset[int]) -> Callable:
 def inputs(
     rng: np.random.Generator, real: str, layers: int, size: int = D, dtype: type = np.float64
 ) -> tuple[np.ndarray, np.ndarray, list[dict]]:
-    """Draw (x, real, weights) for a sequence; the argument `real` is a string with 0 for padding, else 1."""
+    """Draw (x, real, weights) for a sequence; `real` is a string with 0 for padding, else 1."""
 
     def matrix():
         return (rng.normal(size=(size, size)) / np.sqrt(size)).astype(dtype)
@@ -105,7 +105,7 @@ def padding_is_not_read(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def forward_is_read(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether f's forward states in a single layer equal those of `read`, with and without padding."""
+    """Return whether f's forward states in a single layer equal those of `read`."""
     return all(
         close(f(x, real, weights)[0], read(x, real, weights[0]["forward"]))
         for x, real, weights in (inputs(rng, signs, 1) for signs in ("1111", "110011", "001100"))

@@ -1,11 +1,9 @@
-"""Definitions of ELMo's encoder and GPT's output layer in NumPy.
+"""Define ELMo's encoder and GPT's output layer in NumPy.
 
 Peters et al. (2018, arXiv 1802.05365), sections 3.1 to 3.4: an LSTM language model in each direction, and the
-weighted sum of their layers; the cell is from Hochreiter and Schmidhuber (1997). In `encoder`, each token
-attends to all others directly; an LSTM instead carries a state from token to token. The keys of the
-parameters `p` are those of the `state_dict()` in `minibert.model.bilstm`. GPT is from Radford et al. (2018,
-Improving language understanding by generative pre-training), section 3.1. Axes: B batch, T tokens, D hidden,
-L layers.
+weighted sum of their layers; the cell is from Hochreiter and Schmidhuber (1997). The keys of the parameters
+`p` are those of the `state_dict()` in `minibert.model.bilstm`. GPT is from Radford et al. (2018, Improving
+language understanding by generative pre-training), section 3.1. Axes: B batch, T tokens, D hidden, L layers.
 """
 
 from collections.abc import Iterable, Mapping
@@ -69,7 +67,7 @@ def take(x: np.ndarray, order: np.ndarray) -> np.ndarray:
 
 
 def read(x: np.ndarray, order: np.ndarray, layers: Iterable[Mapping[str, np.ndarray]]) -> list[np.ndarray]:
-    """Run all LSTM layers of one direction and return L arrays (B, T, D), each in the order of the text.
+    """Run all LSTM layers of one direction; return L arrays (B, T, D), each in the order of the text.
 
     x: (B, T, D); order: (B, T), as returned by `reading_order`; layers: the parameters of each layer.
     """
@@ -89,12 +87,12 @@ def bi_lstm(
     p: Mapping[str, np.ndarray],
     config: ModelConfig,
 ) -> dict[str, Any]:
-    """Encode ids (B, T) in both directions and return all layers' outputs and their weighted sum, as a dict.
+    """Encode ids (B, T) in both directions, and return all layers' outputs and their weighted sum.
 
     visible: (B, T, T) bool, used only to find padding. token_type_ids: ignored, because ELMo has no segments.
-    Returns "forward" and "backward", the last outputs of each direction, and "hidden", the weighted sum, each
-    (B, T, D); and "layers", L + 1 arrays (B, T, 2D), the embeddings first. The results equal those of
-    `minibert.model.bilstm.BiLSTM.forward`.
+    Returns a dict: "forward" and "backward", the last outputs of each direction, and "hidden", the weighted
+    sum, each (B, T, D); and "layers", L + 1 arrays (B, T, 2D), the embeddings first. The results equal those
+    of `minibert.model.bilstm.BiLSTM.forward`.
     """
     x = p["embeddings.word.weight"][input_ids]  # (B, T, D)
     real = np.any(visible, axis=1)  # (B, T)
@@ -116,7 +114,6 @@ def next_token_head(
 ) -> np.ndarray:
     """Return logits (..., V) for hidden states (..., D), computed only with the word embeddings.
 
-    This is GPT's head: `decoder.weight` (V, D), without a bias. counted: as in `token_head`. Radford et al.
-    (2018, Improving language understanding by generative pre-training), section 3.1, equation (2).
+    This is GPT's head: `decoder.weight` (V, D), without a bias. counted: as in `token_head`.
     """
     return (hidden if counted is None else hidden[counted]) @ p["decoder.weight"].T

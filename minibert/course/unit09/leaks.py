@@ -1,4 +1,4 @@
-"""Small random models with different attention masks, a test that finds leaks, and its known mistakes.
+"""Small random models with different attention masks, and known mistakes of a test that finds leaks.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.1: bidirectional conditioning would let each word indirectly
 see itself. Axes: T tokens, V vocabulary, D hidden.
@@ -24,10 +24,10 @@ def random_model(
     rng: np.random.Generator,
     hidden: np.ndarray | None = None,
 ) -> dict[str, np.ndarray]:
-    """Return a random model for `run` as a dict of arrays, which can be sent to the process that grades.
+    """Return a random model as a dict of arrays, which can be sent to another process.
 
     visible: (T, T) bool, the positions that each position attends to in every layer. hidden: (T,) bool, the
-    masked positions, where the model reads [MASK], id 0.
+    positions where the model reads [MASK], id 0.
     """
     T = len(visible)
     return {
@@ -59,9 +59,9 @@ def following(T: int) -> np.ndarray:
 
 
 def leaking(rng: np.random.Generator, size: float = 1.0, last: float = 1.0) -> tuple:
-    """Return a test input whose model leaks at all positions, so that its output depends on the target.
+    """Return a test input whose model leaks at all positions.
 
-    size: a factor on all changes of the output. last: a factor on the changes of the output's last number.
+    size: a factor on all changes of the output. last: a factor on those of the output's last number.
     """
     model = random_model(np.ones((5, 5), bool), 1, 6, rng)
     model["weights"] *= size
@@ -71,7 +71,7 @@ def leaking(rng: np.random.Generator, size: float = 1.0, last: float = 1.0) -> t
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
-    """Return test inputs with different models, of which some are causal and some leak.
+    """Return test inputs with different models, some of them causal and some with leaks.
 
     The last model has two layers in which each token sees all others but not itself.
     """
@@ -150,18 +150,17 @@ LEAKS = edits(
     $moved = (run(model, other) != before)
     $asked = if target[t] >= 0:
 
-    you compare the output at the position that you change. Change the token at target[t], and compare the
-    output at t.
+    you compare the output at the position that you change. Compare the output at t, where that token is
+    predicted.
         $places => watched = changed = target[t]
-    you change the token at t. Change the token that is predicted at t, which is at target[t].
+    you change the token at t. Change the token that is predicted there.
         $places => watched = changed = t
-    you change the token at t and compare the output at target[t]. Change the token at target[t] and compare
-    the output at t.
+    you swapped the two positions. Change the token that is predicted at t, and compare the output at t.
         $places => watched, changed = target[t], t
-    you always change the next token. Change the token at target[t], which is the one that is predicted at t.
+    you always change the next token. Change the token that is predicted at t.
         $places => watched, changed = t, min(t + 1, len(ids) - 1)
-    you use the target -1 as an index, which selects the last token. -1 means that nothing is predicted, so
-    leave the result False.
+    you use the target -1 as an index, which selects the last token. It means that nothing is predicted, so
+    the result is False.
         $asked => if True:
     your new token is always 0, which may be the old one. Choose a token that always differs from the old one.
         $new => 0
@@ -171,10 +170,9 @@ LEAKS = edits(
     you compare only the first number of the output at t. Any of its numbers may change, so compare the whole
     row.
         $moved.any(-1) => $moved[:, 0]
-    you check whether all numbers of the output change. One changed number is enough, so use `any`.
+    you check whether all numbers of the output change. A single changed number is enough.
         .any(-1) => .all(-1)
-    you check whether anything changes in the whole output. Compare only its row t, which predicts the token
-    at target[t].
+    you check the whole output for changes. Compare only its row t.
         $moved.any(-1)[watched] => $moved.any()
     your result is True if the output does not change. Invert it, because a leak changes the output.
         leaks[t] = => leaks[t] = ~
@@ -185,8 +183,7 @@ LEAKS = edits(
     one token.
         other = ids.copy() => pass
         for t in range(len(ids)): => other = ids.copy()\nfor t in range(len(ids)):
-    `token + 1` is outside the vocabulary if the token is the last one. Take the remainder: `(token + 1) %
-    vocab_size`.
+    your new token is outside the vocabulary if the old one is the last. Start again at 0 in this case.
         $new => other[changed] + 1
     your new token is always 1, which may be the old one. Choose a token that always differs from the old one.
         $new => 1
@@ -222,10 +219,9 @@ LEAKS = edits(
         $moved.any(-1) => $moved[:, -1]
     you return True where nothing is predicted. Return False there, because nothing can leak.
         return result | (target < 0)
-    you store the result for position t in leaks[target[t]]. Store it in leaks[t].
+    you store the result for t at the position of its target. Store it at t.
         leaks[t] = => leaks[target[t]] =
-    you compare all rows of the output except row t. Compare only row t, which predicts the token at
-    target[t].
+    you compare all rows of the output except row t. Compare only row t.
         $moved.any(-1)[watched] => $moved[np.arange(len(ids)) != t].any()
     """,
 ) + pairs_of_edits(

@@ -30,7 +30,7 @@ def bilm_loss(forward: np.ndarray, backward: np.ndarray, ids: np.ndarray, counte
 
 
 def row_by_row(forward: np.ndarray, backward: np.ndarray, ids: np.ndarray, counted: np.ndarray) -> float:
-    """Compute the mean loss of each sequence in each direction, and return the mean of all these losses."""
+    """Compute the mean loss of each sequence in each direction, and return the mean of these means."""
     tokens = np.where(counted, ids, IGNORE)
     rows = [
         surprises(logits[b : b + 1], shifted(tokens[b : b + 1], by))
@@ -49,46 +49,43 @@ BILM = (
         $loss = (ahead.mean() + back.mean()) / 2
         $past = slice(-by, None) if by > 0 else slice(None, -by)
 
-        your forward logits predict the token at their own position, which they have just read. At position t
-        they should predict the token at t + 1.
+        your forward logits predict the token that they have just read. They should predict the next one.
             shifted(tokens, 1) => tokens
-        your backward logits predict the token at their own position, which they have just read. At position t
-        they should predict the token at t - 1.
+        your backward logits predict the token that they have just read. They should predict the one before
+        it.
             shifted(tokens, -1) => tokens
-        in both directions, your logits predict the token at their own position, which they have just read. At
-        t, forward logits should predict the token at t + 1, backward logits the token at t - 1.
+        in both directions, your logits predict the token that they have just read. Forward logits should
+        predict the next one, backward logits the one before.
             $moved => tokens, tokens
         you swapped the two directions. Forward logits predict the next token, and backward logits the
         previous one.
             $moved => shifted(tokens, -1), shifted(tokens, 1)
-        your backward logits predict the next token, which they have already read, because they read from
-        right to left. At position t they should predict the token at t - 1.
+        your backward logits predict the next token, which they have already read from right to left. They
+        should predict the previous one.
             shifted(tokens, -1) => shifted(tokens, 1)
-        your forward logits predict the previous token, which they have already read. At position t they
-        should predict the token at t + 1.
+        your forward logits predict the previous token, which they have already read. They should predict the
+        next one.
             shifted(tokens, 1) => shifted(tokens, -1)
-        you use `counted` for the position of the logits, but it refers to the predicted token. Shift it
+        you use `counted` for the position of the logits, but it is about the predicted token. Shift it
         together with the ids.
             $tokens => ids
             forward, after => forward, np.where(counted, after, IGNORE)
             backward, before => backward, np.where(counted, before, IGNORE)
-        you do not use `counted`, so that [CLS], [SEP] and padding are also predicted. Use the label -100
-        where `counted` is False.
+        you ignore `counted`, so [CLS], [SEP] and padding are also predicted. Give these tokens the label
+        -100.
             $tokens => ids
-        your labels wrap around, as with np.roll, so that the first token follows the last. There is no next
-        token at the end of the text, so use the label -100 there.
+        your labels wrap around: at the end of the text, the first token is predicted. Use the label -100
+        there.
             moved[:, $past] = IGNORE => pass
-        your label after the end of the sequence is 0, which is a token. There is nothing to predict, so use
-        the label -100 there.
+        your label after the end of the sequence is 0, which is a token. Nothing is predicted there, so use
+        -100.
             moved[:, $past] = IGNORE => moved[:, $past] = 0
-        [:-1] and [1:] leave out whole sequences of the batch. The tokens are along the second axis, so use
-        [:, :-1] and [:, 1:].
+        you leave out whole sequences of the batch. The tokens are along the second axis.
             forward, after => forward[:-1], tokens[1:]
             backward, before => backward[1:], tokens[:-1]
-        you add up the two means. Divide their sum by 2.
+        you add up the two means. Return half of their sum.
             $loss => ahead.mean() + back.mean()
-        you take one mean over the predictions of both directions. Take the mean for each direction, then the
-        mean of the two.
+        you take one mean over both directions. Take the mean of each, then the mean of the two.
             $loss => np.concatenate([ahead, back]).mean()
         you use only the forward direction. Return the mean of the forward and the backward loss.
             $loss => ahead.mean()
@@ -111,17 +108,16 @@ BILM = (
         you count a token only if the previous one is also counted. Use `counted` only for the predicted token
         itself.
             where(counted, => where(counted & np.roll(counted, 1, 1),
-        you shift the labels by two positions. At position t, forward logits predict the token at t + 1, and
-        backward logits the token at t - 1.
+        you shift the labels by two positions. Shift them by one.
             $moved => shifted(tokens, 2), shifted(tokens, -2)
-        you reverse the text for the backward labels, but the backward logits are in the order of the text.
-        Only shift the labels by one position.
+        you reverse the text for the backward labels, but the logits are in the order of the text. Only shift
+        the labels.
             shifted(tokens, -1) => shifted(tokens[:, ::-1], 1)
         your logarithm has base 2. Use the natural logarithm.
             return result / np.log(2)
         you return e to the power of the loss. Return the loss itself.
             return np.exp(result)
-        np.exp overflows for large logits, or returns 0, whose logarithm is -inf. Use the imported `mlm_loss`.
+        np.exp overflows for large logits, or becomes 0. Use the imported `mlm_loss`.
             logits - logits.max(-1, keepdims=True) => logits
             logs = logits - np.log(np.exp(logits).sum => logs = np.log(np.exp(logits) / np.exp(logits).sum
         you divide by the number of all positions. Divide by the number of predicted tokens.
@@ -131,8 +127,8 @@ BILM = (
         surprises,
     ),
     Mistake(
-        "you take the mean for each sequence, then the mean of these means. For each "
-        "direction, take one mean over all predicted tokens.",
+        "you take the mean for each sequence, then the mean of these means. Take one mean over all "
+        "predicted tokens of a direction.",
         row_by_row,
     ),
     *pairs_of_edits(

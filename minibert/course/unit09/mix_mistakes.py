@@ -23,10 +23,9 @@ MIX = edits(
     """
     $sum = sum(share * layer for share, layer in zip(shares, layers))
 
-    `@` sums over the second-to-last axis of the layers, the tokens. Sum over the layers, in a loop or with
-    np.tensordot(shares, layers, 1).
+    your matrix product sums over the tokens. Sum over the layers.
         $sum => (shares @ np.array(layers))
-    the softmax is missing. Apply it to the weights, which may be any numbers, to get shares that sum to 1.
+    the softmax is missing. Apply it to the weights, so that the shares sum to 1.
         softmax(weights) => weights
     you divide the weights by their sum, but some weights may be negative. Take their softmax.
         softmax(weights) => weights / weights.sum()
@@ -41,8 +40,7 @@ MIX = edits(
     you use gamma inside the softmax, where it changes the shares. Multiply the weighted sum by it.
         softmax(weights) => softmax(gamma * weights)
         gamma * $sum => $sum
-    you also divide by the number of layers. Remove this division: the shares sum to 1, so the weighted sum is
-    already a mean.
+    you also divide by the number of layers. The weighted sum is already a mean.
         gamma * => gamma / len(layers) *
     you ignore the weights and return the plain mean of the layers. Use the softmax of the weights as shares.
         softmax(weights) => softmax(0 * weights)

@@ -1,7 +1,7 @@
-"""Known mistakes in `span_boundary_inputs`, the inputs of SpanBERT's output head, and the test inputs.
+"""Inputs of `span_boundary_inputs`, SpanBERT's output head, and known mistakes.
 
-Joshi et al. (2020, arXiv 1907.10529), section 3.2. Axes: B batch, T tokens, D hidden, N masked tokens, P
-rows of the place table.
+Joshi et al. (2020, arXiv 1907.10529), section 3.2. Axes: B batch, T tokens, D hidden, N masked tokens, P rows
+of the place table.
 """
 
 from collections.abc import Callable
@@ -29,7 +29,7 @@ def masks(shape: tuple[str, ...]) -> np.ndarray:
 def inputs(
     rng: np.random.Generator, shape: tuple[str, ...], D: int = 3, more: int = 0, dtype: type = np.float64
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return (hidden, chosen, place_embeddings); `more` rows at the end of place_embeddings are not used."""
+    """Return (hidden, chosen, place_embeddings); the last `more` rows of place_embeddings are not used."""
     chosen = masks(shape)
     B, T = chosen.shape
     return (rng.normal(size=(B, T, D)).astype(dtype), chosen, rng.normal(size=(T + more, D)).astype(dtype))
@@ -54,20 +54,15 @@ BOUNDARY = edits(
     $place = positions - left
     $side_by_side = np.concatenate(around, axis=-1)
 
-    you count places from 0. Count from 1: the first token of a span has place 1, so its embedding is row 1 of
-    the table.
+    you count places from 0. Count from 1: the first token of a span uses row 1 of the table.
         $place => $place - 1
-    you read the neighbours of each token, which may be masked too. Read the two tokens around the span, which
-    are not masked.
+    you read the neighbours of each token, which may be masked. Read the two tokens around the span.
         $before, $behind => hidden[rows, positions - 1], hidden[rows, positions + 1]
-    you read the first and the last token of the span itself. Read the two tokens around the
-    span, which are not masked.
+    you read the first and the last token of the span, which are masked. Read the two tokens around it.
         $before, $behind => hidden[rows, left + 1], hidden[rows, right - 1]
-    on the left you read the first token of the span itself. Read the token before the
-    span, which is not masked.
+    on the left you read the first token of the span, which is masked. Read the token before it.
         $before => hidden[rows, left + 1]
-    on the right you read the last token of the span itself. Read the token after the
-    span, which is not masked.
+    on the right you read the last token of the span, which is masked. Read the token after it.
         $behind => hidden[rows, right - 1]
     on the left you read a token too far from the span. Read the token immediately before the span.
         $before => hidden[rows, left - 1]
@@ -85,10 +80,9 @@ BOUNDARY = edits(
         $place => positions
     you continue to count places from one span to the next. Start again at 1 in each span.
         $place => np.cumsum(chosen, axis=1)[chosen]
-    you use the length of a span as the place of each of its tokens. Count the tokens of each span instead: 1,
-    2, ...
+    you use the length of a span as the place of each token. Count the tokens from 1.
         $place => right - left - 1
-    you give each token of a span place 1. Count the tokens of each span instead: 1, 2, ...
+    you give each token of a span place 1. Count the tokens from 1.
         $place => 0 * left + 1
     you read all hidden states from the first sequence. Read them from the sequence that contains the span.
         hidden[rows =>> hidden[0 * rows
@@ -96,11 +90,9 @@ BOUNDARY = edits(
         $before => hidden[rows, 0]
     your right part is always the last token of the sequence. Read the token immediately after the span.
         $behind => hidden[rows, -1]
-    you use the token before the span for both the left and the right part. Use the token after the span for
-    the right part.
+    you use the token before the span on both sides. Use the token after it on the right.
         $behind => $before
-    you use the token after the span for both the left and the right part. Use the token before the span for
-    the left part.
+    you use the token after the span on both sides. Use the token before it on the left.
         $before => $behind
     you add the three parts. Concatenate them, so that each row has 3 D numbers.
         $side_by_side => np.sum(around, axis=0)
@@ -112,14 +104,12 @@ BOUNDARY = edits(
     you return a row for every token. Return rows only for the masked tokens, where `chosen` is True.
         np.nonzero(chosen) => np.indices(chosen.shape).reshape(2, -1)
         edge[chosen] => edge.ravel()
-    you treat all masked tokens of a sequence as one span. A span ends before a token that is not masked, and
-    a sequence may have several spans.
+    you treat all masked tokens of a sequence as one span. A token that is not masked ends a span.
         rows, positions = => together = np.maximum.accumulate\nrows, positions =
         run_edges(chosen) => run_edges(together(chosen, 1) & together(chosen[:, ::-1], 1)[:, ::-1])
     you return one row for each span. Return one row for each token of a span, each with its own place.
         $side_by_side => $side_by_side[positions == left + 1]
-    the place embedding is missing. Add it as the third part: without it, all tokens of a span get the same
-    prediction.
+    the place embedding is missing. Without it, all tokens of a span get the same prediction.
         (around, axis => (around[:2], axis
     """,
 ) + pairs_of_edits(

@@ -1,4 +1,4 @@
-"""ELECTRA's loss with three planted bugs, the invariants that they break, and other known mistakes.
+"""The bug hunt `electra_loss`: ELECTRA's loss with three planted bugs, and other known mistakes.
 
 Clark et al. (2020, arXiv 2003.10555), section 2: the generator's loss on the masked tokens plus `WEIGHT`
 times the discriminator's loss on all tokens. Axes: B batch, T tokens, V vocabulary, D hidden.
@@ -38,7 +38,7 @@ def loss(
     surprise: Callable = from_scores,
     mean: Callable = np.mean,
 ) -> Callable:
-    """Build electra_loss, the function that students debug; each argument is one part of its computation."""
+    """Build electra_loss, the function that students debug; each argument is one part of it."""
 
     def electra_loss(original, chosen, sampled, real, logits, weights):
         seen = np.where(chosen, sampled, original)
@@ -156,7 +156,7 @@ def hits_count_as_original(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def replaced_ones_want_a_high_score(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether high scores decrease the loss if all tokens are masked and predicted incorrectly."""
+    """Return whether high scores decrease the loss if all tokens are masked and predicted wrongly."""
     original, _, sampled, _, logits, weights = inputs(rng, ("mmmm",))
     all_of_them = np.ones((1, 4), bool)
     return close(
@@ -225,8 +225,8 @@ ELECTRA = (
         loss(reads=lambda original, chosen, sampled: sampled),
     ),
     Mistake(
-        "you label every masked token as replaced. If the generator sampled the original "
-        "token, label it as original.",
+        "you label every masked token as replaced. If the generator samples the original token, it is not "
+        "replaced.",
         loss(labels=lambda seen, original, chosen: chosen),
     ),
     Mistake(

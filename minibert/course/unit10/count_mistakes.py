@@ -1,4 +1,4 @@
-"""Known mistakes in `factorised_parameters`, which counts ALBERT's parameters, and the test inputs.
+"""Inputs of `factorised_parameters`, which counts ALBERT's parameters, and known mistakes.
 
 Lan et al. (2020, arXiv 1909.11942), section 3.1 and table 1. V vocabulary, E embeddings, D hidden, F
 feed-forward, L layers.
@@ -23,7 +23,7 @@ BERT = ALBERT | {"vocab_size": 30522, "embedding_size": 768}
 
 
 def sizes(rng: np.random.Generator, **fixed: int) -> dict[str, int]:
-    """Draw different sizes for a small model; those in `fixed` are not drawn, but have the given values."""
+    """Draw different sizes for a small model; those in `fixed` are given."""
     drawn = {
         "vocab_size": int(rng.integers(41, 61)),
         "embedding_size": int(rng.integers(3, 6)),
@@ -66,14 +66,13 @@ COUNT = edits(
     factorised_parameters,
     PIECES
     + """
-    only the words have the width E in your count. Use E for positions and segments too, because the sum of
-    the three embeddings is projected.
+    only the words have the width E in your count. So do positions and segments, because their sum is
+    projected.
         $embeddings => V * E + (positions + segments) * D + 2 * E
-    your LayerNorm of the embeddings has the width D. It should have the width E, because it comes before the
-    projection.
+    your LayerNorm of the embeddings has the width D. It comes before the projection, so its width is E.
         $embeddings => (V + positions + segments) * E + 2 * D
-    only the words have the width E in your count. Use E for the positions, the segments and the LayerNorm
-    too, because the projection comes last.
+    only the words have the width E in your count. So do positions, segments and the LayerNorm, because the
+    projection comes last.
         $embeddings => V * E + (positions + segments) * D + 2 * D
     the LayerNorm of the embeddings is missing. Add its weight and its bias, 2 E numbers.
         $embeddings => (V + positions + segments) * E
@@ -87,27 +86,24 @@ COUNT = edits(
         $embeddings => V * E + 2 * E
     the embeddings have the width D in your count, as in BERT. Use the width E.
         $embeddings => (V + positions + segments) * D + 2 * D
-    the bias of the projection is missing. The projection is a linear layer, so add D numbers to those of its
-    matrix.
+    the bias of the projection is missing. Like any linear layer, the projection has one.
         $projection => E * D if E != D else 0
-    you count E numbers for the bias of the projection. It has D numbers, as many as the output of this linear
-    layer.
+    you count E numbers for the bias of the projection. It has as many numbers as the projection's output.
         $projection => E * D + E if E != D else 0
-    you count a projection even if E equals D. In this case there is nothing to project, so the count is 0.
+    you count a projection even if E equals D. There is nothing to project in this case.
         $projection => E * D + D
-    your projection has no bias, and you count it even if E equals D. It is a linear layer from E to D with a
-    bias, and its count is 0 if E equals D.
+    your projection has no bias, and you count it even if E equals D. It has a bias, and exists only if E and
+    D differ.
         $projection => E * D
     you count the projection only if E is smaller than D. Count it whenever E and D differ.
         $projection => E * D + D if E < D else 0
-    each word has its own projection in your count. Count only one projection from E to D, which all words
-    share.
+    each word has its own projection in your count. All words share one.
         $projection => V * (E * D + D) if E != D else 0
     the projection is missing. Count it unless E equals D.
         $projection => 0
-    you do not use `shared`. If it is True, count one layer only, because all layers use the same parameters.
+    you ignore `shared`. If it is True, all layers use the same parameters, so count one.
         $times => L
-    you always count one layer only. If `shared` is False, each of the L layers has its own parameters.
+    you always count a single layer. If `shared` is False, each layer has its own parameters.
         $times => 1
     your use of `shared` is inverted. If it is True, count the layers once, otherwise L times.
         $times => (L if shared else 1)
@@ -119,40 +115,35 @@ COUNT = edits(
         $times * $layer => $times * (attention + feed_forward) + L * norms
     you count three linear layers for the attention. It has four: query, key, value and output.
         $attention => 3 * (D * D + D)
-    you multiply by the number of heads. Leave this out: the heads divide the D numbers among them, so the
-    count stays the same.
+    you multiply by the number of heads. They divide the D numbers among them, so the count stays the same.
         $attention => 4 * config["num_attention_heads"] * (D * D + D)
     you count only one of the two linear layers of the feed-forward layer. One goes from D to F, the other
-    from F to D, each with a bias.
+    back.
         $forward => D * F + F
-    the biases of the feed-forward layer are missing. Add F numbers for its first linear layer and D numbers
-    for its second.
+    the biases of the feed-forward layer are missing. Add one for each of its two linear layers.
         $forward => 2 * D * F
-    you count the same number for both biases of the feed-forward layer. The bias has F numbers in the first
-    linear layer and D in the second.
+    you count the same number for both biases of the feed-forward layer. The first has F numbers, the second
+    D.
         $forward => 2 * D * F + 2 * F
         or
         $forward => 2 * D * F + 2 * D
     you assume that F is 4 D, which is not always true. Read it from intermediate_size.
         $forward => 8 * D * D + 5 * D
-    you count only one LayerNorm in a layer. There are two, one after the attention and one after the
-    feed-forward layer, which have 4 D numbers together.
+    you count only one LayerNorm in a layer. There are two, after the attention and after the feed-forward
+    layer.
         $norms => 2 * D
-    your layers have 4 D numbers too few. Either the two LayerNorms are missing, each with a weight and a
-    bias, or the biases of the attention's four linear layers.
+    your layers have 4 D numbers too few: those of the two LayerNorms, or of the attention's four biases.
         $norms => 0
     the bias of the pooler is missing. The pooler is a linear layer from D to D, so add D numbers.
         $pooler => "pooler": D * D
-    you count the pooler once per layer. Count it only once: it is a linear layer from D to D above all
-    layers.
+    you count the pooler once per layer. There is only one, above all layers.
         $pooler => "pooler": L * (D * D + D)
     the pooler is missing. Add it: it is a linear layer from D to D, applied to [CLS].
         $pooler => "pooler": 0
-    your layers have 8 D numbers too few. The two LayerNorms are missing, each with a weight and a bias, and
-    so are the biases of the attention's four linear layers.
+    your layers have 8 D numbers too few: those of the two LayerNorms, and of the attention's four biases.
         $norms => 0
         $attention => 4 * D * D
-    you count no biases of linear layers. Each linear layer has a bias with as many numbers as its output.
+    you count no biases. Each linear layer has one, with as many numbers as its output.
         $attention => 4 * D * D
         $forward => 2 * D * F
         $projection => E * D if E != D else 0

@@ -1,12 +1,11 @@
-"""A NumPy definition of each variant of unit 10.
+"""Define each variant of unit 10 in NumPy.
 
 ALBERT's parameters (Lan et al., 2020, arXiv 1909.11942, section 3.1 and table 1); the attention mask of
-Transformer-XL's memory (Dai et al., 2019, arXiv 1901.02860, sections 3.1 and 3.2), which XLNet also uses
-(Yang et al., 2019, arXiv 1906.08237, section 2.4); stacking (Gong et al., 2019, ICML, Efficient training of
-BERT by progressively stacking, algorithm 1; the optimizer's state grows with the weights: Shen et al., 2022,
-arXiv 2203.06211; `minibert.training.stacking` does the same to a model in training); SpanBERT's output layer
-(Joshi et al., 2020, arXiv 1907.10529, section 3.2); the labels of ELECTRA's discriminator (Clark et al.,
-2020, arXiv 2003.10555, section 2). Axes: B batch, T tokens, D hidden, V vocabulary.
+Transformer-XL's memory (Dai et al., 2019, arXiv 1901.02860, sections 3.1 and 3.2), which XLNet also uses;
+stacking (Gong et al., 2019, ICML, Efficient training of BERT by progressively stacking, algorithm 1; for the
+optimizer's state: Shen et al., 2022, arXiv 2203.06211); SpanBERT's output layer (Joshi et al., 2020, arXiv
+1907.10529, section 3.2); the labels of ELECTRA's discriminator (Clark et al., 2020, arXiv 2003.10555, section
+2). Axes: B batch, T tokens, D hidden, V vocabulary.
 """
 
 from collections.abc import Mapping
@@ -160,8 +159,7 @@ def boundary_head(
     The input of each token is [left; right; place], (..., 3D): the hidden states before and after its span,
     and an embedding of its place within the span. It passes through two layers (linear, GELU, LayerNorm
     each), then the word embeddings. hidden (B, T, D); left, right (B, T): positions of the tokens around each
-    token's span, as returned by `run_edges`. counted: as in `token_head`. Joshi et al. (2020, arXiv
-    1907.10529), section 3.2.
+    token's span, as returned by `run_edges`. counted: as in `token_head`.
     """
     B, T, _ = hidden.shape
     rows = np.arange(B)[:, None]  # (B, 1)

@@ -1,4 +1,4 @@
-"""Known mistakes in `replaced_token_labels`, the labels of ELECTRA's discriminator, and the test inputs.
+"""Inputs of `replaced_token_labels`, the labels of ELECTRA's discriminator, and known mistakes.
 
 Clark et al. (2020, arXiv 2003.10555), section 2. Axes: B batch, T tokens.
 """
@@ -23,7 +23,7 @@ SHAPES = (
 
 
 def inputs(rng: np.random.Generator, shape: tuple[str, ...], V: int = 6) -> tuple:
-    """Draw arguments for rows of characters, each of which stands for a token.
+    """Draw arguments for rows of characters, each of which means a token.
 
     m: masked; h: masked and sampled correctly; o: padding; .: any other token.
     """
@@ -52,27 +52,24 @@ LABELS = edits(
     """
     $replaced = seen != original
     $judged = np.where(real, labels, IGNORE)
-    you label every masked token as replaced. If the generator sampled the original token, nothing was
-    replaced: compare what the discriminator sees with the original.
+    you label every masked token as replaced. If the generator samples the original token, it is not replaced.
         $replaced => chosen
     padding has the label 0 in your answer, so that the discriminator is trained on it. Use the label -100.
         $judged => labels
-    only the masked tokens have a label in your answer, as in BERT. In ELECTRA every token that is not padding
-    has one: 0 if it was not replaced.
+    only the masked tokens have a label in your answer, as in BERT. In ELECTRA, all tokens except padding have
+    one.
         where(real => where(chosen
     your labels are inverted. 1 means replaced, and 0 means original.
         $replaced => seen == original
     you give the discriminator the generator's token everywhere. Use it only for masked tokens, and keep the
     original for the others.
         np.where(chosen, sampled, original) => sampled
-    the discriminator reads the original text in your answer, in which nothing is replaced. It should read the
-    generator's tokens at the masked positions.
+    the discriminator reads the original text in your answer. It should read the generator's tokens at the
+    masked positions.
         np.where(chosen, sampled, original) => original
-    all your labels are 0, original. Compare what the discriminator sees with the original text: a different
-    token has the label 1.
+    all your labels are 0, original. Compare what the discriminator sees with the original text.
         $replaced => 0 * original
-    you compare `sampled` with the original everywhere. Compare what the discriminator sees, because `sampled`
-    is not used at positions that were not masked.
+    you compare `sampled` with the original everywhere. Compare what the discriminator sees instead.
         $replaced => sampled != original
     you label a masked token that the generator predicted correctly with -100. It counts as original, so use
     0.

@@ -1,4 +1,4 @@
-"""Known mistakes in `permutation_visible`, the masks of XLNet's two streams, and inputs that reveal them.
+"""Inputs of `permutation_visible`, the masks of XLNet's two streams, and known mistakes.
 
 Yang et al. (2019, arXiv 1906.08237), sections 2.2 and 2.3. Axes: B batch, T tokens.
 """
@@ -43,8 +43,8 @@ ORDER = edits(
     permutation_visible,
     PIECES
     + r"""
-    you read `order` as its inverse, the list of tokens in their order. Here order[b, t] is the place of token
-    t in the order.
+    you read `order` as a list of tokens in their order. It says for each token at which place of the order it
+    is.
         $places => order = order.argsort(1)\n$places
     the content stream does not see its own token in your answer. It should, because only the query stream
     predicts that token.
@@ -58,23 +58,20 @@ ORDER = edits(
     each token sees the tokens that are later in the order. It should see those that are earlier.
         $content => anyone & (key >= query)
         $query => anyone & (key > query)
-    you swapped the last two axes. Rows are the tokens that attend, and columns are the tokens that are
-    attended to: visible[b, t, s].
+    you swapped the last two axes. Rows are the tokens that attend, and columns those that are attended to.
         return tuple(stream.swapaxes(1, 2) for stream in result)
     you do not mask the padding. Use `real`, which says which tokens may be seen.
         $anyone => True
     you apply `real` to the rows, the tokens that attend. Apply it to the columns, because padding must not be
     seen.
         $anyone => real[:, :, None]
-    you also set the rows of padding to False. Treat these rows like all others: their results are never used.
+    you also set the rows of padding to False. Treat them like all others; they are never used.
         $anyone => real[:, None, :] & real[:, :, None]
     you use the order of the first sequence for the whole batch. Use each sequence's own order.
         $places => order = np.repeat(order[:1], len(order), 0)\n$places
-    you do not use `order`, so that each token sees the tokens on its left in the text. Compare places in the
-    order instead.
+    you ignore `order`: each token sees the tokens on its left in the text. Compare places in the order.
         $places => order = np.broadcast_to(np.arange(order.shape[1]), order.shape)\n$places
-    you compare a position in the text with a place in the order. Compare the places of the two tokens,
-    order[b, s] and order[b, t].
+    you compare a position in the text with a place in the order. Compare the places of the two tokens.
         $places => query, key = order[:, :, None], np.arange(order.shape[1])
     the content stream sees everything in your answer, as in BERT. It should see only its own token and those
     earlier in the order.
@@ -122,7 +119,7 @@ def only_the_diagonal_differs(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def first_and_last(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the first query in the order sees nothing and the last one sees all other tokens."""
+    """Return whether the first query in the order sees nothing, and the last one all other tokens."""
     order = rng.permutation(6)[None]
     _, query = f(np.ones((1, 6), bool), order)
     counts = query[0].sum(-1)

@@ -1,4 +1,4 @@
-"""Known mistakes in `stack_layers`, which doubles the layers and their optimizer state, and test inputs.
+"""Inputs of `stack_layers`, which doubles the layers and their optimizer state, and known mistakes.
 
 Gong et al. (2019, ICML), algorithm 1; Shen et al. (2022, arXiv 2203.06211) for the state. L: layers.
 """
@@ -19,7 +19,7 @@ OTHERS = ("embeddings.words", "embeddings.norm.1", "head.layers.0.bias")
 def model(
     rng: np.random.Generator, L: int, shape: tuple[int, ...] = (2, 3), dtype: type = np.float64
 ) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-    """Return the weights and optimizer state of a model of L layers; all arrays differ, `v` is positive."""
+    """Return weights and optimizer state of a model of L layers; all arrays differ, and `v` is positive."""
     names = [*OTHERS[:2], *(f"layers.{i}.{part}" for i in range(L) for part in PARTS), OTHERS[2]]
 
     def arrays():
@@ -72,8 +72,7 @@ STACK = (
         $state = {"step": $step, "m": $m, "v": $v}
         $others = {name: array for name, array in arrays.items() if not name.startswith("layers.")}
 
-        you put each copy directly above its original: 0, 0, 1, 1, ... Put a copy of the whole model on top,
-        so that layer L + i is a copy of layer i.
+        you put each copy directly above its original. Put a copy of the whole model on top instead.
             $source => i // 2
         the copies are in reverse order. Keep the order, so that layer L + i is a copy of layer i.
             $source => i if i < L else 2 * L - 1 - i
@@ -89,8 +88,8 @@ STACK = (
             2 * L => 3 * L
         your model has as many layers as before. Add a layer L + i for each layer i, as its copy.
             2 * L => L
-        the new layers' weights are 0 in your answer. Copy the weights of the old layers, in order to reuse
-        what they learned.
+        the new layers' weights are 0 in your answer. Copy them from the old layers, to reuse what these have
+        learned.
             $new => deeper(weights, np.zeros_like)
         the new layers' weights are half of the original ones. Copy the original weights without a change.
             $new => deeper(weights, lambda old: old / 2)
@@ -140,16 +139,13 @@ STACK = (
             $number => int(number) + L + 1
         the new layers have the wrong numbers. The copy of layer i should be layer L + i.
             $number => 10 * int(number) + L
-        you read only one digit of a layer's number, which may have two. Read everything between the first two
-        dots of the name.
+        you read only one digit of a layer's number, which may have more. Read up to the next dot.
             int(name.split(".")[1]) => int(name[7])
             _, number, rest = name.split(".", 2) => number, rest = name[7], name[8:]
             $number}.{rest => $number}{rest
-        `replace` changes every equal number in a name. Change only the layer's number, between the first two
-        dots.
+        you replace every equal number in a name. Change only the layer's number, between the first two dots.
             f"{LAYER}{$number}.{rest}" => name.replace(number, str($number))
-        you treat names that contain `layers.` anywhere as layers. Only names that begin with `layers.` belong
-        to the layers.
+        you treat names that contain `layers.` anywhere as layers. They must begin with it.
             if name.startswith(LAYER): => if LAYER in name:
             name.split(".", 2) => name[name.index(LAYER) :].split(".", 2)
             f"{LAYER}{$number} => f"{name[: name.index(LAYER)]}{LAYER}{$number}

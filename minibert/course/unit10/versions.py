@@ -62,7 +62,7 @@ def in_place(ids: list[int], spans: Spans, mask_id: int) -> list[int]:
 
 
 def touching(spans: Spans) -> list[tuple[int, int]]:
-    """Return the spans after merging each two that touch."""
+    """Merge spans that touch."""
     result: list[tuple[int, int]] = []
     for start, length in spans:
         if result and sum(result[-1]) == start and length:

@@ -1,11 +1,9 @@
-"""Unit 12, inside BERT: exercises on measures that papers apply to hidden states and attention heads.
+"""Check the exercises of unit 12: measures that papers apply to hidden states and attention heads.
 
 Ethayarajh (2019, arXiv 1909.00512); Brunner et al. (2020, arXiv 1908.04211); Michel et al. (2019, arXiv
 1905.10650); Wiedemann et al. (2019, arXiv 1909.10430); Hewitt and Liang (2019, arXiv 1909.03368); Hewitt and
 Manning (2019, NAACL). Axes: N occurrences, L layers, B sequences, H heads, T tokens, S tokens that are
 attended to, K head size, D hidden; the sizes differ in every input.
-The `*_mistakes` files list known mistakes. `experiments` measures the lesson's three models; the stored
-results are in `tables`, the figures in `views`.
 """
 
 from minibert import reference

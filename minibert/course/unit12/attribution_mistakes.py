@@ -1,4 +1,4 @@
-"""Known mistakes in `token_attribution`, which measures the contributions of inputs, and its inputs.
+"""Inputs of `token_attribution`, which measures the contributions of inputs, and known mistakes.
 
 Brunner et al. (2020, arXiv 1908.04211), section 5. Axes: T tokens, D numbers of an output, E of an input.
 """
@@ -14,7 +14,7 @@ from ..checks.edits import edits, pairs_of_edits
 
 
 def inputs(rng: np.random.Generator, T: int, D: int, E: int, dtype: type = np.float64) -> tuple[np.ndarray]:
-    """Draw a jacobian in which nearby tokens matter more, and rows and columns differ in scale."""
+    """Draw derivatives in which nearby tokens matter more, and rows and columns differ in scale."""
     near = np.exp(-np.abs(np.subtract.outer(np.arange(T), np.arange(T))) / 2)  # (T, T)
     size = near * rng.uniform(0.5, 2, size=(T, 1)) * rng.uniform(0.5, 2, size=T)
     return (((rng.normal(size=(T, D, T, E)) + 0.3) * size[:, None, :, None]).astype(dtype),)
@@ -32,7 +32,6 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def plain(jacobian: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Compute `token_attribution` step by step."""
     norms = np.sqrt((jacobian**2).sum((1, 3)))  # (T, T)
     share = norms / norms.sum(1, keepdims=True)
     T = len(share)
@@ -49,21 +48,20 @@ ATTRIBUTION = (
         $share = norms / norms.sum(1, keepdims=True)
         $mean = share[far == d].mean()
 
-        you add the derivatives of all numbers of an output before you take the norm, so that opposite signs
-        cancel. Take the norm of all D E derivatives: the square root of the sum of their squares.
+        you add the derivatives of an output's numbers, so opposite signs cancel. Square all derivatives
+        first.
             $norm => np.sqrt((jacobian.sum(1) ** 2).sum(-1))
-        you add the derivatives for all numbers of an input before you take the norm, so that opposite signs
-        cancel. Take the norm of all D E derivatives: the square root of the sum of their squares.
+        you add the derivatives for an input's numbers, so opposite signs cancel. Square all derivatives
+        first.
             $norm => np.sqrt((jacobian.sum(3) ** 2).sum(1))
-        you add all derivatives and take the absolute value of the sum, so that opposite signs cancel. Take
-        the norm of all D E derivatives: the square root of the sum of their squares.
+        you add all derivatives and then take the absolute value, so opposite signs cancel. Square all
+        derivatives first.
             $norm => np.abs(jacobian.sum((1, 3)))
         you add the absolute values of the derivatives. Take the square root of the sum of their squares.
             $norm => np.abs(jacobian).sum((1, 3))
         you use the squared norms. Take the square root of each sum of squares.
             np.sqrt => np.asarray
-        you take the largest singular value of each D x E matrix. Take the norm of all D E derivatives: the
-        square root of the sum of their squares.
+        you take the largest singular value of each matrix. Take the root of the sum of all squares.
             $norm => np.linalg.norm(jacobian.transpose(0, 2, 1, 3), ord=2, axis=(2, 3))
         you take the largest derivative. Take the square root of the sum of the squares of all D E
         derivatives.
@@ -77,7 +75,7 @@ ATTRIBUTION = (
             $norm => $norm.T
         you transposed the shares. Row t is the output at t, and column s the input at s.
             $share => ($share).T
-        you sum without `keepdims=True`, so that column s is divided by the sum of row s. Divide row t by its
+        you divide each column by the sum of a row, because the sum has lost its axis. Divide each row by its
         own sum.
             $share => norms / norms.sum(1)
         you do not divide the norms by anything. Divide each of them by the sum of its row.
@@ -95,9 +93,9 @@ ATTRIBUTION = (
             $mean => share[far == d].sum()
         your by_distance divides by the number of tokens. Divide by the number of pairs at each distance.
             $mean => share[far == d].sum() / T
-        your by_distance uses only inputs to the right of the output. Use those on both sides: |t - s| = d.
+        your by_distance uses only inputs to the right of the output. Use those on both sides.
             $mean => np.diagonal(share, d).mean()
-        your by_distance uses only inputs to the left of the output. Use those on both sides: |t - s| = d.
+        your by_distance uses only inputs to the left of the output. Use those on both sides.
             $mean => np.diagonal(share, -d).mean()
         your by_distance is the mean of the norms. Take the mean of the shares.
             $mean => norms[far == d].mean()
@@ -105,7 +103,7 @@ ATTRIBUTION = (
             far == d => far <= d
         your by_distance begins with distance 1. Begin with distance 0, the token itself.
             return result[0], result[1][1:]
-        you divide by_distance by its own sum. Leave out this division: by_distance contains only means.
+        you divide by_distance by its own sum. Leave it as it is: it contains means.
             return result[0], result[1] / result[1].sum()
         your two results are swapped. Return the shares first, then the means by distance.
             return result[::-1]
@@ -115,8 +113,7 @@ ATTRIBUTION = (
     *pairs_of_edits(
         plain,
         """
-        you add the derivatives of all numbers of an output before you take the norm, so that opposite signs
-        cancel
+        you add the derivatives of an output's numbers before you square them, so opposite signs cancel
             np.sqrt((jacobian**2).sum((1, 3))) => np.sqrt((jacobian.sum(1) ** 2).sum(-1))
         the columns sum to 1, but the rows should
             norms / norms.sum(1, keepdims=True) => norms / norms.sum(0)

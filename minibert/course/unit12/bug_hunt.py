@@ -1,4 +1,4 @@
-"""A probe of all layers: versions with planted leaks, the rules that they break, and other known mistakes.
+"""The bug hunt `probe_layers`: a probe of all layers with three planted leaks, and other known mistakes.
 
 A result on held-out text is valid only if nothing about that text was used before: not the other tokens of
 its sentences, not its mean and standard deviation, and not the layer that is best for it. Axes: L layers, N
@@ -47,7 +47,7 @@ def probed(
     reported: Callable = lambda layers, best: best,
     score: Callable = lambda found, wanted: (found == wanted).mean(),
 ) -> Callable:
-    """Build probe_layers, the function that students debug; each argument is one part of its computation."""
+    """Build probe_layers, the function that students debug; each argument is one part of it."""
 
     def probe_layers(layers, tags, sentence):
         part = part_of(sentence)
@@ -95,9 +95,8 @@ def inputs(
 ) -> tuple:
     """Draw (layers, tags, sentence), with 1 to 5 tokens per sentence; some layers encode the tags better.
 
-    The scale of the vectors differs between dimensions, so that standardising them affects the probe. The
-    scale is larger for held-out tokens. larger: by_sentence or by_token, which says which tokens are held
-    out.
+    The scale of the vectors differs between dimensions, so that standardising matters, and is larger for
+    held-out tokens. larger: by_sentence or by_token, which says which tokens are held out.
     """
     sentence = np.repeat(np.arange(sentences), rng.integers(1, 6, size=sentences))
     tags = rng.integers(C, size=len(sentence))
@@ -125,7 +124,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def tokens_alone(sizes: int = 50) -> np.ndarray:
-    """Return the sentence numbers of one-token sentences, for which splits by sentence and by token agree."""
+    """Return the sentence numbers of one-token sentences, so that splitting by token changes nothing."""
     return np.arange(sizes)
 
 
@@ -208,8 +207,8 @@ PROBED = (
         probed(chosen_on=TRAINING),
     ),
     Mistake(
-        "you also train the probe on the validation part. Use only the training part: otherwise the "
-        "validation part cannot choose the layer.",
+        "you also train the probe on the validation part. Then this part can no longer choose the layer. "
+        "Use only the training part.",
         probed(learns=(*TRAINING, VALIDATION)),
     ),
     Mistake(
@@ -217,7 +216,7 @@ PROBED = (
         probed(learns=(*TRAINING, TEST)),
     ),
     Mistake(
-        "you train the probe on a third of the training part. Use all of it: the remainders 0, 1 and 2.",
+        "you train the probe on a third of the training part. Use all of it.",
         probed(learns=(0,)),
     ),
     Mistake(
@@ -233,8 +232,8 @@ PROBED = (
         probed(reported=lambda layers, best: 0),
     ),
     Mistake(
-        "you do not divide by the standard deviation. Use both the mean and the standard deviation, but take "
-        "them from the training part only.",
+        "you do not divide by the standard deviation. Use mean and standard deviation, both of the "
+        "training part.",
         probed(standardised=lambda x, train, on: x - x[train].mean(0)),
     ),
     Mistake(
@@ -257,8 +256,8 @@ PROBED = (
         probed(standardised=lambda x, train, on: (x - x[~train].mean(0)) / x[~train].std(0)),
     ),
     Mistake(
-        "you standardise each part with its own mean and standard deviation, so that equal vectors differ "
-        "between parts. Use the mean and standard deviation of the training part for all parts.",
+        "you standardise each part with its own mean and standard deviation, so equal vectors differ. Use "
+        "those of the training part.",
         probed(standardised=each_by_itself),
     ),
     Mistake(

@@ -1,4 +1,4 @@
-"""Known mistakes in `effective_attention`, which removes the part in the null space, and its inputs.
+"""Inputs of `effective_attention`, which removes the part in the null space, and known mistakes.
 
 Brunner et al. (2020, arXiv 1908.04211), section 3. Axes: H heads, T tokens, S tokens attended to, K head
 size.
@@ -55,7 +55,6 @@ def onto(value: np.ndarray) -> np.ndarray:
 
 
 def plain(probs: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Compute `effective_attention` step by step."""
     return np.stack([A @ onto(V) for A, V in zip(probs, values)])
 
 
@@ -65,16 +64,15 @@ EFFECTIVE = (
         """
         $rank = u[:, sizes > SHARE * sizes.max()]
 
-        you return the part of A in the null space, which has no effect. Return the rest, A minus this part.
+        you return the part of A in the null space, which has no effect. Return the rest.
             A @ onto(V) => A - A @ onto(V)
-        you return the original attention. If you call `svd` with full matrices, u has all S columns: keep
-        only those whose singular value is not 0.
+        you return the original attention. Use only the columns of u whose singular value is not 0.
             return probs.copy()
-        if the values have a lower rank than their shape allows, you keep columns of u that belong to the null
-        space. Keep only those whose singular value is above 1e-8 times the largest.
+        if the values have a low rank, you keep columns of u that belong to the null space. Leave out those
+        whose singular value is practically 0.
             $rank => u
-        you project onto the row space of V, whose vectors have K numbers. The weights have S numbers, so
-        project onto the column space: use u of the singular value decomposition.
+        you project onto the row space of V. The weights have one number per token, so project onto its column
+        space.
             A @ onto(V) => A @ onto(V.T)
         the rows sum to 1 in your answer. Do not normalise them: effective attention is not a distribution.
             return result / result.sum(-1, keepdims=True)
@@ -84,16 +82,14 @@ EFFECTIVE = (
             return np.abs(result)
         you take a softmax of the result. Return the result itself: effective attention is not a distribution.
             return softmax(result)
-        you use V times its transpose, which is not a projection. The columns must be orthonormal, so use u of
-        the singular value decomposition.
+        you use V times its transpose, which is not a projection. Use orthonormal columns, such as u of the
+        singular value decomposition.
             onto(V) => (V @ V.T)
-        you only divide each column of V by its norm. The columns must also be orthogonal to each other, so
-        use u of the singular value decomposition.
+        you only divide each column of V by its norm. The columns must also be orthogonal to each other.
             $rank => value / np.linalg.norm(value, axis=0)
         you return the output of the head, A V. Return the weights that give this output.
             return probs @ values
-        you project the columns of A. Each row of A contains the weights of one token, so project the rows: A
-        P, not P A.
+        you project the columns of A. Project its rows, which contain the weights of one token each.
             A @ onto(V) => onto(V) @ A
         you transpose the result. Keep the axes of A, whose rows are the tokens that attend.
             A @ onto(V) => (A @ onto(V)).T
@@ -103,8 +99,7 @@ EFFECTIVE = (
         you combine the values of all heads. Use each head's own values, because each head has its own null
         space.
             onto(V) => onto(np.concatenate(list(values), axis=-1))
-        you use 1e-8 as an absolute threshold. Multiply it by the largest singular value, because small values
-        may have full rank too.
+        you use 1e-8 as an absolute threshold. It is a share of the largest singular value.
             SHARE * sizes.max() => SHARE
         you keep only the column of u with the largest singular value. Keep all columns whose singular value
         is not 0.

@@ -1,4 +1,4 @@
-"""Known mistakes in `head_importance`, which measures how much the loss depends on each head, and inputs.
+"""Inputs of `head_importance`, which measures how much the loss depends on each head, and known mistakes.
 
 Michel et al. (2019, arXiv 1905.10650), section 4. Axes: L layers, B sequences, H heads, T tokens, K head
 size.
@@ -42,7 +42,6 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def plain(contexts: np.ndarray, gradients: np.ndarray) -> np.ndarray:
-    """Compute `head_importance` step by step."""
     each = (contexts * gradients).sum((3, 4))  # (L, B, H)
     scores = np.abs(each).mean(1)  # (L, H)
     size = np.linalg.norm(scores, axis=1, keepdims=True)
@@ -58,17 +57,14 @@ IMPORTANCE = (
         $norm = np.linalg.norm(scores, axis=1, keepdims=True)
         $result = scores / np.where(size == 0, 1, size)
 
-        you add the sequences before you take the absolute value, so that opposite signs cancel. Take the
-        absolute value for each sequence first, then the mean.
+        you add the sequences before you take the absolute value, so opposite signs cancel. Take the absolute
+        value of each sequence first.
             $mean => np.abs(each.mean(1))
-        you take the absolute value of each product before the sum. Sum all products of a sequence first,
-        which gives the derivative for a factor on the head. Then take its absolute value.
+        you take the absolute value of each product. Sum all products of a sequence first.
             $each => np.abs(contexts * gradients).sum((3, 4))
-        you take the absolute value for each token. Sum all products of a sequence first, which gives the
-        derivative for a factor on the head. Then take its absolute value.
+        you take the absolute value for each token. Sum all products of a sequence first.
             $each => np.abs((contexts * gradients).sum(4)).sum(3)
-        the absolute value is missing. Take it for each sequence, because a head also matters if the
-        derivative is negative.
+        the absolute value is missing. A head also matters if its derivative is negative.
             $mean => each.mean(1)
         you square the derivatives. Take their absolute values.
             $mean => (each**2).mean(1)
@@ -78,15 +74,13 @@ IMPORTANCE = (
             $result => scores
         you divide by the norm over all layers. Divide the scores of each layer by their own norm.
             $result => scores / np.linalg.norm(scores)
-        you divide by the sum of the layer's scores. Divide by their Euclidean norm, the square root of the
-        sum of squares.
+        you divide by the sum of the layer's scores. Divide by their Euclidean norm.
             $norm => scores.sum(1, keepdims=True)
         you divide by the largest score of the layer. Divide by the Euclidean norm of the layer's scores.
             $norm => scores.max(1, keepdims=True)
-        you divide by the squared norm. Divide by the norm, the square root of the sum of squares.
+        you divide by the squared norm. Divide by the norm itself.
             $norm => (scores**2).sum(1, keepdims=True)
-        you divide the scores of each head by their norm over the layers. Divide the scores of each layer by
-        their norm over the heads.
+        you normalise each head over the layers. Normalise each layer over its heads.
             $result => scores / np.linalg.norm(scores, axis=0)
         you subtract each layer's mean and divide by its standard deviation. Only divide the scores by their
         norm.
@@ -95,16 +89,14 @@ IMPORTANCE = (
         you divide each sequence's scores by their norm before you take the mean. Take the mean over the
         sequences first.
             $mean => (np.abs(each) / np.maximum(np.linalg.norm(each, axis=2, keepdims=True), 1e-300)).mean(1)
-        you use only the gradient. Multiply it by the output: that is the derivative for a factor on the
-        head's output.
+        you use only the gradient. Multiply it by the head's output.
             contexts * gradients => gradients
-        you use the norm of the gradient. Multiply output and gradient: that gives the derivative for a factor
-        on the head's output.
+        you use the norm of the gradient. Multiply the gradient by the head's output.
             $each => np.sqrt((gradients**2).sum((3, 4)))
-        you use only the norm of the head's output. Multiply output and gradient, because a large output may
-        have no effect on the loss.
+        you use only the norm of the head's output, but a large output may have no effect on the loss.
+        Multiply output and gradient.
             $each => np.sqrt((contexts**2).sum((3, 4)))
-        you multiply the norms of output and gradient. Take the dot product of the two, which depends on their
+        you multiply the norms of output and gradient. Take their dot product, which depends on their
         directions.
             $each => np.sqrt((contexts**2).sum((3, 4)) * (gradients**2).sum((3, 4)))
         you sum the outputs and the gradients before you multiply. Multiply element by element first, then
@@ -116,8 +108,7 @@ IMPORTANCE = (
             $mean => np.abs(each).max(1)
         you use only the first sequence. Take the mean over all of them.
             $mean => np.abs(each[:, 0])
-        you use only the first token, [CLS]. Use all tokens, because the loss depends on the head's output at
-        each of them.
+        you use only the first token. The loss depends on the head's output at every token.
             $each => (contexts * gradients)[:, :, :, 0].sum(-1)
         your axes are swapped. Return a row for each layer and a column for each head.
             return result.T

@@ -1,4 +1,4 @@
-"""Known mistakes in `control_selectivity`, which compares a probe with its control task, and the inputs.
+"""Inputs of `control_selectivity`, which compares a probe with its control task, and known mistakes.
 
 Hewitt and Liang (2019, arXiv 1909.03368), section 2. Axes: N tokens, D hidden, V words.
 """
@@ -48,7 +48,6 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 def plain(
     x: np.ndarray, words: np.ndarray, labels: np.ndarray, behaviour: np.ndarray, trained: np.ndarray
 ) -> tuple[float, float, float]:
-    """Compute `control_selectivity` step by step."""
     control = behaviour[words]
     learns = trained
     known = np.isin(words, words[trained])
@@ -62,28 +61,26 @@ SELECTIVITY = (
     *edits(
         plain,
         """
-        your random labels depend on the position of a token. They should depend on its word:
-        behaviour[words].
+        your random labels depend on the position of a token. They should depend on its word.
             behaviour[words] => np.resize(behaviour, len(words))
-        your random labels depend on the true label. They should depend on the word: behaviour[words].
+        your random labels depend on the true label. They should depend on the word.
             behaviour[words] => behaviour[labels]
-        you use the same labels for both tasks. Use behaviour[words] as the labels of the control task.
+        you use the same labels for both tasks. The control task has a random label for each word.
             behaviour[words] => labels
         you score the probe on its training tokens. Score it on held-out tokens.
             ~trained & known => trained
         you score the probe on all tokens, including its training tokens. Score it only on held-out tokens.
             ~trained & known => np.ones_like(trained)
-        you also score held-out words that do not occur in training, whose random label cannot be known. Score
-        only held-out tokens whose word occurs in training.
+        you also score words that do not occur in training, whose random label cannot be known. Leave them
+        out.
             ~trained & known => ~trained
-        you leave out words that do not occur in training only for the control task. Compute both accuracies
-        on the same tokens.
+        you leave out words that do not occur in training for the control task only. Use the same tokens for
+        both.
             tested = at = ~trained & known => tested, at = ~trained, ~trained & known
-        you leave out words that do not occur in training only for the real task. Compute both accuracies on
-        the same tokens.
+        you leave out words that do not occur in training for the real task only. Use the same tokens for
+        both.
             tested = at = ~trained & known => tested, at = ~trained & known, ~trained
-        you score only words that do not occur in training. Score held-out tokens whose word occurs in
-        training.
+        you score only words that do not occur in training. Score held-out tokens of the other words.
             ~trained & known => ~known
         you train the control probe on the true labels. Train it on the random labels.
             control[learns] => labels[learns]

@@ -1,4 +1,4 @@
-"""Known mistakes in `nearest_sense`, which predicts the sense of the most similar occurrence, and inputs.
+"""Inputs of `nearest_sense`, which predicts the sense of the most similar occurrence, and known mistakes.
 
 Wiedemann et al. (2019, arXiv 1909.10430). Axes: L layers, N occurrences, D hidden.
 """
@@ -50,7 +50,6 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def plain(layers: np.ndarray, words: np.ndarray, senses: np.ndarray) -> np.ndarray:
-    """Compute `nearest_sense` step by step."""
     if len(layers) < LAST:
         raise ValueError(f"{len(layers)} layers, but {LAST} are needed")  # no example shrinks below them
     vectors = np.concatenate(list(layers[-LAST:]), -1)  # (N, 4 D)
@@ -62,12 +61,12 @@ def plain(layers: np.ndarray, words: np.ndarray, senses: np.ndarray) -> np.ndarr
 
 
 def most_frequent(senses: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Return the most frequent sense among a word's other occurrences, and the smallest one in a tie."""
+    """Return the most frequent sense among a word's other occurrences (the smallest in a tie)."""
     return np.array([np.bincount(senses[may]).argmax() if may.any() else UNKNOWN for may in others])
 
 
 def centroid(vectors: np.ndarray, senses: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """Return the sense whose mean vector, taken over the other occurrences, is the most similar."""
+    """Return the sense whose mean vector, without the occurrence itself, is the most similar."""
     result = np.full(len(senses), UNKNOWN)
     for n, may in enumerate(others):
         if may.any():
@@ -86,11 +85,9 @@ SENSES = (
         $others = (words[:, None] == words) & ~np.eye(len(words), dtype=bool)
         $result = np.where(others.any(1), senses[nearest], UNKNOWN)
 
-        you compare each occurrence with itself, which is always the most similar one. Leave out i = j: its
-        sense is what you have to predict.
+        you compare each occurrence with itself, which is always the most similar. Leave it out.
             $others => words[:, None] == words
-        you search among all words. Search only among occurrences of the same word, because the senses of
-        other words are unrelated.
+        you search among all words. Search only among occurrences of the same word.
             $others => ~np.eye(len(words), dtype=bool)
         you use dot products, which favour long vectors. Divide by the norms to get cosines.
             $similar => vectors @ vectors.T
@@ -101,43 +98,38 @@ SENSES = (
         you take the absolute value of the cosine. Keep the sign: vectors that point in opposite directions
         are the least similar.
             $similar => np.abs(unit @ unit.T)
-        you return the index of the nearest occurrence. Return its sense, senses[nearest].
+        you return the index of the nearest occurrence. Return its sense.
             senses[nearest] => nearest
-        you return the index of the nearest occurrence, and 0 for a word that occurs once. Return the sense
-        senses[nearest], and -1 for a word that occurs once.
+        you return the index of the nearest occurrence, and 0 for a word that occurs once. Return its sense,
+        and -1 for such a word.
             senses[nearest], UNKNOWN => nearest, 0
-        you use only the last layer. Concatenate the last four: 4 D numbers for each occurrence.
+        you use only the last layer. Concatenate the last four.
             $vectors => layers[-1]
-        you add or average the last four layers. Concatenate them: 4 D numbers for each occurrence.
+        you add or average the last four layers. Concatenate them.
             $vectors => layers[-LAST:].sum(0)
-        you mix different occurrences. Transpose the axes (L, N, D) to (N, L, D) before `reshape`, so that
-        each row contains the last four layers of one occurrence: 4 D numbers.
+        you mix different occurrences. Put the occurrence axis first before you reshape.
             $vectors => layers[-LAST:].reshape(layers.shape[1], -1)
-        you use the first four layers. Concatenate the last four: 4 D numbers for each occurrence.
+        you use the first four layers. Concatenate the last four.
             layers[-LAST:] => layers[:LAST]
-        you use all layers. Concatenate the last four: 4 D numbers for each occurrence.
+        you use all layers. Concatenate the last four.
             layers[-LAST:] => layers
-        you use the last three layers. Concatenate the last four: 4 D numbers for each occurrence.
+        you use the last three layers. Concatenate the last four.
             layers[-LAST:] => layers[-LAST + 1 :]
-        you leave out the last layer, because layers[-4:-1] has only three. Concatenate the last four: 4 D
-        numbers for each occurrence.
+        you leave out the last layer. Check the end of your slice.
             layers[-LAST:] => layers[-LAST:-1]
-        you give each layer the same weight in the cosine. Concatenate the four layers first, without a
-        division, then take a single cosine.
+        you normalise each layer separately. Concatenate the four layers as they are.
             layers[-LAST:] => layers[-LAST:] / np.linalg.norm(layers[-LAST:], axis=-1, keepdims=True)
         you return a sense for a word that occurs only once. Return -1, because it has no neighbour.
             UNKNOWN => senses
-        you return the sense of occurrence 0 for a word that occurs only once, because argmax of a row of -inf
-        is 0. Return -1.
+        you return the sense of occurrence 0 for a word that occurs only once. Return -1.
             UNKNOWN => senses[0]
         you return 0 for a word that occurs only once, but 0 is a sense. Return -1.
             UNKNOWN => 0
-        you set cosines that are not allowed to 0, but allowed ones may be negative. Set them to -np.inf.
+        you set cosines that are not allowed to 0, but allowed ones may be negative. Use minus infinity.
             -np.inf => 0
         you return the most frequent sense of the word. Return the sense of the most similar occurrence.
             $result => most_frequent(senses, others)
-        you compare with the mean vector of each sense. Compare with each occurrence separately, and return
-        the sense of the most similar one.
+        you compare with the mean vector of each sense. Compare with each occurrence separately.
             $result => centroid(vectors, senses, others)
         you use only earlier occurrences. Use later ones too.
             $others => np.tril($others)

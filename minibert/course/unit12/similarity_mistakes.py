@@ -1,4 +1,4 @@
-"""Known mistakes in `self_similarity`, which compares a word's vectors across sentences, and the inputs.
+"""Inputs of `self_similarity`, which compares a word's vectors across sentences, and known mistakes.
 
 Ethayarajh (2019, arXiv 1909.00512), sections 3.3 and 3.4. Axes: N occurrences, D hidden.
 """
@@ -40,7 +40,6 @@ def two_different(similar: np.ndarray) -> float:
 
 
 def plain(vectors: np.ndarray, words: np.ndarray) -> dict[int, float]:
-    """Compute `self_similarity` step by step."""
     unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
     similar = unit @ unit.T
     base = two_different(similar)
@@ -84,29 +83,22 @@ SIMILARITY = edits(
     $difference = two_different(pairs) - base
     $if = if len(rows) > 1:
 
-    you also compare each occurrence with itself, which adds cosines of 1. Leave out i = j: a pair has two
-    different occurrences.
+    you also compare each occurrence with itself, which adds cosines of 1. Leave these out.
         $inside => pairs.mean()
-    in the baseline, you also compare each row with itself. Leave out i = j: a pair has two different
-    occurrences.
+    in the baseline, you also compare each row with itself. Leave these cosines of 1 out.
         $base => similar.mean()
-    you also compare each row with itself, for the words and for the baseline. Leave out i = j: a pair has two
-    different occurrences.
+    you also compare each row with itself, for the words and the baseline. Leave these cosines of 1 out.
         $inside => pairs.mean()
         $base => similar.mean()
-    the baseline is missing. Subtract the mean cosine of all pairs of rows, because all vectors may be
-    similar, whatever their words.
+    the baseline is missing. Subtract the mean cosine of all pairs of rows.
         $difference => $inside
-    you use dot products, not cosines. Divide each of them by both norms, or divide each vector by its norm
-    first.
+    you use dot products, not cosines. Divide each vector by its norm first.
         $similar => vectors @ vectors.T
     you divide by only one of the two norms. Divide by both to get a cosine.
         $similar => vectors @ unit.T
-    you compare each vector with the mean of its word's vectors. Take the cosine of each pair first, then the
-    mean of the cosines.
+    you compare each vector with its word's mean vector. Take the cosine of each pair, then their mean.
         $inside => to_the_mean(vectors[rows])
-    you compute the norm of the mean of a word's vectors. Take the cosine of each pair first, then the mean of
-    the cosines.
+    you compute the norm of a word's mean vector. Take the cosine of each pair, then their mean.
         $inside => (vectors[rows].mean(0) ** 2).sum() / (vectors[rows] ** 2).sum(1).mean()
     your baseline uses only pairs of different words. Take the mean over all pairs of different rows, whatever
     their words.
@@ -120,10 +112,9 @@ SIMILARITY = edits(
         $difference => $inside / base
     you subtract the self-similarity from the baseline. Subtract the baseline from the self-similarity.
         $difference => base - $inside
-    you leave i = j out of the sum but not out of the count. Divide by n (n - 1), the number of ordered pairs
-    of n occurrences.
+    you leave pairs of an occurrence with itself out of the sum, but not out of the count.
         $inside => (pairs.sum() - np.trace(pairs)) / pairs.size
-    you add each pair once but divide by n (n - 1), which counts each pair twice. Divide by n (n - 1) / 2.
+    you add each pair once, but the number by which you divide counts each pair twice.
         $inside => two_different(np.triu(pairs))
     you compare each occurrence only with the next one. Use all pairs of occurrences of a word.
         $inside => np.diagonal(pairs, 1).mean()
@@ -131,15 +122,14 @@ SIMILARITY = edits(
         $inside => off_diagonal(pairs).max()
     you take the median over a word's pairs. Take the mean over them.
         $inside => np.median(off_diagonal(pairs))
-    you use Euclidean distances. Use cosines, of which self-similarity is a mean.
+    you use Euclidean distances. Use cosines.
         $similar => np.linalg.norm(vectors[:, None] - vectors, axis=-1)
-    you subtract each vector's mean, which gives correlations. Compute the cosines of the original vectors.
+    you subtract each vector's mean, which gives correlations. Leave the vectors as they are.
         $similar => np.atleast_2d(np.corrcoef(vectors))
     you take the absolute value of the cosines. Keep the sign: vectors that point in opposite directions have
     a negative cosine.
         $similar => np.abs($similar)
-    you subtract the mean vector from all vectors before you compute cosines. Keep the vectors unchanged, and
-    subtract the baseline from the mean cosine.
+    you subtract the mean vector first. Leave the vectors as they are, and subtract the baseline at the end.
         unit = vectors => vectors = vectors - vectors.mean(0)\\nunit = vectors
     you return a value for a word that occurs once. Leave this word out, because it has no pair.
         $if => if len(rows) == 1:\\n    found[int(word)] = float(1 - base)\\n$if

@@ -1,4 +1,4 @@
-"""Correct and wrong versions of `tree_distances`, which the student's test has to tell apart.
+"""Correct and wrong versions of `tree_distances`, which the student's test must tell apart.
 
 Hewitt and Manning (2019, NAACL), section 2: a structural probe learns the number of edges between any two
 words of a dependency tree. Axes: T words.
@@ -54,7 +54,7 @@ def by_search(parents: Parents) -> np.ndarray:
 
 
 def by_shortening(parents: Parents) -> np.ndarray:
-    """Return the distances between words in a tree, computed by the Floyd-Warshall algorithm."""
+    """Return the distances between words in a tree, by the Floyd-Warshall algorithm."""
     T = len(parents)
     result = np.where(np.eye(T, dtype=bool), 0, 2 * T)
     for word, head in enumerate(parents):
@@ -96,7 +96,7 @@ def upwards(distances: np.ndarray, parents: Parents) -> np.ndarray:
 
 
 def last_as_head(parents: Parents) -> np.ndarray:
-    """Return the wrong distances that result if the root's parent, -1, is read as the last word's index."""
+    """Return the wrong distances if the root's parent, -1, is read as the last word's index."""
     T = len(parents)
     result = np.where(np.eye(T, dtype=bool), 0, 2 * T)
     for word, head in enumerate(parents):
@@ -120,7 +120,7 @@ def in_place(parents: Parents) -> np.ndarray:
 
 
 def nought_is_none(parents: Parents) -> np.ndarray:
-    """Return the wrong distances that result if head 0 is read as no head, so that the tree is split."""
+    """Return the wrong distances if head 0 is read as no head, so that the tree is split."""
     tops = [[*to_root([head if head > 0 else -1 for head in parents], word)] for word in range(len(parents))]
 
     def distance(path, other):

@@ -1,11 +1,8 @@
-"""Unit 13, fine-tuning well: exercises on the cost of runs, adapters, significance and fair reports.
+"""Check the exercises of unit 13: the cost of runs, adapters, significance and fair reports.
 
 Dodge et al. (2019, arXiv 1909.03004; 2020, arXiv 2002.06305); Houlsby et al. (2019, arXiv 1902.00751); Hu et
 al. (2022, arXiv 2106.09685); McNemar (1947); Sun et al. (2019, arXiv 1905.05583). Axes: N runs or examples, E
 evaluations of a run, R rank or runs, D hidden, M bottleneck; no two axes have the same size in any input.
-
-The `*_mistakes` files list known mistakes. `experiments` runs the lesson's small fine-tunings; their stored
-results are in `tables`, the figures in `views`.
 """
 
 from minibert import reference

@@ -1,8 +1,8 @@
 """Known mistakes in `Adapter`, a bottleneck with a skip connection, and checks of its initial weights.
 
-Houlsby et al. (2019, arXiv 1902.00751), section 2.1. Axes: D hidden, M bottleneck. The notebook wraps the
-class in a function, use_adapter(hidden, bottleneck, seed, weights) -> (output, weights), so that plain data
-is compared. Without weights, the adapter is only created, and its initial weights are returned.
+Houlsby et al. (2019, arXiv 1902.00751), section 2.1. Axes: D hidden, M bottleneck. To compare plain data, the
+notebook wraps the class in a function, use_adapter(hidden, bottleneck, seed, weights) -> (output, weights).
+Without weights, it returns the initial ones.
 """
 
 from collections.abc import Callable, Mapping
@@ -26,7 +26,7 @@ def shapes(D: int, M: int) -> dict[str, tuple[int, ...]]:
 
 
 def inputs(rng: np.random.Generator, shape: tuple[int, ...], M: int, dtype: type = np.float64) -> tuple:
-    """Draw the arguments of `use_adapter`, with weights that are large enough to reveal every mistake."""
+    """Draw the arguments of `use_adapter`, with weights large enough to reveal every mistake."""
     weights: dict[str, np.ndarray] = {
         name: rng.normal(size=size).astype(dtype) for name, size in shapes(shape[-1], M).items()
     }
@@ -72,8 +72,7 @@ ADAPTER = (
             $sum => hidden * changed
         you return `hidden` unchanged. Add the output of the bottleneck to it.
             $sum => hidden
-        the GELU is missing. Apply it between the two linear layers, which are equivalent to a single one
-        without it.
+        the GELU is missing between the two linear layers. Without it, they act like a single one.
             gelu( => (
         you apply ReLU between the two linear layers. Apply GELU there.
             gelu(hidden => np.maximum(0, hidden
@@ -104,16 +103,14 @@ ADAPTER = (
             + weights["down.bias"] => - weights["down.bias"]
         you subtract the bias of the second linear layer. Add it instead.
             + weights["up.bias"] => - weights["up.bias"]
-        you do not transpose down.weight. It has the shape (M, D), as in PyTorch, so multiply by its
-        transpose.
+        you do not transpose down.weight, which has the shape (M, D), as in PyTorch.
             $down => hidden @ weights["down.weight"]
-        you do not transpose up.weight. It has the shape (D, M), as in PyTorch, so multiply by its transpose.
+        you do not transpose up.weight, which has the shape (D, M), as in PyTorch.
             $up => small @ weights["up.weight"]
-        you put the weight on the left of the product. Put `hidden` on the left and the transposed weight on
-        the right, which works for any number of tokens.
+        you put the weight on the left of the product. With `hidden` on the left, it works for any number of
+        tokens.
             $down => weights["down.weight"] @ hidden
-        you add the result of the first linear layer and GELU instead of `hidden`. Add `hidden`, the input of
-        the adapter.
+        you add the result of the bottleneck's first layer. Add `hidden`, the input of the adapter.
             $sum => gelu(hidden) + changed
         """,
         gelu_tanh=gelu_tanh,
@@ -140,7 +137,7 @@ def first(f: Callable, rng: np.random.Generator, seed: int | None = None) -> Any
 
 
 def named_and_shaped(f: Callable, rng: np.random.Generator) -> bool | str:
-    """Return True if `self.weights` has four arrays of the correct shapes, or a message about the error."""
+    """Return True if `self.weights` has four arrays of the correct shapes, otherwise a message."""
     weights = first(f, rng)
     if not isinstance(weights, dict):
         return f"self.weights is a {type(weights).__name__}. It should be a dict of four arrays."
@@ -162,23 +159,26 @@ def matrices(weights: Mapping[str, Any]) -> dict[str, np.ndarray]:
 
 
 def small_and_random(f: Callable, rng: np.random.Generator) -> bool | str:
-    """Return True if the initial matrices have mean 0 and std STD and the biases are 0, or a message."""
+    """Return True if the new matrices have mean 0 and std STD and the biases are 0, otherwise a message."""
     weights = first(f, rng)
     drawn = matrices(weights)
     if not any(x.any() for x in drawn.values()):
         return (
-            "both matrices of a new adapter are 0. Then neither ever gets a gradient, because that of "
-            "each is multiplied by the other. Draw them from a normal distribution."
+            "both matrices of a new adapter are 0, so neither ever gets a gradient. Draw them from a "
+            "normal distribution."
         )
     for name, x in drawn.items():
         if not x.any():
             return f"{name!r} of a new adapter is 0. LoRA starts like this. Here, draw both matrices."
         if np.ptp(x) == 0:
-            return f"all numbers of {name!r} are equal, so all of the bottleneck learns the same. Draw them."
+            return (
+                f"all numbers of {name!r} are equal, so all of the bottleneck learns the same. Draw them "
+                "at random."
+            )
         if not NEAR[0] * STD < x.std() < NEAR[1] * STD:
             return said_of_spread(name, float(x.std()))
         if abs(x.mean()) > 0.3 * STD:
-            return f"the mean of {name!r} is {x.mean():.2g}. Draw it around 0: rng.normal(0, {STD}, ...)"
+            return f"the mean of {name!r} is {x.mean():.2g}. Draw it from a normal distribution around 0."
     if any(np.asarray(weights[f"{part}.bias"]).any() for part in ("down", "up")):
         return "the biases of a new adapter are not 0. Draw only the matrices."
     return True
@@ -207,7 +207,7 @@ def near_the_identity(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def from_its_seed(f: Callable, rng: np.random.Generator) -> bool | str:
-    """Return True if the initial weights depend only on the generator `rng`, or a message about the error."""
+    """Return True if the initial weights depend only on the generator `rng`, otherwise a message."""
     (one, same, other) = (matrices(first(f, rng, seed)) for seed in (5, 5, 6))
     if not all(np.array_equal(one[name], same[name]) for name in one):
         return "two adapters from equally seeded `rng` differ. Draw only from the argument `rng`."

@@ -1,4 +1,4 @@
-"""A report on several runs: versions with planted bugs, the rules that they break, and known mistakes.
+"""The bug hunt `fair_report`: a report on several runs, with three planted bugs, and known mistakes.
 
 Each bug uses the same scores both to choose and to report: the epoch is chosen on the test set, validation
 scores are reported, or the winner is chosen on the test set. Axes: R runs, E evaluations.
@@ -24,7 +24,7 @@ def report(
     spread: Callable = sample_std,
     best: Callable = lambda validation, test: test,
 ) -> Callable:
-    """Build fair_report, the function that students debug; each argument is one part of its computation.
+    """Build fair_report, the function that students debug; each argument is one part of it.
 
     epoch: chooses each run's evaluation, (R,), from the tables of validation and test scores. told, winner
     and best: choose from the validation and test scores (R,) at these evaluations.
@@ -123,7 +123,7 @@ def order_of_runs(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def where_both_sets_agree(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether the report uses each run's highest score if test and validation scores are equal."""
+    """Return whether each run's highest score is used if test and validation scores are equal."""
     scores, _ = inputs(rng, 5, 4)
     best = scores.max(1)
     return close(
@@ -154,7 +154,7 @@ KEPT = (
 )
 REPORT = (
     Mistake(
-        "your spread divides by R. Divide by R - 1 with ddof=1, because the runs are a sample.",
+        "your spread divides by R. Divide by R - 1, because the runs are a sample.",
         report(spread=np.std),
     ),
     Mistake(

@@ -1,4 +1,4 @@
-"""Known mistakes in `stopping_cost`, the cost of starting many runs and continuing some, and the inputs.
+"""Inputs of `stopping_cost`, the cost of starting many runs and continuing some, and known mistakes.
 
 Dodge et al. (2020, arXiv 2002.06305), section 5: (t f + p (1 - f)) s.
 """
@@ -31,11 +31,10 @@ COST = (
         """
         $all = (t * f + p * (1 - f)) * s
 
-        your second part has a plus sign. It should be p (1 - f), because the p runs have already been trained
-        for the share f.
+        your second part has a plus sign. The p runs have already been trained for the share f; count only the
+        rest.
             (1 - f) => (1 + f)
-        you count the p runs from their beginning. Count only the share 1 - f, because their first f s steps
-        are already part of t f s.
+        you count the p runs from their beginning. Their first part is already in the cost of all t runs.
             p * (1 - f) => p
         you continue t - p runs. Continue only p runs.
             p * (1 - f) => (t - p) * (1 - f)
@@ -43,12 +42,11 @@ COST = (
             $all => (t - p) * f * s
         the p runs are missing from the first part. Include them: all t runs train for f s steps.
             t * f => (t - p) * f
-        you swapped t and p. All t runs make the first f s steps, and p runs make the remaining (1 - f) s
-        steps.
+        you swapped t and p. All t runs train for the first part, and only p runs for the rest.
             $all => (p * f + t * (1 - f)) * s
-        you left out the second part. Add p (1 - f) s, the cost of the p runs that continue.
+        you left out the second part, the cost of continuing p runs.
             $all => t * f * s
-        you left out the first part. Add t f s, the cost of all t runs until the stop.
+        you left out the first part, the cost of all t runs until the stop.
             $all => p * (1 - f) * s
         you subtract the cost of the p runs that continue. Add it.
             f + p => f - p
@@ -67,8 +65,7 @@ COST = (
         you multiply only the second part by s. Put the sum of the two parts in parentheses, and multiply it
         by s.
             $all => t * f + p * (1 - f) * s
-        you use int(...), which takes a single number, but f may be an array of shares. Return the steps
-        without a conversion.
+        you convert the result to a single number, but f may be an array of shares. Leave it as it is.
             return int(result)
         """,
     ),

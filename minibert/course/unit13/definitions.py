@@ -1,11 +1,10 @@
-"""NumPy definitions of adapters, and of rules for choosing among many fine-tuning runs.
+"""Define adapters, and rules for choosing among many fine-tuning runs, in NumPy.
 
 A bottleneck with a skip connection: Houlsby et al. (2019, arXiv 1902.00751), section 2.1. LoRA, merged into
 the weights: Hu et al. (2022, arXiv 2106.09685), section 4.1. Learning rates by layer: Sun et al. (2019, arXiv
 1905.05583). The expected best of k runs: Dodge et al. (2019, arXiv 1909.03004), section 3. Start many runs,
-stop early, continue some: Dodge et al. (2020, arXiv 2002.06305), section 5. `methods` implements all of it
-for whole models. Axes: D hidden, M bottleneck, R rank, N runs, E evaluations of a run, evenly spaced, the
-last one at its end.
+stop early, continue some: Dodge et al. (2020, arXiv 2002.06305), section 5. Axes: D hidden, M bottleneck, R
+rank, N runs, E evaluations of a run, evenly spaced, the last one at its end.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Known mistakes in `expected_maximum`, the expected best score of k runs, and the inputs.
+"""Inputs of `expected_maximum`, the expected best score of k runs, and known mistakes.
 
 Dodge et al. (2019, arXiv 1909.03004), section 3. Axes: N runs, of which k are drawn.
 """
@@ -52,35 +52,31 @@ MAXIMUM = (
 
         you draw without replacement. Draw each of the k scores from all N scores, whatever was drawn before.
             $chance => without_replacement($N, k)
-        you do not sort the scores. Sort them first, so that the share i / N of the scores is at most the i-th
-        one.
+        you do not sort the scores. Sort them first, from the lowest to the highest.
             $sorted => np.asarray(scores, float)
         you sort the scores in descending order, which gives the expected minimum. Sort them in ascending
         order.
             $sorted => $sorted[::-1]
-        you use (i / N) ** k, the probability that the best is *at most* the i-th score. Subtract the same for
-        i - 1 to get the probability that it *is* the i-th score.
+        you use the probability that the best is *at most* a score. Subtract that of the next lower score.
             $chance => at_most[1:]
-        your i begins at 0 for the lowest score. Count from 1: the share of scores that are at most the lowest
-        score is 1 / N.
+        your i begins at 0 for the lowest score. Count from 1, because at least one score is at most the
+        lowest.
             $every => np.arange(-1, $N) / $N
             or
             $every => np.arange(-1, $N).clip(0) / $N
         you merge equal scores. Keep all of them, because each run counts.
             np.sort( => np.unique(
-        you return the mean of the scores, which is the expected best of a single run. Return the expected
-        best of k runs.
+        you return the mean of the scores, which is the expected best of a single run. Consider k draws.
             $chance => np.full($N, 1 / $N)
-        you return the best of all N scores. It may not be among the k draws, so use the probability of each
-        score.
+        you return the best of all scores, but it may not be drawn. Weight each score by its probability.
             $chance => np.eye($N)[-1]
-        you return the best of the first k scores. Consider all possible draws, each with its probability.
+        you return the best of the first k scores. Consider all possible draws.
             return float(max(scores[:k])), float(np.var(scores[:k]))
         you return the mean of the k highest scores. Return the expected best of k draws.
             return float(np.sort(scores)[-k:].mean(dtype=float)), float(np.sort(scores)[-k:].var(dtype=float))
-        you return the expected best of k - 1 draws. Raise the shares to the power of k.
+        you return the expected best of one draw too few.
             ** k  # => ** (k - 1)  #
-        you return the expected best of k + 1 draws. Raise the shares to the power of k.
+        you return the expected best of one draw too many.
             ** k  # => ** (k + 1)  #
         you multiply the shares by k. Raise them to the power of k, because all k draws must be at most the
         score.
@@ -89,22 +85,20 @@ MAXIMUM = (
             return result[0], result[1] ** 0.5
         your second result is the mean of the squares. Subtract the square of the mean.
             $variance => chance @ ordered**2
-        you subtract the mean from the mean of the squares. Subtract the square of the mean.
+        you subtract the mean from the mean of the squares. Square the mean first.
             $variance => chance @ ordered**2 - mean
-        your variance has the wrong sign. It should be the mean of the squares minus the square of the mean.
+        your variance has the wrong sign. A variance is never negative.
             return result[0], -result[1]
         your second result is the variance of the scores. Return the variance of the best of k draws.
             $variance => ordered.var()
-        your second result is the variance of the scores divided by k, which is that of a mean of k draws.
-        Return the variance of their maximum.
+        your second result is the variance of a mean of k draws. Return that of their maximum.
             $variance => ordered.var() / k
         your variance gives all scores the same weight. Weight each score by the probability that it is the
         best.
             $variance => ((ordered - mean) ** 2).mean()
         your variance uses distances from the mean of the scores. Use distances from the expected maximum.
             (ordered - mean) => (ordered - ordered.mean())
-        you multiply the variance by N / (N - 1). Leave out this factor, because the probabilities are exact
-        and nothing is estimated.
+        you multiply the variance by N / (N - 1). The probabilities are exact, so nothing is estimated.
             $variance => $variance * $N / max($N - 1, 1)
         your two results are swapped. Return the mean first, then the variance.
             return result[::-1]

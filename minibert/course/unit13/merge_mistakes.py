@@ -1,4 +1,4 @@
-"""Known mistakes in `lora_merge`, which adds LoRA's products to the weights, and the inputs.
+"""Inputs of `lora_merge`, which adds LoRA's products to the weights, and known mistakes.
 
 Hu et al. (2022, arXiv 2106.09685), section 4.1. R: the rank of an adapter.
 """
@@ -44,7 +44,6 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 def plain(
     weights: Mapping[str, np.ndarray], adapters: Mapping[str, Mapping[str, np.ndarray]], alpha: float
 ) -> Arrays:
-    """Compute `lora_merge` step by step, without checking the shapes."""
     merged = dict(weights)
     for name, pair in adapters.items():
         merged[name] = merged[name] + alpha / len(pair["a"]) * (pair["b"] @ pair["a"])
@@ -60,35 +59,35 @@ MERGE = (
         $sum = merged[name] + alpha / len(pair["a"]) * (pair["b"] @ pair["a"])
         $loop = for name, pair in adapters.items():
 
-        the scale is missing. Multiply the product B A by alpha / R.
+        the scale is missing. Multiply each product by alpha divided by the rank.
             $scale => 1.0
-        you do not divide alpha by the rank R. Multiply the product B A by alpha / R.
+        you do not divide alpha by the rank. The rank is the number of rows of `a`.
             $scale => alpha
-        alpha is missing from the scale. Multiply the product B A by alpha / R.
+        alpha is missing from the scale, which is alpha divided by the rank.
             $scale => 1 / len(pair["a"])
-        you multiply alpha by the rank R. The scale should be alpha / R.
+        you multiply alpha by the rank. Divide it by the rank.
             $scale => alpha * len(pair["a"])
-        your scale is inverted. It should be alpha / R, not R / alpha.
+        your scale is inverted. Divide alpha by the rank.
             $scale => len(pair["a"]) / alpha
-        you divide by the square root of the rank, as in a later paper. Here the scale should be alpha / R.
+        you divide by the square root of the rank, as in a later paper. Divide by the rank itself.
             $scale => alpha / len(pair["a"]) ** 0.5
-        you divide by the number of rows of `b`. Divide by R, the number of rows of `a`.
+        you divide by the number of rows of `b`. Divide by the rank, the number of rows of `a`.
             $scale => alpha / len(pair["b"])
-        you divide by the number of columns of `a`. Divide by R, the number of rows of `a`.
+        you divide by the number of columns of `a`. Divide by the rank, its number of rows.
             $scale => alpha / pair["a"].shape[1]
         you use the rank of the first adapter for all adapters. Use each adapter's own rank.
             $scale => alpha / len(next(iter(adapters.values()))["a"])
-        you compute the product A B. Compute B A: `b` (out, R) first, then `a` (R, in).
+        you multiply `a` by `b`. The product of `b` and `a` has the shape of the weight.
             $product => pair["a"] @ pair["b"]
-        your product is transposed. Compute B A, which has the shape (out, in), like the weight.
+        your product is transposed. The product of `b` and `a` has the shape of the weight.
             $product => pair["a"].T @ pair["b"].T
-        you multiply element by element with `*`. Use the matrix product, `@`.
+        you multiply element by element. Use the matrix product.
             $product => pair["b"] * pair["a"]
         the weight itself is missing. Add the scaled product to the weight.
             $sum => $scale * ($product)
         you subtract the product. Add it to the weight instead.
             $sum => merged[name] - $scale * ($product)
-        you also scale the weight. Multiply only the product by alpha / R.
+        you also scale the weight. Scale only the product.
             $sum => $scale * (merged[name] + $product)
         you return the mean of the weight and the product. Return their sum.
             $sum => ($sum) / 2

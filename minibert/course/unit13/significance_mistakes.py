@@ -1,4 +1,4 @@
-"""Known mistakes in `is_significant`, McNemar's exact test for several comparisons, and the inputs.
+"""Inputs of `is_significant`, McNemar's exact test for several comparisons, and known mistakes.
 
 McNemar (1947, Psychometrika 12); Dror et al. (2018, P18-1128 in the ACL Anthology). N: examples of the test
 set.
@@ -41,7 +41,7 @@ def tail(k: int, n: int) -> float:
 
 
 def answers(rng: np.random.Generator, wins: int, losses: int, both: int, neither: int) -> tuple:
-    """Return which examples each of two models answers correctly (right_a, right_b), in random order."""
+    """Return which examples each of two models answers correctly, in random order."""
     kinds = np.repeat(
         [[True, False], [False, True], [True, True], [False, False]], [wins, losses, both, neither], axis=0
     )
@@ -50,7 +50,7 @@ def answers(rng: np.random.Generator, wins: int, losses: int, both: int, neither
 
 
 def drawn(rng: np.random.Generator) -> tuple:
-    """Draw the arguments of `is_significant` repeatedly, until p is not close to the significance limit."""
+    """Draw the arguments of `is_significant` until p is not close to the significance limit."""
     while True:
         sizes = [int(rng.integers(high)) for high in (20, 20, 40, 20)]
         level, comparisons = float(rng.choice(LEVELS)), int(rng.choice([1, 2, 5]))
@@ -66,7 +66,6 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def plain(right_a: np.ndarray, right_b: np.ndarray, level: float, comparisons: int) -> tuple[float, bool]:
-    """Compute `is_significant` step by step, without checking the arrays."""
     wins, losses = int((right_a & ~right_b).sum()), int((right_b & ~right_a).sum())
     n = wins + losses
     p = min(1.0, 2 * tail(min(wins, losses), n))
@@ -113,15 +112,13 @@ SIGNIFICANT = (
         $decision = p <= level / comparisons
         $result = p, p <= level / comparisons
 
-        your test is one-sided. Double the tail, because a result as uneven in the other direction also
-        counts.
+        your test is one-sided. Double the tail: a result as uneven in the other direction also counts.
             $both => $tail
         your test is one-sided, because only wins of the first model count. Double the smaller tail.
             $both => tail(losses, n)
         your test is one-sided, because only wins of the second model count. Double the smaller tail.
             $both => tail(wins, n)
-        2 ** n overflows if n is a NumPy integer, and becomes 0 from n = 64 on. Convert the counts with
-        int(...).
+        the power of 2 overflows, because n is a NumPy integer. Convert the counts to Python integers.
             $tail => overflowing(min(wins, losses), n)
         your tail ends at the number of wins. Sum up to the smaller of the numbers of wins and losses.
             min(wins, losses) => wins
@@ -129,26 +126,22 @@ SIGNIFICANT = (
             min(wins, losses) => losses
         your p is above 1 if both models win equally often, because the two tails overlap. Limit p to 1.
             $both => 2 * $tail
-        your tail leaves out the result itself. Include it, because p is the probability of a result *at
-        least* as uneven.
+        your tail leaves out the result itself. p is the probability of a result *at least* as uneven.
             min(wins, losses) => min(wins, losses) - 1
         you double the probability of exactly this result. Add the probabilities of the results that are more
         uneven first.
             $tail => math.comb(n, min(wins, losses)) / 2**n
         you subtract half of the probability of the result itself, as in the mid-p test. The exact test counts
-        all of it, so leave out this subtraction.
+        all of it.
             $both => $both - math.comb(n, min(wins, losses)) / 2**n
-        you also count examples on which both models are right or both are wrong. Count only those that
-        exactly one of the two models answers correctly.
+        you also count examples on which both models are right or both wrong. Count only those on which they
+        differ.
             n = wins + losses => n = len(right_a)
-        you also count examples on which both models are right. Count only those that exactly one of the two
-        models answers correctly.
+        you also count examples on which both models are right. Count only those on which they differ.
             $tail => tail(int(min(right_a.sum(), right_b.sum())), int(right_a.sum() + right_b.sum()))
-        you use the test of two proportions, which ignores that both models answer the same examples. Count
-        the examples that only one of the models answers correctly.
+        you use the test of two proportions, which ignores that both models answer the same examples.
             $both => unpaired_z(right_a, right_b)
-        you use Fisher's test of two samples, which ignores that both models answer the same examples. Count
-        the examples that only one of the models answers correctly.
+        you use Fisher's test of two samples, which ignores that both models answer the same examples.
             $both => unpaired_exact(right_a, right_b)
         you use McNemar's approximate test, with chi-square. Use the exact test, which adds binomial
         probabilities.
@@ -158,24 +151,20 @@ SIGNIFICANT = (
             $both => chi_square(wins, losses, 1)
         your first result is 1 - p. Return p itself.
             return (1 - result[0], result[1])
-        you return the difference of the two accuracies. Return p, the probability of a result at least as
-        uneven if both models are equally good.
+        you return the difference of the two accuracies. Return p, the probability of such a result if both
+        are equally good.
             $both => abs(right_a.mean() - right_b.mean())
-        you do not use `comparisons`. Compare p with level / comparisons.
+        you ignore `comparisons`. Divide the level by it.
             $decision => p <= level
-        you multiply the level by the number of comparisons. Divide by it: with more comparisons the limit is
-        stricter.
+        you multiply the level by the number of comparisons. Divide by it, so that the limit becomes stricter.
             $decision => p <= level * comparisons
-        you multiply p by the number of comparisons. Return p without this factor: only the level is divided
-        by the number.
+        you multiply p by the number of comparisons. Leave p as it is, and divide the level.
             $result => min(1.0, comparisons * p), $decision
         your decision is inverted. A *small* p is significant.
             $decision => p > level / comparisons
-        you return True only if the first model is better. The test asks whether the models differ in either
-        direction.
+        you return True only if the first model is better. Either may be.
             $decision => wins > losses and $decision
-        you return True only if the second model is better. The test asks whether the models differ in either
-        direction.
+        you return True only if the second model is better. Either may be.
             $decision => losses > wins and $decision
         your level is always 0.05. Use the argument `level`.
             $decision => p <= 0.05 / comparisons

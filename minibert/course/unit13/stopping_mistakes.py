@@ -1,4 +1,4 @@
-"""Known mistakes in `successive_stopping`, which starts many runs and continues some, and the inputs.
+"""Inputs of `successive_stopping`, which starts many runs and continues some, and known mistakes.
 
 Dodge et al. (2020, arXiv 2002.06305), section 5. Axes: N runs, of which t are started, E evaluations.
 """
@@ -65,7 +65,6 @@ def cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def plain(curves: np.ndarray, t: int, f: float, p: int) -> tuple[list[int], int]:
-    """Compute `successive_stopping` step by step, without checking the arguments."""
     stop = round(f * curves.shape[1])
     scores = curves[:t, stop - 1]
     order = np.argsort(-scores, kind="stable")
@@ -85,18 +84,15 @@ STOPPING = (
         $rising = np.argsort(scores, kind="stable")
         $best = kept[curves[kept, -1].argmax()]
 
-        you compare the runs by their last scores, which are not known yet at the stop. Use the scores of
-        evaluation number f E.
+        you compare the runs by their last scores, which are not known yet. Use those at the stop.
             $scores => curves[:t, -1]
-        you compare the scores one evaluation too late. Evaluation number f E, counted from 1, is column f E -
-        1.
+        you compare the scores one evaluation too late. Evaluations count from 1, columns from 0.
             $scores => curves[:t, min(stop, curves.shape[1] - 1)]
-        you compare the scores one evaluation too early. Evaluation number f E, counted from 1, is column f E
-        - 1.
+        you compare the scores one evaluation too early. Evaluations count from 1, columns from 0.
             $scores => curves[:t, max(stop - 2, 0)]
-        you use int(), which rounds down, but a computer gets 28.999999999999996 for 0.58 * 50. Use `round`.
+        you round down, but 0.58 * 50 is 28.999999999999996 in a computer. Round to the nearest integer.
             round( => int(
-        you use ceil, which rounds up, but a computer gets 7.000000000000001 for 0.28 * 25. Use `round`.
+        you round up, but 0.28 * 25 is 7.000000000000001 in a computer. Round to the nearest integer.
             round( => math.ceil(
         you treat f as the share of training that is left at the stop. It is the share that has been
         completed.
@@ -109,12 +105,12 @@ STOPPING = (
             $scores => curves[:t, stop - 1] - curves[:t, 0]
         you use all runs of the table. Start only runs 0 to t - 1.
             $scores => curves[:, stop - 1]
-        if scores are equal at the stop, you put the run with the higher number first. Put the lower number
-        first: sort the negative scores with kind='stable'.
+        if scores are equal at the stop, you put the higher number first. Use a stable sort, which keeps the
+        order of equal scores.
             $order => $rising[::-1]
         you start the last t runs of the table. Start the first t, runs 0 to t - 1.
             $scores => curves[-t:, stop - 1]
-        you keep the worst runs, because argsort begins with the lowest score. Sort the negative scores.
+        you keep the worst runs, because the lowest score comes first. Reverse the order of the scores.
             $order => $rising
         you keep the first p runs without sorting them. Sort them by their scores at the stop first.
             $order => np.arange(len(scores))
@@ -131,20 +127,18 @@ STOPPING = (
             order[:p] => np.sort(order[:p])
         `kept` ends with the best run. Put the best run first.
             order[:p] => order[:p][::-1]
-        `kept` ends with the best run, as in np.argsort(scores)[-p:]. Put the best run first: sort the
-        negative scores with kind='stable'.
+        `kept` ends with the best run, and if scores are equal, with the lower number. Put the best run first,
+        with a stable sort.
             $order => $rising[::-1]
             order[:p] => order[:p][::-1]
-        you choose the run that was best at the stop. The p runs continue to the end, so choose the one with
-        the highest *last* score.
+        you choose the run that was best at the stop. Choose the one with the highest *last* score.
             $best => kept[0]
-        you choose the best of all runs that were started. Choose among those in `kept`, because a stopped run
-        has no last score.
+        you choose the best of all runs that were started. A stopped run has no last score; choose among those
+        in `kept`.
             $best => curves[:t, -1].argmax()
-        you choose the best of all runs of the table. Choose among those in `kept`, because only these reach
-        the end.
+        you choose the best of all runs of the table. Only those in `kept` reach the end.
             $best => curves[:, -1].argmax()
-        you return a position in `kept`. Return the number of the run at this position: kept[...].
+        you return a position in `kept`. Return the number of the run at this position.
             $best => curves[kept, -1].argmax()
         you choose the run with the highest score at any evaluation. Compare the last scores.
             $best => kept[curves[kept].max(1).argmax()]
@@ -203,7 +197,7 @@ def runs_behind_t_are_not_started(f: Callable, rng: np.random.Generator) -> bool
 
 
 def of_equals_the_lower(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether runs with equal scores at the stop are returned in the order of their indices."""
+    """Return whether runs with equal scores at the stop are returned in the order of their numbers."""
     curves = table(rng, 40, 2)
     curves[:, 0] = rng.integers(60, 63, 40)
     kept, _ = f(curves, 40, 0.5, 40)
@@ -211,7 +205,7 @@ def of_equals_the_lower(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def nobody_is_stopped(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether, with p = t, all runs are kept and the run with the highest last score is chosen."""
+    """Return whether, with p = t, all runs are kept and the one with the highest last score is chosen."""
     curves = table(rng, 5, 4, 0.001)
     kept, best = f(curves, 5, 0.25, 5)
     return sorted(map(int, kept)) == list(range(5)) and int(best) == curves[:, -1].argmax()

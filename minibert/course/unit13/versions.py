@@ -1,7 +1,7 @@
-"""Correct and wrong versions of `layer_rates`, which the student's test has to tell apart.
+"""Correct and wrong versions of `layer_rates`, which the student's test must tell apart.
 
-Sun et al. (2019, arXiv 1905.05583), section 5.3: the learning rate of layer k - 1 is that of layer k times
-a decay factor.
+Sun et al. (2019, arXiv 1905.05583), section 5.3: the learning rate of layer k - 1 is that of layer k times a
+decay factor.
 """
 
 from functools import partial

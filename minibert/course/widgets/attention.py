@@ -1,7 +1,7 @@
-"""Figures of attention and positions: heat maps of weights, attention masks, sine waves, and a layer's parts.
+"""Draw attention and positions: heat maps of weights, attention masks, sine waves, a layer's parts.
 
-They follow Vaswani et al. (2017, arXiv 1706.03762), sections 3.1, 3.2 and 3.5. The functions take arrays that
-were computed elsewhere. Axes: T queries, S keys, H heads, K head size, D hidden.
+Vaswani et al. (2017, arXiv 1706.03762), sections 3.1, 3.2 and 3.5. The functions take arrays that were
+computed elsewhere. Axes: T queries, S keys, H heads, K head size, D hidden.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ MAPS_WIDTH = 6.6  # inches available for the cells of all heads
 SMALL_TEXT = 7  # points, for labels of the smallest cells
 ARROW = {"arrowstyle": "->", "linewidth": 1.5, "shrinkA": 0, "shrinkB": 0}
 NOTHING = "#00000000"  # transparent
-MOST_SAID = 12  # the most queries that a description in words mentions
+MOST_SAID = 12  # queries that a description mentions
 
 
 def attention_map(
@@ -29,8 +29,8 @@ def attention_map(
     """Draw a heat map of attention weights, with queries in rows and keys in columns.
 
     probs: (T, S) in [0, 1]. tokens: the T words of the queries. keys: the S words of the keys, by default
-    `tokens`. Returns (Figure, description in words). Raises ValueError if the words do not match the shape of
-    the weights.
+    `tokens`. Returns (Figure, description). Raises ValueError if the numbers of words do not match the
+    weights.
     """
     return attention_maps(np.asarray(probs)[None], tokens, [""], title, keys)
 
@@ -72,7 +72,7 @@ def attention_maps(
 def fitting(
     probs: ArrayLike, tokens: Sequence[str], keys: Sequence[str], names: Sequence[str]
 ) -> tuple[int, ...]:
-    """Return the shape (H, T, S) of `probs`. Raises ValueError if the numbers of texts differ from it."""
+    """Return the shape (H, T, S) of `probs`; raise ValueError if the numbers of texts differ from it."""
     shape = np.shape(probs)
     if shape != (len(names), len(tokens), len(keys)):
         raise ValueError(
@@ -83,9 +83,9 @@ def fitting(
 
 
 def favourites(probs: np.ndarray, tokens: Sequence[str], keys: Sequence[str]) -> str:
-    """Describe in words to which key each of the first few queries gives the largest attention weight."""
+    """Say to which key each of the first few queries gives the largest attention weight."""
     most = probs.argmax(-1)
-    said = [f"{token} looks most at {keys[s]} ({row[s]:.2f})" for token, row, s in zip(tokens, probs, most)]
+    said = [f"{token} attends most to {keys[s]} ({row[s]:.2f})" for token, row, s in zip(tokens, probs, most)]
     return ", ".join(said[:MOST_SAID]) + (" and so on" if len(said) > MOST_SAID else "")
 
 
@@ -126,7 +126,7 @@ def position_view(encoding: np.ndarray, products: np.ndarray, position: int, tit
     """Draw sinusoidal position encodings, and the dot products of one position with all positions.
 
     encoding: (T, D) in [-1, 1]. products: (T,), the dot products of row `position` with every row. Returns
-    (Figure, description in words).
+    (Figure, description).
     """
     T, D = encoding.shape
     fig, (left, right) = figure(3.4, ncols=2)

@@ -1,7 +1,6 @@
-"""A step-by-step display of attention for one query, with all numbers.
+"""Show attention for one query step by step, with all numbers.
 
-It follows Vaswani et al. (2017, arXiv 1706.03762), section 3.2.1. `attention.py` draws all queries, but only
-their weights. Axes: S keys, K head size.
+Vaswani et al. (2017, arXiv 1706.03762), section 3.2.1. Axes: S keys, K head size.
 """
 
 import html
@@ -16,7 +15,8 @@ from .view import BLUE, SKY
 
 STEPS = 7
 TOLD = (
-    "This is the query. Every word has a key. The two match if they have large numbers in the same places.",
+    "This is the query. Every word has a key. The two match if their large numbers are at the same "
+    "positions.",
     "Dot product: multiply query and key number by number, and add the products. (Zeros are left out.)",
     "Scale: divide each dot product by √K = {root:.4g}, because a query has K = {size} numbers.",
     "Softmax, first half: e to the power of each score. Now all numbers are positive.",
@@ -42,7 +42,7 @@ def attention_steps(
     context: np.ndarray,
     step: int,
 ) -> str:
-    """Return an HTML table of the scaled dot-product attention of one query, up to the given step.
+    """Return an HTML table of one query's scaled dot-product attention, up to the given step.
 
     words: S words. chosen: the index of the query's word. q: the query (K,). k, v: keys and values (S, K).
     meanings: K texts that say what the K numbers of a value vector mean. dots, scores, exps, probs: (S,), the
@@ -89,8 +89,8 @@ def row(name: str, values: Iterable[str], now: bool) -> str:
 def vector(x: Iterable[float], role: str) -> str:
     """Return a vector as HTML, with one cell for each number and stronger colours for larger numbers.
 
-    role: what the vector is, such as "query" or "key", which decides the colour (see `theme`). Negative
-    numbers are also hatched.
+    role: what the vector is, such as "query" or "key", which decides the colour. Negative numbers are
+    hatched.
     """
     return f'<span style="white-space:nowrap">{"".join(cell(value, role) for value in x)}</span>'
 
@@ -112,7 +112,7 @@ def number(x: float) -> str:
 
 
 def product(q: np.ndarray, k: np.ndarray, dot: float) -> str:
-    """Return the dot product of `q` and `k` as text, such as 2·3 + 1·1 = 7, without products that are 0."""
+    """Return the dot product of `q` and `k` as text, such as 2·3 + 1·1 = 7, without zero terms."""
     terms = " + ".join(f"{number(a)}·{number(b)}" for a, b in zip(q, k) if a * b)
     return f"{terms}<br>= <b>{number(dot)}</b>" if terms else "<b>0</b>"
 

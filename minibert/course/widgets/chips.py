@@ -1,4 +1,4 @@
-"""Chips, which are HTML boxes that display a token or a word, optionally with a colour and a frame."""
+"""Show a token or word in an HTML box, with an optional colour and frame."""
 
 import html
 import re

@@ -1,4 +1,4 @@
-"""Displays of texts in which each named entity has a colour and the name of its type."""
+"""Show texts in which each named entity has a colour and the name of its type."""
 
 import html
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -15,7 +15,7 @@ FILLS = (SKY, YELLOW, ORANGE, "#9AD17F", "#E3B7D3", "#CCCCCC")  # all readable u
 
 
 def text_and_spans(words: Sequence[str], tags: Sequence[str]) -> tuple[str, list[tuple[int, int, str]]]:
-    """Return the words joined by spaces, and the span (start, end, type) of each entity in the BIO tags.
+    """Join the words by spaces, and return the text and the span (start, end, type) of each entity.
 
     >>> text_and_spans(["Mira", "left"], ["B-PER", "O"])
     ('Mira left', [(0, 4, 'PER')])
@@ -43,8 +43,8 @@ def entity_lines(
 ) -> str:
     """Return several texts with their entities as HTML, one below the other.
 
-    lines: tuples (label, text, spans) with spans (start, end, type); the label is shown before the text, and
-    may be "". types: all entity types. said: a sentence to write above the texts.
+    lines: tuples (label, text, spans) with spans (start, end, type); the label, shown before the text, may be
+    "". types: all entity types. said: a sentence above the texts.
     """
     rows = "".join(
         f'<tr><th scope="row" style="{LEFT}">{html.escape(name)}</th>'
@@ -57,10 +57,10 @@ def entity_lines(
 
 
 def word_lines(columns: Mapping[str, Sequence[str]], marked: Collection[int] = (), said: str = "") -> str:
-    """Return words with annotations as an HTML table that has a column for each word.
+    """Return words with annotations as an HTML table with a column for each word.
 
-    columns: a dict that maps the name of each table row, such as "word" or "tag", to a text for each word.
-    marked: the indices of the words to highlight. said: a sentence to write below the table.
+    columns: a text for each word by the name of the table's row, such as "word" or "tag". marked: the indices
+    of the words to highlight. said: a sentence below the table.
     """
 
     def cell(column, value):

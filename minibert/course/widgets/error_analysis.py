@@ -1,4 +1,4 @@
-"""Figures of a model's errors: bars of scores by category, and a confusion matrix of labels."""
+"""Show a model's errors: bars of scores by category, and a confusion matrix of labels."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,8 +17,8 @@ def errors_figure(tables: Sequence[Any], title: str) -> Drawing:
 
     tables: objects with the attributes title, head, rows and confusion. Bars show the scores in the last
     column, 0 to 100, next to each row's name and its number of examples. If `confusion` is true, the table is
-    a confusion matrix, which is drawn as a heat map of the shares in each row, with the counts. Returns
-    (Figure, description in words). Raises ValueError if there are no tables.
+    a confusion matrix, drawn as a heat map of the shares in each row, with the counts. Returns (Figure,
+    description). Raises ValueError if there are no tables.
     """
     if not tables:
         raise ValueError("there are no tables to draw; pass at least one")
@@ -33,7 +33,7 @@ def errors_figure(tables: Sequence[Any], title: str) -> Drawing:
 
 
 def score_panel(ax: Axes, table: Any) -> str:
-    """Draw the last column of a table as bars, and return a description in words."""
+    """Draw the last column of a table as bars, and return a description."""
     rows = table.rows[:ROWS]
     names = [f"{row[0]} ({row[1]})" for row in rows]
     drawn = ax.barh(range(len(rows)), [row[-1] for row in rows], color=SKY, edgecolor=DARK, linewidth=0.5)
@@ -51,9 +51,9 @@ def score_panel(ax: Axes, table: Any) -> str:
 
 
 def confusion_panel(ax: Axes, table: Any) -> str:
-    """Draw a confusion matrix as a heat map of the shares in each row, and return a description in words.
+    """Draw a confusion matrix as a heat map of the shares in each row, and return a description.
 
-    Of many labels, only the most frequent are drawn, but the shares and the description cover all labels.
+    Of many labels, only the most frequent are drawn, but shares and description cover all.
     """
     every, counts = table.head[1:], np.array([row[1:] for row in table.rows], float)  # (n, n)
     wrong = [

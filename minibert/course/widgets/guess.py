@@ -1,4 +1,4 @@
-"""A model's predictions for masked words and sentences, and games in which the student guesses first."""
+"""Show a model's predictions for masked words, and play games in which the student guesses first."""
 
 import html
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -143,8 +143,7 @@ def sentence_box(text: str) -> widgets.Text:
 class Guess(Controls):
     """Controls with a text box for the student's guess, which is cleared when another control changes.
 
-    hint: the placeholder text of the box. draw, controls: as for Controls; `draw` also gets the guess, as the
-    keyword argument `guess`.
+    hint: the box's placeholder text. draw, controls: as for Controls; `draw` also gets the guess, as `guess`.
     """
 
     def __init__(self, draw: Callable[..., str | Drawing], hint: str, **controls: Any) -> None:
@@ -157,15 +156,15 @@ class Guess(Controls):
         )
 
     def forget(self, _: Any) -> None:
-        """Clear the text box when the question changes, because a new question needs a new guess."""
+        """Clear the text box, because a new question needs a new guess."""
         self.controls["guess"].value = ""
 
 
 class CommitFirst(Guess):
     """A question with a text box for the student's guess. The answer appears only after the guess.
 
-    question(**values): returns the question as HTML. answer(**values): returns HTML text, or (Figure,
-    description in words).
+    question(**values): returns the question as HTML. answer(**values): returns HTML, or (Figure,
+    description).
     """
 
     def __init__(
@@ -184,7 +183,7 @@ class CommitFirst(Guess):
 
 
 class FillMask(Controls):
-    """A text box for a sentence with [MASK] tokens, above a model's most likely words for each of them.
+    """Type a sentence with [MASK] tokens, and see a model's most likely words for each of them.
 
     model: a model with `fill_mask`, as for `compared_models`. text: the first sentence.
     """
@@ -261,10 +260,10 @@ class GuessFirst(Guess):
 
 
 class GuessWord(Guess):
-    """A game in which the student writes a sentence and guesses which of its words gets the highest score.
+    """Write a sentence, and guess which of its words gets the highest score.
 
-    score(text): returns (lowercase words, scores from 0 to 1), one score for each word. text: the first
-    sentence. what: the label of the axis, which says what the scores mean.
+    score(text): returns (lowercase words, scores from 0 to 1). text: the first sentence. what: the label of
+    the axis, which says what the scores mean.
     """
 
     def __init__(
@@ -274,7 +273,7 @@ class GuessWord(Guess):
         super().__init__(self.compare, "a word of it, then Enter", text=sentence_box(text))
 
     def compare(self, text: str, guess: str) -> str | Drawing:
-        """Return a drawing of the scores, or instructions if there is no guess yet.
+        """Return a drawing of the scores, or instructions before the first guess.
 
         Raises ValueError for a guess that is not a word of the text.
         """

@@ -1,4 +1,4 @@
-"""Questions whose answer appears only after a guess, which is a number, a choice or a drawing.
+"""Ask questions whose answer appears only after a guess: a number, a choice or a drawing.
 
 Only the first guess counts. It stays in the notebook next to the answer, and `my_guesses` reports how many
 guesses were close.
@@ -27,7 +27,7 @@ from .view import LIT, Drawing, View, beside, figure, figure_html
 
 See = str | Drawing | None
 GIVEN: dict[str, bool] = {}  # question -> was the first guess close?
-SUMMARY = widgets.HTML()  # one widget for the whole notebook, which is updated after each guess
+SUMMARY = widgets.HTML()  # one widget for the whole notebook, updated after each guess
 WIDTH = 240  # pixels for the longest bar
 GUESSED, ANSWERED = {"color": "#000000", "linestyle": "--"}, {"color": LIT, "linewidth": 2.5}
 NO_WIDGETS = "Run this cell in a notebook to guess first."
@@ -38,8 +38,8 @@ HOW = "Drag {} up or down, or move to it with Tab and press the arrow keys. Your
 class GuessThenSee(widgets.VBox):
     """A question with controls for a guess, followed by the answer.
 
-    question: the question as text. controls: the widgets for the guess. see(): returns HTML text or (Figure,
-    description in words) to show below the answer; it is called only after the guess. None shows nothing.
+    question: the question as text. controls: the widgets for the guess. see(): called after the guess,
+    returns HTML or (Figure, description) to show below the answer. None shows nothing.
     """
 
     verdicts = "Close.", "Not close."
@@ -78,7 +78,7 @@ class GuessThenSee(widgets.VBox):
             get_ipython().events.register("post_run_cell", self.keep)
 
     def keep(self, _: Any = None) -> None:
-        """Replace the widgets with static HTML, which is saved with the notebook, after a cell has run."""
+        """Replace the widgets with static HTML, which is saved with the notebook."""
         get_ipython().events.unregister("post_run_cell", self.keep)
         self.handle.update(View(self.asked.value + self.said.value))
 
@@ -174,7 +174,7 @@ class GuessChoice(GuessThenSee):
 
 
 class Canvas(anywidget.AnyWidget):
-    """A bar chart or a curve whose points can be dragged with the mouse, a finger or the arrow keys."""
+    """A bar chart or curve whose points can be dragged with the mouse, a finger or the arrow keys."""
 
     _esm = Path(__file__).with_name("canvas.js")
     _css = CSS
@@ -296,7 +296,7 @@ def my_guesses() -> widgets.HTML:
 
 
 def counted() -> str:
-    """Return the guesses so far as HTML: the number of close guesses, then each question with ✓ or ✗."""
+    """Return the guesses so far as HTML: how many were close, then each question with ✓ or ✗."""
     if not GIVEN:
         return "<p>You have not guessed yet. Answer the questions above.</p>"
     rows = "".join(f"<li>{mark(close)}{html.escape(question)}</li>" for question, close in GIVEN.items())
@@ -305,12 +305,12 @@ def counted() -> str:
 
 
 def mark(close: bool, yes: str = "", no: str = "") -> str:
-    """Return ✓ and the text `yes` for a close guess, or ✗ and the text `no` for any other, as HTML."""
+    """Return ✓ and the text `yes` for a close guess, otherwise ✗ and the text `no`, as HTML."""
     return f"<b>{f'✓ {yes}' if close else f'✗ {no}'}</b> "
 
 
 def number(text: str) -> float:
-    """Parse a number such as 12,000 or 35% or 1/8. Raises ValueError for a text that is not a number."""
+    """Parse a number such as 12,000 or 35% or 1/8; raise ValueError for any other text."""
     kept = re.sub(r"[\s,_%]", "", text).replace("−", "-")
     found = re.fullmatch(r"(-?\d*\.?\d+)(?:/(\d*\.?\d+))?", kept)
     if not found or not float(found[2] or 1):
@@ -321,7 +321,7 @@ def number(text: str) -> float:
 
 
 def short(value: float, unit: str = "") -> str:
-    """Format a number with three digits, such as 0.125 or 12.1, or as an integer if it is at least 100.
+    """Format a number with three digits, such as 0.125 or 12.1, or from 100 on as an integer.
 
     Percentages of at least 1 are rounded to integers.
     """
@@ -331,10 +331,9 @@ def short(value: float, unit: str = "") -> str:
 
 
 def two_bars(given: float, right: float, mine: str, its: str, whole: float) -> str:
-    """Return two HTML bars with numbers, the guess above the answer, or "" if either number is negative.
+    """Return two HTML bars with numbers, the guess above the answer, or "" if either is negative.
 
-    given, right: the guess and the answer. mine, its: both formatted as text. whole: the value of a bar with
-    the full length.
+    given, right: the guess and the answer. mine, its: both as text. whole: the value of a bar of full length.
     """
     if min(given, right) < 0 or max(given, right) == 0:
         return ""
@@ -351,7 +350,7 @@ def two_bars(given: float, right: float, mine: str, its: str, whole: float) -> s
 
 
 def compared(canvas: Canvas, mine: np.ndarray, right: np.ndarray) -> Drawing:
-    """Draw the guess (dashed or hollow) together with the answer (solid or filled), each next to its name."""
+    """Draw the guess (dashed or hollow) together with the answer (solid or filled), next to their names."""
     along, axis = canvas.axes
     fig = (two_lines if canvas.curve else pairs_of_bars)(canvas, mine, right)
     headline(fig, "Your guess and the answer")

@@ -1,4 +1,4 @@
-"""A drawing of the whole course that opens each lesson, with the lesson's own part highlighted."""
+"""Draw the whole course at the start of each lesson, with the lesson's own part highlighted."""
 
 import html
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from .view import DARK_THEME, View
 
 
 class Part(NamedTuple):
-    """A part of the drawing of the course: the file of its lesson, its name, and a sentence about it."""
+    """A part of the drawing: the file of its lesson, its name, and a sentence about it."""
 
     file: str
     name: str
@@ -17,7 +17,7 @@ class Part(NamedTuple):
 
     @property
     def lesson(self) -> int:
-        """The number of the lesson."""
+        """Return the number of the lesson."""
         return int(self.file[:2])
 
 
@@ -40,7 +40,8 @@ READING = (
     Part(
         "02_attention",
         "layers",
-        "In each layer, tokens look at each other (attention), then each is processed alone (feed-forward).",
+        "In each layer, tokens attend to each other (attention), then each is processed alone "
+        "(feed-forward).",
     ),
     Part(
         "04_objectives",
@@ -115,14 +116,16 @@ BOX = "border-radius:6px;padding:3px 10px;max-width:"
 
 
 def here(lesson: int) -> View:
-    """Draw an overview of the course in which the parts of BERT that one lesson covers are highlighted.
+    """Draw an overview of the course with the parts of BERT that one lesson covers highlighted.
 
-    The other parts are folded, and contain links to their lessons. lesson: the lesson's number. Raises
-    ValueError for a lesson that is not in the drawing.
+    The other parts are folded, and contain links to their lessons. Raises ValueError for a lesson that is not
+    in the drawing.
     """
     known = {part.lesson for _, parts, _ in ROWS for part in parts}
     if lesson not in known:
-        raise ValueError(f"no lesson {lesson} in the drawing; it has {', '.join(map(str, sorted(known)))}")
+        raise ValueError(
+            f"no lesson {lesson} in the drawing; its lessons are {', '.join(map(str, sorted(known)))}"
+        )
     rows = "".join(row(name, parts, between, lesson) for name, parts, between in ROWS)
     return View(
         f'<style>{DARK_THEME}</style><div class="minibert-figure" style="line-height:1.4">'

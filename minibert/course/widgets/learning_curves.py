@@ -1,4 +1,4 @@
-"""Curves of a training run, drawn from its log after the run or while it is running."""
+"""Draw the curves of a training run, from its log or while it is running."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -25,9 +25,8 @@ def training_curves(
     """Draw the losses and the learning rate of each step in a training log.
 
     log: one dict for each step, as returned by `train` or `read_log`, with the keys step, loss, rate, tokens,
-    seconds and one for each term of the loss. A loss with only one term is drawn once. reachable: the lowest
-    loss that the data allows, if known. Returns (Figure, description in words). Raises ValueError for an
-    empty log, or for more than three terms.
+    seconds and one for each term of the loss. reachable: the lowest loss that the data allows, if known.
+    Returns (Figure, description). Raises ValueError for an empty log, or for more than three terms.
     """
     if not log:
         raise ValueError("the log is empty; it needs at least one step")
@@ -69,13 +68,13 @@ def mean_loss(log: Sequence[Mapping[str, Any]], steps: int = 50) -> float:
 
 
 class LiveCurve:
-    """A figure that grows while a model trains, used as `train(..., progress=LiveCurve(...))`.
+    """Draw a curve that grows while a model trains: `train(..., progress=LiveCurve(...))`.
 
-    The last drawing stays in the page. Outside a notebook, nothing is displayed. value: a function that takes
-    the log so far (a list of dicts, as returned by `train`) and returns the number to draw; it is called
-    every `every` steps and at the end of a run. lines: a dict that maps names to the y values of horizontal
-    lines, such as the best reachable score. over: "steps", or "tokens" for the number of tokens read. limits:
-    a range (low, high) that the y axis must include. pause: the minimum time between drawings, in seconds.
+    The last drawing stays in the page. Outside a notebook, nothing is displayed. value: a function from the
+    log so far (a list of dicts, as returned by `train`) to the number to draw; it is called every `every`
+    steps and at the end of a run. lines: the y values of horizontal lines by name, such as the best reachable
+    score. over: "steps", or "tokens" for the number of tokens read. limits: a range (low, high) that the y
+    axis must include. pause: the minimum time between drawings, in seconds.
 
     Consecutive runs (phases) continue the same curve. `line` starts a new curve; there can be at most four.
     """
@@ -99,7 +98,7 @@ class LiveCurve:
         self.due, self.cell, self.live = 0.0, None, False
 
     def line(self, name: str) -> None:
-        """Start a new curve for the following runs. Raises ValueError for a fifth curve."""
+        """Start a new curve for the following runs; raise ValueError for a fifth curve."""
         if len(self.curves) == len(LINES):
             raise ValueError(
                 f"{name!r} would be line {len(LINES) + 1}, but at most {len(LINES)} can be distinguished"
@@ -107,21 +106,21 @@ class LiveCurve:
         self.curves[name], self.before = [], []
 
     def begin(self, log: list[dict[str, Any]]) -> None:
-        """Start a run, or a phase of a run, whose entries will be added to `log`."""
+        """Start a run, or a phase of one, whose entries will be added to `log`."""
         if not self.curves:
             self.line(self.ylabel)
         self.log = log
         self.show()
 
     def update(self) -> None:
-        """Add a point to the curve if it is due, and draw. Must be called after each logged training step."""
+        """Add a point to the curve if it is due, and draw; to be called after each training step."""
         if len(self.log) % self.every == 0:
             self.measure()
             if time.monotonic() > self.due:
                 self.show()
 
     def end(self) -> None:
-        """Finish the run, or a phase of it, and make the drawing a permanent part of the page."""
+        """Finish the run, or a phase of one, and make the drawing a permanent part of the page."""
         if len(self.log) % self.every:
             self.measure()
         self.before, self.log = [*self.before, *self.log], []
@@ -152,7 +151,7 @@ class LiveCurve:
         self.due = now + max(self.pause, (now - began) / DRAWING)
 
     def draw(self) -> Drawing:
-        """Return (Figure, description in words) of all curves so far."""
+        """Return (Figure, description) of all curves so far."""
         fig, ax = figure(3.4)
         for (color, _, dash), points in zip(LINES, self.curves.values()):
             ax.plot(*np.array(points or [(np.nan, np.nan)]).T, dash, color=color)

@@ -1,7 +1,7 @@
-"""Displays of masking: the fate of each word in a sentence, coverage over epochs, and masked pictures.
+"""Show masking: the fate of each word in a sentence, coverage over epochs, and masked pictures.
 
-They follow Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 1. The functions only draw masks, which
-are made elsewhere. Axes: T words, E epochs.
+Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 1. The masks are made elsewhere. Axes: T words, E
+epochs.
 """
 
 import html
@@ -32,7 +32,7 @@ CELL = "padding:2px 12px;text-align:right"
 def fates(
     words: Sequence[str], chosen: Sequence[bool] | np.ndarray, seen: Sequence[str], sign: str = "[MASK]"
 ) -> list[str]:
-    """Return what BERT's masking did to each chosen word, "masked", "replaced" or "kept"; "" for other words.
+    """Return what happened to each word: "masked", "replaced", "kept", or "" if it was not chosen.
 
     words: T words. chosen: (T,) bool. seen: the T words that the model sees, where masked words are replaced
     by `sign`. Raises ValueError for unequal lengths.
@@ -51,7 +51,7 @@ def fates(
 def words_html(
     words: Sequence[str], chosen: Sequence[bool] | np.ndarray, seen: Sequence[str], sign: str = "[MASK]"
 ) -> str:
-    """Return a masked sentence as HTML, with the original of each chosen word and what happened to it.
+    """Return a masked sentence as HTML, with the original of each chosen word and its fate.
 
     words, chosen, seen: as in `fates`.
     """
@@ -68,7 +68,7 @@ def words_html(
 
 
 def box(word: str, fate: str, seen: str) -> str:
-    """Return one word as an HTML box and, if it was chosen, the original word and a sign for its fate.
+    """Return one word as an HTML box; for a chosen one, with the original word and a sign for its fate.
 
     fate: "masked", "replaced", "kept", or "" for a word that was not chosen. seen: what the model sees.
     """
@@ -94,7 +94,7 @@ def masking_view(
 
 
 def fate_counts(last: Counter, total: Counter, draws: int) -> str:
-    """Return an HTML table and a sentence that say how many words were masked, replaced and kept.
+    """Return a table and a sentence, as HTML, about how many words were masked, replaced and kept.
 
     last, total: the counts in the last masking and in all of them. draws: the number of maskings.
     """
@@ -143,12 +143,12 @@ class Redraws(Controls):
         self.children[0].children += (self.new,)
 
     def go(self, by: int) -> None:
-        """Make `by` more draws. The number of draws stops at the largest one that the box allows."""
+        """Make `by` more draws, up to the largest number that the box allows."""
         self.controls["number"].value += by
 
 
 class ManyRedraws(Redraws):
-    """Controls as in Redraws, with another button that makes 100 draws at once, for counts over all draws."""
+    """Add to Redraws a button that makes 100 draws at once, for counts over all draws."""
 
     def __init__(self, draw, **controls):
         super().__init__(draw, **controls)
@@ -158,10 +158,10 @@ class ManyRedraws(Redraws):
 
 
 def coverage_view(words: Sequence[str], chosen: Mapping[str, np.ndarray], title: str) -> Drawing:
-    """Draw how often each word was predicted, and the share of words predicted at least once by each epoch.
+    """Draw how often each word was predicted, and the share of words predicted at least once so far.
 
-    words: T words. chosen: a dict that maps masking methods to (E, T) bool arrays, True for words that are
-    predicted in an epoch. Returns (Figure, description in words).
+    words: T words. chosen: (E, T) bool arrays by masking method, True for words that are predicted in an
+    epoch. Returns (Figure, description).
     """
     times = np.array([picked.sum(axis=0) for picked in chosen.values()])  # (n, T)
     fig, (top, bottom) = figure(2.5 + 0.35 * len(chosen) + 1.5, nrows=2, height_ratios=[len(chosen), 5])
@@ -200,8 +200,8 @@ def coverage_view(words: Sequence[str], chosen: Mapping[str, np.ndarray], title:
 def pictures(panels: Mapping[str, np.ndarray], title: str) -> Drawing:
     """Draw grey values as pictures side by side, with masked pixels in white.
 
-    panels: {name: (height, width) numbers in [0, 1], or nan for masked pixels}. Returns (Figure, description
-    in words).
+    panels: {name: (height, width) numbers in [0, 1], or nan for masked pixels}. Returns (Figure,
+    description).
     """
     fig, axes = figure(2.9, ncols=len(panels), squeeze=False)
     for ax, (name, pixels) in zip(axes[0], panels.items()):

@@ -1,6 +1,6 @@
-"""Displays of the model's input: tokens with segments and positions, summed embeddings, and padding.
+"""Show the model's input: tokens with segments and positions, summed embeddings, and padding.
 
-They follow Devlin et al. (2019, arXiv 1810.04805), section 3 and figure 2. Axes: B batch, T tokens, D hidden.
+Devlin et al. (2019, arXiv 1810.04805), section 3 and figure 2. Axes: B batch, T tokens, D hidden.
 """
 
 import html
@@ -20,10 +20,10 @@ CELL = "padding:1px 5px;text-align:center;border:1px solid #8888;white-space:now
 
 
 def input_table(tokens: Sequence[str], types: Sequence[int], real: Sequence[bool], said: str) -> str:
-    """Return one sequence as an HTML table with its tokens, segment ids, positions and attention mask.
+    """Return one sequence as an HTML table of tokens, segment ids, positions and attention mask.
 
     tokens: T texts. types: (T,) segment ids. real: (T,), True for tokens that are not padding. said: a
-    sentence to write below the table.
+    sentence below the table.
     """
 
     def line(name, values, styles):
@@ -54,10 +54,10 @@ def input_table(tokens: Sequence[str], types: Sequence[int], real: Sequence[bool
 def embedding_sum(
     parts: Mapping[str, np.ndarray], total: np.ndarray, normed: np.ndarray, title: str
 ) -> Drawing:
-    """Draw the three embeddings of one token as coloured rows, and their sum before and after LayerNorm.
+    """Draw a token's three embeddings as coloured rows, and their sum before and after LayerNorm.
 
-    parts: a dict that maps names to the three embeddings (D,). total, normed: their sum (D,) before and after
-    LayerNorm. Returns (Figure, description in words).
+    parts: the three embeddings (D,) by name. total, normed: their sum (D,) before and after LayerNorm.
+    Returns (Figure, description).
     """
     rows = {**parts, "sum": total, "after LayerNorm": normed}
     most = max(np.abs(row).max() for row in rows.values())
@@ -87,8 +87,7 @@ def embedding_sum(
 def padding_maps(batches: Mapping[str, np.ndarray], title: str) -> Drawing:
     """Draw batches as pictures of tokens and padding, with one row for each sequence.
 
-    batches: {name: (B, T) bool}, True for tokens that are not padding. Returns (Figure, description in
-    words).
+    batches: {name: (B, T) bool}, True for tokens that are not padding. Returns (Figure, description).
     """
     fig, axes = figure(2.9, ncols=len(batches), squeeze=False)
     for ax, (name, real) in zip(axes[0], batches.items()):

@@ -1,7 +1,7 @@
-"""Curves, bars and heat maps that several lessons share.
+"""Draw the curves, bars and heat maps that several lessons share.
 
-Most functions return (Figure, description in words). The colours come from Okabe and Ito's palette. Colour is
-never the only difference between two lines: each also has its own dash pattern and marker.
+Most functions return (Figure, description). The colours are Okabe and Ito's, and each line also has its own
+dash pattern and marker.
 """
 
 import textwrap
@@ -185,7 +185,7 @@ def cells(
     vmax: float = 1.0,
     numbers: bool = True,
 ) -> AxesImage:
-    """Draw a heat map of `values` (n, m) with labelled rows and columns, and return matplotlib's image."""
+    """Draw a heat map of `values` (n, m) with labelled rows and columns, and return its image."""
     image = ax.imshow(values, cmap=cmap, vmin=vmin, vmax=vmax, interpolation="none")
     label_cells(ax, rows, columns)
     for i, j in np.ndindex(values.shape) if numbers else ():
@@ -197,7 +197,7 @@ def cells(
 
 
 def label_cells(ax: Axes, rows: Sequence[str], columns: Sequence[str]) -> None:
-    """Label the rows and columns of a grid, with slanted text if there are many or long column labels."""
+    """Label the rows and columns of a grid, with slanted text for many or long column labels."""
     slanted = len(columns) > 6 or max(map(len, columns)) > 5
     ax.set_xticks(
         range(len(columns)),

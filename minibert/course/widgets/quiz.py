@@ -1,4 +1,4 @@
-"""A quiz that explains every choice, right or wrong. It is for learning and is not graded.
+"""Explain every choice of a quiz, right or wrong. The quiz is for learning and is not graded.
 
 The radio buttons are the browser's own, so the keyboard works: Tab moves to a question, and the arrow keys
 choose. A page without a kernel shows the same questions with folded answers.
@@ -62,7 +62,7 @@ def shuffled(question: QuizQuestion) -> QuizQuestion:
 
 
 class Quiz(widgets.VBox):
-    """A multiple-choice quiz. Each chosen answer is explained at once, and the student may choose again.
+    """A multiple-choice quiz that explains each chosen answer at once; the student may choose again.
 
     The choices are shuffled, so that their order does not reveal the answer.
 
@@ -101,7 +101,7 @@ class Quiz(widgets.VBox):
         self.add_class("minibert-quiz")
 
     def asked(self) -> Iterator[tuple[QuizQuestion, widgets.RadioButtons, widgets.HTML]]:
-        """Yield each question with its radio buttons and the widget that explains the chosen answer."""
+        """Yield each question with its radio buttons and the widget for the explanation."""
         return zip(self.questions, self.answers, self.explanations, strict=True)
 
     def explain(self, _: Any = None) -> None:
@@ -129,7 +129,7 @@ def verdict(choice: Choice) -> str:
 
 
 def on_paper(question: QuizQuestion) -> str:
-    """Return a question as static HTML without widgets, with a folded explanation below each choice."""
+    """Return a question as static HTML, with a folded explanation below each choice."""
     choices = "".join(
         f"<li><details><summary>{html.escape(choice.text)}</summary>{verdict(choice)}</details></li>"
         for choice in question.choices

@@ -1,6 +1,6 @@
-"""Displays of scores: a table of systems and tasks, the gaps between two systems, and curves over seeds.
+"""Show scores: a table of systems and tasks, the gaps between two systems, and curves over seeds.
 
-Each function returns HTML or (Figure, description in words). Every colour is accompanied by a sign or a word.
+Each function returns HTML or (Figure, description). Every colour is accompanied by a sign or a word.
 """
 
 import html
@@ -24,10 +24,10 @@ def leaderboard(
     chosen: str | None = None,
     head: str = "system",
 ) -> str:
-    """Return systems and their scores as an HTML table, with the best score of each column in bold on yellow.
+    """Return systems and their scores as an HTML table, with the best score of each column in bold.
 
-    columns: the column names. rows: {system: one number for each column}. said: a sentence to write below the
-    table. chosen: the column to frame, or None. head: the heading of the first column.
+    columns: the column names. rows: {system: one number for each column}. said: a sentence below the table.
+    chosen: the column to frame, or None. head: the heading of the first column.
     """
     best = {column: max(scores[i] for scores in rows.values()) for i, column in enumerate(columns)}
 
@@ -50,7 +50,7 @@ def leaderboard(
 
 
 def gap_bars(labels: Sequence[str], gaps: Sequence[float], xlabel: str, title: str) -> Drawing:
-    """Draw gains as bars to the right of 0 and losses as bars to the left, each with its signed value."""
+    """Draw gains as bars to the right of 0 and losses as bars to the left, with their signed values."""
     low, high = min(0, *gaps), max(0, *gaps)
     numbers = [with_minus(gap, "{:+.1f}") for gap in gaps]
     colors = [SKY if gap >= 0 else VERMILLION for gap in gaps]
@@ -70,8 +70,8 @@ def seed_curves(
 ) -> Drawing:
     """Draw lines through the means over several seeds, and a mark for each seed, over a logarithmic x axis.
 
-    x: (n,). lines: a dict that maps at most four names to values (seeds, n). level: (name, y value) of a
-    dotted horizontal line, or None. Raises ValueError for more than four lines.
+    x: (n,). lines: values (seeds, n) of at most four lines, by name. level: (name, y value) of a dotted
+    horizontal line, or None. Raises ValueError for more than four lines.
     """
     if len(lines) > len(LINES):
         raise ValueError(f"{len(lines)} lines, but at most {len(LINES)} can be distinguished")

@@ -1,7 +1,7 @@
-"""Figures that show whether the result of a new seed lies within the range of earlier seeds.
+"""Show whether the result of a new seed lies within the range of earlier seeds.
 
 Bands or bars extend from the lowest to the highest seed, and the new seed is drawn on top. Each function
-returns (Figure, description in words). To show every seed over a logarithmic x, use `scores.seed_curves`.
+returns (Figure, description). To show every seed over a logarithmic x, use `scores.seed_curves`.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -27,7 +27,7 @@ def seed_bands(
     logx: bool = False,
     top: float = 100,
 ) -> Drawing:
-    """Draw for each line the band and the mean of its earlier seeds, and the points of the new (live) seed.
+    """Draw the band and mean of each line's earlier seeds, and the points of a new (live) seed.
 
     lines: {name: (x (n,), values (seeds, n))}, at most four. live: {name: (x (m,), values (m,))} for some or
     none of the lines. limits: {name: y value}, drawn as horizontal lines with their names at the right.
@@ -75,7 +75,7 @@ def seed_bands(
 
 
 def shared_ticks(places: Sequence[Series]) -> Series:
-    """Return the x values if they are the same for all lines, otherwise the powers of two in their range."""
+    """Return the x values if all lines have the same, otherwise the powers of two in their range."""
     if all(np.array_equal(x, places[0]) for x in places):
         return places[0]
     low, high = min(map(min, places)), max(map(max, places))
@@ -90,7 +90,7 @@ def seed_rows(
     title: str,
     limits: Mapping[str, Series] | None = None,
 ) -> Drawing:
-    """Draw the range of scores over seeds as bars, with their mean and the score of the new (live) seed.
+    """Draw the range of scores over seeds as bars, with their mean and the score of a new (live) seed.
 
     kinds: the names of n measurements, one row each. lines: a dict that maps at most four names of systems
     to scores (seeds, n). live: the live seed's scores (n,) of some or none of them, by name. limits: a dict

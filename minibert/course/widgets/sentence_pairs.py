@@ -1,6 +1,6 @@
-"""Displays of sentence pairs that mark each sentence with the document that it comes from.
+"""Show sentence pairs, with a mark for the document that each sentence comes from.
 
-The pairs are those of Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 2.
+Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 2.
 """
 
 import html
@@ -14,7 +14,7 @@ CELL = "padding:3px 8px;text-align:left;vertical-align:top;border-bottom:1px sol
 
 
 def badge(place: tuple[int, int]) -> str:
-    """Return an HTML badge such as P2, with a document's letter and a sentence's number, in a colour.
+    """Return an HTML badge such as P2: a document's letter and a sentence's number, in a colour.
 
     place: (index of the document, index of the sentence).
     """
@@ -25,7 +25,7 @@ def badge(place: tuple[int, int]) -> str:
 def documents_html(docs: Sequence[Sequence[str]]) -> str:
     """Return documents (lists of sentences) as HTML, with a badge P1, P2, ..., Q1, ... before each sentence.
 
-    The documents are called P to T, so that they are not confused with segments A and B.
+    The documents are called P to T, so as not to be confused with segments A and B.
     """
     return "".join(
         '<p style="margin:4px 0;line-height:1.5">'
@@ -41,11 +41,11 @@ def pairs_html(
     labels: Sequence[int],
     meanings: Mapping[int, str],
 ) -> str:
-    """Return pairs of segments as an HTML table that shows each sentence by its badge, with the label.
+    """Return pairs of segments as an HTML table with badges for the sentences, and the labels.
 
-    docs: documents as lists of sentences; no sentence may occur twice. rows: pairs (A, B), each a list of
-    sentences. labels: one label for each pair. meanings: {label: its meaning}. Raises ValueError for a
-    sentence that is in no document.
+    docs: documents as lists of sentences, all different. rows: pairs (A, B), each a list of sentences.
+    labels: one for each pair. meanings: {label: its meaning}. Raises ValueError for a sentence that is in no
+    document.
     """
     places = {sentence: (d, i) for d, doc in enumerate(docs) for i, sentence in enumerate(doc)}
     lost = [sentence for row in rows for segment in row for sentence in segment if sentence not in places]

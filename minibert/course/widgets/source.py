@@ -1,4 +1,4 @@
-"""Displays the source of functions in lessons, with highlighting and with long docstrings folded."""
+"""Show the source of functions in lessons, with highlighting and with long docstrings folded."""
 
 import ast
 import inspect
@@ -10,7 +10,7 @@ from IPython.display import Markdown
 
 
 def show_source(*functions: Callable[..., Any], fold: str = "") -> Markdown:
-    """Show the source of functions or classes, with all but the first line of their docstrings folded.
+    """Show the source of functions or classes, with docstrings folded after the first line.
 
     fold: a title under which the code is folded, too, if it would reveal the answer of an exercise.
     """

@@ -1,4 +1,4 @@
-"""Controls that walk through a calculation step by step, by hand or as an animation."""
+"""Walk through a calculation step by step, by hand or as an animation."""
 
 import asyncio
 from collections.abc import Callable
@@ -13,7 +13,7 @@ PLAY, PAUSE = "Play", "Pause"
 
 
 class Stepper(Controls):
-    """Controls with a Step slider and the buttons Play, Back and Next, above a drawing.
+    """Add a Step slider and the buttons Play, Back and Next above a drawing.
 
     draw(step=..., **values): returns the drawing, as for Controls. steps: the last step; the first is 1.
 
@@ -41,11 +41,11 @@ class Stepper(Controls):
         self.children[0].children += (self.play, self.back, self.next)
 
     def go(self, by: int) -> None:
-        """Move `by` steps. The slider keeps the step within its bounds."""
+        """Move `by` steps, within the bounds of the slider."""
         self.controls["step"].value += by
 
     def start(self) -> None:
-        """Play all steps from the current one, or from the first if the current step is the last."""
+        """Play all steps from the current one, or from the first after the last."""
         self.film = asyncio.get_running_loop().create_task(self.shown_in_turn())
         self.play.description = PAUSE
 
@@ -62,7 +62,7 @@ class Stepper(Controls):
             self.film, self.play.description = None, PLAY
 
     def redraw(self, _: Any = None) -> None:
-        """Draw again, and disable the Back button at the first step and the Next button at the last."""
+        """Draw again, and disable Back at the first step and Next at the last."""
         step = self.controls["step"]
         self.back.disabled, self.next.disabled = step.value == step.min, step.value == step.max
         super().redraw()

@@ -1,4 +1,4 @@
-"""Maps of loss surfaces on planes through a model's weights, side by side with the same colour scale."""
+"""Draw maps of loss surfaces on planes through a model's weights, with the same colour scale."""
 
 from collections.abc import Iterable, Mapping
 
@@ -25,7 +25,7 @@ def loss_maps(
     """Draw losses as filled contours with contour lines, where dark colours mean low losses.
 
     panels: {name: (len(at_y), len(at_x)) losses}. points: (x, y, label) to mark in each map. ceiling: losses
-    above this have the same colour; the default is the largest loss. Returns (Figure, description in words).
+    above this have the same colour; the default is the largest loss. Returns (Figure, description).
     """
     top = max(map(np.max, panels.values())) if ceiling is None else ceiling
     bottom = min(map(np.min, panels.values()))

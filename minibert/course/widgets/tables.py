@@ -11,7 +11,7 @@ LEFT = "padding:2px 10px;text-align:left;white-space:nowrap"
 
 
 def head(*names: str, texts: Collection[int] = ()) -> str:
-    """Return the header row of a table as HTML. texts: the indices of the columns that contain text."""
+    """Return the header row of a table as HTML. texts: the indices of the columns with text."""
     return (
         "<tr>"
         + "".join(
@@ -26,7 +26,7 @@ def score_table(names: Sequence[str], rows: Iterable[Sequence[Any]], said: str =
     """Return a table of numbers as HTML.
 
     names: the column names. rows: sequences that start with a text, followed by texts, numbers or None. said:
-    a sentence to write above the table.
+    a sentence above the table.
     """
 
     def cell(value):

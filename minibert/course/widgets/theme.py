@@ -1,8 +1,7 @@
 """The course's colours by role, for figures in Python. `theme.css` has the same colours for pages.
 
-The colours come from Okabe and Ito's palette, which colour-blind readers can distinguish. On white, they are
-darkened so that lines and bars have a contrast of 3 : 1, and text has one of 4.5 : 1. Colour is never the
-only cue.
+They come from Okabe and Ito's palette, which colour-blind readers can distinguish. On white, they are
+darkened so that lines and bars have a contrast of 3 : 1, and text has one of 4.5 : 1.
 """
 
 from pathlib import Path

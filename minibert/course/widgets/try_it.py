@@ -1,7 +1,7 @@
-"""Functions that students write in a lesson, which are tested on the doctest examples in their docstrings.
+"""Test functions that students write in a lesson on the doctest examples in their docstrings.
 
-The docstring of such a function has doctest examples, and its body is an ellipsis (`...`). The lesson
-continues whether or not the student fills it in. Exercises with checks are separate.
+The body of such a function is an ellipsis (`...`). The lesson continues whether or not the student fills it
+in.
 """
 
 import doctest
@@ -25,7 +25,7 @@ LIST = (
 
 @dataclass(frozen=True)
 class Tried:
-    """A doctest example that was run, with its code, expected output, and actual output or error message."""
+    """A doctest example that was run: its code, expected output, and actual output or error message."""
 
     code: str
     wanted: str
@@ -34,7 +34,7 @@ class Tried:
 
 
 class Runner(doctest.DocTestRunner):
-    """A doctest runner that runs all examples and keeps their outputs."""
+    """Run all doctest examples of a function, and keep their outputs."""
 
     def __init__(self) -> None:
         super().__init__(verbose=False, optionflags=FLAGS)
@@ -57,7 +57,7 @@ class Runner(doctest.DocTestRunner):
 
 
 def tried(function: Callable) -> list[Tried]:
-    """Run the examples in a function's docstring. Raises ValueError if it has none.
+    """Run the examples in a function's docstring; raise ValueError if it has none.
 
     >>> def double(x):
     ...     '''Return x twice.
@@ -79,7 +79,7 @@ def tried(function: Callable) -> list[Tried]:
 
 
 def try_it(function: Callable) -> None:
-    """Show for each example in the function's docstring whether the function gives the expected result."""
+    """Show whether the function gives the expected result for each example in its docstring."""
     results = tried(function)
     checked = [one for one in results if one.wanted]  # an example without an expected result is only set-up
     done = sum(one.right for one in checked)
@@ -101,7 +101,7 @@ def try_it(function: Callable) -> None:
 
 
 def line(one: Tried) -> str:
-    """Return a line of text with an example's actual result, and the expected result if they differ."""
+    """Return an example's actual result, and the expected result if they differ."""
     code = " ".join(one.code.split())
     if one.right:
         return f"✓ {code} gives {one.got}"

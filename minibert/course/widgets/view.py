@@ -1,4 +1,4 @@
-"""Drawings that change with their controls; they consist of controls, a pure `draw(**values)` and a view.
+"""Show drawings that change with their controls: controls, a pure `draw(**values)` and a view.
 
 They use neither an Output widget nor the state of pyplot. So an exception in `draw` is shown in the view
 (JupyterLab would hide it), the same object works without a kernel, and a static page keeps the first drawing
@@ -27,19 +27,13 @@ DARK_THEME = '[data-jp-theme-light="false"] .minibert-figure {color-scheme: dark
 
 
 def figure(height: float = 3.4, width: float = WIDE, **kwargs: Any) -> tuple[Figure, Any]:
-    """Return a matplotlib Figure that is independent of pyplot, and the axes of `Figure.subplots(**kwargs)`.
-
-    height, width: the size in inches.
-    """
+    """Return a matplotlib Figure that is independent of pyplot, and axes made with `kwargs`."""
     fig = Figure(figsize=(width, height), layout="constrained")
     return fig, fig.subplots(**kwargs)
 
 
 def figure_html(fig: Figure, alt: str) -> str:
-    """Return the figure as SVG, with text and lines in the colours of the page's light or dark theme.
-
-    alt: a description in words.
-    """
+    """Return the figure as SVG, in the colours of the page's theme. alt: a description."""
     buffer = io.StringIO()
     with rc_context({"svg.fonttype": "none", "svg.hashsalt": alt}):
         fig.savefig(buffer, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
@@ -74,7 +68,7 @@ def show(fig: Figure, alt: str) -> View:
 def beside(bundle: Any, still: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """Add static HTML to a widget's Jupyter display data, for pages without a kernel.
 
-    bundle: the result of the widget's `_repr_mimebundle_`. still: the HTML. Returns (data, metadata).
+    bundle: the result of the widget's `_repr_mimebundle_`. Returns (data, metadata).
     """
     data, metadata = bundle if isinstance(bundle, tuple) else (bundle or {}, {})
     return {**data, "text/html": still}, metadata
@@ -104,7 +98,7 @@ class Controls(widgets.VBox):
         return {name: control.value for name, control in self.controls.items()}
 
     def redraw(self, _: Any = None) -> None:
-        """Draw again. An exception is shown as a red line in the view, and kept in `error`."""
+        """Draw again. An exception is shown in red in the view, and kept in `error`."""
         self.error: Exception | None = None
         try:
             drawn = self.draw(**self.values())

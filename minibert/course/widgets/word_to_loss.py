@@ -1,4 +1,4 @@
-"""Displays of the steps from a masked token's hidden state to its loss, and of the losses of a sequence.
+"""Show the steps from a masked token's hidden state to its loss, and the losses of a sequence.
 
 The objective is that of Devlin et al. (2019, arXiv 1810.04805), section 3.1, task 1; the layers of the head
 are those of the authors' code. Axes: T tokens, V words, D hidden.
@@ -44,7 +44,7 @@ def word_to_loss(
     probs: np.ndarray,
     step: int,
 ) -> str:
-    """Return the computation of the masked-LM head and loss for one [MASK] as HTML, up to the given step.
+    """Return the computation of the masked-LM head and loss for one [MASK] as HTML, up to a step.
 
     words: V words. table: their embeddings (V, D). right: the index of the original word. The other arrays
     are the results of the steps: hidden, transformed, activated and normed are (D,); dots, bias, logits, exps
@@ -83,7 +83,7 @@ def word_to_loss(
 
 
 def row_losses(tokens: Sequence[str], labels: Sequence[str], losses: Sequence[float] | np.ndarray) -> str:
-    """Return a sequence as HTML, with labels and losses below the tokens and frames around predicted tokens.
+    """Return a sequence as HTML, with labels and losses below the tokens and frames around predicted ones.
 
     tokens: T words. labels: T words, "" for tokens that are not predicted. losses: (T,). Raises ValueError
     for unequal lengths.
@@ -121,8 +121,8 @@ def token_box(token: str, label: str, loss: float) -> str:
 def losses_html(tokens: Sequence[str], losses: Sequence[float] | np.ndarray) -> str:
     """Return a text as HTML, with a bar above each token for its loss and a frame around the highest loss.
 
-    The highest bar has the full height, unless its loss is below 1. tokens: T words. losses: (T,), not
-    negative. Raises ValueError for unequal lengths, or if there are no tokens.
+    tokens: T words. losses: (T,), not negative. Raises ValueError for unequal lengths, or if there are no
+    tokens.
     """
     if len(tokens) != len(losses) or not len(tokens):
         raise ValueError(

@@ -1,1 +1,1 @@
-"""Labels for every task, derived from the facts of a document."""
+"""Make labelled examples for every task from the facts of generated documents."""

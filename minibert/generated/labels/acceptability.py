@@ -1,9 +1,8 @@
-"""Acceptability judgements in the format of CoLA, where half of the sentences contain one known mistake.
+"""Make sentences that are acceptable or not, in the format of CoLA.
 
-Warstadt et al. (2019, TACL, arXiv 1805.12471), a task of GLUE (Wang et al. 2018, arXiv 1804.07461). CoLA's
-sentences come from linguistics books; ours get their mistakes from `violations`. We first choose a mistake,
-then a sentence that it fits, and only then whether to make the mistake. So the two classes differ in nothing
-but the mistakes.
+CoLA (Warstadt et al. 2019, arXiv 1805.12471) is a task of GLUE (Wang et al. 2018, arXiv 1804.07461), with
+sentences from linguistics books. Ours get their mistakes from `violations`: we choose a mistake, then a
+sentence that it fits, and only then whether to make it, so the classes differ in nothing else.
 """
 
 from collections.abc import Iterable, Iterator
@@ -21,10 +20,7 @@ from .violations import VIOLATIONS, TaggedSentence, violated
 
 @dataclass(frozen=True)
 class Judged:
-    """A sentence that is labelled as acceptable (1) or unacceptable (0).
-
-    `source` is the name of the grammatical mistake, or "correct".
-    """
+    """A sentence labelled as acceptable (1) or not (0); `source` names its mistake, or is "correct"."""
 
     source: str
     label: int
@@ -32,10 +28,7 @@ class Judged:
 
 
 def sentences(page: Page) -> Iterator[TaggedSentence]:
-    """Yield the sentences of a page that can be judged out of context.
-
-    Each contains a name and a verb, and no quotation.
-    """
+    """Yield a document's sentences that can be judged alone: with a name and a verb, but no quotation."""
     for number, text in enumerate(page.sentences):
         spans = [span for span in page.spans if span.sentence == number]
         labels = {
@@ -48,17 +41,16 @@ def sentences(page: Page) -> Iterator[TaggedSentence]:
         if any(word.upos in ("VERB", "AUX") for word in words):
             topic = spans[0].topic
             pronoun = topic.text("he") if "he" in topic.sort.slots else "it"
-            named = spans[0].slot == "name"  # otherwise, a person's firm, birthplace or pet
+            named = spans[0].slot == "name"  # otherwise, the person's firm, birthplace or pet
             yield TaggedSentence(
                 text, words, "ORG" in labels or page.kind == "firm", pronoun if named else "it"
             )
 
 
 def acceptability_examples(world: World, count: int, seed: int, split: str = "train") -> Iterator[Judged]:
-    """Yield `count` sentences, about half of them with a mistake; all kinds of mistake are equally frequent.
+    """Yield `count` sentences, half of them with a mistake; every kind of mistake is equally frequent.
 
-    No sentence is in two splits, whether in its correct or its incorrect form. Raises ValueError for an
-    unknown split.
+    No sentence is in two splits, with or without a mistake. Raises ValueError for an unknown split.
     """
     return islice(_judged(world, seed, split), count)
 
@@ -77,5 +69,5 @@ def _judged(world: World, seed: int, split: str) -> Iterator[Judged]:
 
 
 def write_cola(examples: Iterable[Judged], path: str | Path) -> None:
-    """Write a table in CoLA's format, with the columns source, label, "*" if unacceptable, and sentence."""
+    """Write a table in CoLA's format: source, label, "*" if unacceptable, sentence."""
     write_tsv(((one.source, one.label, "" if one.label else "*", one.sentence) for one in examples), path)

@@ -1,4 +1,4 @@
-"""Balanced labelled examples, in splits that share no example."""
+"""Collect labelled examples with balanced labels, in splits that share no example."""
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping
@@ -8,14 +8,14 @@ from zlib import crc32
 from ..writer.documents import World
 from ..writer.grammar import Page
 
-ENDLESS = 10**12  # documents to read from: more than will ever be needed
-PATIENCE = 5000  # documents in a row without an example, after which `collect` gives up
+ENDLESS = 10**12  # documents to read from; more than are ever needed
+PATIENCE = 5000  # give up after this many documents in a row without an example
 ALL = object()  # the group of all examples
-PAIR_PARTS, TEXT_PARTS = 4, 5  # one in this many text pairs, or single texts, is for dev; see `belongs`
+PAIR_PARTS, TEXT_PARTS = 4, 5  # one in this many texts, or pairs of texts, is for dev
 
 
 class LabelBalance:
-    """A counter that balances the labels within each group of examples, so that no group suggests a label.
+    """Balance the labels within each group of examples, so that the group says nothing about the label.
 
     Examples are counted in rounds, and each round of a group has `shares[label]` examples of each label. If
     `evenly` is True, the labels of all groups together are balanced in the same way. Otherwise, a label that
@@ -32,7 +32,7 @@ class LabelBalance:
         self._taken: Counter = Counter()
 
     def open(self, group: Hashable, label: Hashable) -> bool:
-        """Return True if the group's current round still needs this label."""
+        """Return True if the group still needs this label in the current round."""
         return self._needed(group, label) and (not self._evenly or self._needed(ALL, label))
 
     def _needed(self, group: Hashable, label: Hashable) -> bool:
@@ -46,9 +46,9 @@ class LabelBalance:
 
 
 class Proposal(NamedTuple):
-    """An example that is used if the LabelBalance `ledger` still needs its label.
+    """An example to be used if `ledger` still needs its label.
 
-    `texts` are the example's two texts. The ledger counts the example under `group` and `label`.
+    `texts` are its two texts. The ledger counts it under `group` and `label`.
     """
 
     ledger: LabelBalance
@@ -61,10 +61,10 @@ class Proposal(NamedTuple):
 def collect(
     world: World, count: int, seed: int, split: str, stream: str, make: Callable[[Page], Proposal | None]
 ) -> Iterator:
-    """Yield `count` examples that `make` finds in the world's documents, at most one in each document.
+    """Yield `count` examples that `make` finds in the world's documents, at most one per document.
 
-    stream: the name of the random numbers for the documents. Raises ValueError after PATIENCE documents in a
-    row without an example, because then no document seems to provide the label that is needed next.
+    stream: names the documents' random numbers. Raises ValueError after PATIENCE documents without an
+    example.
     """
     made = waited = 0
     for page in world.pages(ENDLESS, seed, split, stream):
@@ -72,8 +72,8 @@ def collect(
             return
         if waited == PATIENCE:
             raise ValueError(
-                f"found {made} of {count} examples, but none in the last {PATIENCE} documents: "
-                f"they lack a label that is needed for balance"
+                f"found {made} of {count} examples, but none in the last {PATIENCE} documents, which lack "
+                "a label that is still needed"
             )
         proposal, waited = make(page), waited + 1
         if proposal is not None and belongs(split, "\t".join(proposal.texts), PAIR_PARTS):
@@ -83,10 +83,10 @@ def collect(
 
 
 def belongs(split: str, text: str, parts: int) -> bool:
-    """Return True if a text may be in a split. No text may be in both train and dev, which share names.
+    """Return True if a text may be in a split; train and dev, which share names, never share a text.
 
-    text: the text of an example, or several joined by tabs. parts: one text out of this many may be in dev,
-    the others in train. All texts may be in the test split, which has its own names.
+    text: an example's text, or several joined by tabs. parts: one text in this many may be in dev, the others
+    in train. The test split has its own names, so any text may be in it.
     """
     for_dev = crc32(text.encode()) % parts == 0
     return {"train": not for_dev, "dev": for_dev}.get(split, True)

@@ -1,11 +1,11 @@
-"""Coreference: clusters of mentions in CoNLL-2012 columns and as JSON, and pairs in the format of WNLI.
+"""Make coreference data: clusters of mentions (CoNLL-2012 columns, JSON), and pairs in WNLI's format.
 
 Pradhan et al. (2012, CoNLL shared task) for the columns, Lee et al. (2017, arXiv 1707.07045) for the JSON;
-WNLI is the GLUE task (Wang et al. 2018, arXiv 1804.07461) made from Winograd schemas. The labels are exact,
-because the generator knows what each name and pronoun refers to. A cluster contains the names of a person,
+WNLI is the GLUE task (Wang et al. 2018, arXiv 1804.07461) made from Winograd schemas. The generator knows
+what each name and pronoun refers to, so the labels are exact. A cluster contains the names of a person,
 place, firm or animal, the singular pronouns of a person, place or firm (including "I" and "you" in letters,
-interviews and quoted witnesses), and "the baker" for a person. We leave out plurals, and "it" for animals and
-things.
+interviews and quotations), and "the baker" for a person. Plurals, and "it" for animals and things, are left
+out.
 """
 
 import json
@@ -24,17 +24,17 @@ from .balanced_examples import TEXT_PARTS, belongs
 from .syntax import PRONOUNS, TaggedWord, tagged
 from .tsv import write_tsv
 
-Key = Topic | tuple[Topic, str]  # a topic, or the place, firm or animal that one of its slots names
-SPEAKERS = {  # prefix of a family: who says "I" and who is "you"; a witness in the news addresses nobody
+Key = Topic | tuple[Topic, str]  # a topic, or the place, firm or animal that is one of its facts
+SPEAKERS = {  # list of sentences -> who says "I" and who is "you"; a witness in the news addresses nobody
     "letter": ("A", "B"),
     "talk question": ("B", "A"),
     "talk reply": ("A", "B"),
     "news quote": ("A",),
 }
 FIRST, SECOND = ("i", "me", "my"), ("you", "your")
-# In these families the words "it" and "its" within a sentence mean the topic with this letter.
+# In these lists, "it" and "its" mean the topic with this letter.
 OWN_IT = {"place tell": "T", "firm tell": "F"}
-# In the other families, "it" means a town or house that opens the sentence.
+# In the other lists, "it" means a town or house that opens the sentence.
 OPENING = re.compile(r"\{([TV])\} ")
 
 
@@ -42,7 +42,7 @@ OPENING = re.compile(r"\{([TV])\} ")
 class Clustered:
     """A document with part-of-speech tags and clusters of mentions that refer to the same thing.
 
-    A mention is (first token, last token), where the tokens of the document are numbered from 0.
+    A mention is (first token, last token), counted from 0 in the document.
     """
 
     kind: str
@@ -52,7 +52,7 @@ class Clustered:
 
 @dataclass(frozen=True)
 class Resolved:
-    """A text whose last sentence contains a pronoun, and the same sentence with a name in its place.
+    """A text whose last sentence contains a pronoun, and that sentence with a name in its place.
 
     label: 1 if the pronoun refers to the named person, else 0.
     """
@@ -63,10 +63,7 @@ class Resolved:
 
 
 def mentions(page: Page) -> list[tuple[int, int, Key]]:
-    """Return every mention of a page as (start, end, what it refers to).
-
-    `start` and `end` are character positions in the text; a mention includes a following "'s".
-    """
+    """Return every mention of a document as (start, end, referent), in characters; "'s" belongs to it."""
     text = " ".join(page.sentences)
     found = []
     for span in page.spans:
@@ -79,7 +76,7 @@ def mentions(page: Page) -> list[tuple[int, int, Key]]:
 
 
 def _meant(page: Page, span: Span) -> Key | None:
-    """Return what a name or pronoun refers to, or None for a span that shows any other fact."""
+    """Return the referent of a name or pronoun, or None for anything else."""
     if span.slot == "name" or span.slot in PRONOUNS:
         return span.topic
     if span.slot == "pet" or span.topic.sort.entity_type(span.slot) in ("LOC", "ORG"):
@@ -92,7 +89,7 @@ def _meant(page: Page, span: Span) -> Key | None:
 def _stands_alone(text: str, span: Span) -> bool:
     """Return True if a description such as "the baker" refers to a person by itself, not as an apposition.
 
-    It must open a sentence or follow a lowercase word, and must not be followed by "of" or a comma.
+    It must open a sentence or follow a lowercase word, with no "of" or comma after it.
     """
     alone = re.search(r"(^|[.?!] |\b[a-z]+ )[Tt]he $", text[: span.start]) and not re.match(
         r" of\b|,", text[span.end :]
@@ -101,10 +98,7 @@ def _stands_alone(text: str, span: Span) -> bool:
 
 
 def _literal(page: Page) -> Iterator[tuple[int, int, Key]]:
-    """Yield the pronouns that are literal words of the templates.
-
-    These are "I" and "you" of a speaker, and "it" for a town or firm.
-    """
+    """Yield the pronouns that are part of a template: "I" and "you" of a speaker, "it" for a town or firm."""
     covered = {span.start for span in page.spans}
     start = 0
     for (family, key), template, sentence in zip(page.lists, page.templates, page.sentences):
@@ -128,10 +122,7 @@ def _literal(page: Page) -> Iterator[tuple[int, int, Key]]:
 
 
 def coreference_documents(world: World, count: int, seed: int, split: str = "train") -> Iterator[Clustered]:
-    """Yield `count` documents with clusters of at least two mentions, as in CoNLL-2012.
-
-    Raises ValueError for an unknown split.
-    """
+    """Yield `count` documents with clusters of at least two mentions, as in CoNLL-2012."""
     for page in world.pages(count, seed, split, stream="coreference"):
         sentences = tuple(tuple(tagged(page, number)) for number in range(len(page.sentences)))
         firsts, lasts, start, number = {}, {}, 0, 0
@@ -149,13 +140,13 @@ def coreference_documents(world: World, count: int, seed: int, split: str = "tra
 
 
 def winograd_examples(world: World, count: int, seed: int, split: str = "train") -> Iterator[Resolved]:
-    """Yield `count` texts with a pronoun and a name, to which the pronoun refers in about half of them.
+    """Yield `count` texts with a pronoun and a name; in about half, the pronoun refers to the name.
 
-    Two people are named before the pronoun. Either the previous sentence names only the referent, or (in a
-    quarter of the texts) it names both people, and an earlier pronoun reveals that the other person has a
-    different gender. In about half of the texts, the referent is the first person. The frequency
-    and position of a name are still a weak clue, because in a short text the referent is often newly
-    introduced. Raises ValueError for an unknown split.
+    Two people are named before the pronoun. The previous sentence names only the referent or (in a quarter of
+    the texts) both people, and then an earlier pronoun shows that the other has a different gender. The
+    referent is the first person in about half of the texts. How often and where a name occurs is still a weak
+    clue, because in a short text the referent is often newly introduced. Raises ValueError for an unknown
+    split.
     """
     return islice(_resolved(world, seed, split), count)
 
@@ -176,14 +167,13 @@ def _resolved(world: World, seed: int, split: str) -> Iterator[Resolved]:
 
 
 def _other(page: Page, span: Span, far: bool, first: bool) -> Topic | None:
-    """Return the other person of the page, if it is certain that the pronoun does not mean that person.
+    """Return the other person of the document, or None if a reader might take the pronoun for that person.
 
-    Return None if a reader might doubt this, or if the page does not match `far` and `first`.
-
-    far: True if the previous sentence names both people. first: True if the referent was named first.
+    Also returns None if the document does not match `far` and `first`. far: True if the previous sentence
+    names both people. first: True if the referent was named first.
     """
     number, topic = span.sentence, span.topic
-    # In the order of their first mentions.
+    # in the order of their first mentions
     people = [person for person in page.mentions if person.label == "PER"]
     named = {person: [sentence for sentence, _, _ in page.mentions[person]] for person in people}
     if len(people) != 2 or (people[0] is topic) != first:
@@ -209,7 +199,7 @@ def _other(page: Page, span: Span, far: bool, first: bool) -> Topic | None:
 
 
 def _with_name(page: Page, span: Span, person: Topic) -> str:
-    """Return the sentence that contains a pronoun, with the pronoun replaced by a person's name."""
+    """Return the sentence that contains a pronoun, with a person's name in its place."""
     sentence, before = (
         page.sentences[span.sentence],
         sum(len(text) + 1 for text in page.sentences[: span.sentence]),
@@ -222,9 +212,9 @@ def _with_name(page: Page, span: Span, person: Topic) -> str:
 def write_conll2012(documents: Iterable[Clustered], path: str | Path, name: str = "world") -> None:
     """Write documents in the format of CoNLL-2012, in columns separated by spaces.
 
-    The columns are document, part, token number, token, tag, seven columns that are empty here, and
-    coreference. The tag is the universal part-of-speech tag. A cluster's number has "(" at the first token of
-    a mention and ")" at its last. name: the first part of the documents' names.
+    The columns are document, part, token number, token, universal part-of-speech tag, seven empty columns,
+    and coreference, where a cluster's number has "(" at a mention's first token and ")" at its last. name:
+    the first part of the documents' names.
     """
     with writing(path) as file:
         for number, document in enumerate(documents):
@@ -257,7 +247,7 @@ def write_conll2012(documents: Iterable[Clustered], path: str | Path, name: str 
 
 
 def _brackets(document: Clustered, token: int) -> str:
-    """Return the coreference column of a token, with a bracket for each mention that begins or ends there."""
+    """Return a token's coreference column: a bracket for each mention that begins or ends there."""
     parts = [
         f"{'(' * (first == token)}{number}{')' * (last == token)}"
         for number, spans in enumerate(document.clusters)
@@ -268,10 +258,7 @@ def _brackets(document: Clustered, token: int) -> str:
 
 
 def write_coreference_json(documents: Iterable[Clustered], path: str | Path, name: str = "world") -> None:
-    """Write documents as lines of JSON, with one object for each document.
-
-    The keys are `doc_key`, `sentences` (lists of tokens) and `clusters` (lists of [first, last] token).
-    """
+    """Write documents as lines of JSON: `doc_key`, `sentences` (tokens), `clusters` ([first, last] token)."""
     with writing(path) as file:
         for number, document in enumerate(documents):
             file.write(

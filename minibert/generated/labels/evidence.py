@@ -1,9 +1,7 @@
-"""What certain sentences of a document say about a fact, as a careful reader would judge it.
+"""Judge what given sentences of a document say about a fact, as a careful reader would.
 
-The judgement is computed from the labels of the document.
-
-A fact is *stated* if a sentence states it beyond doubt, and *untouched* if no sentence even hints at it. Two
-readers could judge everything in between differently, so the tasks never ask about it.
+A fact is *stated* if a sentence leaves no doubt about it, and *untouched* if no sentence even hints at it.
+Readers could disagree about anything in between, so the tasks never ask about that.
 """
 
 from collections.abc import Collection
@@ -12,7 +10,7 @@ from ..sentences.statements import Statement
 from ..writer.grammar import Page, Topic
 
 _WORK = frozenset(("crane: machine", "star: actor", "mint: coins", "pupil: school", "ring: boxing"))
-# slot -> senses whose scenes hint at it, such as working at the mint, or the bark of a hungry puppy
+# fact -> word senses whose scenes hint at it, such as working at the mint, or a puppy's bark
 SCENES = {
     "trade": _WORK,
     "firm": _WORK,
@@ -22,9 +20,9 @@ SCENES = {
 
 
 class Evidence:
-    """An analysis of what sentences of a document say about its topics (people, places, firms, ...).
+    """What given sentences of a document say about its topics (people, places, firms, ...).
 
-    In all methods, `part` contains the indices of the sentences in question.
+    In all methods, `part` contains the indices of these sentences.
     """
 
     def __init__(self, page: Page):
@@ -33,11 +31,11 @@ class Evidence:
         for span in page.spans:
             self._where.setdefault((span.topic, span.slot), set()).add(span.sentence)
         for (topic, slot), (_, _, sentence) in page.told.items():
-            # A fact that names somebody has no span for its slot.
+            # A fact whose value is another topic has no span of its own.
             self._where.setdefault((topic, slot), set()).add(sentence)
 
     def shown(self, part: Collection[int], topic: Topic, slot: str) -> bool:
-        """Return True if one of the sentences contains the topic's fact `slot`."""
+        """Return True if one of the sentences shows the topic's fact `slot`."""
         return not self._where.get((topic, slot), set()).isdisjoint(part)
 
     def stated(self, part: Collection[int], topic: Topic, statement: Statement) -> bool:
@@ -56,7 +54,7 @@ class Evidence:
         )
 
     def untouched(self, part: Collection[int], topic: Topic, statement: Statement) -> bool:
-        """Return True if none of the sentences states the fact or hints at it."""
+        """Return True if no sentence states the fact or hints at it."""
         if statement.sort != "person" and any(self.page.lists[i] in statement.told_in for i in part):
             return False
         scenes = {self.page.lists[i][1] for i in part}
@@ -65,15 +63,14 @@ class Evidence:
         )
 
     def names(self, part: Collection[int], topic: Topic) -> list[str]:
-        """Return the different names that the sentences use for a topic."""
+        """Return the different names of a topic in the sentences."""
         mentions = self.page.mentions.get(topic, ())
         return list(dict.fromkeys(text for sentence, _, text in mentions if sentence in part))
 
     def clear(self, part: Collection[int]) -> bool:
         """Return True if the sentences can be understood without the rest of the document.
 
-        Each sentence must name its topic, or follow a sentence of `part` that names this topic and nobody
-        else.
+        Each must name its topic, or follow one of `part` that names this topic and nobody else.
         """
         for (topic, _), sentences in self._where.items():
             if topic.label is not None:

@@ -1,16 +1,15 @@
-"""Examples for natural language inference, in the formats of MNLI and RTE.
-
-The examples are derived from what a document says about its facts.
+"""Make examples for natural language inference, in the formats of MNLI and RTE.
 
 Williams et al. (2018, arXiv 1704.05426): MNLI; Wang et al. (2019, arXiv 1804.07461): RTE as a task of GLUE. A
 hypothesis states or denies one fact about a topic of the premise:
-    entailment     the premise states it, or (for a denial) states another value: nobody is born in two places
-    contradiction  the premise states another value, or (for a denial) states it
-    neutral        the premise says nothing about this fact of this topic
-There are two kinds of wrong values. Most do not occur in the premise, so that the label depends on whether
-the premise mentions the fact at all. The others do occur, mostly as a fact about somebody else, so that the
-label depends on whose fact it is. A value that must be inferred, such as a number of legs, rarely occurs in
-the premise.
+
+entailment: the premise states it or (for a denial) states another value, since nobody is born in two places
+contradiction: the premise states another value or (for a denial) states it
+neutral: the premise says nothing about this fact
+
+Most wrong values do not occur in the premise, so the label depends on whether the premise mentions the fact
+at all. The others do occur, mostly as a fact about somebody else, so the label depends on whose fact it is. A
+value that must be inferred, such as a number of legs, rarely occurs in the premise.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -28,17 +27,17 @@ from .evidence import Evidence
 from .tsv import write_tsv
 
 LENGTHS = (2, 3, 4)  # possible numbers of sentences in a premise
-# Excluded because "I" is unnamed (letters), "the only baker in Ashby" is about everybody (places), or the
+# Left out because "I" is unnamed (letters), "the only baker in Ashby" is about everybody (places), or the
 # document has only one person (news, reviews).
 UNREAD_KINDS = ("letter", "place", "news", "review")
 UNREAD_LISTS = ("game ask",)  # "who plays the harp? It is Ashby" is also about everybody
-CONTINUED_LISTS = ("follow",)  # their sentences continue a scene, so none of them begins a premise
-STORY_KINDS = ("day",)  # they state nothing about a person beyond doubt: we ask only who found the object
+CONTINUED_LISTS = ("follow",)  # these sentences continue a scene, so none of them begins a premise
+STORY_KINDS = ("day",)  # they leave doubt about people, so we ask only who found the object
 DENIED_SHARE = 0.2  # share of examples whose hypothesis has a "not"
-# Share of documents whose wrong values do not occur in the premise; in the others they are mostly facts about
+# Share of documents whose wrong values do not occur in the premise; in the others, most are facts about
 # somebody else.
 ELSEWHERE_SHARE = 0.85
-# How often the hypothesis calls somebody "the baker" if the premise makes clear who that is.
+# how often the hypothesis says "the baker" if the premise makes clear who that is
 DESCRIBED_SHARE = 0.4
 DESCRIPTIONS = {"trade": "the {trade}", "instrument": "the {player}", "pet": "the owner of {pet}"}
 FACT = {statement.slot: statement for statement in STATEMENTS if statement.derived is None}
@@ -58,18 +57,17 @@ class Inference:
 
 
 def entailment_examples(world: World, count: int, seed: int, split: str) -> Iterator[Inference]:
-    """Yield `count` examples in the style of MNLI, with a third of them for each label.
+    """Yield `count` examples as in MNLI, a third for each label.
 
-    The labels are also balanced within every kind of fact and every kind of document, both for statements and
-    for denials.
+    The labels are also balanced within every kind of fact and of document, for statements and for denials.
     """
     return _examples(world, count, seed, split, "mnli", {"entailment": 1, "neutral": 1, "contradiction": 1})
 
 
 def recognition_examples(world: World, count: int, seed: int, split: str) -> Iterator[Inference]:
-    """Yield `count` examples in the style of RTE, half of them with the label entailment.
+    """Yield `count` examples as in RTE, half of them entailment.
 
-    The other label is not_entailment, which stands for both neutral and contradiction.
+    The other label, not_entailment, means either neutral or contradiction.
     """
     shares = {"entailment": 2, "neutral": 1, "contradiction": 1}
     for example in _examples(world, count, seed, split, "rte", shares):
@@ -85,7 +83,7 @@ def _examples(
 
 
 def _example(page: Page, draws: Draws, ledger: LabelBalance) -> Proposal | None:
-    """Return the first example of a page, in random order, whose label the ledger needs, or None."""
+    """Return the first example of a document, in random order, whose label the ledger needs, or None."""
     evidence, denials, elsewhere = Evidence(page), draws.chance(DENIED_SHARE), draws.chance(ELSEWHERE_SHARE)
     for part in draws.sample(parts := _parts(page, evidence), len(parts)):
         asked = [
@@ -110,7 +108,7 @@ def _example(page: Page, draws: Draws, ledger: LabelBalance) -> Proposal | None:
 
 
 def _parts(page: Page, evidence: Evidence) -> list[range]:
-    """Return the ranges of consecutive sentences that can be understood without the rest of the page."""
+    """Return the ranges of consecutive sentences that can be understood on their own."""
     if page.kind in UNREAD_KINDS:
         return []
     families = [family for family, _ in page.lists]
@@ -134,7 +132,7 @@ def _options(
 ) -> list[tuple[str, bool, Callable[..., Topic | Value | None]]]:
     """Return the possible hypotheses about a fact in random order.
 
-    Each is (label, True if it is a denial, function that chooses its value).
+    Each is (label, True for a denial, function that chooses the value).
     """
     options, wrong = [], _elsewhere if elsewhere else _bait
     if evidence.stated(part, topic, statement):
@@ -172,7 +170,7 @@ def _worked_out_wrongly(
 def _bait(
     page: Page, evidence: Evidence, part: range, topic: Topic, statement: Statement, draws: Draws
 ) -> Topic | Value | None:
-    """Return a value that the premise shows, but not as this fact of this topic, or None."""
+    """Return a value that the premise states, but not as this fact of this topic, or None."""
     baits = _baits(page, evidence, part, topic, statement, draws)
     return draws.pick(baits) if baits else None
 
@@ -180,7 +178,6 @@ def _bait(
 def _elsewhere(
     page: Page, _evidence: Evidence, _part: range, topic: Topic, statement: Statement, draws: Draws
 ) -> Topic | Value:
-    """Return a value that belongs to nobody in the document."""
     fact = topic.fact(statement.slot) if isinstance(topic.sort.slots[statement.slot], Ref) else None
     if isinstance(fact, Topic):
         return Value(**{statement.slot: Topic(fact.sort, page.cast).short})
@@ -193,7 +190,7 @@ def _elsewhere(
 def _baits(
     page: Page, evidence: Evidence, part: range, topic: Topic, statement: Statement, draws: Draws
 ) -> list[Topic | Value]:
-    """Return all values that the premise shows, but not as this fact of this topic."""
+    """Return all values that the premise states, but not as this fact of this topic."""
     slot, baits = statement.slot, []
     if isinstance(topic.sort.slots[slot], Ref):
         people = [
@@ -231,7 +228,7 @@ def _called(evidence: Evidence, part: range, topic: Topic, statement: Statement,
     ]
     if described and draws.chance(DESCRIBED_SHARE):
         description = fill(draws.pick(described), {}, {"X": topic})
-        # `worded` capitalises it again at the start of a sentence.
+        # capitalised again at the start of a sentence
         return description[0].lower() + description[1:]
     return draws.pick(names)
 
@@ -246,9 +243,8 @@ MNLI_COLUMNS = (
 def write_mnli(examples: Iterable[Inference], path: str | Path, annotators: int = 1) -> None:
     """Write a table in MNLI's format.
 
-    annotators: the number of columns for annotators, who all agree; MNLI has one in train.tsv and five in
-    dev_matched.tsv. The four columns for parses are empty. `pairID` ends in the label's first letter, as in
-    MNLI.
+    annotators: the number of annotators' columns, which all agree; MNLI has one in train.tsv and five in
+    dev_matched.tsv. The four columns for parses are empty. `pairID` ends in the label's first letter.
     """
     labels = [f"label{number}" for number in range(1, annotators + 1)]
 
@@ -274,7 +270,7 @@ def write_mnli(examples: Iterable[Inference], path: str | Path, annotators: int 
 
 
 def write_rte(examples: Iterable[Inference], path: str | Path) -> None:
-    """Write a table in GLUE's format for RTE, with the columns index, sentence1, sentence2 and label."""
+    """Write a table in GLUE's format for RTE: index, sentence1, sentence2, label."""
     header = [("index", "sentence1", "sentence2", "label")]
     rows = (
         (index, example.premise, example.hypothesis, example.label) for index, example in enumerate(examples)

@@ -1,10 +1,9 @@
-"""Paraphrases: pairs of questions in the format of QQP, and pairs of sentences in the format of MRPC.
+"""Make paraphrases: pairs of questions in QQP's format, and pairs of sentences in MRPC's.
 
 Dolan and Brockett (2005): MRPC; QQP: Quora's question pairs, both as tasks of GLUE (Wang et al., 2019, arXiv
-1804.07461). Label 1: both texts have the same meaning in different words. Label 0: in most pairs, the texts
-tell or ask for different facts about the same people, as in those data sets. In the others, the texts differ
-only in a person or a value, or have the same words with two people exchanged, as in PAWS (Zhang et al., 2019,
-arXiv 1904.01130). For these last pairs, a bag of words is not enough.
+1804.07461). Label 1: the same meaning in different words. Label 0: mostly different facts about the same
+people, as in those data sets. The other texts with label 0 differ only in a person or a value, or exchange
+two people, as in PAWS (Zhang et al., 2019, arXiv 1904.01130), so a bag of words is not enough.
 """
 
 import re
@@ -22,16 +21,16 @@ from .balanced_examples import LabelBalance, Proposal, collect
 from .tsv import write_tsv
 
 SAME, OTHER = 1, 0
-PEOPLE = 2  # in every document that we make pairs from: news and reviews have only one person
+PEOPLE = 2  # in every document used for pairs; news and reviews have only one person
 BETWEEN_SHARE, WHO_SHARE = 0.2, 0.1  # shares of the questions; the rest ask for a fact
-# Share of the differing sentences that tell another fact about the same people; the other differing pairs
-# cannot be recognised by their words.
+# Share of the differing sentences with another fact about the same people; words alone cannot reveal the
+# others.
 FAR_SHARE = 0.6
-# Share of the differing questions that ask for another fact about the same topic, rather than about another
+# Share of the differing questions about another fact of the same topic; the others ask about another
 # person.
 NEAR_SHARE = 0.4
 TWO_SHARE = 0.75  # share of the sentences that are about two people
-# Share of the remaining differing pairs about two people that exchange values instead of changing one.
+# share of the remaining differing pairs about two people that exchange values instead of changing one
 EXCHANGED_SHARE = 0.8
 SAME_WORDING_SHARE = 0.3  # share of the differing pairs that use the same wording twice
 VALUE = re.compile(r"\{(?:a )?V\.(\w+)")
@@ -49,13 +48,13 @@ class ParaphrasePair:
 
 @dataclass(frozen=True)
 class Sides:
-    """The state of a generator of pairs: its source of random choices, and the LabelBalance of its labels."""
+    """A generator's random choices, and the balance of its labels."""
 
     draws: Draws
     ledger: LabelBalance
 
     def label(self, group: tuple) -> int:
-        """Return a random label among those that this group of examples still needs."""
+        """Return a random label that this group of examples still needs."""
         return self.draws.pick([label for label in (SAME, OTHER) if self.ledger.open(group, label)])
 
     def pair(self, group: tuple, label: int, first: str, second: str) -> Proposal:
@@ -63,12 +62,12 @@ class Sides:
 
 
 def question_pairs(world: World, count: int, seed: int, split: str) -> Iterator[ParaphrasePair]:
-    """Yield `count` pairs of questions. For each kind of question, half of the pairs are duplicates."""
+    """Yield `count` pairs of questions, half of them duplicates for each kind of question."""
     return _pairs(world, count, seed, split, "qqp", _question_pair)
 
 
 def sentence_pairs(world: World, count: int, seed: int, split: str) -> Iterator[ParaphrasePair]:
-    """Yield `count` pairs of sentences. For each kind of fact, half of the pairs are paraphrases."""
+    """Yield `count` pairs of sentences, half of them paraphrases for each kind of fact."""
     return _pairs(world, count, seed, split, "mrpc", _sentence_pair)
 
 
@@ -87,7 +86,7 @@ def _pairs(
 
 
 def two(draws: Draws, wordings: tuple[str, ...], label: int) -> list[str]:
-    """Return two different wordings, or sometimes the same one twice if the label is "different"."""
+    """Return two different wordings or, for the label "different", sometimes the same one twice."""
     if label == OTHER and draws.chance(SAME_WORDING_SHARE):
         return [draws.pick(wordings)] * 2
     return draws.sample(wordings, 2)
@@ -99,7 +98,7 @@ def people_of(page: Page) -> list[Topic]:
 
 
 def subjects(page: Page) -> list[Topic]:
-    """Return the topics of a document (people, places, firms, ...) for which SENTENCES has templates."""
+    """Return the topics of a document (people, places, ...) that have sentences in several wordings."""
     return [topic for topic in page.cast.values() if topic.sort.name in SENTENCES]
 
 
@@ -122,7 +121,7 @@ def _question_pair(page: Page, sides: Sides) -> Proposal:
 
 
 def _about_pair(page: Page, sides: Sides) -> Proposal:
-    """Return a pair of questions about a fact of a topic, with a label that is still needed."""
+    """Return a pair of questions about a fact, with a label that is still needed."""
     draws = sides.draws
     topic = draws.pick([topic for topic in page.cast.values() if topic.sort.name in QUESTIONS])
     asked = QUESTIONS[topic.sort.name]
@@ -155,15 +154,15 @@ def _sentence_pair(page: Page, sides: Sides) -> Proposal:
 
 
 def other_fact(sort: str, key: str, draws: Draws) -> str:
-    """Return a template from SENTENCES for a sort of topic, such as "person", and a fact other than `key`."""
+    """Return the wordings of a fact other than `key` for a sort of topic, such as "person"."""
     facts = SENTENCES[sort]
     return draws.pick(facts[draws.pick([other for other in facts if other != key])])
 
 
 def _two_people_pair(page: Page, sides: Sides) -> Proposal:
-    """Return a pair of sentences that both tell the same kind of fact about two people.
+    """Return a pair of sentences, each with the same kind of fact about two people.
 
-    The second sentence is a paraphrase, tells another fact, or has two values exchanged or one value changed.
+    The second is a paraphrase, has another fact, or has two values exchanged or one changed.
     """
     draws = sides.draws
     key = draws.pick(tuple(SENTENCES["person"]))
@@ -184,9 +183,9 @@ def _two_people_pair(page: Page, sides: Sides) -> Proposal:
 
 
 def joined(clauses: Iterable[tuple[str, Topic, Topic | Value]], joint: str) -> str:
-    """Return one sentence made of several clauses, with the text `joint` between them.
+    """Join clauses to one sentence, with the text `joint` between them.
 
-    Each clause is (template from SENTENCES, topic, values for the gaps).
+    Each clause is (template, topic, values for the gaps).
     """
     texts: list[str] = []
     for wording, topic, values in clauses:
@@ -197,20 +196,19 @@ def joined(clauses: Iterable[tuple[str, Topic, Topic | Value]], joint: str) -> s
 
 
 def told(wording: str, topic: Topic, values: Topic | Value) -> str:
-    """Return a sentence about a topic, from a template of SENTENCES and the values for its gaps."""
+    """Return a sentence about a topic, from a template and the values for its gaps."""
     return fill(wording, {"X": topic.short}, {"V": values})
 
 
 def slots_of(topic: Topic, key: str) -> list[str]:
-    """Return the names of the gaps in the sentences about a fact, `key`, of a topic."""
+    """Return the names of the gaps in the sentences about a topic's fact, `key`."""
     return sorted(set(VALUE.findall(SENTENCES[topic.sort.name][key][0])))
 
 
 def changed_value(page: Page, topic: Topic, key: str, draws: Draws) -> Value:
-    """Return the values in a sentence about a topic's fact, `key`, after changing one of them.
+    """Return the values in a sentence about a topic's fact, `key`, with one of them changed.
 
-    If that value is a person, the new value is another person of the document. Otherwise, it is a value that
-    belongs to nobody in the document.
+    A person becomes another person of the document; any other value becomes one that nobody there has.
     """
     values = {slot: topic.fact(slot) for slot in slots_of(topic, key)}
     changed = draws.pick(tuple(values))

@@ -1,10 +1,10 @@
-"""Question answering as sentence-pair classification, in the format of QNLI, one pair per document.
+"""Make pairs of a question and a sentence, in the format of QNLI, one pair per document.
 
 Wang et al. (2019, arXiv 1804.07461): GLUE's QNLI pairs the questions of SQuAD (Rajpurkar et al., 2016, arXiv
-1606.05250) with single sentences of their passages. Label entailment: the sentence states the requested fact.
+1606.05250) with single sentences of their passages. Label entailment: the sentence answers the question.
 Label not_entailment: the sentence, from the same document, tells another fact about the same topic, or the
-same fact about another topic of the same sort. Each of these sentences answers some other question, so no
-sentence reveals its label.
+same fact about another topic. Each of these sentences answers some other question, so no sentence alone
+reveals its label.
 """
 
 from collections.abc import Iterable, Iterator
@@ -21,7 +21,7 @@ from .balanced_examples import LabelBalance, Proposal, collect
 from .evidence import Evidence
 from .tsv import write_tsv
 
-ASKED = {  # the wordings of `questions` that ask for the fact of a statement, and show no other fact
+ASKED = {  # the wordings that ask for a fact and show no other fact
     "birthplace": ABOUT["birthplace"][:2],
     "pet": ABOUT["pet"][2:],
     **{
@@ -42,7 +42,7 @@ UNREAD_KINDS = ("letter", "place")  # the "I" of a letter has no name, and neigh
 
 @dataclass(frozen=True)
 class Answering:
-    """A question, a sentence, and a label, which is entailment if the sentence answers the question."""
+    """A question, a sentence, and a label: entailment if the sentence answers the question."""
 
     question: str
     sentence: str
@@ -50,17 +50,14 @@ class Answering:
 
 
 def answering_examples(world: World, count: int, seed: int, split: str) -> Iterator[Answering]:
-    """Yield `count` examples. For each kind of fact, half of the sentences answer the question.
-
-    Each example comes from a different document.
-    """
+    """Yield `count` examples, one per document; for each kind of fact, half of the sentences are answers."""
     draws = world.draws(seed, split, "qnli choices")
     ledgers = {sort: LabelBalance(shares) for sort, shares in SHARES.items()}
     return collect(world, count, seed, split, "qnli", lambda page: _example(page, draws, ledgers))
 
 
 def _example(page: Page, draws: Draws, ledgers: dict[str, LabelBalance]) -> Proposal | None:
-    """Return an example about a fact that the page states, or None if the ledgers need no such label."""
+    """Return an example about a fact that the document states, or None if no such label is needed."""
     if page.kind in UNREAD_KINDS:
         return None
     evidence = Evidence(page)
@@ -95,10 +92,7 @@ def _example(page: Page, draws: Draws, ledgers: dict[str, LabelBalance]) -> Prop
 def _others(
     evidence: Evidence, answers: list[tuple[int, Topic, Statement]], topic: Topic, statement: Statement
 ) -> dict[str, list[int]]:
-    """Return the sentences that answer a similar question, by kind.
-
-    The similar question asks for another fact of this topic, or for this fact of another topic.
-    """
+    """Return the sentences that answer a similar question, about another fact or another topic."""
     untouched = [
         answer
         for answer in answers
@@ -114,7 +108,7 @@ def _others(
 
 
 def write_qnli(examples: Iterable[Answering], path: str | Path) -> None:
-    """Write a table in GLUE's format for QNLI, with the columns index, question, sentence and label."""
+    """Write a table in GLUE's format for QNLI: index, question, sentence, label."""
     header = [("index", "question", "sentence", "label")]
     rows = (
         (index, example.question, example.sentence, example.label) for index, example in enumerate(examples)

@@ -1,9 +1,7 @@
-"""Multiple-choice questions about a passage, with four options each, in the format of RACE.
+"""Make multiple-choice questions about passages, with four options each, in the format of RACE.
 
-Lai et al. (2017, arXiv 1704.04683).
-
-The questions are the same as those of the module `questions`, which are answered with spans. All options of a
-question are of one kind, such as names, years or trades, so without the passage one can only guess.
+Lai et al. (2017, arXiv 1704.04683). All options of a question are of one kind, such as names, years or
+trades, so nobody can answer it without the passage.
 """
 
 import json
@@ -23,7 +21,7 @@ from .balanced_examples import TEXT_PARTS, belongs
 LETTERS = "ABCD"
 OPTIONS = len(LETTERS)
 ELSEWHERE_SHARE = 0.5  # share of the questions whose wrong options do not occur in the passage
-KEPT = 64  # number of values of each slot that are remembered from other documents
+KEPT = 64  # values of each kind of fact that are remembered from other documents
 
 
 @dataclass(frozen=True)
@@ -41,10 +39,10 @@ class Passage:
 
 
 def race_examples(world: World, count: int, seed: int, split: str = "train") -> Iterator[Passage]:
-    """Yield `count` passages with the questions of `find_questions`, each with four options.
+    """Yield `count` passages with questions, each with four options.
 
-    Wrong options are of the same kind as the answer. For half of the questions they come from the passage, if
-    it contains enough, and otherwise from other documents. Raises ValueError for an unknown split.
+    For half of the questions, the wrong options come from the passage, if it contains enough; otherwise, they
+    come from other documents. Raises ValueError for an unknown split.
     """
     draws = world.draws(seed, split, "race labels")
     others = Values(world.pages(10**12, seed, split, stream="race options"), draws)
@@ -68,14 +66,14 @@ def race_examples(world: World, count: int, seed: int, split: str = "train") -> 
 
 
 class Values:
-    """A store of recent values of each kind of fact (slot), from which wrong options are drawn."""
+    """Remember recent values of each kind of fact, from which wrong options are drawn."""
 
     def __init__(self, pages: Iterator[Page], draws: Draws):
         self._pages, self._draws = pages, draws
         self._seen: dict[str, deque[str]] = defaultdict(lambda: deque(maxlen=KEPT))
 
     def draw(self, slot: str, not_in: str, taken: list[str]) -> str:
-        """Return a value that is not in the text `not_in` and differs from those in `taken` (see `apart`).
+        """Return a value that is not in the text `not_in` and is distinct from those in `taken`.
 
         slot: the kind of fact, such as "name" for a person's name.
         """
@@ -90,15 +88,15 @@ class Values:
 
 
 def apart(value: str, others: Iterable[str]) -> bool:
-    """Return True if no text in `others` contains the value or is contained in it.
+    """Return True if neither the value nor any of `others` contains the other.
 
-    For example, "July 1973" may not be an option next to "1973", because both would be correct.
+    "July 1973" may not be an option next to "1973", because both would be correct.
     """
     return all(value not in other and other not in value for other in others)
 
 
 def _asked_of(page: Page, answer: tuple[str, int]) -> tuple[Topic, str]:
-    """Return the topic and slot that an answer (text, start) shows, or (person, "name") for a person."""
+    """Return the topic and fact that an answer shows, or (person, "name") for a person."""
     text, start = answer
     for topic, mentions in page.mentions.items():
         if topic.label == "PER" and any((at, name) == (start, text) for _, at, name in mentions):
@@ -107,10 +105,7 @@ def _asked_of(page: Page, answer: tuple[str, int]) -> tuple[Topic, str]:
 
 
 def _group(topic: Topic, slot: str) -> str:
-    """Return the group of values that may be options for the same question.
-
-    Dates must be from the same range of years, so that the decade is not a clue.
-    """
+    """Return the group of values that may be options together; dates must be from the same range of years."""
     return topic.sort.phrase(slot).atoms[-1].pool if TYPE_OF[slot] == "date" else TYPE_OF[slot]
 
 

@@ -1,8 +1,8 @@
-"""Documents of one sentence, with a name whose entity type depends only on the words after it.
+"""Make sentences with a name whose entity type depends only on the words after it.
 
 "Today Ashby hums waltzes all day", "... holds its goose fair", and "... pays its workers in bread" are
-identical up to the name. Each opening is used with each name once for a person, once for a place and once for
-a firm. So a left-to-right model that tags the name immediately is correct one time in three.
+identical up to the name. Each beginning is used with each name for a person, a place and a firm, so a
+left-to-right model that tags the name at once is right one time in three.
 """
 
 from collections.abc import Iterator
@@ -55,10 +55,10 @@ OPENINGS: dict[str, dict[str, tuple[str, ...]]] = {  # words before the name -> 
 
 
 def names_in_right_context(world: World, count: int, seed: int, split: str = "train") -> Iterator[Document]:
-    """Yield `count` documents of one sentence with one name, which is an entity of type PER, LOC or ORG.
+    """Yield `count` documents of one sentence, with one name of type PER, LOC or ORG.
 
-    Three documents in a row have the same opening and name, but different types, in random order.
-    Raises ValueError for an unknown split.
+    Three documents in a row have the same beginning and name but different types, in random order. Raises
+    ValueError for an unknown split.
     """
     return islice(_documents(world, seed, split), count)
 

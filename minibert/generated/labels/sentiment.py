@@ -1,7 +1,7 @@
-"""Sentences of reviews with their sentiment, in the format of SST-2.
+"""Make sentences of reviews with their sentiment, in the format of SST-2.
 
 Socher et al. (2013, EMNLP); binary sentences in GLUE (Wang et al., 2019, arXiv 1804.07461). No sentence is in
-two splits, and the dev and test sentences use wordings that are never used in training (`template_splits`).
+two splits, and the wordings of dev and test never occur in training (`template_splits`).
 """
 
 from collections.abc import Iterable, Iterator
@@ -13,13 +13,13 @@ from ..writer.documents import World
 from .template_splits import half_of_each, sentences_of_splits
 from .tsv import write_tsv
 
-# For these families the key is an aspect; for the other two (below), the key is the polarity.
+# in these lists, the key is an aspect; in the other two (below), it is the polarity
 POLARITY_OF = {"review good": "good", "review bad": "bad"}
 
 
 @dataclass(frozen=True)
 class SentimentExample:
-    """A sentence of a review, with label 1 if it is positive, or 0 if it is negative."""
+    """A sentence of a review, with label 1 if it is positive, else 0."""
 
     sentence: str
     label: int
@@ -44,6 +44,6 @@ def sentiment_examples(
 
 
 def write_sst2(examples: Iterable[SentimentExample], path: str | Path) -> None:
-    """Write a table in GLUE's format for SST-2, with a header and the columns sentence and label."""
+    """Write a table in GLUE's format for SST-2: sentence, label."""
     rows = ((example.sentence, example.label) for example in examples)
     write_tsv(chain([("sentence", "label")], rows), path)

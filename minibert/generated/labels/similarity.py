@@ -1,4 +1,4 @@
-"""Semantic similarity of two sentences, with a score from 0 to 5, in the format of STS-B.
+"""Make pairs of sentences with a similarity score from 0 to 5, in the format of STS-B.
 
 Cer et al. (2017, arXiv 1708.00055), as a task of GLUE (Wang et al., 2019, arXiv 1804.07461). Their scores
 are human judgements; ours follow a rule:
@@ -43,9 +43,9 @@ class SimilarityPair:
 
 
 def similarity_pairs(world: World, count: int, seed: int, split: str) -> Iterator[SimilarityPair]:
-    """Yield `count` pairs of sentences with a score for how similar they are."""
+    """Yield `count` pairs of sentences, each with a score for their similarity."""
     draws, ledger = world.draws(seed, split, "stsb choices"), LabelBalance(dict.fromkeys(GRADES, 1))
-    before: dict[str, Page] = {}  # the last page of each kind: the source of other topics
+    before: dict[str, Page] = {}  # the last document of each kind, for other topics
 
     def make(page: Page) -> Proposal | None:
         if len(people_of(page)) != PEOPLE:
@@ -58,7 +58,7 @@ def similarity_pairs(world: World, count: int, seed: int, split: str) -> Iterato
 
 
 def _pair(page: Page, before: dict[str, Page], draws: Draws, ledger: LabelBalance) -> Proposal | None:
-    """Return a pair with a grade that is still needed, or None if earlier pages have no topics for it."""
+    """Return a pair with a needed grade, or None if earlier documents have no topics for it."""
     topics = [draws.pick(subjects(page))]
     if draws.chance(TWO_SHARE):
         topics = draws.sample(people_of(page), 2)
@@ -81,7 +81,7 @@ def _pair(page: Page, before: dict[str, Page], draws: Draws, ledger: LabelBalanc
 def _second(
     page: Page, before: dict[str, Page], first: list[Clause], key: str, grade: int, draws: Draws
 ) -> list[Clause] | None:
-    """Return the clauses of the second sentence, or None if there are none for this grade."""
+    """Return the clauses of the second sentence, or None if this grade is not possible."""
     facts, topics = SENTENCES[first[0][1].sort.name], [topic for _, topic, _ in first]
     if grade == EQUAL:
         return [
@@ -112,7 +112,7 @@ def _second(
 
 
 def _elsewhere(page: Page, topics: list[Topic], key: str, grade: int, draws: Draws) -> list[Clause] | None:
-    """Return clauses about another document's topics, with another kind of fact only for grade UNRELATED."""
+    """Return clauses about another document's topics, with another kind of fact only if UNRELATED."""
     others = people_of(page)
     if len(topics) == 1:
         others = [
@@ -129,7 +129,7 @@ def _elsewhere(page: Page, topics: list[Topic], key: str, grade: int, draws: Dra
 
 
 def _shown(topics: list[Topic], key: str) -> set[str]:
-    """Return the words of all names and values that appear in sentences about a fact."""
+    """Return the words of all names and values in sentences about a fact."""
     facts = [topic.fact(slot) for topic in topics for slot in slots_of(topic, key)]
     texts = [topic.full for topic in topics] + [
         fact if isinstance(fact, str) else fact.full for fact in facts
@@ -148,7 +148,7 @@ def overlap(first: str, second: str) -> float:
 
 
 def write_stsb(pairs: Iterable[SimilarityPair], path: str | Path) -> None:
-    """Write a table in GLUE's format for STS-B, with ten columns, of which sources and year are "none"."""
+    """Write a table in GLUE's format for STS-B, with ten columns; sources and year are "none"."""
     header = [
         (
             "index",

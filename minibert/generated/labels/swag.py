@@ -1,10 +1,8 @@
-"""Texts with four endings, of which one is correct, in the format of SWAG.
+"""Make texts with four endings, of which one is correct, in the format of SWAG.
 
-Zellers et al. (2018, arXiv 1808.05326).
-
-In SWAG, a language model wrote the wrong endings, and a filter kept those that are hard to recognise. Here,
-wrong endings differ from the correct one only in facts, and each is correct for some other text, so without
-the text one can only guess.
+Zellers et al. (2018, arXiv 1808.05326). SWAG's wrong endings were written by a language model and filtered
+for difficulty. Ours differ from the correct ending only in facts, and each is correct for some other text, so
+nobody can choose without the text.
 """
 
 import csv
@@ -23,7 +21,7 @@ from ..writer.grammar import Page, Span, Topic, article
 from .balanced_examples import TEXT_PARTS, belongs
 
 ENDINGS = 4
-KNOWN = ("trade", "animal")  # pools of common knowledge: a baker bakes, a hen lays eggs
+KNOWN = ("trade", "animal")  # values from common knowledge: a baker bakes, a hen lays eggs
 VAGUE = "stuff"  # too weak a clue by itself: the dust on a baker's sleeves could be somebody else's
 HINTS = (
     ("again", "trade"),
@@ -34,7 +32,7 @@ HINTS = (
     ("local", ""),
 )
 UNSURE = re.compile("dream|wanted|smell")  # anybody may dream of bread or want it
-CLOSE = {  # rows of a pool that a reader could mistake for one another
+CLOSE = {  # values that a reader could mistake for one another
     "trade": (
         "gardener farmer potter",
         "gardener farmer beekeeper",
@@ -74,7 +72,7 @@ CLOSE = {  # rows of a pool that a reader could mistake for one another
 
 
 def _apart(pool: str) -> list[set[int]]:
-    """Return, for each row of a pool of values, the other rows that nobody could mistake for it."""
+    """Return, for each value of a pool, the other values that nobody could mistake for it."""
     names = [row[POOLS[pool].forms.index(pool)] for row in POOLS[pool].rows]
     close = [set(group.split()) for group in CLOSE[pool]]
     return [
@@ -93,10 +91,7 @@ STEM = 4  # letters: after "baker", "bakes" would give the answer away; so would
 
 @dataclass(frozen=True)
 class Continuation:
-    """A text, the beginning of its next sentence, and four possible endings of that sentence.
-
-    `label` is the index of the correct ending.
-    """
+    """A text, the start of its next sentence, and four endings; `label` is the correct one's index."""
 
     kind: str
     sent1: str
@@ -106,11 +101,11 @@ class Continuation:
 
 
 def swag_examples(world: World, count: int, seed: int, split: str = "train") -> Iterator[Continuation]:
-    """Yield `count` examples whose endings depend on common knowledge about a person's trade or animal.
+    """Yield `count` examples that need common knowledge about a person's trade or animal.
 
-    The correct ending repeats no word or word stem that the text used for the trade or animal. The wrong
-    endings fit other trades or animals, preferably those of other people in the text. Raises ValueError for
-    an unknown split.
+    The correct ending repeats no word or stem that the text used for the trade or animal. The wrong endings
+    fit other trades or animals, preferably of other people in the text. Raises ValueError for an unknown
+    split.
     """
     draws = world.draws(seed, split, "swag labels")
     pages = world.pages(10**12, seed, split, stream="swag")
@@ -165,9 +160,9 @@ def _shows(span: Span, pool: str) -> bool:
 
 
 def _context(page: Page, topic: Topic, pool: str, number: int) -> int | None:
-    """Return the index of the first sentence that a reader needs to understand sentence `number`.
+    """Return the index of the first sentence that a reader needs for sentence `number`.
 
-    Return None if the text does not reveal the trade or animal before this sentence.
+    Return None if the text does not reveal the trade or animal before that.
     """
     told = [
         span.sentence
@@ -183,14 +178,12 @@ def _context(page: Page, topic: Topic, pool: str, number: int) -> int | None:
 def _wrong_rows(
     page: Page, topic: Topic, pool: str, number: int, shown: list[Span]
 ) -> tuple[list[int], float]:
-    """Return the rows of a pool that yield wrong endings, and how often to use the sentence.
+    """Return the values that yield wrong endings, and how often to use the sentence.
 
-    Return no rows if the correct ending repeats words of the text.
-
-    Each row must be the correct ending as often as a wrong one, or the endings alone would be a clue. So a
-    row that cannot be a correct ending, because it would repeat its own name, is never a wrong one either. A
-    row with few similar rows is often used as a wrong ending, so it must also be correct more often, in
-    proportion to the number of rows with which it can be combined.
+    Return none if the correct ending repeats words of the text. Each value must be correct as often as wrong,
+    or the endings alone would be a clue. So a value whose ending would repeat its own name is never used. A
+    value with few similar ones is often wrong, so it must be correct more often, in proportion to the number
+    of values with which it can be combined.
     """
     told = {
         span.slot
@@ -211,7 +204,7 @@ def _wrong_rows(
 
 
 def _with_row(sentence: str, start: int, shown: list[Span], pool: str, row: int) -> str:
-    """Return a sentence that begins at character `start`, with the spans `shown` showing another row."""
+    """Return a sentence that begins at character `start`, with the spans `shown` showing another value."""
     for span in reversed(shown):
         value = POOLS[pool].rows[row][POOLS[pool].forms.index(span.slot)]
         before, after = sentence[: span.start - start], sentence[span.end - start :]
@@ -223,10 +216,7 @@ def _with_row(sentence: str, start: int, shown: list[Span], pool: str, row: int)
 
 
 def write_swag(examples: Iterable[Continuation], path: str | Path) -> None:
-    """Write a CSV file in the format of SWAG's release.
-
-    The first column, the row number, has no name; `label` is zero-based.
-    """
+    """Write a CSV file in SWAG's format; `label` is zero-based, and the first column has no name."""
     with writing(path) as file:
         rows = csv.writer(file, lineterminator="\n")
         rows.writerow(

@@ -1,10 +1,9 @@
-"""Part-of-speech tags and clause depth, for syntactic probes.
+"""Tag words with their part of speech and clause depth, for syntactic probes.
 
-The lexicon gives the tags of words in templates, and each slot gives those of the words in it.
-
-The tags are universal ones in CoNLL-U columns (Nivre et al. 2016, LREC), for probes of what layers know
-(Tenney et al. 2019, arXiv 1905.05950). The language has no parse trees, so instead of a depth in a tree, each
-token has a *clause depth* (see `depths`). `lexicon` contains the words, and this file the rules.
+The lexicon gives the tags of the words in templates, and each slot those of the words in it. The tags are
+universal ones in CoNLL-U columns (Nivre et al. 2016, LREC), for probes of what layers know (Tenney et al.
+2019, arXiv 1905.05950). The language has no parse trees, so each token has a *clause depth* instead of a
+depth in a tree (see `depths`).
 """
 
 import re
@@ -45,7 +44,7 @@ class TaggedWord:
 
 
 def tagged(page: Page, number: int) -> list[TaggedWord]:
-    """Return the tagged words of the sentence with index `number` in a document.
+    """Return the tagged words of sentence `number` in a document.
 
     Raises ValueError for a word that neither shows a fact nor is in the lexicon.
     """
@@ -65,7 +64,7 @@ def tagged(page: Page, number: int) -> list[TaggedWord]:
 
 
 def _tag(forms: list[str], place: int, form: str, span: Span | None) -> str:
-    """Return the tag of a token, from its slot or else from the lexicon."""
+    """Return a token's tag, from its slot or else from the lexicon."""
     word = forms[place]
     if span is not None and span.slot not in PRONOUNS:
         if form.isdigit():
@@ -89,13 +88,13 @@ def _tag(forms: list[str], place: int, form: str, span: Span | None) -> str:
 
 
 def _looked_up(forms: list[str], place: int) -> str | None:
-    """Return the tag that the lexicon assigns to a token, or None for an unknown word."""
+    """Return a token's tag in the lexicon, or None for an unknown word."""
     word, around = forms[place], " ".join([*forms[:place], "_", *forms[place + 1 :]])
     return next((tag for pattern, tag in CONTEXTS.get(word, ()) if pattern.search(around)), LEXICON.get(word))
 
 
 def _proper(span: Span) -> bool:
-    """Return True for a slot that shows a name, a day or a month."""
+    """Return True for a slot with a name, a day or a month."""
     return span.slot in ("name", "pet") or span.topic.sort.entity_type(span.slot) is not None
 
 
@@ -140,10 +139,9 @@ def depths(forms: list[str], tags: list[str]) -> list[int]:
     """Return the clause depth of each token of a sentence, from its lowercase forms and its tags.
 
     The depth is 0 in the main clause. Each finite subordinate clause around the token adds 1, and so does
-    quoted speech. The opening word of a clause, such as "that", "because", "who", "where" or "as", belongs to
-    the clause. A clause ends at a comma, at the end of its quotation or sentence, and before a second finite
-    verb without a conjunction. Infinitives, participles and clauses without an opening word add nothing. This
-    is the nesting of clauses in the templates, not the depth of a parse tree.
+    quoted speech. A word that opens a clause, such as "that", "because", "who", "where" or "as", belongs to
+    it. A clause ends at a comma, at the end of its quotation or sentence, and before a second finite verb
+    without a conjunction. Infinitives, participles and clauses without an opening word do not count.
     """
     clauses: list[bool | None] = []  # open clauses: True once the finite verb was read; None is a quotation
     found, joined, asked = [], False, False  # asked: the question word of a main clause was read
@@ -187,7 +185,6 @@ def _ends(forms: list[str], place: int) -> str:
 
 
 def _finite(forms: list[str], tags: list[str], place: int) -> bool:
-    """Return True for a verb that is neither an infinitive nor a participle."""
     if (
         VERBS.get(forms[place], ("", "past"))[1] in ("ing", "participle")
         or tags[place - 1] == "PART"
@@ -215,8 +212,8 @@ def tagged_sentences(world: World, count: int, seed: int, split: str = "train") 
 def write_conllu(sentences: Iterable[list[TaggedWord]], path: str | Path) -> None:
     """Write a file in CoNLL-U, with ten tab-separated columns and a blank line after each sentence.
 
-    The columns are ID, FORM, LEMMA (of verbs, else "_"), UPOS, five columns with "_" (there is no parse), and
-    MISC: `ClauseDepth=1`, plus `SpaceAfter=No` if no space follows in the text.
+    The columns are ID, FORM, LEMMA (of verbs, else "_"), UPOS, five times "_" (there is no parse), and MISC:
+    `ClauseDepth=1`, plus `SpaceAfter=No` if no space follows.
     """
     with writing(path) as file:
         for number, words in enumerate(sentences, 1):
@@ -230,5 +227,4 @@ def write_conllu(sentences: Iterable[list[TaggedWord]], path: str | Path) -> Non
 
 
 def _ends_of(words: list[TaggedWord]) -> list[int]:
-    """Return the end of the previous word for each word, and 0 for the first."""
     return [0] + [word.start + len(word.form) for word in words[:-1]]

@@ -1,4 +1,4 @@
-"""Splits by template, in which dev and test sentences use wordings that never occur in training."""
+"""Split sentences by template, so that the wordings of dev and test never occur in training."""
 
 from collections.abc import Iterator
 from typing import TypeVar
@@ -6,13 +6,13 @@ from typing import TypeVar
 from ..writer.documents import World
 from ..writer.grammar import Page
 
-# Counted from the last but one template of each list (0) to the last (1); all others are for training.
+# position in each list, from the last but one template (0) to the last (1); the others are for training
 HELD_OUT = {"dev": 0, "test": 1}
 Example = TypeVar("Example")  # an object with a label of 0 or 1
 
 
 def split_of(world: World, family: str, key: str, template: str) -> str:
-    """Return the split (train, dev or test) of a template in the language's list `families[family][key]`."""
+    """Return the split (train, dev or test) of a template in the list `families[family][key]`."""
     templates = world.language.families[family][key]
     number = templates.index(template)
     held_out = {len(templates) - 2 + place: split for split, place in HELD_OUT.items()}
@@ -22,9 +22,9 @@ def split_of(world: World, family: str, key: str, template: str) -> str:
 def sentences_of_splits(
     world: World, seed: int, split: str, stream: str, splits: tuple[str, ...]
 ) -> Iterator[tuple[Page, int]]:
-    """Yield (page, sentence index) endlessly, for sentences whose template belongs to one of `splits`.
+    """Yield (document, sentence index) endlessly, for sentences whose template belongs to one of `splits`.
 
-    The pages are documents of the split `split`, drawn with the random numbers named `stream`.
+    The documents belong to `split`; `stream` names their random numbers.
     """
     for page in world.pages(10**12, seed, split, stream):
         for number, (source, template) in enumerate(zip(page.lists, page.templates, strict=True)):
@@ -33,7 +33,7 @@ def sentences_of_splits(
 
 
 def half_of_each(examples: Iterator[Example], count: int) -> Iterator[Example]:
-    """Yield `count` examples, half of them with each label; if `count` is odd, one label has one more."""
+    """Yield `count` examples, half of them with each label (or one more of one label)."""
     if count < 0:
         raise ValueError(f"count {count} must not be negative")
     given = {0: 0, 1: 0}

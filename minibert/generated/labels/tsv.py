@@ -1,4 +1,4 @@
-"""The tab-separated tables of GLUE."""
+"""Write the tab-separated tables of GLUE."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -7,9 +7,9 @@ from minibert.readers.writing import writing
 
 
 def write_tsv(rows: Iterable[Sequence], path: str | Path) -> None:
-    """Write rows as lines of tab-separated columns without quotes in UTF-8, one row at a time.
+    """Write rows as lines of tab-separated columns, without quotes.
 
-    Raises ValueError for a cell that contains a tab or a line break, which GLUE's formats cannot quote.
+    Raises ValueError for a tab or line break in a cell, which GLUE's formats cannot quote.
     """
     with writing(path) as file:
         for row in rows:

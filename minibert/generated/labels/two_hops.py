@@ -1,8 +1,8 @@
-"""Questions that need two sentences of a passage, one that says who is meant and one with the answer.
+"""Make questions that need two sentences: one says who is meant, the other has the answer.
 
 They are like HotpotQA's (Yang et al. 2018, arXiv 1809.09600), but in the format of SQuAD: "Where does the
-owner of Pipkin live?" No sentence contains both facts, and the passage also tells where somebody else lives,
-so that neither fact alone is enough.
+owner of Pipkin live?" No sentence contains both facts, and the passage also says where somebody else lives,
+so neither fact alone is enough.
 """
 
 from collections.abc import Iterator
@@ -35,18 +35,14 @@ ASKED = {  # fact -> question about the described person
 
 
 def two_hop_documents(world: World, count: int, seed: int, split: str = "train") -> Iterator[Document]:
-    """Yield `count` documents, each with one question whose answer combines two facts.
-
-    Raises ValueError for an unknown split.
-    """
+    """Yield `count` documents, each with one question whose answer combines two facts."""
     return (document for document, _ in islice(_documents(world, seed, split), count))
 
 
 def answers_for_all(world: World, count: int, seed: int, split: str = "train") -> Iterator[list[str]]:
-    """Yield, for each question of `two_hop_documents`, a list of what the answer would be for each person.
+    """Yield, for each question of `two_hop_documents`, the answers that it would have for each person.
 
-    A reader who recognises the kind of answer but not the person has to guess among these answers. Raises
-    ValueError for an unknown split.
+    A reader who recognises the kind of answer but not the person must guess among these.
     """
     return (answers for _, answers in islice(_documents(world, seed, split), count))
 
@@ -61,7 +57,7 @@ def _documents(world: World, seed: int, split: str) -> Iterator[tuple[Document, 
 
 
 def _question(page: Page, draws: Draws) -> tuple[Question, list[str]] | None:
-    """Return a question about a person of the page and everybody's answers, or None if there is none."""
+    """Return a question about a person and everybody's answers, or None if there is no such question."""
     people = [topic for topic in page.mentions if topic.label == "PER"]
     options = [
         (topic, known, asked)
@@ -95,7 +91,7 @@ def _question(page: Page, draws: Draws) -> tuple[Question, list[str]] | None:
 
 
 def _sentences(page: Page, topic: Topic, slot: str) -> set[int]:
-    """Return the indices of the sentences that show a fact in one of its forms."""
+    """Return the indices of the sentences that show a fact."""
     atoms = {(atom.variable, atom.pool) for atom in topic.sort.phrase(slot).atoms}
     return {
         span.sentence

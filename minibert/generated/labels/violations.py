@@ -1,8 +1,8 @@
-"""Nine mistakes that make a sentence of the language ungrammatical.
+"""Make nine kinds of mistakes that turn a sentence ungrammatical.
 
-The module `acceptability` chooses among these mistakes. Each function looks at one word of a tagged sentence
-and returns the edit that makes the mistake there, or None if the result might be correct English after all:
-"has work" for "has worked", "her trade" for "he trades".
+Each function looks at one word of a tagged sentence and returns the edit that makes a mistake there. It
+returns None if the result might still be correct English: "has work" for "has worked", "her trade" for "he
+trades".
 """
 
 from collections.abc import Callable
@@ -40,7 +40,7 @@ NOT_NOUNS = (  # verbs whose base form is not a noun: "has live" is wrong, but "
     "know lean learn "
     "listen live lose oversleep sell take unpack write"
 ).split()
-# The prepositions that a word requires. "Was born Ashby" and "works the town" are not here, because they have
+# The prepositions that a word requires. "Was born Ashby" and "works the town" are missing because they have
 # another meaning.
 NEEDED = {
     **dict.fromkeys("live lived lives".split(), "in with"),
@@ -216,7 +216,7 @@ VIOLATIONS: dict[str, Callable[[TaggedSentence, int], Edit | None]] = {
 
 
 def violated(sentence: TaggedSentence, name: str) -> list[str]:
-    """Return all versions of the sentence with the mistake `name`, one for each position where it fits."""
+    """Return all versions of the sentence with the mistake `name`, one for each place where it fits."""
     edits = [VIOLATIONS[name](sentence, place) for place in range(len(sentence.words))]
     texts = [
         sentence.text[: edit[0]] + edit[2] + sentence.text[edit[1] :] for edit in edits if edit is not None

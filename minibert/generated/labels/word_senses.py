@@ -1,7 +1,7 @@
-"""Sentences with ambiguous words in one of their senses, and pairs of them in the format of WiC.
+"""Make sentences with ambiguous words, and pairs of them in the format of WiC.
 
-Pilehvar and Camacho-Collados (2019, arXiv 1808.09121). No pair of uses is in two splits, and the dev and test
-pairs use wordings that never occur in training (`template_splits`).
+Pilehvar and Camacho-Collados (2019, arXiv 1808.09121). No pair is in two splits, and the wordings of dev and
+test never occur in training (`template_splits`).
 """
 
 from collections.abc import Iterable, Iterator
@@ -19,7 +19,7 @@ from .template_splits import half_of_each, sentences_of_splits, split_of
 
 @dataclass(frozen=True)
 class Use:
-    """A sentence with a word in one of its senses. `index` is the word's index among the words."""
+    """A sentence with an ambiguous word, its sense, and its index among the words."""
 
     word: str
     sense: str
@@ -30,7 +30,7 @@ class Use:
 
 @dataclass(frozen=True)
 class WordInContext:
-    """Two sentences that use a word. `label` is True if the word has the same sense in both.
+    """Two sentences with the same word. `label` is True if it has the same sense in both.
 
     They come from different templates. In dev and test, one of these may be a training template.
     """
@@ -41,10 +41,7 @@ class WordInContext:
 
 
 def uses(world: World, count: int, seed: int, split: str = "train") -> Iterator[Use]:
-    """Yield `count` sentences with words that have several senses.
-
-    Raises ValueError for a negative count or an unknown split.
-    """
+    """Yield `count` sentences with words that have several senses."""
     if count < 0:
         raise ValueError(f"count {count} must not be negative")
     found = _uses(world, seed, split, (split,))
@@ -68,10 +65,7 @@ def _uses(world: World, seed: int, split: str, splits: tuple[str, ...]) -> Itera
 
 
 def words_in_context(world: World, count: int, seed: int, split: str = "train") -> Iterator[WordInContext]:
-    """Yield `count` pairs of sentences that use the same word, half of them in the same sense.
-
-    Raises ValueError for a negative count or an unknown split.
-    """
+    """Yield `count` pairs of sentences with the same word, half of them in the same sense."""
 
     def own(use: Use) -> bool:
         return split_of(world, "sense", f"{use.word}: {use.sense}", use.template) == split
@@ -90,7 +84,6 @@ def words_in_context(world: World, count: int, seed: int, split: str = "train") 
 
 
 def _tokenized(use: Use) -> tuple[int, str]:
-    """Return the index of the word among the tokens of its sentence, and the tokens joined by spaces."""
     start = [word.start() for word in WORD.finditer(use.sentence)][use.index]
     tokens = list(TOKEN.finditer(use.sentence))
     return [token.start() for token in tokens].index(start), " ".join(token.group() for token in tokens)
@@ -99,8 +92,8 @@ def _tokenized(use: Use) -> tuple[int, str]:
 def write_wic(examples: Iterable[WordInContext], data: str | Path, gold: str | Path) -> None:
     """Write the two files of WiC, one example per line.
 
-    The columns of `data` are word, part-of-speech tag (N), both indices and both sentences, separated by
-    tabs; `gold` has T (same sense) or F. As in WiC, "'s" is a separate token, and the indices count it.
+    The tab-separated columns of `data` are word, part-of-speech tag (N), both indices and both sentences;
+    `gold` has T (same sense) or F. As in WiC, "'s" is a separate token.
     """
     with writing(data) as file, writing(gold) as labels:
         for example in examples:

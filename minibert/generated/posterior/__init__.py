@@ -1,4 +1,1 @@
-"""The best possible predictions, which follow the exact posterior distribution of masked tokens.
-
-The posterior is computed from the grammar that generated the text.
-"""
+"""Predict masked tokens as well as possible: exactly, from the grammar that generated the text."""

@@ -1,9 +1,9 @@
-"""Probabilities that the facts of a document lie in given sets of rows, and probabilities of each row.
+"""Compute the probability that the facts of a document have values in given sets.
 
-A row is one possible value of a fact, and a pool is a list of rows. A set of rows is an integer in which bit
-r means row r, so that sets can be intersected with & and counted in one operation. Variables (facts) of one
-pool without weights take distinct rows. Choices of distinct members from several sets are counted by
-inclusion and exclusion, over all partitions of the variables into groups whose members would share a row.
+A pool is a list of possible values of a fact, and a row is one of them. A set of rows is an integer in which
+bit r means row r, so that sets can be intersected with & and counted in one operation. Facts from one pool
+without weights take distinct rows. Such choices are counted by inclusion and exclusion, over all partitions
+of the facts into groups that would share a row.
 """
 
 from functools import cache
@@ -28,7 +28,7 @@ def rows_in(mask: int) -> list[int]:
 
 @cache
 def ways(masks: tuple[int, ...]) -> int:
-    """Return the number of ways to choose one number from each set such that all of them are distinct.
+    """Return in how many ways one can choose a distinct number from each set.
 
     masks: the sets, each stored as the bits of an integer.
 
@@ -48,13 +48,13 @@ def ways(masks: tuple[int, ...]) -> int:
 def _by_groups(masks: tuple[int, ...]) -> int:
     """Return the sum over all partitions of the sets into groups.
 
-    A group of g sets contributes (-1)^(g - 1) (g - 1)! times the number of rows that its sets share.
+    A group of g sets contributes (-1)^(g - 1) (g - 1)! times the number of rows that they share.
     """
     if not masks:
         return 1
     first, rest = masks[0], masks[1:]
     total = 0
-    for choice in range(1 << len(rest)):  # which sets join the first set's group
+    for choice in range(1 << len(rest)):  # the sets that join the first set's group
         shared, size, left = first, 1, []
         for at, mask in enumerate(rest):
             if choice >> at & 1:
@@ -82,7 +82,7 @@ def probability(pool: Pool, masks: tuple[int, ...]) -> float:
 
 
 def marginal(pool: Pool, masks: tuple[int, ...], at: int) -> dict[int, float]:
-    """Return a dict that maps each row of the pool to its probability for variable `at`, given all sets."""
+    """Return the probability of each row of the pool for the variable with index `at`, given all sets."""
     mask, others = masks[at], masks[:at] + masks[at + 1 :]
     if pool.weights is not None:
         shares = {row: pool.weights[row] for row in rows_in(mask)}

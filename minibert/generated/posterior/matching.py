@@ -1,11 +1,9 @@
-"""Matching of a language's templates against the visible tokens of a sequence.
+"""Match the language's templates against the visible tokens of a sequence.
 
-The result says what each slot of a template could contain, position by position. A "piece" is a token id, and
-a "row" of a pool is one of the values in the pool.
-
-All templates form one tree of steps (a piece, a fact or a mention), so that a common beginning is matched
-only once. A masked position matches any piece. The number of masked positions is known. Sets of values are
-stored as integers (see `counting`).
+The result says what each slot of a template could contain. A "piece" is a token id, and a "row" one of the
+values in a pool. All templates form one tree of steps (a piece, a fact or a mention), so that a common
+beginning is matched only once. A masked position matches any piece. Sets of values are integers (see
+`counting`).
 """
 
 from collections.abc import Callable, Sequence
@@ -18,7 +16,7 @@ from ..writer.grammar import article, parse
 
 
 class Shown(NamedTuple):
-    """A fact that is shown in a match of a template.
+    """A fact that a matching template shows.
 
     The fields are the letter of the fact's topic, its variable and pool, the set of the pool's matching rows,
     the start position, and the index of the table of its texts.
@@ -33,21 +31,21 @@ class Shown(NamedTuple):
 
 
 class Mention(NamedTuple):
-    """A mention of a topic (a person, place, firm, ...) in a match of a template.
+    """A mention of a topic (a person, place, firm, ...) in a matching template.
 
     `form` is "full", "last", "first", "name", "pronoun" or "alias"; `facts` are the facts that the name
     shows.
     """
 
     letter: str
-    slot: str | None  # if the topic is named by a Ref, else None
+    slot: str | None  # if another topic's fact names this one, else None
     subject: bool
     form: str
     facts: tuple[Shown, ...]
 
 
 class StatedFact(NamedTuple):
-    """A step of a match that shows the fact by which the topic `letter` may be called ("the baker")."""
+    """Marks where a match states the fact by which the topic `letter` may then be called ("the baker")."""
 
     letter: str
 
@@ -71,7 +69,7 @@ class Match(NamedTuple):
 
 
 class FormTable:
-    """The tokenized texts of one form of all values of a pool, indexed by length, position and token id."""
+    """The tokenized texts of all values of a pool in one form, indexed by length, position and token id."""
 
     def __init__(self, number: int, pieces: list[tuple[int, ...]]):
         self.number, self.pieces = number, pieces
@@ -91,16 +89,15 @@ class Node:
         self.ends: list[tuple[str, str, int]] = []  # family, key, number
 
     def below(self) -> list[tuple[str, str, int]]:
-        """Return all templates that begin with the steps on the path to this node."""
+        """Return all templates below this node of the tree."""
         return self.ends + [end for child in self.children.values() for end in child.below()]
 
 
 class TemplateTree:
     """The templates of a language and the texts of its pools, tokenized and arranged in a tree.
 
-    `encode` turns a text into a list of ids. It must split at spaces and punctuation, so that the ids of a
-    sentence are those of its parts in sequence. It must also ignore case, so that the first word of a
-    sentence has the same ids as elsewhere.
+    `encode` turns a text into a list of ids. It must split at spaces and punctuation, so that a sentence's
+    ids are those of its parts, and ignore case, so that words have the same ids at the start of a sentence.
     """
 
     def __init__(self, language: Language, pools: dict[str, Pool], encode: Callable[[str], list[int]]):
@@ -175,7 +172,7 @@ class TemplateTree:
         return steps
 
     def _sort_of(self, ref: Ref, owner: Sort) -> Sort:
-        """Return the sort of the topics that a Ref may name; all these topics must have the same sort."""
+        """Return the sort of the topics that a slot may name; they must all have the same sort."""
         sorts = {
             id(kind.cast[letter]): kind.cast[letter]
             for _, kind in self.language.kinds
@@ -189,8 +186,7 @@ class TemplateTree:
 class MatchedRow:
     """The token ids of a sequence up to `end` (None if masked), and all matches of templates in it.
 
-    If `open_end` is True, the text continues after `end` with unknown ids, and a match may extend beyond
-    `end`.
+    If `open_end` is True, unknown ids follow, and a match may extend beyond `end`.
     """
 
     def __init__(self, tree: TemplateTree, pieces: Sequence[int | None], end: int, open_end: bool = False):
@@ -255,7 +251,7 @@ class MatchedRow:
     def _rows(self, table: FormTable, position: int) -> list[tuple[int, int]]:
         """Return (end, set of rows) for each length of text that matches here.
 
-        All texts that extend beyond an open end are merged into one set.
+        Texts that extend beyond an open end are merged into one set.
         """
         name = table.number, position
         if name not in self._fits:

@@ -1,4 +1,4 @@
-"""Labels that say which information is needed to predict a masked word.
+"""Label each word with the information that is needed to predict it if it is masked.
 
 This can be the grammar of the word's own sentence, an earlier or later sentence, common knowledge, or nothing
 that the document provides.
@@ -33,7 +33,7 @@ class Need(NamedTuple):
 
 
 class ShownWord(NamedTuple):
-    """A word that shows a fact, with its position, its sentence, the fact (topic, variable) and its form."""
+    """A word that shows a fact: its position, sentence, fact (topic, variable) and form."""
 
     start: int
     end: int

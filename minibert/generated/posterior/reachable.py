@@ -1,8 +1,7 @@
-"""The best reachable accuracy and loss on held-out documents, by the information that a prediction needs.
+"""Compute the best reachable accuracy and loss on held-out documents, by the information needed.
 
-Every masked token is replaced by [MASK], because random tokens would distort the evidence. A model must be
-evaluated on the same sequences in the same way. It may approach these scores, and can exceed them only by
-chance.
+Every masked token is replaced by [MASK], because random tokens would distort the evidence. A model evaluated
+on the same sequences may approach these scores, and can exceed them only by chance.
 """
 
 from bisect import bisect_right
@@ -22,7 +21,7 @@ from .reader import Reader
 class HiddenRow:
     """A document as a token sequence: ids (T,), and hidden (T,) bool, True for masked tokens.
 
-    `needs` contains, for each masked token in order, what a reader needs to guess it (a label in NEEDS).
+    `needs` says what a reader needs to guess each masked token, in order.
     """
 
     ids: np.ndarray
@@ -62,9 +61,9 @@ def hidden_rows(
     rng: np.random.Generator,
     rate: float = 0.15,
 ) -> Iterator[HiddenRow]:
-    """Yield each document as [CLS] document [SEP], unless too long, with a share `rate` of its tokens masked.
+    """Yield each document as [CLS] document [SEP], with a share `rate` of its tokens masked at random.
 
-    Each token is masked independently. A sequence without a masked token is left out.
+    Sequences that are too long, or have no masked token, are left out.
 
     encode: a function from a text to an Encoding with `ids` and `offsets`.
     """
@@ -87,10 +86,10 @@ def hidden_rows(
 def scored(
     rows: Iterable[HiddenRow], answer: Callable[[HiddenRow], Iterable[tuple[float, float]]]
 ) -> dict[str, Score]:
-    """Return a dict that maps each need to its Score, with two more for "all" tokens and for "elsewhere".
+    """Return a dict that maps each need to its Score, and also "all" tokens and those "elsewhere".
 
-    "elsewhere" means tokens that only another sentence reveals. answer: a function from a HiddenRow to a pair
-    for each masked token, (1 if the prediction is correct, else 0; probability of the true token).
+    "elsewhere" means that only another sentence reveals the token. answer: a function that returns, for each
+    masked token of a document, (1 if the prediction is correct, else 0; probability of the true token).
     """
     scores = {name: Score() for name in ("all", *NEEDS, "elsewhere")}
     for row in rows:
@@ -101,7 +100,7 @@ def scored(
 
 
 def best_answers(reader: Reader) -> Callable:
-    """Return a function that predicts masked tokens by their exact probabilities, to pass to `scored`."""
+    """Return a function, for `scored`, that predicts masked tokens by their exact probabilities."""
 
     def answer(row):
         posterior = reader.best_mlm(row.ids, row.hidden)
@@ -111,14 +110,14 @@ def best_answers(reader: Reader) -> Callable:
 
 
 def best_left_answers(reader: Reader) -> Callable:
-    """Return a function that predicts tokens exactly from their left context alone, to pass to `scored`."""
+    """Return a function, for `scored`, that predicts tokens exactly from their left context alone."""
     return lambda row: [
         _judge(reader.best_left(row.ids, int(at)), row.ids[at]) for at in np.flatnonzero(row.hidden)
     ]
 
 
 def frequency_answers(counts: np.ndarray) -> Callable:
-    """Return a function for `scored` that ignores the context and always predicts the most frequent token.
+    """Return a function, for `scored`, that always predicts the most frequent token.
 
     counts: (V,), how often each token occurs in the training text; one is added to each count.
     """
@@ -137,16 +136,14 @@ def split_pairs(
 ) -> Iterator[tuple[list[int], list[int], int]]:
     """Yield a pair of segments with a label, (A, B, label), for each document of two or more sentences.
 
-    A is the beginning of the document, up to a sentence drawn uniformly at random. B is the rest of the
-    document (label 0) or, equally often, the rest of another document, drawn and cut in the same way (label
-    1). Each document is a list of sentences, and each sentence a list of ids. Raises ValueError for fewer
-    than two such documents.
+    A is the beginning of the document, up to a random sentence. B is the rest of the document (label 0) or,
+    equally often, of another document (label 1). Each document is a list of sentences, and each sentence a
+    list of ids. Raises ValueError for fewer than two such documents.
     """
     documents = [document for document in documents if len(document) > 1]
     if len(documents) < 2:
         raise ValueError(
-            f"need at least 2 documents of two or more sentences to draw a rest from another one, "
-            f"but there are {len(documents)}"
+            f"need at least 2 documents of two or more sentences, but there are {len(documents)}"
         )
 
     def cut(document):

@@ -1,10 +1,10 @@
-"""The exact posterior of the masked tokens of a sequence, under the language that generated it.
+"""Compute the exact probabilities of masked tokens under the language that generated the text.
 
 The text is read sentence by sentence, from state to state (`states`). Equal states are merged and their
 probabilities added (dynamic programming). At the end, each state is weighted by the probability of its facts
-(`counting`), and a backward pass gives each masked position its distribution over pieces (token ids). Each
-parse is counted exactly once, so the result is exact; the tests compare it with an enumeration of all
-documents of a small language.
+(`counting`), and a backward pass gives each masked position its distribution over token ids. Each parse is
+counted once, so the result is exact; the tests compare it with an enumeration of all documents of a small
+language.
 """
 
 from collections import defaultdict
@@ -24,7 +24,7 @@ from .unseen import Unseen
 
 
 class Arc(NamedTuple):
-    """A way to read one sentence, with its probability and the content of its masked positions."""
+    """A way to read one sentence, with its probability and the contents of its masked positions."""
 
     start: tuple[int, State]
     end: tuple[int, State]
@@ -42,7 +42,7 @@ class Lattice:
         self.likelihood = sum(ends.values())
 
     def pieces(self) -> dict[int, dict[int, float]]:
-        """Return a dict that maps each masked position to a dict of the probabilities of token ids.
+        """Return, for each masked position, a dict of the probabilities of token ids.
 
         Raises ValueError for a text that the language cannot generate.
         """
@@ -85,7 +85,7 @@ def _possible(likelihood: float) -> float:
 
 
 class Reader:
-    """A predictor of masked tokens in texts of one split of a generated world, with exact probabilities.
+    """Predict masked tokens in texts of one split of a generated world, with exact probabilities.
 
     encode: a function from a text to token ids (see `matching.TemplateTree`). specials: the tokenizer's
     special tokens.
@@ -98,13 +98,12 @@ class Reader:
         self._middles = cache(Unseen(self.states).middles)
 
     def best_mlm(self, ids: np.ndarray, hidden: np.ndarray) -> dict[int, dict[int, float]]:
-        """Return a dict that maps each masked position to a dict of the exact probabilities of token ids.
+        """Return, for each masked position, a dict of the exact probabilities of token ids.
 
         ids: (T,), [CLS] A [SEP] or [CLS] A [SEP] B [SEP], without padding. hidden: (T,) bool, True for masked
         tokens. A single segment is a whole document. Two segments are a document cut between two sentences
-        or, equally often, the beginning of one document and the rest of another, each cut at a position drawn
-        uniformly at random (`split_pairs`). Raises ValueError for a masked special token, for a sequence of
-        another form, and for a text that the language cannot generate.
+        or, equally often, the beginning of one and the rest of another (`split_pairs`). Raises ValueError for
+        a masked special token, a sequence of another form, or a text that the language cannot generate.
         """
         first, second = self._segments(ids, hidden)
         pieces = [None if gone else int(piece) for piece, gone in zip(ids, hidden, strict=True)]
@@ -166,10 +165,7 @@ class Reader:
         )
 
     def _beginnings(self, segments: int) -> dict:
-        """Return the states before a document, with their probabilities.
-
-        For two segments, these include the probability of the cut.
-        """
+        """Return the states before a document, with their probabilities."""
         return {
             None: [
                 (state, share / (len(state.moves) - 1 if segments == 2 else 1))
@@ -187,10 +183,8 @@ class Reader:
     ) -> Lattice:
         """Find all ways to read the segments in sequence.
 
-        beginnings: {(family, key) of the first sentence, or None: [(state, weight)]}.
-
-        whole: True if the text ends at the end of its document, False if it ends earlier. open_end: True if
-        the text may end within a sentence.
+        beginnings: {(family, key) of the first sentence, or None: [(state, weight)]}. whole: True if the text
+        ends with its document. open_end: True if the text may end within a sentence.
         """
         arcs, ends = [], {}
         ahead = defaultdict(float)

@@ -1,10 +1,9 @@
-"""The state of the generator between two sentences, and how each sentence changes it.
+"""Track what a reader knows between two sentences, and how each sentence changes it.
 
-This module applies the rules of `grammar` in reverse, from text to state.
-
-A *state* contains the remaining moves (sentences of the plan), the topic that "she" would refer to, the
-topics named so far, and, for each fact, the set of values (rows) that agree with the text so far. A matched
-template turns a state into its possible successors, or into none if the match contradicts the state.
+This applies the rules of `grammar` in reverse. A *state* contains the sentences still to come, the topic that
+"she" would refer to, the topics named so far, and, for each fact, the values (rows) that agree with the text
+so far. A matched template turns a state into its possible successors; there are none if it contradicts the
+state.
 """
 
 from collections import defaultdict
@@ -29,9 +28,9 @@ STYLE_SETS = {
 
 
 class Variable(NamedTuple):
-    """A variable of a document, with its pool of values, the letter of its topic, and its name.
+    """A variable of a document: its pool of values, the letter of its topic, and its name.
 
-    The letter is "" if the variable belongs to the document's plan, not to a topic.
+    The letter is "" if the variable belongs to the document's plan.
     """
 
     pool: str
@@ -54,7 +53,7 @@ class State(NamedTuple):
 
 
 class Branch(NamedTuple):
-    """What is known within a sentence, with the content of the masked positions so far (`hidden`).
+    """What is known within a sentence, with the contents of its masked positions so far (`hidden`).
 
     Each item of `hidden` is (position, piece) or (position, variable, table, index in text).
     """
@@ -69,7 +68,7 @@ class Branch(NamedTuple):
 
 
 class States:
-    """The possible states of a reader of a language, for one split. encode: as for `TemplateTree`."""
+    """The possible states of a reader, for one split. encode: as for `TemplateTree`."""
 
     def __init__(self, language: Language, pools: dict[str, Pool], encode: Callable[[str], list[int]]):
         self.language, self.pools = language, pools | dict(_letter_pools(language))
@@ -81,13 +80,13 @@ class States:
         self._same: dict[tuple[Say, ...], tuple[Say, ...]] = {}
 
     def before_documents(self) -> Iterator[tuple[State, float]]:
-        """Yield the initial state for each plan of a document, with the probability of the plan."""
+        """Yield the initial state for each plan of a document, with the plan's probability."""
         for share, kind in self.language.kinds:
             for part, moves in kind.plans:
                 yield State(kind, self._same.setdefault(moves, moves)), share * part
 
     def weight(self, facts: Iterable[tuple[Variable, int]]) -> float:
-        """Return the probability that each variable has a value in its set. facts: pairs (variable, set)."""
+        """Return the probability of `facts`, pairs (variable, set of possible values)."""
         by_pool = defaultdict(list)
         for variable, mask in facts:
             by_pool[variable.pool].append(mask)
@@ -97,7 +96,7 @@ class States:
         return product
 
     def lists(self, state: State) -> Iterator[tuple[Variable | None, int, tuple[str, str]]]:
-        """Yield the lists of templates that the next sentence may use.
+        """Yield the lists of templates for the next sentence.
 
         Each item is (variable that chooses the list or None, chosen value, (family, key) of the list).
         """
@@ -141,13 +140,13 @@ class States:
             )
 
     def tail(self, moves: tuple[Say, ...]) -> tuple[Say, ...]:
-        """Return all moves but the first. Equal results are the same object, so that its id can be hashed."""
+        """Return all moves but the first. Equal results are the same object, so that ids can be hashed."""
         if id(moves) not in self._tails:
             self._tails[id(moves)] = self._same.setdefault(moves[1:], moves[1:])
         return self._tails[id(moves)]
 
     def whom(self, kind: Kind, owner: str, slot: str | None, facts: dict) -> Iterator[tuple[str, dict]]:
-        """Yield (letter, updated facts) for each topic that the slot of the topic `owner` may name."""
+        """Yield (letter, updated facts) for each topic that a slot of the topic `owner` may name."""
         ref = None if slot is None else kind.cast[owner].slots[slot]
         if not isinstance(ref, Ref):
             yield owner, facts
@@ -160,12 +159,12 @@ class States:
             yield ref.letters[row], facts | {variable: 1 << row}
 
     def _shares(self, family: str, key: str, part: int) -> dict[int, float]:
-        """Return {index of a template in a list: probability} for a move that uses this part of the list."""
+        """Return {index of a template: probability} for a move that uses this part of a list."""
         numbers = part_of(range(len(self.language.families[family][key])), part)
         return dict(zip(numbers, early_shares(len(numbers)), strict=True))
 
     def _variable(self, kind: Kind, letter: str, name: str, pool: str) -> Variable:
-        """Return the variable for a topic's slot, which may belong to another topic that shares the slot."""
+        """Return the variable of a topic's slot, which another topic may share."""
         for (owner, slot), (other, shared) in kind.links.items():
             if owner == letter:
                 mine, theirs = kind.cast[owner].phrase(slot).atoms, kind.cast[other].phrase(shared).atoms
@@ -185,7 +184,7 @@ class States:
                 yield new, branch.share, branch.hidden
 
     def _step(self, state: State, step: TemplateStep, row: MatchedRow, branch: Branch) -> Iterator[Branch]:
-        """Yield the branches after one step of a match, or none if the step contradicts the known facts."""
+        """Yield the branches after one step of a match; none if it contradicts the known facts."""
         letters = dict(state.moves[0].letters)
         if isinstance(step, Mention):
             for letter, facts in self.whom(state.kind, letters[step.letter], step.slot, branch.facts):
@@ -230,7 +229,7 @@ class States:
     def _show(
         self, kind: Kind, letter: str, shown: Shown | Piece, row: MatchedRow, branch: Branch
     ) -> Branch | None:
-        """Return the branch updated with the shown fact, or None if it contradicts the known facts."""
+        """Add a shown fact to a branch, or return None if it contradicts the known facts."""
         if isinstance(shown, Piece):
             return branch._replace(hidden=(*branch.hidden, (shown.position, shown.piece)))
         variable = self.variable(kind, letter, shown.variable, shown.pool)

@@ -1,9 +1,7 @@
-"""The possible states in the middle of a document whose first sentences were not seen.
+"""List the possible states in the middle of a document whose beginning was not seen.
 
-Each state has a probability.
-
-The facts in the unseen sentences are unknown. But these sentences determine whom "she" refers to, which
-topics have been named, and which facts the document is about.
+The unseen sentences determine whom "she" refers to, which topics have been named, and which facts the
+document is about, but their facts are unknown.
 """
 
 from collections import defaultdict
@@ -16,8 +14,6 @@ from .states import Branch, State, States, Variable
 
 
 class Unseen:
-    """The possible states of a reader in the middle of a document whose first sentences are unknown."""
-
     def __init__(self, states: States):
         self.states = states
         self._effects = cache(self._left_behind)
@@ -25,8 +21,8 @@ class Unseen:
     def middles(self) -> dict[tuple[str, str], list[tuple[State, float]]]:
         """Return a dict that maps (family, key) of the next sentence to possible states and their weights.
 
-        The document is cut between two sentences, uniformly at random. The weights do not include the
-        probability of the state's facts, which the reader multiplies by at the end.
+        The document is cut between two sentences, uniformly at random. The weights leave out the probability
+        of the facts, which the reader adds at the end.
         """
         here = {state: share / (len(state.moves) - 1) for state, share in self.states.before_documents()}
         total: defaultdict[State, float] = defaultdict(float)
@@ -46,7 +42,6 @@ class Unseen:
         return by_list
 
     def _skip(self, state: State) -> Iterator[tuple[State, float]]:
-        """Yield the states after an unseen sentence, with their probabilities."""
         before = self.states.weight(state.facts)
         for variable, choice, name in self.states.lists(state):
             facts = dict(state.facts) | ({} if variable is None else {variable: 1 << choice})
@@ -62,10 +57,7 @@ class Unseen:
                             yield new, share * weight / before
 
     def _left_behind(self, family: str, key: str, part: int) -> list:
-        """Return the effects of the sentences of a list.
-
-        Each item is ((True if X is the subject, the sentence's slots in order), probability).
-        """
+        """Return ((True if X is the subject, slots in order), probability) for each sentence of a list."""
         effects: defaultdict[tuple, float] = defaultdict(float)
         for number, share in self.states.shares(family, key, part).items():
             template = self.states.language.families[family][key][number]
@@ -74,7 +66,7 @@ class Unseen:
         return list(effects.items())
 
     def _unseen(self, state: State, letter: str, slot: str | None, branch: Branch) -> Iterator[Branch]:
-        """Yield the branches after an unseen slot, with updated sets of named topics and stated aliases."""
+        """Yield the branches after an unseen slot, with updated named topics and stated aliases."""
         owner = dict(state.moves[0].letters)[letter]
         sort = state.kind.cast[owner]
         if slot is not None and not isinstance(sort.slots[slot], Ref):
@@ -84,7 +76,7 @@ class Unseen:
             yield branch._replace(facts=facts, named=branch.named | {whom}, others=branch.others | {whom})
 
     def _needed(self, state: State) -> State:
-        """Return the state without whatever its remaining moves neither show nor depend on."""
+        """Remove from a state whatever its remaining moves neither show nor depend on."""
         choices = {move.variable for move in state.moves}
         letters = {letter for move in state.moves for _, letter in move.letters}
         letters |= {
@@ -104,7 +96,7 @@ class Unseen:
         def matters(variable: Variable) -> bool:
             if variable.letter:
                 return variable.letter in letters
-            # A variable that has already been chosen limits the others of its pool.
+            # a chosen variable limits the others of its pool
             return variable.name in choices or variable.pool in open_pools
 
         subjects = [dict(move.letters)["X"] for move in state.moves]

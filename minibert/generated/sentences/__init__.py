@@ -1,1 +1,1 @@
-"""The sentences of the generated language: words, templates, facts, and the plans of documents."""
+"""Define the sentences of the generated language: words, templates, facts and the plans of documents."""

@@ -1,15 +1,14 @@
-"""Common knowledge in the generated world: trades and products, animals and habits, instruments and players.
+"""Common knowledge in the generated world: trades, animals and instruments, and what belongs to them.
 
-These facts hold in every document, so a model can memorise them. Facts about individual people are new in
-each document. No value is in two rows, so each word belongs to one trade, one animal or one instrument.
-Ambiguous words are in a separate file, `senses.py`.
+These facts hold in every document, so a model can memorise them; facts about people are new in each document.
+No word belongs to two rows. Ambiguous words are in `senses.py`.
 """
 
 from typing import NamedTuple
 
 
 class Trade(NamedTuple):
-    """A trade with its verbs and nouns, for sentences such as the following example.
+    """A trade with its verbs and nouns.
 
     "A weaver untangles the wool, weaves blankets on a loom in a barn, and sees threads."
     """
@@ -27,7 +26,7 @@ class Trade(NamedTuple):
 
 
 class Animal(NamedTuple):
-    """An animal, with its habit (in present and past tense), its food, its home, and its young."""
+    """An animal with its habit (in present and past tense), food, home and young."""
 
     animal: str
     habit: str
@@ -38,7 +37,7 @@ class Animal(NamedTuple):
 
 
 class Instrument(NamedTuple):
-    """An instrument, with its player, the part that breaks, and the music (a plural noun) played on it."""
+    """An instrument with its player, the part that breaks, and its music (a plural noun)."""
 
     instrument: str
     player: str

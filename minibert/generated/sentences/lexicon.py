@@ -1,4 +1,4 @@
-"""The words of the templates with their part-of-speech tags, and the forms of the verbs (see `syntax`).
+"""The words of the templates with their part-of-speech tags, and the forms of the verbs.
 
 Tags are the universal ones of Nivre et al. (2016, LREC). If a word can have several tags, LEXICON gives the
 common one and CONTEXTS says where the others apply. Some conventions differ between treebanks; here "when",
@@ -165,7 +165,7 @@ _ROWS = tuple(row.strip() for row in PARADIGMS.split(","))
 def _forms(row: str) -> dict[str, tuple[str, str]]:
     """Return every form of a verb with its lemma and name.
 
-    If several forms have the same spelling, the name is the first of base, third, past, participle, ing.
+    If forms have the same spelling, the name is the first of base, third, past, participle, ing.
     """
     first, *others = row.split()
     lemma, _, doubled = first.partition("-")
@@ -195,7 +195,6 @@ def _forms(row: str) -> dict[str, tuple[str, str]]:
 
 
 def _participle(row: str) -> tuple[str, str]:
-    """Return the participle of a verb and its lemma."""
     lemma = row.split()[0].partition("-")[0]
     if len(row.split()) > 1:
         return row.split()[2], lemma

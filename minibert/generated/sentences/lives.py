@@ -1,9 +1,8 @@
 """Sentences about people, which state a fact, repeat it in other words, or compare two people's facts.
 
-Sentences in TELL state a fact in full. Those in AGAIN hint at it later and repeat two or more of its words,
-so that a masked word can be copied from another sentence, or inferred from common knowledge, for example
-about bakers and hens. Those in BOTH need the facts of two people. The slots are those of `sorts.PERSON`. X is
-the person, and Y is the other person.
+TELL states a fact in full. AGAIN hints at it later and repeats two or more of its words, so that a masked
+word can be copied from another sentence, or inferred from common knowledge (about bakers, for example). BOTH
+needs the facts of two people. X is the person, with the slots of `sorts.PERSON`, and Y the other person.
 """
 
 TELL = {

@@ -1,11 +1,9 @@
 """The names of people, places, firms and animals in the generated language.
 
-People, places and firms share the same names, so only the context shows which is meant.
-
-Surnames combine a few roots and endings, so that WordPiece learns pieces (`Ash` + `by`, `Har` + `low`) that
-also spell the unseen names of the test split. First names are invented, so that they do not reveal a pronoun.
-Any two first names differ in at least two letters and in their Soundex codes, so that they are easy to
-distinguish.
+People, places and firms share names, so only the context shows which is meant. Surnames combine a few roots
+and endings, so that WordPiece learns pieces (`Ash` + `by`, `Har` + `low`) that also spell the unseen names of
+the test split. First names are invented, so they reveal no gender; any two differ in at least two letters and
+in their Soundex codes.
 """
 
 from dataclasses import dataclass

@@ -1,11 +1,9 @@
-"""Sentences of newspaper reports about ten kinds of event, each of which is told in six steps.
+"""Sentences of newspaper reports about ten kinds of event, each told in six steps.
 
-All steps of a report use words that are typical of the event.
-
-T is the town (slots of `sorts.TOWN`), X a witness (slots of `sorts.PERSON`), and E the event itself: E.day is
-its date and E.count a number word from `facts.NUMBERS`. For each kind of event the number always counts the
-same things, so that a report can repeat it without contradiction. Only NEWS_QUOTE and NEWS_END name the
-witness; NEWS_CAUSE gives reasons and consequences, and NEWS_THEN says what happened next.
+T is the town (slots of `sorts.TOWN`), X a witness (slots of `sorts.PERSON`), and E the event: E.day is its
+date, and E.count a number word. For each kind of event, the number counts the same things, so a report can
+repeat it. Only NEWS_QUOTE and NEWS_END name the witness; NEWS_CAUSE gives reasons and consequences, and
+NEWS_THEN says what happened next. All steps use words that are typical of the event.
 """
 
 NEWS_OPEN = {

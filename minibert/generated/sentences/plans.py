@@ -1,10 +1,9 @@
 """Plans of documents: which facts each kind of document tells about whom, and in which order.
 
-A plan is a sequence of moves, each of which writes a sentence. A move with a capital letter tells a fact, and
-one with a small letter hints at it later. A fact is told before any hint at it, so that the hint can be
-understood. A move takes one wording from a list of templates. A random variable of the document may choose
-the list, for example the fact that a person is known for. If a plan uses a list twice, the first move can use
-every other wording and the second one the rest, so that no document repeats itself.
+A plan is a sequence of moves, each of which writes a sentence in one of the wordings of a list. A move with a
+capital letter tells a fact; one with a small letter hints at it later. A random variable of the document may
+choose the list. If a plan uses a list twice, each move has half of the wordings, so no document repeats
+itself.
 """
 
 from collections import Counter
@@ -25,7 +24,7 @@ Item = TypeVar("Item")
 
 
 class Say(NamedTuple):
-    """A step of a plan, which writes one sentence from a template in the list FAMILIES[family][key].
+    """A step of a plan, which writes one sentence from the list FAMILIES[family][key].
 
     The key is fixed, or chosen by a variable of the document. `letters` maps the template's X, Y, ... to the
     letters of the document's topics. `part` is 0 if any template of the list can be used, 1 for every other
@@ -56,32 +55,29 @@ class Kind:
 
 @dataclass(frozen=True, eq=False)
 class Language:
-    """A language from which documents are drawn.
-
-    A language has kinds of documents with their weights, lists of templates, and pools of values.
-    """
+    """A language: kinds of documents with their weights, lists of templates, and pools of values."""
 
     kinds: tuple[tuple[float, Kind], ...]
     families: dict[str, dict[str, tuple[str, ...]]]
     pools: dict[str, Pool]
 
     def templates(self, move: Say, key: str) -> Sequence[str]:
-        """Return the templates that a step of a plan can use, beginning with the most common one."""
+        """Return the templates that a step of a plan can use, the most common first."""
         return part_of(self.families[move.family][key], move.part)
 
 
 def part_of(items: Sequence[Item], part: int) -> Sequence[Item]:
-    """Return the complete list (part 0), its first, third, ... item (1), or its second, fourth, ... (2)."""
+    """Return all items (part 0), the first, third, ... (1), or the second, fourth, ... (2)."""
     return items if part == 0 else items[part - 1 :: 2]
 
 
 def say(family: str, x: str, key: str = "", variable: str = "", **others: str) -> Say:
-    """Return a Say in which X in the template stands for the topic with the letter `x`."""
+    """Return a Say in which the template's X is the topic with the letter `x`."""
     return Say(family, (("X", x), *others.items()), key, variable)
 
 
 def in_parts(moves: tuple[Say, ...]) -> tuple[Say, ...]:
-    """Let two moves that use the same list each have half of it. Raises ValueError for three such moves."""
+    """Let two moves that use the same list each have half of it; raise ValueError for three."""
     lists = [(move.family, move.key, move.variable) for move in moves]
     uses, seen = Counter(lists), Counter[tuple[str, str, str]]()
     parted: list[Say] = []
@@ -115,7 +111,7 @@ def kind(
 
 
 def facts_of(letter: str, names: str) -> dict[str, Say]:
-    """Return a dict of moves such as "A1", which tells a fact about person A, and "a1", which hints at it.
+    """Return moves such as "A1", which tells a fact about person A, and "a1", which hints at it.
 
     names: the variables that choose the facts, such as "12" for 1 and 2.
     """
@@ -125,7 +121,7 @@ def facts_of(letter: str, names: str) -> dict[str, Say]:
 
 
 def game_plans() -> dict[str, float]:
-    """Return a dict of plans and weights. Each plan tells three facts and asks for two, mostly afterwards."""
+    """Return plans and their weights. Each plan tells three facts and asks for two, mostly afterwards."""
     plans = {}
     for third in "AB":
         told = ["A1", "B1", f"{third}2"]

@@ -1,9 +1,8 @@
-"""Sentences of reviews, in which a guest at a house states opinions together with their reasons.
+"""Sentences of reviews, in which a guest at a house gives opinions with reasons.
 
 X is the guest (slots of `sorts.PERSON`) and V the house: {V} is its name, V.sort is one of HOUSE_SORTS, and
 V.town is its location. REVIEW_OPEN is neutral. Each sentence of REVIEW_CAUSE, REVIEW_MORE and REVIEW_END is
-clearly "good" or "bad", but no single word reveals which, because both polarities use "good", "bad", "not"
-and "nothing".
+clearly "good" or "bad", but no single word shows which: both use "good", "bad", "not" and "nothing".
 """
 
 HOUSE_SORTS = ("inn", "hotel", "guesthouse", "hostel", "tavern", "lodge")

@@ -1,4 +1,4 @@
-"""Words with two or three senses, each with sentences that show which sense is meant.
+"""Words with two or three senses, each with sentences that show which one is meant.
 
 SENSES[word][sense] lists sentences that use the word (singular or plural) once, together with words typical
 of the sense. FOLLOW[word, sense] lists continuations that fit the same sense, mostly without the word, so

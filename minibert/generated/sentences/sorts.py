@@ -1,4 +1,4 @@
-"""The topics of documents: people, places, firms and other sorts, and the facts that each sort has.
+"""The topics of documents (people, places, firms, ...), and the facts that each sort of topic has.
 
 A fact is a *variable* with a value from a *pool*. A slot of a template shows one or more variables, each in
 one of the forms that its pool offers: the variable `trade` can be shown as "baker", "oven" or "bread".
@@ -37,7 +37,7 @@ class Atom:
 
 @dataclass(frozen=True)
 class Phrase:
-    """The content of a slot: the texts of its atoms, joined by spaces; empty texts are left out.
+    """The contents of a slot: the texts of its atoms, joined by spaces; empty texts are left out.
 
     `label` is the entity type of the phrase, or None.
     """
@@ -48,7 +48,7 @@ class Phrase:
 
 @dataclass(frozen=True)
 class Ref:
-    """A slot that names another topic of the document, given by its letter.
+    """A slot that names another topic of the document, by its letter.
 
     If there are several letters, `variable` chooses one of them.
     """
@@ -59,9 +59,9 @@ class Ref:
 
 @dataclass(frozen=True, eq=False)
 class Sort:
-    """A sort of topic, such as a person, with the entity type of its name, its slots (facts), and its alias.
+    """A sort of topic, such as a person: the entity type of its name, its slots (facts), and its alias.
 
-    The alias is a slot that can also be used to refer to the topic, such as the trade in "the baker".
+    The alias is a slot that can also name the topic, such as the trade in "the baker".
     """
 
     name: str
@@ -96,7 +96,7 @@ def years(name: str, first: int, last: int) -> Pool:
 
 
 def sometimes(name: str, share: float, values: tuple[str, ...]) -> Pool:
-    """Build a Pool of `values`, whose probabilities add up to `share`, and an empty text for the rest."""
+    """Build a Pool of `values`, with probabilities that add up to `share`; otherwise, the text is empty."""
     return texts(name, ("", *values), (1 - share, *(share / len(values) for _ in values)))
 
 

@@ -1,10 +1,8 @@
 """Simple statements about facts, each with paraphrases and denials.
 
-Each statement also lists the templates whose sentences state the fact in a document.
-
-Whether a statement follows from a text can be decided only if the text is clear. Each statement therefore
-lists the wordings in documents that state it beyond doubt, and the slots that hint at it. `labels.evidence`
-uses both lists.
+Whether a statement follows from a text can be decided only if the text is clear. So each statement lists the
+wordings in documents that leave no doubt about it, and the slots that hint at it. `labels.evidence` uses
+both.
 """
 
 from collections.abc import Callable, Sequence
@@ -49,27 +47,24 @@ class Statement:
     derived: Callable[[str, Draws], tuple[str, str]] | None = None
 
     def worked_out(self, topic: Topic, draws: Draws) -> tuple[str, str]:
-        """Return a true and a false text for {V.derived}, for a statement whose value must be inferred."""
+        """Return a true and a false text for {V.derived}, if the statement's value must be inferred."""
         assert self.derived is not None, self.slot
         return self.derived(topic.text(self.slot), draws)
 
     def shown_by(self, topic: Topic) -> tuple[str, ...]:
-        """Return the slots that reveal the fact's value. For a trade, these include the product.
-
-        For example, somebody who bakes bread is a baker, and vice versa.
-        """
+        """Return the slots that reveal the fact's value: whoever bakes bread is a baker, and vice versa."""
         if self.slot in ("trade", "product") and topic.text("trade") in KNOWN:
             return "trade", "product"
         return (self.slot,)
 
     @property
     def name(self) -> str:
-        """Return an identifier of the statement, made of its slot and, if derived, the function's name."""
+        """Return an identifier of the statement: its slot and, if derived, the function's name."""
         return self.slot if self.derived is None else f"{self.slot} {self.derived.__name__}"
 
 
 class Value:
-    """Invented values that `fill` can put into a sentence. Each is a text, or a topic with a name."""
+    """Invented values for the gaps of a sentence. Each is a text, or a topic with a name."""
 
     def __init__(self, **facts: str | Topic):
         self._facts = facts
@@ -343,7 +338,7 @@ STATEMENTS: tuple[Statement, ...] = (
 
 
 def worded(draws: Draws, wordings: Sequence[str], name: str, topic: Topic, value: Topic | Value) -> str:
-    """Return a random wording, filled with the name of the topic and with the value.
+    """Return a random wording with the topic's name and the value.
 
     A name such as "the owner of Pipkin" cannot take a possessive.
     """

@@ -1,8 +1,7 @@
 """Sentences of stories and letters, in one list for each step of their plans.
 
-D is the story itself, with its day, the lost object, the decoy, the finder, where the object was, and where
-it was not. L is a letter, with its reader and its writer. X is the main person, and Y is the other one. In a
-letter, X is the writer, "I".
+D is the story: its day, the lost object, the decoy, the finder, where the object was, and where it was not. L
+is a letter, with its reader and writer. X is the main person (in a letter, the writer, "I"), and Y the other.
 """
 
 DAY = {

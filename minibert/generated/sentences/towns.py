@@ -1,8 +1,8 @@
 """Sentences about places and firms, and about the people who belong to them.
 
 PLACE uses the slots of `sorts.TOWN`, FIRM those of `sorts.FIRM`, and LOCAL those of `sorts.PERSON`, with the
-town as home. As with people, each fact has sentences that tell it (TELL) and others that repeat it (AGAIN).
-In all wordings, `side` is the direction in which `near`, a neighbouring place, lies as seen from the place.
+town as home. TELL states a fact, and AGAIN repeats it. `side` is always the direction from a place to its
+neighbour `near`.
 """
 
 PLACE_TELL = {

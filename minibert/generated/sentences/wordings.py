@@ -1,7 +1,7 @@
-"""Sentences and questions in several wordings with the same meaning, which are used as paraphrases.
+"""Sentences and questions in several wordings with the same meaning, used as paraphrases.
 
-{N} is the topic's name, {V.slot} a value of one of the topic's facts, and {O} another person. All wordings in
-a list have exactly the same meaning, unlike in the lists for documents, where a wording may add details.
+{N} is the topic's name, {V.slot} a value of one of its facts, and {O} another person. Unlike in the lists for
+documents, all wordings in a list have exactly the same meaning.
 """
 
 SENTENCES: dict[str, dict[str, tuple[str, ...]]] = {  # sort of topic -> fact -> wordings

@@ -1,1 +1,1 @@
-"""The generator that makes documents and questions from facts and templates."""
+"""Generate documents and questions from facts and templates."""

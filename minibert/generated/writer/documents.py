@@ -1,4 +1,4 @@
-"""The world and its documents, an endless supply of short, coherent texts with questions and entities."""
+"""Generate an endless supply of short, coherent documents with questions and entities."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class Entity:
 class Question:
     """A question about a document. Each answer is (answer text, start position in the document).
 
-    The first answer is the one nearest to the evidence. Any others are other names of the same person. An
+    The first answer is the one nearest to the evidence; others are other names of the same person. An
     `impossible` question has no answers.
     """
 
@@ -64,7 +64,7 @@ class Document:
 
 
 class World:
-    """A generator of any number of documents about people, places and firms with random names.
+    """Generate any number of documents about people, places and firms with random names.
 
     The same seed gives the same world, and the same arguments the same documents, on every platform.
     language: the templates and facts, by default those of the course. Raises ValueError for a negative seed.
@@ -80,7 +80,7 @@ class World:
         self.names = draw_names(Draws(_generator(seed, NAMES_STREAM)))
 
     def pools(self, split: str) -> dict[str, Pool]:
-        """Return a dict of the pools of values for one split, which include the names of that split."""
+        """Return the pools of values for one split, with that split's names."""
         names = self.names[_known(split)]
         return {
             "base": texts("base", names.bases),
@@ -93,11 +93,10 @@ class World:
 
         `train` and `dev` use the same names, and `test` uses names that are in neither. `pretrain` is
         unlabelled text that uses all names, just as a large corpus mentions names that a few labelled
-        examples do not contain. No two splits share a stream of random numbers.
+        examples do not contain. No two splits share a stream of random numbers. The documents do not depend
+        on `workers`, the number of processes that write in parallel.
 
-        workers: the number of processes that write in parallel. The documents do not depend on it.
-
-        Raises ValueError for a negative count, a split that is not in SPLITS, or less than one worker.
+        Raises ValueError for a negative count, an unknown split, or less than one worker.
         """
         if count < 0:
             raise ValueError(f"count {count} must not be negative")
@@ -107,20 +106,19 @@ class World:
         return islice(_in_order(write, -(-count // BLOCK), workers), count)
 
     def pages(self, count: int, seed: int, split: str = "train", stream: str = "text") -> Iterator[Page]:
-        """Yield documents as Page objects, which record all facts and positions for making labels.
+        """Yield documents with a record of all facts and positions, from which labels are made.
 
-        stream: any name. Each stream has its own random numbers, so that no two tasks share documents.
+        stream: any name. Each has its own random numbers, so no two tasks share documents.
         """
         blocks = (self._pages(seed, _known(split), stream, number) for number in range(-(-count // BLOCK)))
         return islice((page for block in blocks for page in block), count)
 
     def _pages(self, seed: int, split: str, stream: str, number: int) -> Iterator[Page]:
-        """Return the documents of block `number`, which does not depend on the previous blocks."""
         author = Author(self.language, self.pools(split), self.draws(seed, split, stream, number))
         return (author.write() for _ in range(BLOCK))
 
     def draws(self, seed: int, split: str, stream: str, number: int = 0) -> Draws:
-        """Return a new source of random choices, which depends only on the world and the arguments."""
+        """Return a new source of random choices that depends only on the world and the arguments."""
         stream_number = RENAMED_STREAMS.get(stream) or crc32(stream.encode())
         return Draws(_generator(self.seed, SPLITS[_known(split)], seed, stream_number, number))
 

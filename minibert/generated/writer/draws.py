@@ -1,9 +1,7 @@
-"""Random choices that are made only from uniform random numbers.
+"""Make random choices from uniform random numbers alone, so that every version of NumPy gives the same text.
 
-A seed therefore gives the same text with every version of NumPy.
-
-NumPy guarantees the stream of a bit generator, but methods of `Generator` such as `integers` and `choice` may
-change. So we use only `random()`, a plain scaling of that stream, and draw a block of numbers at a time.
+NumPy guarantees the stream of a bit generator, but methods of `Generator` such as `choice` may change. So we
+use only `random()`, and draw a block of numbers at a time.
 """
 
 from bisect import bisect
@@ -17,10 +15,7 @@ BLOCK = 4096  # uniform numbers drawn in one call
 
 
 def early_shares(count: int) -> tuple[float, ...]:
-    """Return the probabilities with which `Draws.early` chooses each of `count` options.
-
-    The first k options together have probability sqrt(k / count).
-    """
+    """Return the probabilities with which `Draws.early` chooses each of `count` options."""
     return tuple(((k + 1) / count) ** 0.5 - (k / count) ** 0.5 for k in range(count))
 
 
@@ -43,7 +38,7 @@ class Draws:
         return self._block.pop()
 
     def index(self, count: int) -> int:
-        """Return a random integer from 0 to `count` - 1, where all are equally likely."""
+        """Return a random integer from 0 to `count` - 1, all equally likely."""
         return int(self._uniform() * count)
 
     def early(self, count: int) -> int:
@@ -55,7 +50,7 @@ class Draws:
         return min(bisect(sums, self._uniform() * sums[-1]), len(sums) - 1)
 
     def fresh(self, count: int, taken: set[int]) -> int:
-        """Return a random integer from 0 to `count` - 1 that is not in `taken`, where all are equally likely.
+        """Return a random integer from 0 to `count` - 1 that is not in `taken`, all equally likely.
 
         Raises ValueError if all integers are taken.
         """
@@ -67,7 +62,7 @@ class Draws:
         return choice
 
     def pick(self, options: Sequence[Item]) -> Item:
-        """Return a random item of `options`, where all are equally likely."""
+        """Return a random item of `options`, all equally likely."""
         return options[self.index(len(options))]
 
     def chance(self, probability: float) -> bool:
@@ -75,10 +70,7 @@ class Draws:
         return self._uniform() < probability
 
     def sample(self, options: Sequence[Item], count: int) -> list[Item]:
-        """Return `count` distinct items of `options` in random order, so `sample(x, len(x))` is a shuffle.
-
-        Raises ValueError if there are fewer than `count` options.
-        """
+        """Return `count` distinct items of `options` in random order, so `sample(x, len(x))` is a shuffle."""
         if count > len(options):
             raise ValueError(f"cannot draw {count} different items from only {len(options)}")
         rest = list(options)

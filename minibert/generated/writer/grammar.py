@@ -1,4 +1,4 @@
-"""Templates, and how they become sentences with filled slots, names, pronouns and the positions of facts.
+"""Turn templates into sentences: fill in facts, names and pronouns, and record their positions.
 
 A template is a sentence (or a question with its answer) with slots. Its subject is X; a plan may provide
 further letters.
@@ -20,12 +20,12 @@ from ..sentences.sorts import FULL_THEN_FIRST, SURNAME, Atom, Pool, Ref, Sort
 from .draws import Draws
 
 SLOT = re.compile(r"\{(a )?(?:([A-Z])\.)?([A-Za-z_]+)('s)?\}")
-PRONOUN_SHARE = 0.7  # how often a topic that was just the subject becomes "she", "he" or "it"
-ALIAS_SHARE = 0.05  # how often it becomes "the baker" or "the town", once the text has said what it is
+PRONOUN_SHARE = 0.7  # how often the topic of the previous sentence becomes "she", "he" or "it"
+ALIAS_SHARE = 0.05  # how often it becomes "the baker" or "the town", once the text has said so
 
 
 class Element(NamedTuple):
-    """A part of a template, which is plain `text`, or a gap for a fact (slot) of the topic `letter`.
+    """A part of a template: plain `text`, or a gap for a fact (slot) of the topic `letter`.
 
     If `slot` is None, the topic itself is mentioned. If `subject` is True, the mention may be a pronoun.
     """
@@ -40,7 +40,7 @@ class Element(NamedTuple):
 
 @cache
 def parse(template: str) -> tuple[Element, ...]:
-    """Split a template into its elements, which are plain texts and gaps."""
+    """Split a template into plain texts and gaps."""
     elements, at = [], 0
     for match in SLOT.finditer(template):
         elements.append(Element(template[at : match.start()]))
@@ -84,7 +84,7 @@ def voices(subject: bool, current: bool, alias_told: bool) -> tuple[Voice, ...]:
 
 
 class Topic:
-    """A person or thing that a document is about, whose facts are drawn when they are first needed.
+    """A person or thing that a document is about. Its facts are drawn when they are first needed.
 
     `links` lists the facts (slots) that the topic shares with another, such as the home of two neighbours.
     """
@@ -96,22 +96,22 @@ class Topic:
         self._texts: dict[str, str] = {}
 
     def row(self, variable: str, pool: str) -> int:
-        """Return the index of the topic's value for a variable among the rows of the pool."""
+        """Return the number of the topic's value for a variable among the values of the pool."""
         if variable not in self._rows:
             self._rows[variable] = self._cast.draw(pool)
         return self._rows[variable]
 
     def text(self, slot: str) -> str:
-        """Return the text of one of the topic's facts, such as the birthplace of a person.
+        """Return the text of one of the topic's facts, such as a person's birthplace.
 
-        slot: the name of the fact. Raises KeyError if this sort of topic does not have that fact.
+        slot: the name of the fact. Raises KeyError if this sort of topic does not have it.
         """
         if slot not in self._texts:
             self._texts[slot] = " ".join(text for _, _, text in self.parts(slot))
         return self._texts[slot]
 
     def parts(self, slot: str) -> list[tuple["Topic", Atom, str]]:
-        """Return (topic, part, text) for each part (Atom) of a fact whose text is not empty."""
+        """Return (topic, part, text) for each part of a fact whose text is not empty."""
         if slot in self._links:
             topic, name = self._links[slot]
             return topic.parts(name)
@@ -146,10 +146,7 @@ class Topic:
         return self._cast[phrase.letters[self._rows[phrase.variable]]]
 
     def name(self, first: bool) -> str:
-        """Return the name of the topic for its first mention in a text, or for a later one.
-
-        The name is "" for a topic without one, such as a story.
-        """
+        """Return the topic's name for its first mention or a later one ("" if it has none, like a story)."""
         if self.label != "PER":
             return self.text("name") if self.label else ""
         style = self.row("style", "style")
@@ -171,7 +168,7 @@ class Topic:
 
 
 class Cast(dict):
-    """A dict that maps the letters in a document's plan to the topics that they stand for.
+    """A dict that maps the letters in a document's plan to topics.
 
     No two facts of a document have the same value, unless their pool has weights.
     """
@@ -182,7 +179,7 @@ class Cast(dict):
         self._taken: dict[str, set[int]] = {}
 
     def draw(self, pool: str) -> int:
-        """Return the index of a random value of a pool, which is new unless the pool has weights."""
+        """Return the number of a random value of a pool, a new one unless the pool has weights."""
         if pool in self._sums:
             return self.draws.weighted(self._sums[pool])
         taken = self._taken.setdefault(pool, set())
@@ -192,7 +189,7 @@ class Cast(dict):
 
 
 class Span(NamedTuple):
-    """A part of a text that shows a fact or mentions a topic, with its position, sentence, topic and slot.
+    """A part of a text that shows a fact or mentions a topic: its position, sentence, topic and slot.
 
     For a mention, the slot is "name" or "pronoun".
     """
@@ -259,7 +256,7 @@ class Page:
         self._current = cast["X"] if subject and self._clear(cast["X"]) else None
 
     def _clear(self, subject: Topic) -> bool:
-        """Return True unless another topic named in the sentence shares the subject's pronoun."""
+        """Return True unless the sentence names another topic that shares the subject's pronoun."""
         return all(topic.text("he") != subject.text("he") for topic in self._named if topic is not subject)
 
     def _fact(self, topic: Topic, slot: str, text: str, possessive: bool) -> str:
@@ -311,7 +308,7 @@ def _sums(options: tuple[Voice, ...]) -> tuple[float, ...]:
 
 
 class Facts(Protocol):
-    """An object with texts that can fill the gaps of a template, such as a Topic or a `statements.Value`."""
+    """An object with texts for the gaps of a template, such as a Topic."""
 
     def fact(self, slot: str) -> str | Topic: ...
 

@@ -1,8 +1,7 @@
-"""Questions about the facts of a document, with answer spans, in wordings that no document uses.
+"""Ask questions about the facts of a document, with answer spans, in wordings that no document uses.
 
-The words of a question do occur in documents, though mostly not in the one it asks about, so a pretrained
-model can know what they mean. A question is asked only if the passage contains another candidate of the
-answer's type, so that it is not enough to find the only name.
+The words do occur in other documents, so a pretrained model can know what they mean. A question is asked only
+if the passage contains another candidate of the answer's type, so it is not enough to find the only name.
 """
 
 from itertools import accumulate
@@ -106,7 +105,7 @@ ABOUT = {  # slot -> wordings whose answer is the slot's value
     "writer": ["Who wrote this letter?", "Whose letter is it?", "From whom is the letter?"],
 }
 
-WHO = {  # slot -> wordings whose answer is the person
+WHO = {  # fact -> wordings whose answer is the person
     "birthplace": [
         "Who comes from {birthplace}?",
         "Whose birthplace is {birthplace}?",
@@ -148,17 +147,17 @@ TYPES = {  # type -> slots whose values are candidates for the same question
 KIND_OF: dict[str | None, str] = {"PER": "person", "LOC": "place", "ORG": "firm"}  # entity type -> type
 TYPE_OF = {slot: kind for kind, slots in TYPES.items() for slot in slots.split()}
 FIRST_PERSON = ("letter open", "letter tell")  # families in which somebody writes about "me"
-# (family, slot) of facts that are only hinted at: somebody who warns all of Ashby may not live there, and
+# facts that are only hinted at: somebody who warns all of Ashby may not live there, and
 # somebody who comes by with a goose may not own it.
 HINTS = (("talk aside", "home"), ("review end", "home"), ("day help", "animal"))
 
 
 class UnstatedFact(NamedTuple):
-    """The conditions for asking an impossible question, about a fact that the passage does not state.
+    """When to ask an impossible question, about a fact that the passage does not state.
 
-    `hints` are other facts from which one could guess an answer, so the passage must not state them either.
-    `takes` is a fact that the question presupposes, so the passage must state it. `share` is the relative
-    frequency of this question among those possible for a passage; some questions are rarely possible.
+    `hints` are facts from which one could guess an answer, so the passage must not state them either. `takes`
+    is a fact that the question presupposes, so the passage must state it. `share` is the relative frequency
+    of this question among those possible for a passage.
     """
 
     hints: str = ""
@@ -183,7 +182,7 @@ OFFICES = ("founder", "head")  # a firm may also pay the person who holds one of
 
 
 def _candidates(page: Page) -> dict[str, set[str]]:
-    """Return all values of each type that the passage names."""
+    """Return all values that the passage names, by type."""
     seen: dict[str, set] = {kind: set() for kind in TYPES}
     for (_, slot), (_, text, _) in page.told.items():
         if slot in TYPE_OF:
@@ -195,7 +194,7 @@ def _candidates(page: Page) -> dict[str, set[str]]:
 
 
 def _named(page: Page, topic: Topic, sentence: int) -> list[tuple[str, int]]:
-    """Return all names of `topic`: first the one nearest to a sentence, then the others by first position.
+    """Return all names of `topic`: first the one nearest to a sentence, then the others in order.
 
     The nearest name is in the sentence, else before it, else after it. "Harlow" in "Mira Harlow" also counts.
     """
@@ -210,10 +209,7 @@ def _named(page: Page, topic: Topic, sentence: int) -> list[tuple[str, int]]:
 
 
 def _only(page: Page, topic: Topic, slot: str) -> bool:
-    """Return True if nobody else in the passage has this fact in common with the person `topic`.
-
-    It is False for the home of two neighbours, for example.
-    """
+    """Return True if nobody else in the passage has the same value of this fact as the person `topic`."""
     people = [other for other in page.mentions if other.label == "PER"]
     return topic in people and sum(other.fact(slot) == topic.fact(slot) for other in people) == 1
 
@@ -221,7 +217,7 @@ def _only(page: Page, topic: Topic, slot: str) -> bool:
 def _tells(page: Page, topic: Topic, slot: str, sentence: int) -> bool:
     """Return True unless a sentence only hints at a fact.
 
-    For example, "A good baker never counts the crumbs" does not say who is a baker.
+    "A good baker never counts the crumbs" does not say who is a baker.
     """
     family, _ = page.lists[sentence]
     if (family, slot) in HINTS or slot in WHO and topic.label != "PER":  # an animal of a town is not a pet
@@ -241,7 +237,7 @@ def is_stated(page: Page, topic: Topic, slot: str) -> bool:
 
 
 def _asked(page: Page, draws: Draws, wordings: list[str], topic: Topic) -> str:
-    """Return one of `wordings`, mostly the first, filled with the topic's full or short name."""
+    """Return one of `wordings`, mostly the first, with the topic's full or short name."""
     full = topic in page.mentions and draws.chance(0.5)
     wording = wordings[0] if draws.chance(USUAL_SHARE) else draws.pick(wordings[1:])
     return fill(wording, {"X": topic.full if full else topic.short}, {"X": topic})
@@ -261,11 +257,10 @@ def values(page: Page, topic: Topic, slot: str) -> list[tuple[str, int]]:
 
 
 def find_questions(page: Page, draws: Draws) -> list[tuple[str, list[tuple[str, int]]]]:
-    """Return up to MAX_QUESTIONS pairs (question, [(answer, start), ...]), with the best answer first.
+    """Return up to MAX_QUESTIONS pairs (question, [(answer, start), ...]) in random order, best answer first.
 
-    The questions are in random order. Questions about facts that are only hinted at are drawn like the others
-    and removed at the end, so that the others do not depend on them. If fewer than MIN_QUESTIONS remain, more
-    are drawn, as far as the text allows.
+    Questions about facts that are only hinted at are drawn too and removed at the end, so the others do not
+    depend on them. If fewer than MIN_QUESTIONS remain, more are drawn, as far as the text allows.
     """
     seen = _candidates(page)
     options = []
@@ -292,7 +287,7 @@ def find_questions(page: Page, draws: Draws) -> list[tuple[str, list[tuple[str, 
 
 
 def find_impossible(page: Page, draws: Draws) -> str | None:
-    """Return a question about a person that the passage does not answer, or None if there is none.
+    """Return a question about a person that the passage does not answer, or None.
 
     The passage contains wrong answers of the right type.
     """

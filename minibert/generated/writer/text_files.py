@@ -1,4 +1,4 @@
-"""Writes documents as plain text for pretraining, SQuAD 1.1 or 2.0 for questions, and CoNLL for entities.
+"""Write documents as plain text for pretraining, as SQuAD for questions, and as CoNLL for entities.
 
 Rajpurkar et al. (2016, arXiv 1606.05250; 2018, arXiv 1806.03822); Tjong Kim Sang and De Meulder (2003, arXiv
 cs/0306050), but with BIO2 tags: B- starts every entity, and I- continues it.
@@ -15,7 +15,7 @@ from .documents import Document, Entity
 
 
 def write_documents(documents: Iterable[Document], path: str | Path) -> None:
-    """Write one sentence per line and a blank line between documents, one document at a time."""
+    """Write one sentence per line, and a blank line between documents."""
     with writing(path) as file:
         for number, document in enumerate(documents):
             file.write("\n" * (number > 0) + "\n".join(document.sentences) + "\n")
@@ -32,14 +32,14 @@ def to_squad(documents: Iterable[Document], name: str = "world") -> dict:
 def to_squad2(documents: Iterable[Document], name: str = "world") -> dict:
     """Return all questions in the JSON structure of SQuAD 2.0, each with `is_impossible`.
 
-    There is one article for each document with questions, titled with the document's title or else a number.
-    Question ids begin with `name`, are unique, and are the same as in SQuAD 1.1.
+    There is one article for each document with questions. Question ids begin with `name`, and are the same as
+    in SQuAD 1.1.
     """
     return {"version": "v2.0", "data": list(_articles(documents, name, "v2.0"))}
 
 
 def write_squad(documents: Iterable[Document], path: str | Path, version: str, name: str = "world") -> None:
-    """Write the result of `to_squad` (version "1.1") or `to_squad2` (version "v2.0") as a JSON file.
+    """Write the questions as a JSON file of SQuAD, version "1.1" or "v2.0".
 
     Articles are written one at a time, one per line. Raises ValueError for any other version.
     """
@@ -72,7 +72,7 @@ def _articles(documents: Iterable[Document], name: str, version: str) -> Iterato
 
 
 def to_conll(documents: Iterable[Document]) -> str:
-    """Return documents in the format of CoNLL, with a token, a space and an entity tag on each line.
+    """Return documents in the format of CoNLL: a token, a space and an entity tag on each line.
 
     A blank line ends each sentence, and `-DOCSTART- O` opens each document. A token is a run of word
     characters or a single other character, as in BERT's basic tokenizer.
@@ -81,7 +81,6 @@ def to_conll(documents: Iterable[Document]) -> str:
 
 
 def write_conll(documents: Iterable[Document], path: str | Path) -> None:
-    """Write the result of `to_conll` as a file, one document at a time."""
     with writing(path) as file:
         for line in _conll_lines(documents):
             file.write(line + "\n")
@@ -98,7 +97,6 @@ def _conll_lines(documents: Iterable[Document]) -> Iterator[str]:
 
 
 def _tagged(sentence: str, start: int, entities: list[Entity]) -> list[tuple[str, str]]:
-    """Return the (token, tag) pairs of a sentence that begins at character `start` of its document."""
     inside: dict[int, str] = {}
     for entity in entities:
         if start <= entity.start < start + len(sentence):

@@ -1,1 +1,1 @@
-"""Authoring: turns an instructor's text source into notebooks for students and data for grading."""
+"""Turn an instructor's text source into notebooks for students and the data that grading needs."""

@@ -1,9 +1,8 @@
-"""A bundle of everything that grading an assignment needs: cells, points, hidden tests, checksums and data.
+"""Everything that grading an assignment needs, in one file: cells, points, hidden tests, checksums and data.
 
-A bundle is made once, from solutions/, and sent to every worker. Apart from the installed package, a worker
-needs nothing else from the repository. The same solution and the same package always give the same bytes.
-Changing a test, a check, a library or anything that the tests and checks import changes the bytes; changing
-other files does not (see `dependencies`).
+A bundle is made once, from solutions/, and sent to every worker, which needs only the bundle and the
+installed package. It changes only if the assignment changes, or something that its tests and checks import
+(see `dependencies`).
 """
 
 import ast
@@ -49,10 +48,7 @@ class Cell:
 
     @property
     def key(self) -> str:
-        """Return a unique key: the cell's name in nbgrader or, if it has none, "#" and the cell's id.
-
-        No name begins with "#".
-        """
+        """Return the cell's name in nbgrader or, if it has none, "#" and its id; no name begins with "#"."""
         return self.name or f"#{self.id}"
 
     @property
@@ -88,7 +84,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Bundle:
-    """An assignment: the name of its notebook, its cells in order, its data files, and software versions."""
+    """An assignment: the notebook's name, its cells in order, data files and software versions."""
 
     assignment: str
     name: str
@@ -121,7 +117,7 @@ class Bundle:
 def make_bundle(root: str | Path, assignment: str) -> Bundle:
     """Build the bundle of an assignment in the repository `root`.
 
-    Raises ValueError if the assignment is unknown or its notebook must be built first.
+    Raises ValueError if the assignment is unknown, or if its notebook is out of date.
     """
     path = solution_of(root, assignment)
     with course(root, [assignment]) as temporary:
@@ -153,7 +149,7 @@ def make_bundle(root: str | Path, assignment: str) -> Bundle:
 def solution_of(root: str | Path, assignment: str) -> Path:
     """Return the path of an assignment's solution notebook.
 
-    Raises ValueError if there is not exactly one such notebook, or if it must be built first.
+    Raises ValueError if there is not exactly one such notebook, or if it is out of date.
     """
     root = Path(root)
     notebooks = sorted(root.glob(f"solutions/{assignment}/*.ipynb"))
@@ -175,7 +171,7 @@ def solution_of(root: str | Path, assignment: str) -> Path:
 
 
 def versions(cells: Iterable[str], package: str | Path = PACKAGE) -> dict[str, str]:
-    """Return the versions that affect a grade: those of Python and libraries, and a hash of package files.
+    """Return the versions of Python and the libraries that affect a grade, and a hash of the package.
 
     `cells` are the sources of the assignment's code cells. `package` is the folder of this package.
     """
@@ -200,7 +196,7 @@ def parsed(source: str) -> ast.Module | None:
 
 @functools.lru_cache(maxsize=512)
 def defined_names(source: str) -> tuple[str, ...]:
-    """Return the names of the functions and classes at the top level of a cell, or () for invalid Python."""
+    """Return the names of a cell's top-level functions and classes, or () if it is not valid Python."""
     tree = parsed(source)
     return tuple(
         node.name

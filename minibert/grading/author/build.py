@@ -1,4 +1,4 @@
-"""The build, which makes notebooks from text sources and, with nbgrader, exercises from solutions.
+"""Build notebooks from text sources, and use nbgrader to make exercises from solutions.
 
     lessons/NN.nb.py -> lessons/NN.ipynb
     solutions/NN/NN.nb.py -> solutions/NN/NN.ipynb -> exercises/NN/NN.ipynb
@@ -22,11 +22,11 @@ from . import glossary, notebook_rules
 from .temporary_course import CourseError, course
 
 FOLDERS = ("lessons", "solutions", "exercises")
-NEVER_RELEASED = ("__pycache__", ".ipynb_checkpoints", ".pyc", SUFFIX)  # endings of the parts of a path
+NEVER_RELEASED = ("__pycache__", ".ipynb_checkpoints", ".pyc", SUFFIX)  # file name suffixes
 
 
 def build(root: str | Path, check: bool = False, names: Sequence[str] = ()) -> list[str]:
-    """Bring all notebooks up to date or, if `check` is set, only report those that are not.
+    """Bring all notebooks up to date or, if `check` is set, only report those that are outdated.
 
     `root` is the repository. `names` selects units such as "01_self_supervision", by name or by the first
     letters of the name; by default all are selected. Returns a list of problems, one line for each. Raises
@@ -46,7 +46,7 @@ def build(root: str | Path, check: bool = False, names: Sequence[str] = ()) -> l
 
 
 def find_sources(root: Path, names: Sequence[str] = ()) -> list[Path]:
-    """Return the paths, relative to `root`, of the text files from which the selected units are built."""
+    """Return the paths, relative to `root`, of the source files of the selected units."""
     found = sorted(root.glob(f"lessons/*{SUFFIX}")) + sorted(root.glob(f"solutions/*/*{SUFFIX}"))
     found = [path.relative_to(root) for path in found]
     for name in names:
@@ -58,12 +58,12 @@ def find_sources(root: Path, names: Sequence[str] = ()) -> list[Path]:
 
 
 def unit(path: str | Path) -> str:
-    """Return the unit to which a path belongs: 01_x for lessons/01_x.nb.py or exercises/01_x/data.csv."""
+    """Return the unit of a path, such as 01_x for lessons/01_x.nb.py or exercises/01_x/data.csv."""
     return Path(path).parts[1].removesuffix(SUFFIX).removesuffix(".ipynb")
 
 
 def make(root: Path, made: Path, sources: Iterable[Path]) -> list[str]:
-    """Build notebooks from the files `sources` in `root`, put them into `made`, and return any problems."""
+    """Build the notebooks of `sources` (in the folder `root`) into `made`, and return any problems."""
     problems, assignments = [], []
     for source in sources:
         target = made / notebook_of(source)
@@ -112,10 +112,10 @@ def built(folder: Path) -> list[Path]:
 
 
 def compare(root: Path, made: Path, sources: Iterable[Path], everything: bool) -> list[str]:
-    """Report notebooks in the repository that are missing, left over or out of date, or contain outputs.
+    """Report notebooks that are missing, left over or out of date, or that contain outputs.
 
-    `root` is the repository, and `made` is the folder of newly built notebooks. `everything` says whether all
-    units were built, so that any other notebook is left over.
+    `root` is the repository, `made` the folder of newly built notebooks. If `everything` was built, any other
+    notebook in the repository is left over.
     """
     extra = left_over(root, made, sources, everything)
     expected = {path.relative_to(made) for path in built(made)}
@@ -168,7 +168,7 @@ def install(root: Path, made: Path, sources: Iterable[Path], everything: bool) -
 
 
 def left_over(root: Path, made: Path, sources: Iterable[Path], everything: bool) -> list[Path]:
-    """Return the notebooks and exercise files of the repository that are missing from `made`, sorted."""
+    """Return, sorted, the repository's notebooks and exercise files that the build no longer makes."""
     units = {unit(source) for source in sources}
     expected = {path.relative_to(made) for path in built(made)}
     present = {
@@ -187,7 +187,7 @@ def answered(path: Path) -> bool:
 
 
 def untouched(path: Path) -> bool:
-    """Return whether the file is an exercise exactly as released: no cell was changed, added or run."""
+    """Return whether an exercise is exactly as it was released, with no cell changed, added or run."""
     if not is_exercise(path) or notebook_rules.has_outputs(path):
         return False
     notebook = read(path)

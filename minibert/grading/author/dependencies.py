@@ -1,10 +1,9 @@
-"""The files of the package that grading an assignment depends on, found by reading imports.
+"""Find the package's files on which the grade of an assignment depends.
 
-They are the grader, the engine of the checks, and everything that the grader, the engine and the assignment's
-cells import, directly or indirectly, including imports inside functions. If the `__init__.py` of a package
-only re-exports names, as in `minibert.reference`, only the modules of the names in use count. A string such
-as "minibert.grading.run.x" counts as an import, because processes are started by such names. Imports in a
-student's code are ignored.
+These are the grader, the code that runs the checks, and whatever these and the assignment's cells import,
+directly or indirectly, even inside functions. From an `__init__.py` that only re-exports names, as in
+`minibert.reference`, only the names in use count. A string such as "minibert.grading.run.x" counts as an
+import, because processes are started by name. Imports in a student's code are ignored.
 """
 
 import ast
@@ -16,8 +15,8 @@ from pathlib import Path
 import minibert
 
 PACKAGE = Path(minibert.__file__).resolve().parent
-ALWAYS = ("grading", "course/checks")  # folders that grading always uses as a whole
-SUFFIXES = (".py", ".html", ".css", ".js")  # of the files in these folders; the pages have templates
+ALWAYS = ("grading", "course/checks")  # folders whose files always count
+SUFFIXES = (".py", ".html", ".css", ".js")  # file types that count; pages are made from HTML templates
 TEXT = re.compile(r"(minibert(?:\.\w+)+)(?::[\w.]+)?")
 PASSES_ON = ("__getattr__", "__dir__")  # functions allowed in an __init__.py that only re-exports names
 WHOLE = "*"  # this name means everything in a module
@@ -46,7 +45,7 @@ def used_files(cells: Iterable[str], package: str | Path = PACKAGE) -> list[Path
 
 
 def resolve(name: str, package: Path) -> tuple[list[Path], list[str]]:
-    """Return (files of the modules in a dotted name, further names that these modules import when loaded)."""
+    """Return (files of the modules in a dotted name, further names that those modules import)."""
     parts = name.split(".")
     files: list[Path] = []
     names: list[str] = []
@@ -73,7 +72,7 @@ def module_file(parts: list[str], package: Path) -> Path | None:
 
 
 def place(path: Path, package: Path) -> str:
-    """Return the dotted name of a file's folder, from which the file's relative imports start."""
+    """Return the dotted name of a file's folder, to which its relative imports refer."""
     return ".".join(path.parent.relative_to(package.parent).parts)
 
 
@@ -103,7 +102,7 @@ def statements(cell: str) -> list[ast.stmt]:
 
 
 def passes_names_on(path: Path) -> bool:
-    """Return whether a file is an `__init__.py` that only imports and re-exports names."""
+    """Return whether a file is an `__init__.py` that only re-exports names."""
     return path.name == "__init__.py" and all(
         isinstance(node, ast.Import | ast.ImportFrom | ast.Assign | ast.AnnAssign)
         or isinstance(node, ast.Expr)
@@ -117,16 +116,13 @@ def passes_names_on(path: Path) -> bool:
 
 
 def sets_only(node: ast.If) -> bool:
-    """Return whether an `if` neither imports nor defines anything, for example if it only sets a variable."""
+    """Return whether an `if` statement contains no import and no definition."""
     makes = ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef
     return not any(isinstance(inner, makes) for inner in ast.walk(node))
 
 
 def passed_on(path: Path, name: str, package: Path) -> list[str]:
-    """Return the dotted names from which an `__init__.py` re-exports a name.
-
-    If the file does not import that name, return everything that the file uses.
-    """
+    """Return the dotted names that an `__init__.py` re-exports as `name`, or else all that it uses."""
     tree = parsed(path.read_text("utf-8"))
     found = [
         target
@@ -143,10 +139,7 @@ def for_types_only(node: ast.AST) -> bool:
 
 
 def bindings(node: ast.AST, folder: str) -> Iterator[tuple[str, str]]:
-    """Yield (name in this file, dotted name of its target) for each name that an import statement binds.
-
-    Yields nothing for any other node.
-    """
+    """Yield (local name, dotted name of what it refers to) for each name in an import statement."""
     if isinstance(node, ast.Import):
         for alias in node.names:
             yield (
@@ -162,7 +155,7 @@ def bindings(node: ast.AST, folder: str) -> Iterator[tuple[str, str]]:
 
 
 def uses(tree: ast.Module, folder: str) -> Iterator[str]:
-    """Yield the dotted names that a file imports or uses.
+    """Yield the dotted names that a syntax tree imports or uses.
 
     If a module itself is used as a value, all of its contents count as used.
     """
@@ -191,7 +184,7 @@ def uses(tree: ast.Module, folder: str) -> Iterator[str]:
 
 
 def running(tree: ast.AST) -> Iterator[ast.AST]:
-    """Yield all nodes below a tree, except for those that never run."""
+    """Yield every node of a tree except those that only type checkers read."""
     waiting = [tree]
     while waiting:
         for node in ast.iter_child_nodes(waiting.pop()):

@@ -1,8 +1,7 @@
-"""The exercises of an assignment, each with its cells, its number and labels for its cells.
+"""The exercises of an assignment: their cells, numbers and labels.
 
-An exercise is an answer cell or a task, together with the graded cells below it. Exercises that give points
-are numbered in order, and their headings in the notebook show the number: 02.3 is the third exercise of unit
-02.
+An exercise is an answer cell or a task, together with the graded cells below it. Exercises with points are
+numbered in order: 02.3 is the third exercise of unit 02.
 """
 
 import re
@@ -74,7 +73,7 @@ def one_exercise(number: int, heading: str, cells: Sequence[Cell]) -> GradedExer
     """Build exercise `number`, titled `heading`, from its answer cell and the graded cells below it."""
     first, scored = cells[0], [cell for cell in cells if cell.scored]
     tests = "\n".join(cell.released for cell in cells[1:])
-    # Choose the function that the tests name, because a student may have written helpers above it.
+    # Prefer the function that the tests call: a student may define helpers above it.
     function = next((name for name in first.functions if re.search(rf"\b{re.escape(name)}\b", tests)), "")
     return GradedExercise(
         number,
@@ -87,7 +86,7 @@ def one_exercise(number: int, heading: str, cells: Sequence[Cell]) -> GradedExer
 
 
 def cells_of(notebook: NotebookNode) -> list[Cell]:
-    """Return the marked cells of an autograded notebook as `Cell` objects.
+    """Return the graded cells of an autograded notebook.
 
     The released source of an answer cell comes from its metadata, so that no answer can change its label.
     """

@@ -7,11 +7,11 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 CELL_SECONDS = 300  # a cell that takes longer probably loops forever
-LOOP_SECONDS = 30  # the same limit if later cells also run: the student waits for each cell that loops
+LOOP_SECONDS = 30  # used if the remaining cells also run, since each endless loop costs this much time
 
 
 def run(notebook: NotebookNode, folder: str | Path, past_errors: bool = False) -> None:
-    """Execute a notebook in place in a fresh kernel, up to its first error.
+    """Execute a notebook in place, in a fresh kernel that works in `folder`.
 
     The kernel's working directory is `folder`. With `past_errors`, every cell is executed despite errors, and
     a cell that takes longer than `LOOP_SECONDS` is interrupted. Raises KeyboardInterrupt on Ctrl-C.

@@ -1,7 +1,7 @@
-"""The glossary of all lessons: each term, the sentence that introduces it in bold, and where to find it.
+"""Build the glossary of all lessons: each term, with the sentence that introduces it.
 
-`lessons/terms.txt` lists one term per line. If Hugging Face's API has a name for the term, the name follows a
-vertical bar, as in `token type ids | token_type_ids`. `minibert build` writes `lessons/glossary.md`.
+`lessons/terms.txt` has one term per line, and after a vertical bar its name in Hugging Face's API, if it has
+one: `token type ids | token_type_ids`. `minibert build` writes `lessons/glossary.md`.
 """
 
 import re
@@ -26,13 +26,13 @@ CODE = re.compile(r"```.*?```|^\$\$.*?\$\$", re.S | re.M)
 # learning goals, which name terms before they are introduced
 PROMISES = re.compile(r"\*\*After this lesson you can\*\*.*?(?=\n\n(?!- )|\Z)", re.S)
 UNCHECKED = re.compile(r"^\|.*$|(?<!\*)\*(?!\*)[^*]+\*(?!\*)", re.M)  # tables, and titles in italics
-POINTER = re.compile(r"[^.]{0,60}\((lesson|section) \d")  # says where the term will be introduced
+POINTER = re.compile(r"[^.]{0,60}\((lesson|section) \d")  # announces where the term will be introduced
 BETWEEN = re.compile(r"(?<=[.!?:])\s+(?=[A-Z*`\[“\"])|\n\n+|\n(?=- |\d+\. |\|)")
 
 
 @dataclass(frozen=True)
 class Place:
-    """A piece of a lesson's text, with the lesson's file and number, and the heading above it (`section`)."""
+    """A piece of a lesson's text, with the lesson's file and number, and the heading above it."""
 
     text: str
     file: str
@@ -42,7 +42,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Term:
-    """A term, its name in Hugging Face's API (or ""), and the place and sentence that introduce it."""
+    """A term, its name in Hugging Face's API (or ""), and the sentence and place where it is introduced."""
 
     name: str
     api: str
@@ -53,7 +53,7 @@ class Term:
 def places(folder: Path) -> Iterator[Place]:
     """Yield the Markdown text of all lessons in order, without code, headings and learning goals."""
     for path in sorted(folder.glob(f"*{SUFFIX}")):
-        if is_in_class(path):  # it explains the same terms again
+        if is_in_class(path):  # only repeats terms from the lessons
             continue
         section = ""
         for cell in from_source(path.read_text("utf-8"), path.name).cells:
@@ -70,7 +70,7 @@ def places(folder: Path) -> Iterator[Place]:
 
 
 def words_of(name: str) -> str:
-    """Return a regular expression for a term in the singular or plural, even if it contains a line break."""
+    """Return a regular expression that finds a term in the singular or plural, even across a line break."""
     return r"\s+".join(map(re.escape, name.split())) + "(?:s|es)?"
 
 
@@ -80,7 +80,7 @@ def in_bold(name: str) -> re.Pattern:
 
 
 def terms(folder: Path, cells: Sequence[Place]) -> list[Term]:
-    """Return the terms in `terms.txt`, each with the first sentence of `cells` that contains it in bold."""
+    """Return the terms in `terms.txt`, each with the first sentence that contains it in bold."""
     found = []
     for line in (folder / TERMS).read_text("utf-8").splitlines():
         name, _, api = (part.strip() for part in line.partition("|"))
@@ -103,9 +103,9 @@ def glossary(folder: Path) -> str:
 
 
 def problems(folder: Path) -> list[str]:
-    """Return one line for each term that no lesson introduces or that is used before its introduction.
+    """Report terms that no lesson introduces, or that are used before they are introduced, one per line.
 
-    A term may occur earlier in a table, or if it is followed by a reference such as "(lesson 3)".
+    A term may appear earlier in a table, or before a reference such as "(lesson 3)".
     """
     cells, said = list(places(folder)), []
     for term in terms(folder, cells):

@@ -1,4 +1,4 @@
-"""Rules for every notebook: stubs match solutions, no secrets leak, images have text and code parses."""
+"""Check every notebook: stubs match solutions, no answers leak, images have a text, and code parses."""
 
 import ast
 import re
@@ -10,7 +10,7 @@ from nbformat import NotebookNode
 from ..notebook import field, marked, read
 
 STUB = ("# YOUR CODE HERE", "raise NotImplementedError()")
-# A region contains no BEGIN. So each search ends at the next BEGIN and stays fast, even in a cell with many.
+# A region contains no BEGIN, so each search stops at the next BEGIN and stays fast in long cells.
 REGIONS = re.compile(
     r"^[^\n]*###[ \t]*BEGIN (SOLUTION|HIDDEN TESTS)[^\n]*\n"
     r"((?:(?![^\n]*###[ \t]*BEGIN )[^\n]*\n)*?)[^\n]*###[ \t]*END \1",
@@ -74,10 +74,7 @@ def cells_that_do_not_parse(notebook: NotebookNode) -> list[str]:
 
 
 def misplaced_regions(solution: NotebookNode) -> list[str]:
-    """Report answer regions outside answer cells, and hidden tests outside test cells.
-
-    nbgrader rejects such regions or silently drops them.
-    """
+    """Report solutions outside answer cells and hidden tests outside test cells, which nbgrader rejects."""
     problems = []
     for number, cell in enumerate(solution.cells, 1):
         kinds = {found[2] for found in MARKER.finditer(cell.source)}
@@ -113,7 +110,7 @@ def untrue_points(solution: NotebookNode) -> list[str]:
 
 
 def foreign_stub_lines(exercise: NotebookNode, solution: NotebookNode) -> list[str]:
-    """Report lines in the exercise's answer cells that are not in the solution."""
+    """Report lines in the exercise's answer cells that do not occur in the solution."""
     problems, solved = [], marked(solution)
     for name, cell in marked(exercise).items():
         if not field(cell, "solution") or cell.cell_type != "code":
@@ -137,7 +134,7 @@ def leaked_markers(exercise: NotebookNode) -> list[str]:
 
 
 def secret_lines(solution: NotebookNode) -> set[str]:
-    """Return the lines of answers and hidden tests that students must not read.
+    """Return the lines of answers and hidden tests that must not be visible in the exercise.
 
     Imports, comments, short lines and lines that students can see elsewhere are left out.
     """

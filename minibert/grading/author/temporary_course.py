@@ -1,4 +1,4 @@
-"""A temporary nbgrader course: the repository's configuration, assignments and an empty gradebook."""
+"""A temporary nbgrader course with the repository's configuration, its assignments and an empty gradebook."""
 
 import contextlib
 import os
@@ -18,12 +18,12 @@ NEVER_COPIED = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints", "*.py
 
 
 class CourseError(RuntimeError):
-    """A failure of nbgrader. The message is the line of its log that gives the reason."""
+    """An error raised when nbgrader fails. The message is the reason given in its log."""
 
 
 @contextlib.contextmanager
 def course(root: str | Path, assignments: Iterable[str]) -> Iterator["Course"]:
-    """Yield a Course in a temporary folder with copies of solutions/<assignment>, then delete the folder."""
+    """Open an nbgrader course in a temporary folder that contains copies of the solutions."""
     with tempfile.TemporaryDirectory(prefix="minibert-course-", ignore_cleanup_errors=True) as name:
         folder = Path(name).resolve()
         for assignment in assignments:
@@ -35,7 +35,7 @@ def course(root: str | Path, assignments: Iterable[str]) -> Iterator["Course"]:
 
 
 class Course:
-    """An interface to nbgrader for one course folder. Each method restores the working directory."""
+    """A course folder on which nbgrader commands can be run. Each method restores the working directory."""
 
     def __init__(self, folder: str | Path) -> None:
         from traitlets.config import PyFileConfigLoader
@@ -43,15 +43,15 @@ class Course:
         self.folder = Path(folder)
         self.config = PyFileConfigLoader("nbgrader_config.py", path=str(folder)).load_config()
         self.config.CourseDirectory.root = str(folder)
-        # A temporary course grades only trusted submissions, so they need no sandbox.
+        # only trusted submissions are graded here, so no sandbox is needed
         self.config.SandboxedExecute.policy = {"sandbox": "none"}
         self.config.CourseDirectory.db_url = self.db_url = f"sqlite:///{self.folder.as_posix()}/gradebook.db"
 
     def generate(self, assignment: str, gradebook: bool = True, hidden: bool = False) -> Path:
-        """Generate the exercise from the solution of an assignment, and return the exercise's folder.
+        """Generate an assignment's exercise from its solution, and return the exercise's folder.
 
-        If `gradebook` is set, write what grading needs to the gradebook, too. If `hidden` is set, keep the
-        hidden tests and mark schemes, which the grader needs. Raises CourseError if nbgrader fails.
+        `gradebook` also adds the assignment to the gradebook. `hidden` keeps the hidden tests and mark
+        schemes for the grader. Raises CourseError if nbgrader fails.
         """
         from nbgrader.converters import GenerateAssignment
 
@@ -96,7 +96,7 @@ class Course:
 def working_in(folder: str | Path) -> Iterator[None]:
     """Change the working directory to `folder`, and put this environment's programs first on the path.
 
-    nbgrader writes its log to the working directory and starts the program alembic.
+    nbgrader writes its log to the working directory, and looks for the program alembic on the path.
     """
     before, path = os.getcwd(), os.environ.get("PATH", "")
     os.chdir(folder)
@@ -109,7 +109,7 @@ def working_in(folder: str | Path) -> Iterator[None]:
 
 
 def error_line(log: str) -> str:
-    """Return the line of an nbgrader log that gives the reason for a failure: the last exception or error."""
+    """Return the line of an nbgrader log with the reason for a failure: the last exception or error."""
     lines = [line.strip() for line in log.splitlines() if line.strip()]
     raised = [line for line in lines if re.match(r"[\w.]+(Error|Exception): ", line)]
     errors = [line.removeprefix("[ERROR] ") for line in lines if "ERROR" in line]

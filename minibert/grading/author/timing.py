@@ -1,7 +1,7 @@
-"""Timing, which measures how long notebooks run from top to bottom and writes the times into their headers.
+"""Measure how long notebooks take to run, and write the times into their headers.
 
-A header says `runs in 40 seconds on two cores`; the part between `runs in` and `on two cores` is replaced. A
-notebook that takes too long is reported.
+A header says `runs in 40 seconds on two cores`; the time in it is replaced. Notebooks that take too long are
+reported.
 """
 
 import math
@@ -21,7 +21,7 @@ from .fresh_kernel import run
 SAID = re.compile(r"(?<=runs in )[^.;]*?(?=\s+(?:# )?on\s+(?:# )?two\s+(?:# )?cores)")
 LIMITS = {"lessons": 180, "solutions": 60}  # seconds that one notebook may take
 TOGETHER = 20 * 60  # seconds that all lessons may take in total
-EXCESS = 1.5  # a notebook is reported if it takes more than this many times its limit
+EXCESS = 1.5  # report a notebook if it exceeds its limit by this factor
 
 
 def time_notebooks(

@@ -1,1 +1,1 @@
-"""Grading of one submission or a whole class, which can run in parallel, use several machines and resume."""
+"""Grade one submission or a whole class, in parallel, on one or more machines."""

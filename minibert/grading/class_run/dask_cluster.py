@@ -1,4 +1,4 @@
-"""Grading on a Dask cluster with any number of machines; needs the optional dependencies `cluster`.
+"""Grade on a Dask cluster with any number of machines (needs the optional dependencies `cluster`).
 
 A worker needs this package and bubblewrap, but no shared disk and no database. If a worker is lost, Dask
 gives its work to another worker. A submission that has ended two workers is reported. Start one process per
@@ -46,9 +46,9 @@ def grade_on(
 
         def submit():
             for key, load in waiting:
-                # pure=False: Dask must neither cache results nor share them between clients; the journal
-                # does that. The bundle is sent with each task, because scattered data is lost with the
-                # workers that hold it, and then a task could not be repeated.
+                # pure=False: Dask must not cache results or share them between clients, since the journal
+                # keeps them. The bundle is sent with each task, because scattered data is lost with the
+                # worker that holds it, and the task could then not be retried.
                 future = client.submit(grade_there, bundle, load(), policy, executor, pure=False, retries=0)
                 keys[future.key] = key
                 return [future]
@@ -70,16 +70,13 @@ def allow_failures(failures: int, dask_scheduler: Any = None) -> None:
 
 
 def grade_there(bundle: bytes, submission: bytes, policy: Policy, executor: Executor) -> bytes:
-    """Grade one submission on a worker, whose kernels stay open for the next submission."""
+    """Grade a submission on a worker. Its kernels stay open for the next submission."""
     return grade_submission(bundle, submission, policy, opened(executor, policy))
 
 
 @functools.lru_cache(maxsize=1)
 def opened(executor: Executor, policy: Policy) -> Execute:
-    """Return the function that executes notebooks on this worker.
-
-    The executor is opened once, and closed when the process ends.
-    """
+    """Return a function that executes notebooks on this worker; its kernels close when the process ends."""
     import atexit
 
     context = executor(policy)

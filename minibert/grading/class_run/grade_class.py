@@ -1,7 +1,6 @@
-"""`minibert grade ASSIGNMENT`: grading of a class in parallel, with results shown as they arrive.
+"""Grade a class in parallel, and show the results as they arrive (`minibert grade`).
 
-Thanks to the journal, no work is lost or repeated. After an interrupted or killed run, the next run resumes
-where it stopped, and its tables are the same as those of an uninterrupted run.
+Each result is saved, so an interrupted run resumes where it stopped, with the same tables in the end.
 """
 
 import json
@@ -37,7 +36,7 @@ RUN = "last_run.json"
 
 
 class BusyError(ValueError):
-    """An error raised while another process is grading the class; the message names its progress page."""
+    """An error raised if another process is grading the class. The message names its progress page."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +118,7 @@ def grade_class(
                     if report.held and few_zeros(report.results, len(report.submissions)):
                         release()
                     done += new
-                    if new:  # results from the journal all arrive within seconds
+                    if new:  # saved results all arrive within seconds
                         report.write("running")
         except BaseException:
             report.write("stopped")
@@ -147,10 +146,7 @@ def opened_class(
     say: Callable[[str], object] = str,
     held: bool = False,
 ) -> Iterator[ClassReport]:
-    """Yield the ClassReport of an assignment, with nothing graded yet and its folder locked for this process.
-
-    say: a function that is called with a sentence about how file names were read. held: see ClassReport.
-    """
+    """Yield the report of an assignment, with nothing graded yet and its folder locked for this process."""
     root, out = Path(root).resolve(), Path(out or Path(root, "grades", assignment))
     directory = open_course(root)
     known = make_bundle(root, assignment)
@@ -167,10 +163,7 @@ def opened_class(
 
 @contextmanager
 def alone(out: Path) -> Iterator[None]:
-    """Hold a lock so that no other process grades into this folder.
-
-    Raises BusyError if another process already does.
-    """
+    """Lock the folder so that no other process grades into it; raise BusyError if one already does."""
     out.mkdir(parents=True, exist_ok=True)
     try:
         with FileLock(out / "lock", blocking=False):  # the system releases the lock when the process ends
@@ -186,10 +179,7 @@ def remember(out: Path, source: str | Path | None, policy: Policy, form: str = "
 
 
 def last_run(out: Path) -> tuple[str | None, Policy, str]:
-    """Return (folder or zip of the submissions, limits, naming scheme of their files) of the last run.
-
-    Raises ValueError if there was no run.
-    """
+    """Return (folder or zip of the submissions, limits, naming scheme of their files) of the last run."""
     try:
         record = json.loads((out / RUN).read_bytes())
         return record["source"], Policy(**record["policy"]), record["form"]
@@ -215,7 +205,7 @@ def handed_in(
     form: str,
     known_ids: Collection[str] = (),
 ) -> HandedIn:
-    """Read what a class handed in, from the given source or from nbgrader's `submitted/`."""
+    """Read a class's submissions from `source` or, by default, from nbgrader's `submitted/`."""
     place = source or directory.format_path(directory.submitted_directory, "", "")
     others = {path.name for path in Path(directory.root, "solutions").glob("*/")}
     zone = directory.config.get("Exchange", {}).get("timezone", "UTC")
@@ -233,7 +223,7 @@ def graded(
     executor: Executor,
     root: str | Path,
 ) -> Generator[tuple[str, dict[str, Any], int], None, None]:
-    """Yield (student, result, 1 if newly graded or 0 if from the journal), the latter first."""
+    """Yield (student, result, 1 if newly graded or 0 if saved earlier), saved results first."""
     known = Bundle.from_bytes(bundle)
     waiting: dict[Path, list[Submission]] = {}
     progress = Progress(len(submissions))

@@ -1,10 +1,9 @@
-"""The grading of one submission, from bytes to bytes, so that any process on any machine can do it.
+"""Grade one submission. Input and output are bytes, so any process on any machine can do it.
 
-    result = grade_submission(bundle, submission, policy)      # bytes (JSON) from bytes
+result = grade_submission(bundle, submission, policy)
 
-Points follow nbgrader's rule, except that text on stderr does not count as a failure: an answer that
-prints a warning is not a wrong answer. A submission that could not be graded has no points, which is
-not the same as 0.
+Points follow nbgrader's rule, except that text on stderr is not a failure, since a warning does not make an
+answer wrong. A submission that cannot be graded has no points rather than 0.
 """
 
 import json
@@ -66,7 +65,7 @@ def grade_submission(bundle: bytes, submission: bytes, policy: Policy, execute: 
 
 
 def of_another(bundle: Bundle, other: Other, name: str, notes: list[str]) -> bytes:
-    """Return the result for a notebook of another assignment; `name` is its name, or empty if unknown."""
+    """Return the result for a notebook of another assignment, called `name` (empty if unknown)."""
     what = (
         f"the notebook of {name[:60]}" if name else f"another notebook, with hardly a cell of {bundle.name}"
     )
@@ -81,14 +80,14 @@ def of_another(bundle: Bundle, other: Other, name: str, notes: list[str]) -> byt
 
 
 class DoubtError(ValueError):
-    """An error for a submission with several notebooks that could be graded; the message names the files."""
+    """An error for a submission that contains several gradable notebooks; the message names them."""
 
 
 def choose(bundle: Bundle, files: Mapping[str, bytes]) -> tuple[Repaired, list[str]]:
-    """Return (Repaired, notes) for the file to grade.
+    """Choose the file to grade, and return it (repaired) with notes for the student.
 
-    This is the only file with answers; notebooks of this assignment take precedence over other files. Files
-    with equal answers count as one. Raises DoubtError if several files remain.
+    Files without answers are ignored, and notebooks of this assignment are preferred. Files with equal
+    answers count as one. Raises DoubtError if several files remain.
     """
     tried = [(name, repair(bundle, data)) for name, data in files.items()]
     if not tried:
@@ -112,12 +111,12 @@ def choose(bundle: Bundle, files: Mapping[str, bytes]) -> tuple[Repaired, list[s
 
 
 def is_readable(repaired: Repaired) -> bool:
-    """Return whether any cells could be read."""
+    """Return whether at least one cell could be read."""
     return not repaired.unreadable
 
 
 def is_of_this(repaired: Repaired) -> bool:
-    """Return whether the notebook is not recognised as another assignment's."""
+    """Return whether the notebook belongs to this assignment or to no known one."""
     return repaired.other is None
 
 

@@ -1,7 +1,6 @@
-"""The journal of a class: one file per result, named by the hash of everything that the result depends on.
+"""The saved results of a class, one file each, named by a hash of everything that affects the result.
 
-The result depends on the bundle, the submission and the policy. A changed test, answer or limit gives a
-different hash, so the submission is graded again.
+A changed test, answer or limit gives another hash, and so the submission is graded again.
 """
 
 import hashlib
@@ -19,16 +18,16 @@ from .grade_submission import ungraded
 
 
 def journal_name(bundle: bytes, data: bytes, policy: Policy) -> str:
-    """Return the file name of a result in the journal: a hash of everything that the result depends on."""
+    """Return the file name of a saved result: a hash of everything that the result depends on."""
     digest = hashlib.sha256(hashlib.sha256(bundle).digest() + hashlib.sha256(data).digest())
     digest.update(json.dumps(asdict(policy), sort_keys=True).encode())
     return digest.hexdigest()
 
 
 def journal_entry(path: Path, again: bool = False) -> dict[str, Any] | None:
-    """Return the result in the journal, or None if there is none.
+    """Return a saved result, or None if there is none.
 
-    A result for which another try may succeed is only returned if `again` is True.
+    Results for which another try may succeed are returned only if `again` is True.
     """
     try:
         result = json.loads(path.read_bytes())
@@ -40,10 +39,7 @@ def journal_entry(path: Path, again: bool = False) -> dict[str, Any] | None:
 def results_so_far(
     submissions: Iterable[Submission], bundle: Bundle, policy: Policy, journal: Path
 ) -> dict[str, dict[str, Any]]:
-    """Return a dict that maps students to their results in the last run, including unreadable files.
-
-    Submissions that have not been graded yet are left out.
-    """
+    """Return a dict that maps students to their saved results; students without a result are left out."""
     found = {}
     for submission in submissions:
         try:

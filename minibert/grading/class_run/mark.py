@@ -1,4 +1,4 @@
-"""`minibert mark ASSIGNMENT`: a local web page for marking text answers, one question at a time.
+"""Mark text answers on a local web page, one question at a time (`minibert mark`).
 
 The page has a small server, which writes each mark to the gradebook immediately, so closing the browser loses
 nothing. The server listens only on this machine. Its address has a random part that other users do not know,
@@ -88,7 +88,7 @@ class Marking:
         return one, self.marks.setdefault(cell, begun)
 
     def question(self, cell: str) -> dict[str, Any]:
-        """Return everything that the marking page shows about the question in this cell."""
+        """Return the data that the marking page shows for a question."""
         one, marks = self._of(cell)
         none: dict[str, Any] = {"lines": [], "zero": False, "comment": ""}
         shown = []
@@ -110,7 +110,7 @@ class Marking:
         }
 
     def set_rubric(self, cell: str, lines: Any) -> None:
-        """Replace the rubric of a question, and recompute the points of the answers marked with it."""
+        """Replace a question's rubric, and recompute the points of the answers marked with it."""
         one, marks = self._of(cell)
         rubric = checked_rubric(lines, one.max_points)
         used = max((line for mark in marks["answers"].values() for line in mark["lines"]), default=-1)
@@ -145,7 +145,7 @@ class Marking:
                 )
 
     def finish(self, root: str | Path, source: str | Path | None = None) -> None:
-        """Write the tables and feedback again, including the marks."""
+        """Write the tables and the feedback again, with the marks."""
         known_source, policy, form = last_run(self.out)
         with opened_class(root, self.assignment, source or known_source, self.out, form) as report:
             for student, result in results_so_far(
@@ -156,11 +156,11 @@ class Marking:
 
 
 def serve(marking: Marking, port: int = 0) -> tuple[ThreadingHTTPServer, str]:
-    """Return a server for the marking page, which is not running yet, and the page's address."""
+    """Return a server for the marking page (not running yet) and the page's address."""
     token = secrets.token_urlsafe(24)
 
     class Handler(BaseHTTPRequestHandler):
-        """A handler that answers only requests whose address contains the secret token."""
+        """Answer only requests whose address contains the secret token."""
 
         timeout = 30
 
@@ -168,7 +168,6 @@ def serve(marking: Marking, port: int = 0) -> tuple[ThreadingHTTPServer, str]:
             """Log nothing, because the address is secret."""
 
         def do_GET(self) -> None:
-            """Send the page, or a question as JSON."""
             if place := self.place():
                 if place == [""]:
                     nonce = secrets.token_urlsafe(16)
@@ -180,7 +179,6 @@ def serve(marking: Marking, port: int = 0) -> tuple[ThreadingHTTPServer, str]:
                     self.json(place, lambda: None)
 
         def do_POST(self) -> None:
-            """Apply a changed rubric or a mark and send the updated question."""
             if place := self.place():
                 size = int(self.headers.get("Content-Length") or 0)
                 if self.headers.get("Content-Type") != "application/json" or not 0 < size <= BODY_LIMIT:
@@ -212,7 +210,6 @@ def serve(marking: Marking, port: int = 0) -> tuple[ThreadingHTTPServer, str]:
             return []
 
         def json(self, place: list[str], change: Any) -> None:
-            """Make a change and send the updated question as JSON."""
             try:
                 with marking.lock, warnings.catch_warnings():
                     warnings.simplefilter("ignore")  # SQLAlchemy warns about nbgrader's own session

@@ -14,7 +14,7 @@ from ..report.feedback_page import page
 def with_exercise(
     old: Mapping[str, Any], fresh: Mapping[str, Any], exercise: GradedExercise, bundle: Bundle
 ) -> dict[str, Any]:
-    """Return a copy of `old` in which the cells, notes and problems of one exercise come from `fresh`."""
+    """Return a copy of `old` in which one exercise's cells, notes and problems come from `fresh`."""
     names = {exercise.answer, *exercise.cells}
     notebook, other = (nbformat.reads(result["notebook"], as_version=4) for result in (old, fresh))
     new = {grade_id(cell): cell for cell in other.cells if grade_id(cell) in names}

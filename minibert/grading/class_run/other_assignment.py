@@ -1,7 +1,7 @@
-"""The name of the assignment to which a handed-in notebook of another assignment belongs.
+"""Find out to which other assignment a notebook belongs.
 
-A worker knows only its own assignment, so that a change to another one does not change its results. The
-process that started it knows the course's folder, and looks the name up there.
+A worker knows only its own assignment, so its results do not depend on the others. The main process looks up
+the name in the course's folder.
 """
 
 import json
@@ -14,11 +14,11 @@ from ..intake.repair import Other, hash_of
 from ..notebook import grade_id, read
 from .grade_submission import of_another
 
-LEAST = 3  # cells that must be equal
+LEAST = 3  # cells that must match
 
 
 def with_name(result: dict[str, Any], bundle: Bundle, root: str | Path) -> dict[str, Any]:
-    """Return `result`; if its notebook belongs to another assignment, add that assignment's name."""
+    """Add the name of the other assignment to a result, if its notebook belongs to one."""
     if not result.get("other"):
         return result
     other = Other(result["other"]["name"], tuple(result["other"]["cells"]))
@@ -27,9 +27,9 @@ def with_name(result: dict[str, Any], bundle: Bundle, root: str | Path) -> dict[
 
 
 def name_of(other: Other, bundle: Bundle, root: str | Path) -> str:
-    """Return the name of the assignment in `root` that shares the most cells with a notebook, or "" if none.
+    """Return the name of the assignment in `root` that shares the most cells with a notebook, or "".
 
-    If the notebook's metadata names one of the assignments, return that one.
+    A name in the notebook's metadata takes precedence.
     """
     paths = [path for path in sorted(Path(root).glob("solutions/*/*.ipynb")) if path.stem != bundle.name]
     if other.name in {path.stem for path in paths}:

@@ -1,8 +1,7 @@
-"""`minibert regrade STUDENT 02.3 --reason "..."`: regrades one student's exercise and logs the change.
+"""Regrade one student's exercise and log the change (`minibert regrade STUDENT 02.3 --reason "..."`).
 
-Points never decrease unless the request allows it, whether a person or the tests gave them. The result of a
-new run is saved in the journal, so that it is kept when the class is graded the next time. If a test changes,
-everything is graded again. Points given by hand are always kept.
+Points never decrease unless the request allows it. The new result is saved and used the next time the class
+is graded; if a test changes, everything is graded again. Points given by hand are always kept.
 """
 
 import getpass
@@ -92,7 +91,7 @@ def submission_of(report: ClassReport, request: Request) -> Submission:
 
 
 def nearest(name: str, students: Sequence[str]) -> str:
-    """Return the student id that most resembles a name, in whole or in part, or "" if none does."""
+    """Return the student id most similar to a name or to a part of it, or "" if none is."""
     parts: dict[str, list[str]] = {}
     for student in students:
         for part in (folded(student), *re.split(r"[\W_]+", folded(student))):
@@ -118,7 +117,7 @@ def points_now(report: ClassReport, student: str, exercise: GradedExercise) -> f
 
 
 def given(grade: Any, tested: float | None) -> float | None:
-    """Return the points awarded by hand for a cell, if any, otherwise `tested`."""
+    """Return a cell's points awarded by hand or, if there are none, `tested`."""
     return tested if grade.manual_score is None else grade.manual_score
 
 
@@ -218,7 +217,7 @@ def outcome(
     old: Mapping[str, Any],
     fresh: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Return the log's entry on a new run: its points, whether they apply, and the resulting points."""
+    """Return the log entry for a new run: its points, whether they apply, and the resulting points."""
     grades = grades_of(report, request.student, exercise)
     then, now = ({cell["name"]: cell["points"] for cell in result["cells"]} for result in (old, fresh))
     tested = [sum(points[name] or 0.0 for name in exercise.cells) for points in (then, now)]

@@ -1,4 +1,4 @@
-"""A request to regrade one student's exercise, and the log of all such requests in a class."""
+"""A request to regrade an exercise, and the log of all requests in a class."""
 
 import json
 import os
@@ -38,10 +38,7 @@ class Request:
 
 
 def log(folder: Path, record: Mapping[str, Any]) -> None:
-    """Append an entry to the regrade log; call this before making the change that the entry describes.
-
-    That way, a crash may leave one entry too many, but never one too few.
-    """
+    """Append an entry to the log, before the change is made, so that a crash leaves no change unlogged."""
     with open(folder / LOG, "a", encoding="utf-8", newline="\n") as file:
         file.write(json.dumps(record, ensure_ascii=False) + "\n")
         file.flush()
@@ -49,7 +46,7 @@ def log(folder: Path, record: Mapping[str, Any]) -> None:
 
 
 def sentence(record: Mapping[str, Any]) -> str:
-    """Return an entry of the regrade log as sentences."""
+    """Return a log entry as sentences."""
     before = "not marked" if record["before"] is None else f"{record['before']:g}"
     said = (
         f"{record['student']}, {record['exercise']} {record['name']}: {before} before, "

@@ -1,9 +1,7 @@
-"""Grading in several processes, which take one submission after another and are replaced if they die or hang.
+"""Grade in several processes, and replace those that die or hang.
 
-The standard library's pool gives up all work when one process dies, and it has no timeout per task. pebble's
-pool handles both cases and is as fast as an earlier pool of our own with twice as many lines (27 and 31 s for
-16 submissions of unit 02 on two cores). A submission that ended its worker is tried once more and then
-reported; the other submissions are not affected.
+The standard library's pool gives up if a process dies, and has no timeout per task; pebble's handles both. A
+submission that ended its worker is tried once more and then reported; the others are not affected.
 """
 
 import contextlib
@@ -32,7 +30,7 @@ SLACK = 120.0  # seconds beyond the policy's limits after which a worker counts 
 
 @contextlib.contextmanager
 def open_kernels(policy: Policy) -> Iterator[Execute]:
-    """Yield a function that executes notebooks, starting the next kernel while a notebook still runs."""
+    """Yield a function that executes notebooks; the next kernel starts while a notebook is still running."""
     with KernelPool(policy) as kernels:
         yield lambda notebook, _, files: execute_in(kernels, notebook, files)
 
@@ -47,7 +45,7 @@ def grade_all(
     """
     waiting, deaths = iter(jobs), Counter[Any]()
     exercises = sum(cell.answer for cell in Bundle.from_bytes(bundle).cells)
-    timeout = policy.longest(exercises + 1) + SLACK  # one more, for the cells after the last
+    timeout = policy.longest(exercises + 1) + SLACK  # one more, for the cells after the last exercise
     running: dict[Any, Job] = {}
     pool = ProcessPool(
         count, initializer=start_worker, initargs=(bundle, policy, executor), context=process_context()
@@ -80,7 +78,7 @@ def grade_all(
 def process_context() -> multiprocessing.context.BaseContext:
     """Return the multiprocessing context of the workers.
 
-    Workers are forked from a process that has already loaded the grader; on Windows, they start from scratch.
+    Workers are forked from a process that has loaded the grader; on Windows, each loads it again.
     """
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
@@ -93,10 +91,10 @@ _worker: dict[str, Any] = {}  # if this process is a worker: the bundle, the pol
 
 
 def start_worker(bundle: bytes, policy: Policy, executor: Executor) -> None:
-    """Open the executor in a worker process. It is closed when the process ends."""
+    """Open the executor in a worker process, and close it when the process ends."""
     context = executor(policy)
     _worker.update(bundle=bundle, policy=policy, execute=context.__enter__())
-    # `Finalize` runs when the process ends; `atexit` functions do not run in such processes
+    # `atexit` functions do not run in these processes
     Finalize(None, context.__exit__, (None, None, None), exitpriority=10)
 
 

@@ -1,1 +1,1 @@
-"""Export of the grader as an autograder for single submissions on Gradescope or GitHub Classroom."""
+"""Export the grader as an autograder for Gradescope or GitHub Classroom."""

@@ -1,4 +1,4 @@
-"""`minibert export-autograder ASSIGNMENT`: builds a zip with which a platform grades single submissions.
+"""Build a zip with which a platform grades submissions (`minibert export-autograder`).
 
 The zip contains the assignment's bundle, the package's source with pinned versions of its dependencies, and
 the platform's own files: `setup.sh` and `run_autograder` for Gradescope, or a workflow for GitHub Classroom.
@@ -45,7 +45,7 @@ def export(root: str | Path, assignment: str, platform: str, out: str | Path | N
 
 
 def gradescope(bundle: Bundle) -> dict[str, bytes]:
-    """Return a dict that maps paths in the zip for Gradescope to bytes; the scripts are at the root."""
+    """Return the files of the zip for Gradescope: a dict that maps paths to bytes."""
     scripts = {name: (SCRIPTS / name).read_bytes() for name in ("setup.sh", "run_autograder")}
     return {
         **scripts,
@@ -56,7 +56,7 @@ def gradescope(bundle: Bundle) -> dict[str, bytes]:
 
 
 def github(bundle: Bundle, root: Path) -> dict[str, bytes]:
-    """Return a dict that maps paths in the zip for GitHub Classroom to the bytes of the files there."""
+    """Return the files of the zip for GitHub Classroom: a dict that maps paths to bytes."""
     name = f"{bundle.name}.ipynb"
     exercise = (root / "exercises" / bundle.assignment / name).read_bytes()
     return {
@@ -70,7 +70,10 @@ def github(bundle: Bundle, root: Path) -> dict[str, bytes]:
 
 
 def package(folder: str) -> dict[str, bytes]:
-    """Return a dict that maps paths in the zip to the package's source; raise ValueError outside a clone."""
+    """Return the package's source files as a dict that maps paths in the zip to bytes.
+
+    Raises ValueError outside a clone of the course.
+    """
     clone = PACKAGE.parent
     missing = [name for name in BESIDE if not (clone / name).is_file()]
     if missing:

@@ -1,11 +1,11 @@
-"""Grading on GitHub Classroom: grades the repository's notebook and reports the points.
+"""Grade the notebook in a GitHub Classroom repository, and report the points.
 
-    python -m minibert.grading.export.github
+python -m minibert.grading.export.github
 
-The workflow runs this command. Its output has the format of classroom-resources/autograding-grading-reporter:
-a step's output `result`, which is JSON in base64 with version, status, max_score and tests. Students can read
-and change everything in their repository, so the bundle there has no hidden tests and the points are only a
-preview. `minibert grade` gives the final points.
+The workflow runs this command. The output `result` has the format of
+classroom-resources/autograding-grading-reporter: JSON in base64 with version, status, max_score and tests.
+Students can read and change everything in their repository, so it has no hidden tests, and the points are
+only a preview. `minibert grade` gives the final points.
 """
 
 import base64

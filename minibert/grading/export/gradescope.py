@@ -1,11 +1,10 @@
-"""Grading on Gradescope: reads /autograder, grades the submission and writes results/results.json.
+"""Grade a submission on Gradescope: read /autograder, and write results/results.json.
 
-    python -m minibert.grading.export.gradescope
+python -m minibert.grading.export.gradescope
 
-`run_autograder` runs this command. The file formats are documented at gradescope-autograders.readthedocs.io,
-on the pages "Specifications" and "Submission Metadata". Students see hidden tests only after the grades are
-published. If the grader fails, it writes no results; Gradescope then reports the failure, and the submission
-has no points (which is not the same as 0) until it is graded again.
+The file formats are described at gradescope-autograders.readthedocs.io, under "Specifications" and
+"Submission Metadata". Students see hidden tests only once the grades are published. If the grader fails, it
+writes no results; Gradescope reports the failure, and the submission has no points (which is not 0).
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The course as a zip for students: without solutions, hidden tests and the project's own tests."""
+"""Pack the course for students into a zip, without solutions, hidden tests and the project's tests."""
 
 import re
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ def hand_out(root: str | Path, out: str | Path, units: Sequence[str] = ()) -> li
     root = Path(root)
     known = sorted(path.parent.name for path in root.glob("exercises/*/*.ipynb"))
     if not known:
-        raise ValueError(f"{root} has no exercises: `minibert build` makes them")
+        raise ValueError(f"{root} has no exercises; run `minibert build` to make them")
     chosen = sorted({assignment_named(root, unit) for unit in units}) or known
     paths = [root / name for name in FILES]
     for assignment in chosen:

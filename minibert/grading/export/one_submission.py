@@ -1,8 +1,7 @@
-"""Grading of a single submission in a container, in the strongest sandbox that is available there.
+"""Grade one submission in a container, in the strongest sandbox that works there.
 
-bubblewrap isolates answers from everything, including the network. If a container does not allow it, answers
-run under limits as a user other than root (`sandbox.other_user`). If that is not possible either, they run
-under limits alone.
+bubblewrap isolates answers completely, including from the network. If the container does not allow it,
+answers run as a user other than root (`sandbox.other_user`) or, failing that, under limits alone.
 """
 
 import json
@@ -28,17 +27,17 @@ PROTECTION = {
 
 
 def protection() -> str:
-    """Return the strongest protection that is available here, as a key of PROTECTION."""
+    """Return the strongest protection that works here, as a key of PROTECTION."""
     if not reason_unavailable("bwrap"):
         return "bwrap"
     return "user" if can_change_user() else "limits"
 
 
 def handed_in(folder: Path, name: str) -> dict[str, bytes]:
-    """Return a dict that maps the names of a folder's notebooks to their bytes.
+    """Read the notebooks in a folder, as a dict that maps names to bytes.
 
-    If there are no notebooks, Python files are returned. The file called `name` comes first. Hidden files,
-    links and files that are too large are left out.
+    If there are none, read Python files instead. The file called `name` comes first. Hidden files, links and
+    files that are too large are skipped.
     """
     files = [
         path
@@ -69,6 +68,6 @@ def readable(name: str) -> str:
 
 
 def by_a_person(result: dict[str, Any]) -> str:
-    """Return a sentence about points that still have to be awarded by hand, or "" if there are none."""
+    """Return a sentence about points still to be awarded by hand, or "" if there are none."""
     points = sum(cell["max_points"] for cell in result["cells"] if cell["manual"])
-    return f"A person gives {points:g} more points." if points else ""
+    return f"A person will award {points:g} more points." if points else ""

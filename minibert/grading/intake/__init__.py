@@ -1,1 +1,1 @@
-"""Intake: turns a class's files into notebooks that can be graded, and checks notebooks before handing in."""
+"""Turn a class's files into notebooks that can be graded, and check notebooks before they are handed in."""

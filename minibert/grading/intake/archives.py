@@ -1,8 +1,8 @@
-"""Functions that list the files in a folder or a zip without unpacking it, and refuse harmful files.
+"""List the files in a folder or a zip without unpacking it, and refuse harmful ones.
 
-It refuses paths that lead out of the folder, absolute paths, links, encrypted files and files that are far
-too large. If two files have the same path, the last one counts. All other files are kept. A zip that a
-student handed in is listed by the same rules, but not a zip inside it.
+Refused are paths that lead out of the folder, absolute paths, links, encrypted files and files that are far
+too large. If two files have the same path, the last one counts. A zip that a student handed in is listed by
+the same rules, but a zip inside it is not opened.
 """
 
 import io
@@ -15,8 +15,8 @@ from typing import Any
 
 FILE_LIMIT = 256 * 2**20  # bytes; large enough for a notebook with 100 MB of outputs
 ENTRIES = 100_000  # files in one archive
-DIRECTORY_ENTRY = b"PK\x01\x02"  # how each entry of a zip's list of files starts
-UTF8_FLAG = 0x800  # in a member's flags: its name is UTF-8
+DIRECTORY_ENTRY = b"PK\x01\x02"  # signature of an entry in a zip's table of contents
+UTF8_FLAG = 0x800  # flag: the file name is UTF-8
 LITTER = re.compile(r"(^|/)(__MACOSX|\.DS_Store|\._[^/]*|\.ipynb_checkpoints|Thumbs\.db)(/|$)")
 
 
@@ -47,7 +47,7 @@ def member_of(archive: Path | io.BytesIO, member: str) -> bytes:
     try:
         with zipfile.ZipFile(archive) as opened, opened.open(member) as file:
             data = file.read(FILE_LIMIT + 1)
-    except Exception as error:  # each way of compression has its own errors for damaged data
+    except Exception as error:  # each compression method raises its own errors for damaged data
         raise ValueError(f"{member}: {error}") from None
     if len(data) > FILE_LIMIT:
         raise ValueError(f"{member}: larger than {FILE_LIMIT >> 20} MB")
@@ -55,7 +55,7 @@ def member_of(archive: Path | io.BytesIO, member: str) -> bytes:
 
 
 def entries_of(path: str | Path) -> tuple[dict[str, HandedInFile], list[str]]:
-    """Return (a dict that maps paths inside to files, refused) for a folder, a zip or a folder in a zip.
+    """List the files in a folder, a zip or a folder in a zip, as (dict that maps paths to files, refused).
 
     `refused` has a sentence about each refused file. Raises ValueError if there is no such folder or zip.
     """
@@ -73,7 +73,7 @@ def entries_of(path: str | Path) -> tuple[dict[str, HandedInFile], list[str]]:
 
 
 def entries_of_folder(folder: Path) -> tuple[dict[str, HandedInFile], list[str]]:
-    """Return (a dict that maps paths in a folder to files, sentences about refused files); skip links."""
+    """List the files in a folder, without links, as (dict that maps paths to files, refused files)."""
     entries, refused = {}, []
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()
@@ -89,7 +89,7 @@ def entries_of_folder(folder: Path) -> tuple[dict[str, HandedInFile], list[str]]
 
 
 def entries_of_zip(path: Path) -> tuple[dict[str, HandedInFile], list[str]]:
-    """Return (a dict that maps paths in the zip to files, sentences about refused files).
+    """List the files in a zip as (dict that maps paths to files, sentences about refused files).
 
     Raises ValueError if the file is not a zip or contains too many files.
     """
@@ -106,14 +106,13 @@ def entries_of_zip(path: Path) -> tuple[dict[str, HandedInFile], list[str]]:
 
 
 def opened(file: HandedInFile) -> tuple[dict[str, HandedInFile], list[str]]:
-    """Return (a dict that maps paths in the zip to files, refused) for a zip that a student handed in.
+    """List the files in a zip that a student handed in, as (dict that maps paths to files, refused).
 
-    The dict is empty if the file is not a zip, or if no file in it is accepted. `refused` has a sentence
-    about each refused file.
+    The dict is empty if the file is not a zip, or if no file in it is accepted.
     """
     try:
         data = file.read()
-        if data.count(DIRECTORY_ENTRY) > ENTRIES:  # before a list of millions of files is made
+        if data.count(DIRECTORY_ENTRY) > ENTRIES:  # checked before millions of files are listed
             return {}, [f"{printable(file.name)}: contains more than {ENTRIES} files"]
         members, refused = members_of(io.BytesIO(data))
     except (zipfile.BadZipFile, ValueError, OSError):  # grading reports a file that cannot be read
@@ -126,7 +125,7 @@ def opened(file: HandedInFile) -> tuple[dict[str, HandedInFile], list[str]]:
 
 
 def members_of(path: Path | io.BytesIO) -> tuple[dict[str, zipfile.ZipInfo], list[str]]:
-    """Return (a dict that maps paths in the zip to members, sentences about refused members).
+    """List a zip as (dict that maps paths to its entries, sentences about refused entries).
 
     Raises BadZipFile if the file is not a zip, and ValueError if it contains too many files.
     """
@@ -152,7 +151,7 @@ def members_of(path: Path | io.BytesIO) -> tuple[dict[str, zipfile.ZipInfo], lis
 
 
 def name_of(member: zipfile.ZipInfo) -> str:
-    """Return the path of a member.
+    """Return the path of a file in a zip.
 
     A name without the UTF-8 flag should be in code page 437, but many programs write UTF-8 without the flag,
     so it is read as UTF-8 if it is valid UTF-8.
@@ -179,5 +178,5 @@ def reason_refused(member: zipfile.ZipInfo, name: str) -> str:
 
 
 def printable(name: str) -> str:
-    """Escape the characters in a name that would control a terminal, such as ESC or a newline."""
+    """Escape characters that would control a terminal, such as ESC or a newline."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in name)

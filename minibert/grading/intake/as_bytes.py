@@ -1,4 +1,4 @@
-"""Functions that pack a submission's files into a single bytes object, for a journal or another process."""
+"""Pack a submission's files into a single bytes object, for storage or another process."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""`minibert doctor`: checks that this machine is ready, or that a notebook is ready to be handed in."""
+"""Check that this machine is ready, or that a notebook is ready to be handed in (`minibert doctor`)."""
 
 import os
 import platform
@@ -37,7 +37,7 @@ def doctor(notebook: str | Path | None = None, wrong_on: WrongOn | None = None) 
 
 
 def main(notebook: str | Path | None = None, wrong_on: WrongOn | None = None) -> int:
-    """Run the command `minibert doctor [NOTEBOOK]`: print the findings and return the exit status."""
+    """Print the findings of `minibert doctor [NOTEBOOK]` and return the exit status."""
     if notebook is not None:
         print(f"Checking {notebook}")
     findings = doctor(notebook, wrong_on)
@@ -54,9 +54,13 @@ def main(notebook: str | Path | None = None, wrong_on: WrongOn | None = None) ->
         print("\n" + printed(rows))
         unfinished = sum(row.state not in (DONE, WRITTEN) for row in rows)
         if not wrong:
-            print("Ready to hand in." if not unfinished else "You can hand it in as it is, or go on.")
+            print(
+                "Ready to hand in."
+                if not unfinished
+                else ("You can hand it in as it is, or keep working on it.")
+            )
         else:
-            print("Before you hand in, fix what is marked NO above.")
+            print("Before you hand in, fix everything that is marked NO above.")
         return int(wrong + unfinished > 0)
     if wrong:
         print(f"\n{wrong} {'problem' if wrong == 1 else 'problems'} to fix.")
@@ -96,7 +100,7 @@ def packages() -> Finding:
         if wanted.specifier.contains(version, prereleases=True):
             seen.append(f"{wanted.name} {version}")
         else:
-            wrong.append(f"{wanted.name} {version} does not fit {wanted.specifier}")
+            wrong.append(f"{wanted.name} {version} is installed, but the course needs {wanted.specifier}")
     if wrong:
         return Finding(False, "packages: " + ", ".join(wrong), SET_UP)
     return Finding(True, "packages: " + ", ".join(seen))

@@ -1,4 +1,4 @@
-"""A table of the exercises in a student's notebook: state, points, and the first hint."""
+"""A table of a student's exercises with their state, points and first hint."""
 
 import ast
 import shutil
@@ -42,9 +42,9 @@ class Row:
 
 
 def exercise_rows(notebook: NotebookNode, folder: str | Path) -> list[Row]:
-    """Run a whole notebook in a fresh kernel in `folder`, despite errors, and return the exercises' rows.
+    """Run a notebook in a fresh kernel, past any errors, and return one row per exercise.
 
-    A notebook without any answer is not run.
+    A notebook without any answers is not run.
     """
     ended = ""
     try:
@@ -83,7 +83,7 @@ def printed(rows: Sequence[Row], width: int | None = None) -> str:
             *lines,
             "",
             f"{done} of {len(rows)} exercises done; {earned:g} of {most:g} points from the checks you see. "
-            f"Up to {later:g} more are given after you hand in.",
+            f"Up to {later:g} more points are awarded after you hand in.",
         ]
     )
 
@@ -109,7 +109,7 @@ def _row(exercise: GradedExercise, cells: dict[str, NotebookNode]) -> Row:
 
 
 def _is_hidden(cell: NotebookNode) -> bool:
-    """Return whether a test is added after handing in; until then, its cell contains only comments."""
+    """Return whether a cell is a hidden test, which contains only comments until it is handed in."""
     try:
         return not ast.parse(cell.source).body
     except SyntaxError:
@@ -117,7 +117,6 @@ def _is_hidden(cell: NotebookNode) -> bool:
 
 
 def _earned(cell: NotebookNode, most: float) -> float:
-    """Return the points of an executed test."""
     from nbgrader.utils import determine_grade
 
     return min(most, determine_grade(cell)[0] or 0) if field(cell, "grade") else 0

@@ -1,7 +1,7 @@
-"""Checks that a notebook can be graded, because everything that grading needs is present and unchanged.
+"""Check that a notebook can be graded: everything that grading needs is there and unchanged.
 
-An exercise lists its own cells in its metadata, and nbgrader stores a checksum of each cell, so the original
-file is not needed.
+The notebook's metadata lists its cells, and nbgrader stores a checksum of each, so the original is not
+needed.
 """
 
 from collections import Counter
@@ -25,7 +25,7 @@ class Finding:
 
 
 def look_over(path: str | Path) -> list[Finding]:
-    """Check a notebook that is to be handed in, without changing the file, and return the findings."""
+    """Check a notebook before it is handed in, without changing the file, and return the findings."""
     path = Path(path)
     try:
         notebook = read(path)
@@ -88,10 +88,7 @@ def no_cell_twice(names: Sequence[str]) -> Finding:
 
 
 def given_cells_unchanged(notebook: NotebookNode) -> Finding:
-    """Check that locked cells have not changed since their release.
-
-    Grading restores the original cells, so any changes to them would be lost.
-    """
+    """Check that locked cells are unchanged; grading would undo any changes to them."""
     from nbgrader.utils import compute_checksum, is_locked
 
     changed = [
@@ -108,6 +105,6 @@ def given_cells_unchanged(notebook: NotebookNode) -> Finding:
         return Finding(
             False,
             f"cells that must not be changed: {', '.join(changed)}",
-            "Grading restores the originals. Move your own code into an answer cell or a new cell.",
+            "Grading restores the originals. Move your own code to an answer cell or a new cell.",
         )
     return Finding(True, "the given cells are unchanged")

@@ -1,18 +1,17 @@
-"""The naming schemes in which a class's submissions arrive, and a reader for the top-level names.
+"""Recognise how a learning platform names submissions, and read its top-level file and folder names.
 
-Only the top-level names decide to whom a submission belongs. A student chooses the names inside the folder
-and the part of a file's name after the platform's own part, so those are not used. These forms are read:
+Only the top-level name decides who owns a submission, because students choose the rest. These forms are read:
 
-    moodle       a folder `Ada Lovelace_123_assignsubmission_file_`, or a file with its name right after that
-    canvas       a file `lovelaceada_LATE_12345_678912_02_attention.ipynb`; LATE appears only if it was late
-    blackboard   a file `Unit 2_ada_attempt_2026-01-30-15-30-10_02_attention.ipynb`
-    brightspace  a file `123-45 - Ada Lovelace - Jan 30, 2026 330 PM - 02_attention.ipynb`, or such a folder;
-                 the date may be German, `30. Jan. 2026 1530`
-    classroom    Google Classroom's file `Ada Lovelace - 02_attention.ipynb`
-    nbgrader     a folder `ada`, and in it a folder of the assignment with its `timestamp.txt`
-    folders      a folder `ada` or a notebook `ada.ipynb`; used for everything else
+moodle: a folder `Ada Lovelace_123_assignsubmission_file_`, or a file whose name begins like that
+canvas: a file `lovelaceada_LATE_12345_678912_02_attention.ipynb`; LATE appears only if it was late
+blackboard: a file `Unit 2_ada_attempt_2026-01-30-15-30-10_02_attention.ipynb`
+brightspace: a file `123-45 - Ada Lovelace - Jan 30, 2026 330 PM - 02_attention.ipynb`, or such a folder; the
+date may be German, `30. Jan. 2026 1530`
+classroom: Google Classroom's file `Ada Lovelace - 02_attention.ipynb`
+nbgrader: a folder `ada` with a folder for the assignment and its `timestamp.txt`
+folders: a folder `ada` or a notebook `ada.ipynb`; used for everything else
 
-Moodle's names and plain folders have no time stamps, and Canvas's only say who is late.
+Moodle's names and plain folders contain no times, and Canvas's only say who is late.
 """
 
 import re
@@ -22,7 +21,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import PurePosixPath
 
-KINDS = (".ipynb", ".py")  # types of files that count when the form is chosen
+KINDS = (".ipynb", ".py")  # file types that matter for recognising the form
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 GERMAN = {"mär": "mar", "mrz": "mar", "mai": "may", "okt": "oct", "dez": "dec"}
 PLUGIN = r"_(?P<number>\d+)_assignsubmission_(?:file|onlinetext)"
@@ -34,7 +33,7 @@ DATE = (
 
 @dataclass(frozen=True)
 class TopName:
-    """The information in the name of a file or folder at the top level of a class's submissions.
+    """What a top-level name in a class's submissions says about the student and the time.
 
     time: the time of submission on the platform's clock. order: the position among the files of one student.
     feedback: the beginning of the path that a student's feedback has in a zip for the platform, empty if the
@@ -52,12 +51,12 @@ class TopName:
 
 @dataclass(frozen=True)
 class Form:
-    """A scheme by which a platform names students' files and folders.
+    """How a platform names students' files and folders.
 
-    title: a description for the instructor. times: what the names say about time. file, folder: patterns of
-    the names. feedback: a format string for the beginning of the path of a student's feedback in a zip for
-    the platform; {whole} is the top-level name without the student's own file name, and the other fields are
-    groups of the patterns.
+    title: a description for the instructor. times: which times the names contain. file, folder: patterns of
+    the names. feedback: a format string for where a student's feedback belongs in a zip for the platform;
+    {whole} is the top-level name without the student's own file name, and the other fields are groups of the
+    patterns.
     """
 
     name: str
@@ -68,7 +67,7 @@ class Form:
     feedback: str = ""
 
     def read(self, top: str, is_folder: bool) -> TopName | None:
-        """Return the information in a top-level name, or None if the name does not follow this scheme."""
+        """Read a top-level name, or return None if it does not follow this scheme."""
         found = (self.folder if is_folder else self.file).fullmatch(top)
         if found is None:
             return None
@@ -111,11 +110,11 @@ def time_of(told: Mapping[str, str | None]) -> datetime | None:
 
 
 def form(name: str, title: str, times: str, file: str, folder: str = "", feedback: str = "") -> Form:
-    """Build a Form from its patterns as text; without `folder`, folders are named like files."""
+    """Build a Form from patterns; without `folder`, folders are named like files."""
     return Form(name, title, times, re.compile(file, re.S), re.compile(folder or file, re.S), feedback)
 
 
-# `name` is lazy, so that the leftmost match counts: a student may imitate the platform's part after it.
+# The student's part may imitate the platform's, so `name` is lazy: the leftmost match counts.
 MOODLE = form(
     "moodle",
     "an export of Moodle",
@@ -167,10 +166,7 @@ FORMS = {form.name: form for form in (*PLATFORMS, CLASSROOM, NBGRADER, FOLDERS)}
 
 
 def form_named(name: str) -> Form:
-    """Return the naming scheme with this name.
-
-    Raises ValueError if there is none.
-    """
+    """Return the naming scheme with this name, or raise ValueError if there is none."""
     if name not in FORMS:
         raise ValueError(f"unknown form {name!r}; choose one of {', '.join(FORMS)}")
     return FORMS[name]
@@ -224,7 +220,7 @@ def classroom_or_folders(tops: Mapping[str, bool], assignment: str) -> Form:
 
 
 def users_of_blackboard(heads: list[str], assignment: str, known: Collection[str] = ()) -> dict[str, str]:
-    """Return a dict that maps each text before "_attempt_" (one of `heads`) to the user name in it.
+    """Find the user name in the beginning of each Blackboard file name, the text before "_attempt_".
 
     Such a text consists of the assignment's title, an underscore and the user name, and either may contain
     underscores, too. The title ends before one of the `known` ids, or it is the name of our assignment, or

@@ -16,10 +16,10 @@ KEPT = ".minibert-progress.json"  # in the student's copy: hash and rows of each
 
 
 def progress(folder: str | Path) -> dict[str, list[Row] | str]:
-    """Return a dict that maps each unit in a copy of the course to the rows of its exercise table.
+    """Return a dict that maps each unit of a course copy to its exercise table.
 
-    If a unit's notebook is missing, a sentence about this replaces the rows. Runs the notebooks that have
-    changed since the last call or since `doctor` checked them. Raises ValueError if there are no exercises.
+    If a notebook is missing, a sentence says so instead. Only notebooks that changed since they were last run
+    are run again. Raises ValueError if there are no exercises.
     """
     folder = Path(folder)
     units = sorted(path for path in folder.glob("exercises/*") if path.is_dir())
@@ -32,7 +32,7 @@ def progress(folder: str | Path) -> dict[str, list[Row] | str]:
 
 
 def keep(path: str | Path, notebook: NotebookNode, rows: list[Row]) -> None:
-    """Store the rows of a notebook for `progress`, if it is in `exercises/UNIT/` of a copy of the course."""
+    """Store a notebook's table for `progress`, if it is in the exercises of a course copy."""
     unit = Path(path).resolve().parent
     if unit.parent.name == "exercises":
         entry = {"digest": _digest(notebook), "rows": [vars(row) for row in rows]}
@@ -41,7 +41,7 @@ def keep(path: str | Path, notebook: NotebookNode, rows: list[Row]) -> None:
 
 
 def printed(units: dict[str, list[Row] | str]) -> str:
-    """Format the progress as text, with one line for each unit and one for the total."""
+    """Format the progress as text: a line per unit, and the total."""
     width = max(map(len, units))
     lines = [
         f"{unit:{width}}  {rows if isinstance(rows, str) else _sums(rows)}" for unit, rows in units.items()

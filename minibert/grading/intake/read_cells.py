@@ -1,7 +1,7 @@
-"""A reader for the cells of any handed-in file, including damaged notebooks and Python files.
+"""Read the cells of any file that was handed in, including damaged notebooks and Python files.
 
-`notebook.read` refuses an invalid notebook. This reader accepts any encoding and any version of the notebook
-format, reads as much as possible and notes what was wrong.
+Unlike `notebook.read`, this accepts any encoding and any version of the notebook format. It reads as much as
+possible, and notes what was wrong.
 """
 
 import itertools
@@ -16,12 +16,12 @@ from ..notebook import KERNEL, OURS
 CELL_START = re.compile(
     r'\{\s*"(?:attachments|cell_type|collapsed|execution_count|id|input|language|metadata|outputs|source)"\s*:'
 )
-TRIES = 30  # unreadable objects after which a damaged file is given up
+TRIES = 30  # give up on a damaged file after this many unreadable objects
 SOURCE_LIMIT = 1_000_000  # characters in one cell
 TOTAL_LIMIT = 4_000_000  # in all cells together; an exercise with its answers has 50,000
 CELL_LIMIT = 5_000
 TRIPLE = re.compile(r'"""|\'\'\'')
-CONTINUED = ("else", "elif", "except", "finally", ")", "]", "}")  # starts of lines that continue others
+CONTINUED = ("else", "elif", "except", "finally", ")", "]", "}")  # how lines begin that continue others
 LARGE = 5_000_000  # bytes; a larger file gets a note
 CALLED = {
     b"%PDF": "a PDF",
@@ -34,7 +34,7 @@ CALLED = {
 
 
 class Unreadable(ValueError):
-    """An error for a file without readable cells. The message says what the file contains instead."""
+    """An error for a file without readable cells. The message says what kind of file it is."""
 
 
 @dataclass(frozen=True)
@@ -54,14 +54,14 @@ class HandedInCell:
 
 
 class About(NamedTuple):
-    """What a notebook's metadata says: the name of its kernel, and the name under which it was released."""
+    """The kernel's name and the released name from a notebook's metadata."""
 
     kernel: str | None = KERNEL["name"]
     released: str = ""
 
 
 def read_cells(data: bytes) -> tuple[list[HandedInCell], list[str], About]:
-    """Return (cells, notes, metadata) for a handed-in file.
+    """Read a file that was handed in, and return (cells, notes, metadata).
 
     Raises Unreadable if there are no readable cells.
     """
@@ -105,7 +105,7 @@ def decode_text(data: bytes) -> tuple[str, list[str]]:
 
 
 def list_of_cells(document: dict[str, Any]) -> list | None:
-    """Return the cells of a notebook of any version, or None if it has no list of cells."""
+    """Return a notebook's cells in any version of the format, or None if there are none."""
     if isinstance(document.get("cells"), list):
         return document["cells"]
     sheets = document.get("worksheets")
@@ -120,7 +120,7 @@ def list_of_cells(document: dict[str, Any]) -> list | None:
 
 
 def about(document: dict[str, Any]) -> About:
-    """Return what a notebook's metadata says; the kernel's name is None if it is missing."""
+    """Read a notebook's metadata; the kernel's name is None if it is missing."""
 
     def name(key: str) -> str | None:
         place = document.get("metadata")
@@ -132,10 +132,7 @@ def about(document: dict[str, Any]) -> About:
 
 
 def salvage(data: bytes, text: str, notes: list[str]) -> tuple[list[HandedInCell], list[str], About]:
-    """Return the same as `read_cells` for a file that is not JSON.
-
-    The cells are the undamaged ones, or the pieces of a Python file.
-    """
+    """Read what is left of a file that is not JSON: its undamaged cells, or the pieces of a Python file."""
     decoder = json.JSONDecoder()
     cells: list[dict] = []
     failed, position = 0, 0
@@ -166,10 +163,10 @@ def salvage(data: bytes, text: str, notes: list[str]) -> tuple[list[HandedInCell
 
 
 def pieces_of_python(source: str) -> list[str]:
-    """Split a Python file, such as Colab's export of a notebook, so that each syntax error spoils one piece.
+    """Split a Python file so that each syntax error affects only one piece.
 
-    Lines for IPython, which start with "!" or "%", become comments. A piece that is not valid Python is split
-    once more, because it may open quotes that are never closed.
+    Lines that start with "!" or "%" become comments. A piece that is not valid Python is split again, because
+    it may contain an unclosed quote.
     """
     pieces = []
     for piece in split_at_blank_lines(source, texts_whole=True):
@@ -178,7 +175,7 @@ def pieces_of_python(source: str) -> list[str]:
 
 
 def split_at_blank_lines(source: str, texts_whole: bool) -> list[str]:
-    """Split a source before each unindented line that follows a blank line.
+    """Split a source at each unindented line that follows a blank line.
 
     texts_whole: whether triple-quoted strings are kept in one piece.
     """
@@ -210,7 +207,7 @@ def cells_from_json(cells: list, notes: list[str]) -> list[HandedInCell]:
 
 
 def cell_from_json(cell: dict[str, Any]) -> HandedInCell | None:
-    """Convert one cell of a notebook's JSON, or return None if its source is too long or not text."""
+    """Convert one cell from JSON, or return None if its source is too long or not text."""
     source = cell.get("source", cell.get("input", ""))
     if isinstance(source, list):
         source = "".join(line for line in source if isinstance(line, str))

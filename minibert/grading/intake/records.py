@@ -1,4 +1,4 @@
-"""Data classes for handed-in work: the owner of files, a submission, and the submissions of a class."""
+"""Data classes for handed-in work: a file's owner, a submission, and a class's submissions."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,9 +10,9 @@ from .as_bytes import to_bytes
 
 @dataclass(frozen=True)
 class Owner:
-    """The student who owns some files: name, number on the platform, and top-level name of the files.
+    """The student who owns a file: name, number on the platform, and the file's top-level name.
 
-    The top-level name, `top`, is only set if nothing else identifies the student.
+    The top-level name, `top`, is set only if nothing else identifies the student.
     """
 
     name: str
@@ -42,12 +42,12 @@ class Submission:
     feedback: str = ""  # beginning of the path of its feedback in a zip for the platform
 
     def load(self) -> bytes:
-        """Return the files and notes of the submission, packed by `as_bytes.to_bytes`."""
+        """Return the submission's files and notes, packed into bytes."""
         return to_bytes({file.name: file.read() for file in self.files}, self.notes)
 
 
 class HandedIn(NamedTuple):
-    """A class's submissions by student, sentences about refused files, and how the file names were read."""
+    """A class's submissions by student, sentences about refused files, and how file names were read."""
 
     submissions: list[Submission]
     refused: list[str]

@@ -1,8 +1,7 @@
-"""Repairs of a handed-in notebook: the instructor's cells as released, the student's answers and own cells.
+"""Repair a handed-in notebook: take the cells from the release, and only the answers from the student.
 
-nbgrader trusts the metadata of a submission. It fails or loses points if cells were deleted, copied, renamed
-or changed to another type. Here, the bundle determines the cells, and a submission supplies only their
-sources. Each repair is described in a sentence for the feedback.
+nbgrader trusts a submission's metadata, and fails or loses points if cells were deleted, copied, renamed or
+changed to another type. Each repair is described in a sentence for the feedback.
 """
 
 import hashlib
@@ -25,14 +24,14 @@ FENCED = re.compile(r"\s*```(?:python|py)?[ \t]*\n(.*?)\n```\s*", re.S)
 DEFINITION = re.compile(r"^(?:async\s+def|def|class)[ \t]+(\w+)", re.M)
 ELSEWHERE = "# This answer was found in another cell of the notebook."
 FOUND = "Answers found in another cell: {}."
-FEW = 0.25  # share of an assignment's cells below which a notebook without its functions is another one's
-EVIDENCE = 200  # cells of another assignment that are compared
+FEW = 0.25  # below this share of matching cells, and without its functions, it is another notebook
+EVIDENCE = 200  # cells of the other assignment to compare
 MISSING = "Answer cells that are missing, together with their answers: {}."
 
 
 @dataclass(frozen=True)
 class Repaired:
-    """A notebook that is ready to be executed, and what was repaired.
+    """A notebook that is ready to be executed, and a record of its repairs.
 
     notes: sentences about repairs. file_notes: those of them that say how the file was read. answered: names
     of the answer cells that contain an answer. unreadable: why nothing could be read, or empty. ours: whether
@@ -60,7 +59,7 @@ class Other(NamedTuple):
 
 
 def repair(bundle: Bundle, data: bytes) -> Repaired:
-    """Rebuild any submission, even a damaged one, as a notebook with the cells of the bundle."""
+    """Rebuild a submission, even a damaged one, as a notebook with the assignment's original cells."""
     try:
         cells, notes, (kernel, released) = read_cells(data)
     except Unreadable as error:
@@ -97,9 +96,8 @@ def other_assignment(
 ) -> Other | None:
     """Return the other assignment to which a notebook belongs, or None if it belongs to this one.
 
-    It belongs to another assignment if most of its given cells do; in a tie, its metadata decides. A notebook
-    with few cells and no functions of this assignment does not belong to it either. Names such as "imports"
-    occur in several assignments.
+    It belongs to another if most of its given cells do; in a tie, its metadata decides. It also does if it
+    has few cells and no functions of this assignment; names such as "imports" occur in several assignments.
     """
     known = {cell.name for cell in bundle.cells if cell.name}
     ids = {cell.id for cell in bundle.cells}
@@ -121,10 +119,10 @@ def hash_of(source: str) -> str:
 
 
 def sort_out(bundle: Bundle, cells: Iterable[HandedInCell]) -> tuple[CellsByKey, CellsByKey]:
-    """Return the cells of a submission, sorted into (pieces, free).
+    """Sort a submission's cells into those of the assignment and those that the student added.
 
-    pieces: a dict that maps the key of a bundle's cell to the submission's cells that belong to it. free: a
-    dict that maps a key, or "" for the start, to the cells that the student added after that cell.
+    Returns (a dict that maps a cell's key to the matching cells, a dict that maps a key, or "" for the start,
+    to the cells added after that cell).
     """
     keys = {cell.name: cell.key for cell in bundle.cells if cell.name}
     by_id = {cell.id: cell.key for cell in bundle.cells}  # a renamed cell keeps its id
@@ -143,10 +141,7 @@ def sort_out(bundle: Bundle, cells: Iterable[HandedInCell]) -> tuple[CellsByKey,
 
 
 def notes_on_given_cells(bundle: Bundle, pieces: CellsByKey) -> dict[str, list[str]]:
-    """Return a dict that maps sentences about repairs, with "{}" for cell names, to the names of the cells.
-
-    Repairs of answers are noted elsewhere.
-    """
+    """Map sentences about repaired cells, with "{}" for names, to cell names. Answers are noted elsewhere."""
     noted: dict[str, list[str]] = {}
 
     def note(sentence, cell):
@@ -174,10 +169,10 @@ def notes_on_given_cells(bundle: Bundle, pieces: CellsByKey) -> dict[str, list[s
 def find_answers(
     bundle: Bundle, pieces: CellsByKey, free: CellsByKey, noted: dict[str, list[str]]
 ) -> dict[str, str]:
-    """Return a dict that maps the key of each answer cell to the source that the student wrote.
+    """Return a dict that maps each answer cell's key to the student's source.
 
-    Answers are found by the cell's name, its functions or its position. Those found in cells that the student
-    added are removed from `free`, and sentences about repaired answers are added to `noted`.
+    Answers are found by the cell's name, its functions or its position. Cells used as answers are removed
+    from `free`, and sentences about repairs are added to `noted`.
     """
     sources: dict[str, str] = {}
     lost = []
@@ -212,10 +207,7 @@ def find_answers(
 
 
 def take_own_cell(bundle: Bundle, cell: Cell, pieces: CellsByKey, free: CellsByKey) -> str | None:
-    """Remove the cells that the student added for this answer from `free`, and return their source.
-
-    Returns None if there is no such cell.
-    """
+    """Remove and return the source that the student wrote for an answer in added cells, or return None."""
     if cell.kind == "code":
         fits = [
             (anchor, own)
@@ -246,25 +238,19 @@ def take_own_cell(bundle: Bundle, cell: Cell, pieces: CellsByKey, free: CellsByK
 
 
 def last_present_before(bundle: Bundle, cell: Cell, pieces: CellsByKey) -> list[str]:
-    """Return a list with the key of the last cell before `cell` that the submission contains.
-
-    A cell that replaces `cell` would follow that one.
-    """
+    """Return the key of the last cell before `cell` in the submission, in a list (empty if there is none)."""
     keys = [other.key for other in bundle.cells]
     return [next((key for key in reversed(keys[: keys.index(cell.key)]) if key in pieces), "")]
 
 
 def written_names(source: str) -> set[str]:
-    """Return the names of the functions and classes that a source defines; empty if it still has the stub."""
+    """Return the functions and classes that a source defines; none if it still contains the stub."""
     names = defined_names(source) or DEFINITION.findall(source)
     return set() if holds_code_stub(source) else set(names)
 
 
 def combined(cell: Cell, sources: Sequence[str]) -> str:
-    """Return one source from the pieces of an answer whose cell was split or copied.
-
-    Stubs and repetitions are left out.
-    """
+    """Join the pieces of an answer that was split or copied, without stubs and repetitions."""
     last_of_stub = cell.released.strip().split("\n")[-1].strip()
     kept = (
         list(
@@ -290,13 +276,13 @@ def blank(cell: Cell, source: str) -> bool:
 
 
 def unfenced(piece: HandedInCell) -> str:
-    """Return the code of a cell, without the code fence that it got if the cell was turned into Markdown."""
+    """Return a cell's code without a Markdown code fence."""
     found = FENCED.fullmatch(piece.source) if piece.kind != "code" else None
     return found[1] if found else piece.source
 
 
 def assemble(bundle: Bundle, sources: Mapping[str, str], free: CellsByKey) -> NotebookNode:
-    """Build a notebook from the bundle's cells, the answers in `sources`, and the student's added cells."""
+    """Build a notebook from the original cells, the answers and the student's added cells."""
     cells = [own_cell(own, f"own-{number}") for number, own in enumerate(free.get("", []))]
     for place, cell in enumerate(bundle.cells):
         source = cell.source if cell.given else sources.get(cell.key, cell.source)
@@ -312,7 +298,7 @@ def assemble(bundle: Bundle, sources: Mapping[str, str], free: CellsByKey) -> No
 
 
 def mark_idle(bundle: Bundle, cells: Sequence[NotebookNode]) -> None:
-    """Mark the unchanged code cells without points at the end of a notebook, so that grading skips them."""
+    """Mark the unchanged code cells after the last graded one, so that grading skips them."""
     idle = {cell.id: cell.released for cell in bundle.cells if not cell.scored and not cell.answer}
     code = [cell for cell in reversed(cells) if cell.cell_type == "code"]
     for cell in itertools.takewhile(lambda cell: idle.get(cell.id) == cell.source, code):
@@ -320,7 +306,7 @@ def mark_idle(bundle: Bundle, cells: Sequence[NotebookNode]) -> None:
 
 
 def own_cell(own: HandedInCell, identity: str) -> NotebookNode:
-    """Build a notebook cell, without grading metadata, from a cell that the student added."""
+    """Return a cell that the student added, without grading metadata."""
     return new_cell("code" if own.kind == "code" else "markdown", own.source, identity, {})
 
 

@@ -1,7 +1,6 @@
-"""Functions that detect unwritten answers by the stubs that nbgrader leaves in an exercise.
+"""Detect unwritten answers by the stubs that nbgrader leaves in an exercise.
 
-Lines are compared directly rather than with a regular expression, because a cell may have a million lines,
-and a comparison needs only one pass.
+Lines are compared in one pass, without a regular expression, because a cell may have a million lines.
 """
 
 from itertools import pairwise

@@ -1,7 +1,6 @@
-"""The assignment of submissions to students: ids made from names, and an error for names that clash.
+"""Give each student an id made from the name, and report names that clash.
 
-Two names also clash if their ids differ only in upper and lower case or in how Unicode composes them, because
-many file systems do not distinguish such folders.
+Two names also clash if they differ only in case or in Unicode composition, which many file systems ignore.
 """
 
 import re
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from nbgrader.api import Gradebook, Student
 
 ID_LIMIT = 100  # characters of an id made from a name
-BY_NUMBER = "canvas"  # its numbers identify persons; Moodle's identify participants in one assignment
+BY_NUMBER = "canvas"  # these platforms number persons; Moodle numbers participants in one assignment
 BY_NAME = ("moodle", "brightspace", "classroom")  # their exports contain the persons' names
 
 
@@ -47,7 +46,6 @@ def ids_of(owners: Sequence[Owner]) -> dict[Owner, str]:
 
 
 def one_student(first: str, second: str, identity: str) -> str:
-    """Return the error message for two names that would be treated as the same student."""
     return f"{both(first, second)} would both be the student {identity!r}; rename one of them"
 
 
@@ -64,12 +62,12 @@ def student_id(name: str) -> str:
 
 
 def folded(identity: str) -> str:
-    """Return the id as seen by a file system that ignores case and Unicode composition."""
+    """Return an id as a file system sees it that ignores case and Unicode composition."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFD", identity).casefold())
 
 
 def full_name(name: str) -> str:
-    """Return a person's name without characters that could form markup or a formula."""
+    """Return a person's name without characters that could be read as markup or a formula."""
     kept = "".join(
         c
         for c in unicodedata.normalize("NFC", name)
@@ -79,12 +77,11 @@ def full_name(name: str) -> str:
 
 
 def recognised(submissions: Sequence[Submission], gradebook: "Gradebook") -> list[Submission]:
-    """Return the submissions with the ids that the gradebook has for these students.
+    """Give submissions the ids that the gradebook has for these students.
 
-    A student is recognised by Canvas's number, or by a name that only one student has. If several students
-    have the same name, the id in the gradebook (`Ada-Lovelace-7`) or the folder's name (`Ada Lovelace-7`)
-    decides. Raises ValueError if doubt remains, if two submissions would belong to one student, or if a name
-    is the id of a student with another name.
+    A student is recognised by Canvas's number or by a unique name. If several have the same name, the id in
+    the gradebook (`Ada-Lovelace-7`) or the folder's name (`Ada Lovelace-7`) decides. Raises ValueError if
+    this leaves any doubt.
     """
     students = list(gradebook.students)
     numbers = {student.lms_user_id: student for student in students if student.lms_user_id}
@@ -108,7 +105,7 @@ def recognised(submissions: Sequence[Submission], gradebook: "Gradebook") -> lis
 def stop_at_namesakes(
     submission: Submission, known: "Student | None", namesakes: Sequence["Student"]
 ) -> None:
-    """Raise ValueError if a name alone cannot tell which of several students handed in a submission."""
+    """Raise ValueError if several students have a submission's name and nothing else distinguishes them."""
     if known or submission.lms not in BY_NAME or not submission.full_name:
         return
     ids = [str(student.id) for student in namesakes]
@@ -121,7 +118,7 @@ def stop_at_namesakes(
 
 
 def known_or_new(submission: Submission, known: "Student | None", ids: Mapping[str, "Student"]) -> str:
-    """Return the id of a submission's student, either the recognised one or a new one.
+    """Return the id of a submission's student, recognised or new.
 
     Raises ValueError if the id belongs to a student with another name.
     """
@@ -145,7 +142,7 @@ def known_or_new(submission: Submission, known: "Student | None", ids: Mapping[s
 
 
 def name_of(student: "Student") -> str:
-    """Return a student's name in the gradebook, normalised for comparison."""
+    """Return a student's name in the gradebook in a form for comparison."""
     return f"{student.first_name or ''} {student.last_name or ''}".strip().casefold()
 
 

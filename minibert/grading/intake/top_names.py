@@ -1,7 +1,4 @@
-"""Functions that find the owner of each file in an archive from its top-level name alone.
-
-`platforms` defines how such names are formed. This module reads them for a whole archive.
-"""
+"""Find the owner of each file in an archive from its top-level name alone."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -29,7 +26,7 @@ TIMESTAMP = "timestamp.txt"  # nbgrader's file, in the folder of the assignment
 
 
 def tops_of(entries: Entries) -> dict[str, bool]:
-    """Return a dict that maps each top-level name, except for hidden files, to whether it is a folder."""
+    """Map each top-level name, except hidden files, to whether it is a folder."""
     tops: dict[str, bool] = {}
     for path in entries:
         top, slash, _ = path.partition("/")
@@ -39,9 +36,9 @@ def tops_of(entries: Entries) -> dict[str, bool]:
 
 
 def stop_at_folder_around(path: str | Path, entries: Entries, assignment: str) -> None:
-    """Raise ValueError if the only top-level folder could belong to one student or contain the whole class.
+    """Raise ValueError if the archive's only folder may be one student's or the whole class's.
 
-    The folder's contents cannot settle this, because a student may make folders with classmates' names.
+    Its contents cannot decide this, because a student may name folders after classmates.
     """
     (top, is_folder), *more = tops_of(entries).items() or [("", False)]
     if more or not is_folder or any(form.read(top, True) for form in PLATFORMS):
@@ -72,7 +69,7 @@ def stop_at_folder_around(path: str | Path, entries: Entries, assignment: str) -
 def files_by_owner(
     form: Form, entries: Entries, assignment: str, others: Collection[str], known_ids: Collection[str] = ()
 ) -> tuple[Found, list[str]]:
-    """Return (a dict that maps each owner to [(information in the top-level name, file)], refused).
+    """Group files by owner, and return (a dict that maps owners to [(top-level information, file)], refused).
 
     refused: sentences about names that do not follow the scheme `form`, and about files in a student's zip.
     known_ids: ids of students, which show where a user name begins.
@@ -110,7 +107,7 @@ def files_by_owner(
 
 
 def by_top(entries: Entries) -> dict[str, Entries]:
-    """Return a dict that maps each top-level name to {path inside it: file}; a file's own path is empty."""
+    """Map each top-level name to {path inside it: file}; for a file, the path is empty."""
     found: dict[str, Entries] = {}
     for name, file in sorted(entries.items()):
         top, _, rest = name.partition("/")
@@ -119,13 +116,13 @@ def by_top(entries: Entries) -> dict[str, Entries]:
 
 
 def with_zips_opened(inside: Entries) -> tuple[Entries, list[str]]:
-    """Return a student's files with each zip replaced by its contents, and sentences about refused files."""
+    """Replace each zip of a student by its contents, and return also sentences about refused files."""
     found: Entries = {}
     refused = []
     for rest, file in inside.items():
         files, sentences = opened(file) if file.name.lower().endswith(".zip") else ({}, [])
         refused += sentences
-        # only one zip, so that a folder of an assignment in it counts like one outside
+        # a single zip is opened in place, so that an assignment's folder in it is found
         around = PurePosixPath(rest).parent if len(inside) == 1 else PurePosixPath(rest)
         found |= {(around / name).as_posix(): one for name, one in files.items()} or {rest: file}
     return found, refused
@@ -134,8 +131,8 @@ def with_zips_opened(inside: Entries) -> tuple[Entries, list[str]]:
 def of_assignment(form: Form, inside: Entries, assignment: str, others: Collection[str]) -> Entries:
     """Return a student's files for this assignment.
 
-    These are the files in the assignment's folder and, except in nbgrader's form, next to it. If there is no
-    such folder, they are all of the student's files that are not in another assignment's folder.
+    These are the files in and (except in nbgrader's form) next to the assignment's folder. If there is no
+    such folder, they are all files outside other assignments' folders.
     """
     ours = {
         rest: file

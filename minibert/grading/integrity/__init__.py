@@ -1,1 +1,1 @@
-"""Academic integrity: flags and similar answers for a person to judge. Neither changes any points."""
+"""Flag suspicious code and similar answers for a person to judge. Points do not change."""

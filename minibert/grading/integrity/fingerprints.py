@@ -1,8 +1,7 @@
-"""Fingerprints of code: the code without names, comments and layout, cut into overlapping pieces.
+"""Reduce code to overlapping pieces without names, comments and layout, so that answers can be compared.
 
 All pieces are kept, not a sample as in winnowing (Schleimer et al., 2003), because an answer has only a few
-hundred. Libraries that detect copied code, such as copydetect, compare whole files and do not support a
-baseline.
+hundred. Libraries that detect copied code, such as copydetect, compare whole files.
 """
 
 import ast
@@ -13,25 +12,25 @@ from functools import cached_property, lru_cache
 
 LENGTH = 6  # tokens in a piece
 LONGEST = 60_000  # characters of an answer that are compared
-Token = tuple[str, int]  # its text, and its line, counted from 1
+Token = tuple[str, int]  # its tokens, and its first line, counted from 1
 DROPPED = (ast.Import, ast.ImportFrom, ast.expr_context, ast.Pass)
 WITHOUT = {"annotation", "returns", "type_comment", "decorator_list", "kind"}
 
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """The source of an answer and its pieces, which are short runs of tokens, each with its first line."""
+    """An answer's source and its pieces: short runs of tokens, each with its first line."""
 
     source: str
     pieces: tuple[tuple[tuple[str, ...], int], ...]
 
     @cached_property
     def kinds(self) -> frozenset[tuple[str, ...]]:
-        """Return the set of distinct pieces, which are short runs of tokens."""
+        """Return the distinct pieces of the answer."""
         return frozenset(piece for piece, _ in self.pieces)
 
     def lines_shared(self, other: "Fingerprint") -> set[int]:
-        """Return the line numbers for which at least half of the pieces that begin there occur in `other`."""
+        """Return the lines where at least half of the pieces that begin there also occur in `other`."""
         there = other.kinds
         shared: dict[int, list[bool]] = {}
         for piece, line in self.pieces:
@@ -95,7 +94,7 @@ def own_names(tree: ast.AST) -> set[str]:
 
 
 def token(node: ast.AST, own: set[str]) -> str:
-    """Convert a syntax node to a token; all names that the code defines itself become the same token."""
+    """Convert a syntax node to a token; all names defined in the answer become the same token."""
     kind = type(node).__name__
     if isinstance(node, ast.Name):
         return "name" if node.id in own else node.id

@@ -1,8 +1,7 @@
-"""Flags for cells that import, read or run the package's own code, for a person to judge.
+"""Flag cells that import, read or run the package's own code, for a person to judge.
 
-Flags do not change points. Imports and names in the released notebook are never flagged. The search reads the
-code as text and runs nothing. So it does not find names that are disguised well enough, and a line that it
-flags may be harmless.
+Points do not change. Whatever the released notebook imports or names is never flagged. The code is only read,
+not run, so well-disguised names are missed, and a flagged line may be harmless.
 """
 
 from dataclasses import asdict, dataclass
@@ -17,7 +16,7 @@ from ..report.sanitize import printable
 from .suspicious_code import KnownNames, findings
 
 MOST = 50  # flags reported for one submission
-LINE = 160  # characters shown of a line
+LINE = 160  # characters of a line that are shown
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Answers known in advance: the solution, the package's functions, and the answers that test the course."""
+"""Collect known answers to compare with: solutions, package functions and the course's test answers."""
 
 import ast
 import importlib
@@ -34,10 +34,7 @@ def solutions(root: str | Path, bundle: Bundle) -> dict[str, str]:
 
 @cache
 def package_functions() -> dict[tuple[str, str], str]:
-    """Return a dict with the source of each function in the package that could be an answer.
-
-    The keys are ("package", "file:line name").
-    """
+    """Return the source of each possible answer in the package, by ("package", "file:line name")."""
     found = {}
     for part in PARTS:
         for path in sorted(PACKAGE.glob(f"{part}/*.py")):
@@ -56,7 +53,7 @@ def package_functions() -> dict[tuple[str, str], str]:
 
 
 def bank(root: str | Path, bundle: Bundle) -> dict[str, Any]:
-    """Return a dict that maps each function to its Bank: right and wrong answers that test the course.
+    """Return a dict that maps each function to right and wrong answers from the course's tests.
 
     The result is empty if this clone of the course has no such answers for the unit.
     """

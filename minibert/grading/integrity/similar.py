@@ -1,7 +1,7 @@
-"""`minibert similar ASSIGNMENT`: finds similar answers in a class, and writes a table and a page about them.
+"""Find similar answers in a class, and write a table and a page about them (`minibert similar`).
 
-This is a separate command, not a part of grading, because it needs the whole class, and because a person must
-judge its results. It reads the same files as `minibert grade`, runs none of them, and changes no points.
+This needs the whole class and a person's judgement, so it is not a part of grading. It reads the same files
+as `minibert grade`, runs none of them, and changes no points.
 """
 
 import csv
@@ -100,7 +100,7 @@ def compare_all(root: Path, bundle: Bundle, answers: Answers) -> tuple[list[Simi
 
 
 def table(matches: Sequence[SimilarAnswers], same: Sequence[Equals]) -> str:
-    """Format the pairs as CSV text, with a further line for each answer that equals the solution."""
+    """Format the pairs as CSV, with a further line for each answer that equals the solution."""
     made = io.StringIO(newline="")
     lines = csv.writer(made, lineterminator="\r\n")
     lines.writerow(HEAD)

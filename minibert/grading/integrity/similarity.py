@@ -1,11 +1,10 @@
-"""Detection of answers that are more alike than independently written answers, for a person to judge.
+"""Detect answers that are more alike than independent answers would be.
 
-Short functions are naturally alike, so a piece of code that many classmates wrote counts little: its weight
-in bits is the logarithm of how rare it is in the class. The threshold of an exercise is the similarity of
-answers that are certainly independent: the right answers that test the course (the bank), compared with one
-another and with the class. The log2 of the class's size is added, because each answer is compared with all
-others. Pairs are not reported if many classmates are equally alike. The solution is an exception: every
-student whose answer contains all of it is named, however many there are.
+Short functions are naturally alike, so pieces of code that many classmates wrote count little: a piece's
+weight in bits says how rare it is in the class. The threshold is the similarity of answers that are certainly
+independent: the right answers in the course's tests, compared with one another and with the class. It grows
+with log2 of the class's size, because each answer is compared with all others. Pairs are not reported if many
+classmates are equally alike, but everyone whose answer contains the whole solution is named.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,11 +14,11 @@ import numpy as np
 
 from .fingerprints import LENGTH, Fingerprint, fingerprint
 
-LEAST = 0.6  # share of the shorter answer's pieces that must be in the other one
-QUANTILE = 0.99  # of the similarity between the bank's answers and the class's
+LEAST = 0.6  # share of the shorter answer's pieces that must also be in the other
+QUANTILE = 0.99  # of the similarities between the test answers and the class
 SAME = 0.98  # answers with this share in common count as the same answer
 COMMON, COMMON_SHARE = 4, 0.05  # at most this many classmates, or this share, may be equally alike
-WITHOUT_BANK = 10.0  # the threshold in bits for an exercise without a bank
+WITHOUT_BANK = 10.0  # threshold in bits for an exercise without test answers
 KnownAnswers = Mapping[tuple[str, str], str]  # (kind, name) -> source
 
 
@@ -47,8 +46,8 @@ class SimilarAnswers:
 class Equals:
     """The students who handed in the solution of an exercise.
 
-    `answers` is the number of all answers. `students` lists those whose answer equals the solution except for
-    names, comments and layout. `word_for_word` lists those of them whose answer is the same word for word.
+    `answers` is the number of all answers. `students` lists those whose answer equals the solution apart from
+    names, comments and layout; `word_for_word` lists those whose answer is an exact copy.
     """
 
     exercise: str
@@ -66,7 +65,7 @@ class Likeness:
 
 
 class Pieces:
-    """The pieces (short runs of tokens) in the answers of a class, and the weight of each piece."""
+    """The pieces (short runs of tokens) in a class's answers, and the weight of each piece."""
 
     def __init__(self, answers: Sequence[Fingerprint], given: Fingerprint) -> None:
         self.given = given.kinds
@@ -118,10 +117,7 @@ def compare(
 
 
 def equals(exercise: str, answers: Mapping[str, str], solution: str, given: str = "") -> Equals:
-    """Find the answers that contain the whole solution of an exercise.
-
-    The arguments are as for `compare`.
-    """
+    """Find the answers that contain an exercise's whole solution; the arguments are those of `compare`."""
     wanted = fingerprint(solution).kinds - fingerprint(given).kinds
     least = max(1.0, SAME * len(wanted))
     students = [
@@ -153,7 +149,7 @@ def threshold(pieces: Pieces, right: Sequence[Fingerprint]) -> float:
 
 
 def most(students: int) -> int:
-    """Return how many classmates may have equally similar answers before the similarity counts as common."""
+    """Return how many classmates may have equally similar answers before a similarity counts as common."""
     return max(COMMON, int(COMMON_SHARE * students))
 
 
@@ -175,7 +171,7 @@ def with_known(
 ) -> list[SimilarAnswers]:
     """Return the pairs of a student's answer and a known answer that are conspicuously alike.
 
-    For each student and each kind of known answer, only the most similar known answer is returned.
+    For each student and kind of known answer, only the most similar one is returned.
     """
     found: dict[tuple[str, str], SimilarAnswers] = {}
     for a, b in np.argwhere((likeness.bits > limit) & (likeness.shares >= LEAST)):

@@ -1,4 +1,4 @@
-"""The page of similar answers: a list of pairs, and each pair side by side with matching lines marked."""
+"""Make the page of similar answers: the pairs side by side, with matching lines marked."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -42,7 +42,7 @@ def page(
 
 
 def above(matches: Sequence[SimilarAnswers]) -> float:
-    """Return the total number of bits by which the matches of a pair exceed their thresholds."""
+    """Return how far a pair is above its thresholds, in bits, added up over its exercises."""
     return sum(match.bits - match.threshold for match in matches)
 
 
@@ -72,7 +72,7 @@ def group(
 
 
 def side(name: str, answer: Fingerprint, other: Fingerprint) -> dict[str, Any]:
-    """Return one answer of a pair: a name, and (line, whether it matches the other answer) for each line."""
+    """Return one side of a pair: its name, and each line with whether it matches the other answer."""
     shared = answer.lines_shared(other)
     lines = enumerate(answer.source.split("\n")[:LINES], 1)
     return {"name": name, "lines": [(line[:400], number in shared) for number, line in lines]}

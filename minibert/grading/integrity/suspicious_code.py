@@ -1,4 +1,4 @@
-"""Detection of imports, internal names, strings and commands that access the package's own code."""
+"""Detect imports, internal names, strings and commands that access the package's own code."""
 
 import ast
 import re
@@ -6,9 +6,9 @@ import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-LONGEST = 200_000  # characters that are parsed; a longer cell is searched line by line
+LONGEST = 200_000  # a longer cell is searched line by line instead of parsed
 LINE = 300  # characters of a line that are searched for a command
-DEEPEST = 3  # strings of code within strings: exec("exec('...')")
+DEEPEST = 3  # depth to which code in strings is searched: exec("exec('...')")
 PACKAGE = re.compile(r"\bminibert\b")
 INSIDE = set(
     """__code__ __globals__ __closure__ __wrapped__ __builtins__ __subclasses__ __loader__ __spec__
@@ -28,7 +28,7 @@ MODULES = set(
 )
 RUNNERS = {"exec", "eval", "compile", "globals", "locals", "vars", "__import__", "breakpoint"}
 SHELLS = r"(?:ba|z|c)?sh|script|system|sx|run|load|loadpy|psource|pfile|pinfo2?|(?:py)?cat|python[\d.]*|pip"
-ASSIGNED = r"(?:[\w, ]{1,80}=\s{0,9})?"  # bounded, so that no line of a student's code takes long
+ASSIGNED = r"(?:[\w, ]{1,80}=\s{0,9})?"  # bounded, so that every line is searched fast
 COMMAND = re.compile(rf"{ASSIGNED}(?:!|%%?\s{{0,9}}(?:{SHELLS})\b)|[\w.]+\?\?|\?\?[\w.]")
 MAGIC = re.compile(rf"{ASSIGNED}[!%?]|[\w.]+\?{{1,2}}\s*$")
 WORDS = re.compile(rf"\b(?:minibert|getsource|import_module|subprocess|{'|'.join(sorted(INSIDE))})\b")
@@ -117,7 +117,6 @@ def lines_inside_texts(tree: ast.Module | None) -> set[int]:
 
 
 def reasons(node: ast.AST, known: KnownNames, is_docstring: bool, depth: int) -> Iterator[str]:
-    """Yield the reasons to flag one node of the syntax tree."""
     for target, _ in imported(node):
         top = target.split(".")[0]
         if target in known.imports:
@@ -164,7 +163,7 @@ def reasons_of_call(node: ast.Call, known: KnownNames) -> Iterator[str]:
 
 
 def reasons_of_text(text: str, known: KnownNames, depth: int) -> Iterator[str]:
-    """Yield a reason to flag a string that names the package or is itself code that would be flagged."""
+    """Yield a reason to flag a string that names the package or contains code that would be flagged."""
     if PACKAGE.search(text):
         yield "has a string that names the package"
     elif text in INSIDE | {"getsource", "exec", "eval", "__import__", "import_module"}:
@@ -197,10 +196,7 @@ def name_of(node: ast.Attribute) -> str:
 
 
 def text_of(node: ast.AST) -> str | None:
-    """Return the string that an expression of constants builds, or None for any other expression.
-
-    The constants may be combined with +, `join` or an f-string.
-    """
+    """Return the string that an expression of constants builds with +, `join` or an f-string, or None."""
     if isinstance(node, ast.Constant):
         return (
             node.value

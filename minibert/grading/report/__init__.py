@@ -1,1 +1,1 @@
-"""Reports on graded work: feedback pages, gradebook, tables and summary."""
+"""Report on graded work: feedback pages, gradebook, tables and summary."""

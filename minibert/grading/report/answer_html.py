@@ -1,8 +1,8 @@
-"""Conversion of a text answer to HTML with lists, tables, code, links and formulas.
+"""Convert a text answer to HTML with lists, tables, code, links and formulas.
 
-The HTML runs no code and loads no files. Formulas become MathML, which every current browser renders without
-a script, a font or the network. Only known elements and a few attributes are kept. A formula that cannot be
-converted is shown as it was written.
+The HTML runs no code and loads no files. Formulas become MathML, which every current browser renders by
+itself. Only known elements and a few attributes are kept. A formula that cannot be converted is shown as
+written.
 """
 
 import re
@@ -25,8 +25,8 @@ MATH = frozenset(
 )
 NAMESPACE = "{http://www.w3.org/1998/Math/MathML}"
 PLAIN = {"mathvariant": "normal", "stretchy": "false", "display": "block"}  # attributes that are kept
-FORMULA_LIMIT = 500  # characters
-OPEN, CLOSE = "\ue000", "\ue001"  # enclose the number of a formula while the rest is rendered
+FORMULA_LIMIT = 500  # characters of a formula
+OPEN, CLOSE = "\ue000", "\ue001"  # enclose a formula's number while the rest is rendered
 PLACE = re.compile(f"{OPEN}(\\d+){CLOSE}")
 
 
@@ -43,9 +43,9 @@ class WithFormulas(mistune.HTMLRenderer):
         return f"{OPEN}{len(self.formulas) - 1}{CLOSE}"
 
     def inline_math(self, text: str) -> str:
-        """Return the placeholder for an inline formula.
+        """Return the placeholder of an inline formula.
 
-        Text that ends in a space is not a formula, as in "from $5 to $6", and is returned unchanged.
+        Text that ends in a space, as in "from $5 to $6", is not a formula and is returned unchanged.
         """
         return str(escape(f"${text}$")) if text[-1:].isspace() else self.keep(f"${text}$", text, False)
 
@@ -70,16 +70,13 @@ def html_of_markdown(text: str) -> str:
 
 
 def mathml(tex: str, block: bool = False) -> str:
-    """Convert a formula to MathML.
-
-    Returns an empty string if the formula is too long, invalid or contains anything but mathematics.
-    """
+    """Convert a formula to MathML, or return an empty string if it is invalid or too long."""
     tex = tex.replace(JOINER, "").strip()
     if not 0 < len(tex) <= FORMULA_LIMIT:
         return ""
     try:
         root = ElementTree.fromstring(convert(tex, display="block" if block else "inline"))
-    except Exception:  # a student may write anything, and the converter has many kinds of errors
+    except Exception:  # the converter has many kinds of errors
         return ""
     for element in root.iter():
         element.tag = element.tag.removeprefix(NAMESPACE)

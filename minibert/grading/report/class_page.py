@@ -1,8 +1,6 @@
-"""The instructor's page for a class, with progress, points, exercises, flags, and what needs attention.
+"""Make the instructor's page for a class: progress, points, exercises, flags, and what needs attention.
 
-The page is a file that the browser reloads every few seconds while the class is being graded. So there is no
-server to start or to protect. A run in another terminal updates the same page, and the page remains after
-grading.
+The page is a file that the browser reloads every few seconds during grading, so no server is needed.
 """
 
 import os
@@ -129,7 +127,7 @@ def when(late: str, days: int | str | None) -> str:
 
 
 def link(page: Path, folder: Path) -> str:
-    """Return the link from a page in `folder` to another page, or an empty string if it does not exist."""
+    """Return a link from a page in `folder` to another page, or an empty string if that does not exist."""
     if not page.exists():
         return ""
     try:
@@ -150,9 +148,6 @@ def show(page: Path) -> None:
 
 
 def browse(address: str) -> None:
-    """Open an address in the browser, if this machine has a screen.
-
-    Without a screen, a browser in the terminal would be in the way.
-    """
+    """Open an address in the browser, if this machine has a screen."""
     if sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
         webbrowser.open(address)

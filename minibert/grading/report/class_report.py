@@ -1,7 +1,7 @@
 """The files in a class's folder during and after grading: tables, statistics, summary and page.
 
-Each file is rewritten as a whole after each result, so an interrupted run leaves everything that is known so
-far. In every table, the score of a submission without a result is blank.
+All files are rewritten after each result, so an interrupted run leaves everything known so far. The score of
+a submission without a result is always blank.
 """
 
 from collections.abc import Mapping, Sequence
@@ -81,13 +81,13 @@ class ClassReport:
         )
 
     def release(self) -> None:
-        """Write the results that were held back, and stop holding results back."""
+        """Write the results that were held back until now, and hold no more back."""
         self.held = False
         for student, result in self.results.items():
             self.add(student, result)
 
     def catch_up(self) -> None:
-        """Add the results that are missing from the gradebook because an earlier run was killed."""
+        """Add results that an interrupted run did not write to the gradebook."""
         written = {
             submission.student.id
             for submission in self.gradebook.assignment_submissions(self.bundle.assignment)
@@ -129,7 +129,7 @@ class ClassReport:
         )
 
     def finish(self) -> str:
-        """Write all files, including points that people gave in the meantime, and return the summary."""
+        """Write all files, with points that were given by hand meanwhile, and return the summary."""
         if self.held:
             return self.write("done")
         self.gradebook.db.expire_all()

@@ -1,4 +1,4 @@
-"""A text summary for the instructor: points, hardest checks, frequent hints, and what needs attention."""
+"""Summarise a class's grades as text: points, hardest checks, frequent hints, and what needs attention."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -10,8 +10,8 @@ from .late_days import UNKNOWN
 
 Results = Mapping[str, Mapping[str, Any]]  # student -> result, see `class_run.grade_submission`
 
-BARS = 10  # in the histogram
-WIDTH = 40  # characters of its longest bar
+BARS = 10  # ranges of points in the histogram
+WIDTH = 40  # characters of the longest bar
 MOST = 5  # checks and hints that are listed
 DECISIONS = 12  # lines about files
 LISTED = 5  # students named in one line
@@ -42,7 +42,7 @@ def summary(
 
 
 def needing_first(results: Results) -> str:
-    """Return a text that lists, by reason, the ungraded submissions that a person must look at."""
+    """List the ungraded submissions that a person must look at, by reason."""
     reasons: dict[str, list[str]] = {}
     for student, result in results.items():
         if result["status"] == "needs a person":
@@ -54,13 +54,13 @@ def needing_first(results: Results) -> str:
 
 
 def listed(names: Sequence[str], most: int) -> str:
-    """List the first `most` entries of `names` on one line, and say how many more there are."""
+    """List the first `most` names on one line, and say how many more there are."""
     more = len(names) - most
     return ", ".join(names[:most]) + f" and {more} more" * (more > 0)
 
 
 def counts(table: Sequence[Mapping[str, Any]], results: Results) -> str:
-    """Return sentences that say how many submissions are graded, late, missing or still to be marked."""
+    """Say how many submissions are graded, late, missing or still to be marked."""
     graded = sum(result["status"] == "graded" for result in results.values())
     late = sum(row["late"] == "late" for row in table)
     unknown = sum(row["late"] == UNKNOWN for row in table)
@@ -89,12 +89,12 @@ def histogram(results: Results) -> str:
 
 
 def final_histogram(table: Sequence[Mapping[str, Any]]) -> str:
-    """Return a text histogram of the final points; it is empty if no points were given by hand."""
+    """Return a text histogram of the final points, or nothing if no points were given by hand."""
     return bars("Final points", *final_points(table))
 
 
 def bars(title: str, points: Collection[float], possible: float) -> str:
-    """Format a distribution of points as a text histogram; it is empty if there is nothing to show."""
+    """Format points as a text histogram, or return nothing if there are none."""
     if not possible or not points:
         return ""
     bins = distribution(points, possible)
@@ -108,7 +108,7 @@ def bars(title: str, points: Collection[float], possible: float) -> str:
 
 
 def points_of_tests(results: Results) -> tuple[list[float], float]:
-    """Return (points that the tests gave to each graded student, maximum that the tests can give)."""
+    """Return (points that each graded student got from the tests, maximum points of the tests)."""
     graded = [tests(result) for result in results.values() if result["status"] == "graded"]
     return (
         [sum(cell["points"] or 0 for cell in cells) for cells in graded],
@@ -182,13 +182,13 @@ def hints(results: Results) -> str:
 
 
 def persons(results: Results, refused: Iterable[str]) -> str:
-    """Return text that lists the refused files and the submissions that have a problem or are ungraded."""
+    """List the refused files and the submissions that have a problem or are ungraded."""
     lines = [f"  {who}: {sentence}" for who, sentence in needing(results, refused)]
     return "\n".join(["Needs attention:", *lines]) if lines else ""
 
 
 def needing(results: Results, refused: Iterable[str]) -> list[tuple[str, str]]:
-    """Return (student or "refused", description) for each problem that needs a person's attention."""
+    """Yield (student or "refused", description) for each problem that needs attention."""
     found = [
         (student, result["reason"]) for student, result in results.items() if result["status"] != "graded"
     ]

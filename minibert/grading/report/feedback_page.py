@@ -1,9 +1,8 @@
-"""The feedback page for a student: cells, checks, hints, points, comments and repairs, grouped by exercise.
+"""Make a student's feedback page: cells, checks, hints, points, comments and repairs, by exercise.
 
-`minibert grade` and plain `nbgrader generate_feedback` both make the page, from nothing but an autograded
-notebook and its scores. The page shows one sentence for a hidden test, and nothing about other students or
-the grading machine. It forbids scripts and contains no markup from a submission, so nothing on it runs. The
-space for the student's code and output is limited, and answers take precedence.
+Both `minibert grade` and `nbgrader generate_feedback` make this page from an autograded notebook and its
+scores. It shows one sentence for a hidden test, and nothing about other students or the grading machine. It
+runs no scripts and shows no markup from a submission. Long code and output are cut; answers take precedence.
 """
 
 import builtins
@@ -99,10 +98,7 @@ def grouped(
 
 
 def score_of(names: Sequence[str], scores: Mapping[str, Mapping]) -> dict[str, Any]:
-    """Return the total score of several cells, as a dictionary with points, by_hand and max_points.
-
-    The points are None while one of the cells still has to be graded by hand.
-    """
+    """Return the total score of several cells; the points are None while one must still be graded by hand."""
     points = [scores[name]["points"] for name in names]
     return {
         "points": None if None in points else sum(points),
@@ -117,7 +113,7 @@ def part_of(exercise: GradedExercise, name: str) -> str:
 
 
 def total(scores: Mapping[str, Mapping], about: Mapping[str, Any], late_penalty: float) -> str:
-    """Return a sentence about the total points. `about` is this package's metadata in the notebook."""
+    """Return a sentence about the total points; `about` is this package's metadata in the notebook."""
     if about.get("ungraded"):
         return f"Not graded yet. {without_paths(about['ungraded'])}"
     waiting = sum(score["points"] is None for score in scores.values())
@@ -143,7 +139,7 @@ def show(
     scores: Mapping[str, Mapping],
     comments: Mapping[str, str],
 ) -> dict[str, Any]:
-    """Return a dictionary of what the page shows for a cell, not yet cut to the available space.
+    """Return the data that the page shows for a cell, before it is cut to size.
 
     For a hidden test, this includes the hint but no output.
     """
@@ -186,8 +182,7 @@ def show(
 def fit(groups: Sequence[list[dict[str, Any]]]) -> int:
     """Cut the cells' contents, in place, to the space that a page has.
 
-    Answers take precedence, then their output, then cells that the student added. Returns the number of added
-    cells that are left out.
+    Answers come first, then their output, then added cells. Returns the number of added cells left out.
     """
     marked = [cell for cells in groups for cell in cells if cell["name"]]
     left = ROOM
@@ -208,10 +203,9 @@ def fit(groups: Sequence[list[dict[str, Any]]]) -> int:
 
 
 def fit_source(cell: dict[str, Any], left: int) -> int:
-    """Show as much of a cell's source as fits into a quarter of the remaining space, `left` bytes.
+    """Show as much of a cell's source as fits into a quarter of the `left` bytes, and return its size.
 
-    Because of this limit, the first long answer leaves space for the others. Returns how many bytes the
-    source takes.
+    The limit leaves space for the other answers.
     """
     written = cell.pop("written")
     shown = cell["text"] or cell["source"]
@@ -226,10 +220,7 @@ def fit_source(cell: dict[str, Any], left: int) -> int:
 
 
 def fit_outputs(cell: dict[str, Any], left: int) -> int:
-    """Keep the outputs of a cell that fit into the remaining space, `left` bytes.
-
-    Returns how many bytes they take.
-    """
+    """Keep the outputs that fit into the `left` bytes, and return their size."""
     kept, taken = [], 0
     for output in cell["outputs"]:
         needed = size(output.get("image") or output.get("text", ""))
@@ -243,7 +234,7 @@ def fit_outputs(cell: dict[str, Any], left: int) -> int:
 
 
 def size(text: str) -> int:
-    """Return how many bytes a text takes on the page, where any text that is not markup is escaped."""
+    """Return how many bytes a text takes on the page, where characters such as < are escaped."""
     return len(escape(text).encode()) + AROUND
 
 
@@ -262,9 +253,9 @@ def hidden(cell: NotebookNode) -> bool:
 
 
 def hint(cell: NotebookNode) -> str:
-    """Return what a failed check says to the student.
+    """Return a failed check's message to the student.
 
-    For a hidden test, the message contains no text that the student's own code could have chosen.
+    For a hidden test, it contains no text that the student's own code could have chosen.
     """
     error = next((output for output in cell.get("outputs", ()) if output.output_type == "error"), None)
     if error is None or not (field(cell, "grade") or field(cell, "solution")):
@@ -282,7 +273,7 @@ def hint(cell: NotebookNode) -> str:
 
 
 def drawn(output: NotebookNode) -> list[dict[str, str]]:
-    """Convert an output to a list of dictionaries, each with a text or an image."""
+    """Convert an output to dictionaries, each with a text or an image."""
     if output.output_type == "stream":
         return [{"text": without_paths(printed(ANSI.sub("", output.text)))}]
     if output.output_type == "error":
@@ -296,7 +287,7 @@ def drawn(output: NotebookNode) -> list[dict[str, str]]:
 
 
 def printed(text: str) -> str:
-    """Cut a cell's output to its first lines, and add a note that says how much is left out."""
+    """Cut an output to its first lines, and add a note on how much is left out."""
     text, least = (text.removesuffix(CUT), "at least ") if text.endswith(CUT) else (text, "")
     first = "".join(text.splitlines(keepends=True)[:LINES])[:SHOWN_LIMIT]
     more = len(text) - len(first)

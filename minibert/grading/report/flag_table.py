@@ -1,4 +1,4 @@
-"""The table flags.csv: lines of students' code that a person should look at (see `integrity.flags`)."""
+"""Write flags.csv, a table of code lines that a person should look at (see `integrity.flags`)."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,10 +11,7 @@ HEAD = ("student", "cell", "line", "text", "why")
 
 
 def flag_rows(results: Mapping[str, Mapping[str, Any]]) -> list[tuple]:
-    """Return the table: a header, and a row for each flag of each student.
-
-    `results` maps each student to the result of grading, which has a list of flags.
-    """
+    """Return the table: a header, and a row for each flag of each student."""
     return [
         HEAD,
         *(

@@ -1,8 +1,8 @@
-"""Tables of grades: one with all information, one for Moodle and one for Canvas.
+"""Write the tables of grades: one with everything, one for Moodle and one for Canvas.
 
-A missing grade is blank, never 0. Moodle and Canvas treat every score as final, so in their tables a score is
-also blank while a person must still grade a part of it, unless provisional grades are asked for. `Export`
-makes plain `nbgrader export` write the first table.
+A missing grade is blank, never 0. Moodle and Canvas treat every score as final, so their tables leave it
+blank while a part must still be graded by hand, unless provisional grades are asked for. `Export` makes plain
+`nbgrader export` write the first table.
 """
 
 import csv
@@ -61,10 +61,7 @@ def rows(
     submissions: Iterable[Submission] = (),
     results: Mapping[str, Mapping] | None = None,
 ) -> list[dict[str, Any]]:
-    """Return one dictionary for each student of the gradebook, sorted by id.
-
-    A score is None until it is final.
-    """
+    """Return one dictionary per student in the gradebook, sorted by id; a score is None until it is final."""
     sent = {submission.student: submission for submission in submissions}
     return [
         row(
@@ -95,9 +92,9 @@ def row(
 ) -> dict[str, Any]:
     """Return a dictionary of what is known about one student's submission.
 
-    A submission without a result has no points. In the returned dictionary, `cells` maps the name of a graded
-    cell to its points, or None if they still have to be awarded by hand. `by_person` says whether any points
-    were awarded by hand. `so_far` is the score of a submission that is not completely marked.
+    Without a result, there are no points. `cells` maps graded cells to points (None: to be awarded by hand),
+    `by_person` says whether any points were awarded by hand, and `so_far` is the score of a partly marked
+    submission.
     """
     made: dict[str, Any] = {
         "assignment": assignment,
@@ -158,12 +155,12 @@ def row(
 
 
 def general(table: GradeRows) -> list[Sequence]:
-    """Return the table with all information."""
+    """Return the table with everything."""
     return [GENERAL, *([blank(row[name]) for name in GENERAL] for row in table)]
 
 
 def uploaded(row: Mapping[str, Any], provisional: bool) -> str:
-    """Return the score to upload as text; partly marked submissions have one only if it is `provisional`."""
+    """Return the score to upload as text; a partly marked submission has one only if `provisional`."""
     return blank(row["so_far"] if provisional and row["score"] is None else row["score"])
 
 
@@ -252,17 +249,14 @@ def text_of(lines: Iterable[Sequence]) -> str:
 
 
 def harmless(value: Any) -> Any:
-    """Make a value safe to open in a spreadsheet.
-
-    Text is made printable, and gets a leading apostrophe if a spreadsheet would evaluate it as a formula.
-    """
+    """Make a value safe in a spreadsheet: no control characters, and an apostrophe before a formula."""
     if not isinstance(value, str):
         return value
     return f"'{printable(value)}" if FORMULA.match(value) else printable(value)
 
 
 class Export(ExportPlugin):
-    """An exporter for `nbgrader export` that writes the table with all information for all assignments."""
+    """Make `nbgrader export` write the table with everything, for all assignments."""
 
     def export(self, gradebook: Gradebook) -> None:
         """Write the table to the file `self.to`, by default grades.csv."""

@@ -1,8 +1,7 @@
-"""Functions that write results to nbgrader's gradebook, and the files for formgrader and for students.
+"""Write results to nbgrader's gradebook, and the files for formgrader and for students.
 
-Points that a person gave, extra credit and comments are kept. nbgrader refuses to change an assignment that
-has submissions. Here, tests may be changed, added or removed, and the submissions are then graded again. Any
-database that nbgrader supports can be used.
+Points given by hand, extra credit and comments are kept. Unlike in nbgrader, the tests of an assignment with
+submissions may change; the submissions are then graded again. Any database that nbgrader supports will do.
 """
 
 import json
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def open_course(root: str | Path) -> "CourseDirectory":
-    """Return nbgrader's CourseDirectory for the folder `root`, set up from nbgrader's configuration files."""
+    """Return nbgrader's CourseDirectory for the folder `root`, configured by nbgrader's files."""
     from nbgrader.apps import NbGrader
     from nbgrader.coursedir import CourseDirectory
 
@@ -60,16 +59,13 @@ def open_gradebook(directory: "CourseDirectory") -> "Gradebook":
 
 
 def is_gradebook(directory: "CourseDirectory") -> bool:
-    """Return whether the gradebook of a CourseDirectory exists; a database on a server is assumed to."""
+    """Return whether a course has a gradebook; a database on a server is assumed to exist."""
     kind, _, path = directory.db_url.partition(":///")
     return kind != "sqlite" or Path(directory.root, path).exists()
 
 
 def define(gradebook: "Gradebook", bundle: Bundle) -> None:
-    """Create or update the assignment in the gradebook.
-
-    The grades of cells that no longer exist are deleted.
-    """
+    """Create or update the assignment in the gradebook, and delete grades of cells that no longer exist."""
     where = (bundle.name, bundle.assignment)
     gradebook.update_or_create_assignment(bundle.assignment)
     notebook = gradebook.update_or_create_notebook(*where, kernelspec=json.dumps(KERNEL))
@@ -95,7 +91,7 @@ def define(gradebook: "Gradebook", bundle: Bundle) -> None:
 
 
 def drop_cells(gradebook: "Gradebook", notebook: "Notebook", named: Sequence[Cell]) -> None:
-    """Remove cells that the assignment no longer has, or that no longer have their role (such as "grade")."""
+    """Remove cells that the assignment no longer has or no longer grades."""
     names: dict[str, set[str]] = {"grade": set(), "solution": set(), "task": set()}
     for cell in named:
         for role, known in names.items():
@@ -121,7 +117,7 @@ def drop_cells(gradebook: "Gradebook", notebook: "Notebook", named: Sequence[Cel
 
 
 def add_missing_rows(gradebook: "Gradebook", notebook: "Notebook") -> None:
-    """Add the grade or comment row of each new cell to every submission in the gradebook."""
+    """Add a row for each new cell to every submission in the gradebook."""
     from nbgrader.api import Comment, Grade
 
     gradebook.db.refresh(notebook)
@@ -156,7 +152,7 @@ def write_result(
     result: Mapping[str, Any],
     directory: "CourseDirectory",
 ) -> None:
-    """Write the grades, the autograded notebook and the feedback page of one result.
+    """Write a result's grades, autograded notebook and feedback page.
 
     Files whose contents have not changed are not rewritten.
     """
@@ -192,10 +188,10 @@ def write_grades(
     result: Mapping[str, Any],
     old: Mapping[str | None, str] | None,
 ) -> None:
-    """Write the points of a result to the rows of a submission.
+    """Write the points of a result to a submission in the gradebook.
 
-    `old` has the answers from the last time that the submission was graded. Points awarded by hand are kept;
-    if the answers or the automatic points have changed since then, the kept points are marked for review.
+    Points awarded by hand are kept; if the answer or its automatic points differ from those of the last run
+    (`old`), they are marked for review.
     """
     from nbgrader.utils import compute_checksum
 
@@ -214,7 +210,7 @@ def write_grades(
 
 
 def previous_answers(path: Path) -> dict[str | None, str] | None:
-    """Return a dict that maps cells to answers in the last run's autograded notebook, or None without one."""
+    """Map cells to the answers in the last autograded notebook, or return None if there is none."""
     if not path.exists():
         return None
     try:
@@ -226,7 +222,7 @@ def previous_answers(path: Path) -> dict[str | None, str] | None:
 def penalise(
     gradebook: "Gradebook", submitted: "SubmittedNotebook", student: str, directory: "CourseDirectory"
 ) -> None:
-    """Set the penalty for a late submission, using the plugin named in nbgrader's configuration."""
+    """Set the penalty for a late submission with the plugin that nbgrader's configuration names."""
     from nbgrader.preprocessors import AssignLatePenalties
 
     late = submitted.assignment.total_seconds_late
@@ -240,7 +236,7 @@ def penalise(
 def feedback_of(
     gradebook: "Gradebook", name: str, assignment: str, student: str, notebook: NotebookNode
 ) -> str:
-    """Render the feedback page of one student from the autograded notebook and the current gradebook."""
+    """Render a student's feedback page from the autograded notebook and the gradebook."""
     submitted = gradebook.find_submission_notebook(name, assignment, student)
     order = [grade_id(cell) for cell in notebook.cells]
     grades = sorted(
@@ -279,10 +275,7 @@ def split_name(full: str) -> tuple[str, str]:
 
 
 def write(path: Path, data: bytes) -> None:
-    """Write a file atomically, readable by everyone like nbgrader's files.
-
-    A file that already has these contents is not rewritten.
-    """
+    """Write a file atomically, unless it already has these contents; everyone may read it, as in nbgrader."""
     if path.exists() and path.read_bytes() == data:
         return
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,6 @@
-"""The number of days that a submission is late, from the gradebook's due date and the platform's timestamps.
+"""Find how many days a submission is late, from the due date and the platform's times.
 
-No points are deducted here. That is left to nbgrader's own penalties, or to the instructor.
+No points are deducted here; that is up to nbgrader's penalties or the instructor.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""Plugins for nbgrader_config.py, with which nbgrader and formgrader write the files of `minibert grade`."""
+"""Plugins that make nbgrader and formgrader write the same files as `minibert grade`."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ __all__ = ["Export", "FeedbackExporter", "SanitizeSubmission"]
 
 
 class SanitizeSubmission(NbGraderPreprocessor):
-    """A preprocessor for `nbgrader autograde` that sanitizes a student's text and outputs."""
+    """Sanitize a student's text and outputs during `nbgrader autograde`."""
 
     def preprocess_cell(
         self, cell: NotebookNode, resources: Any, cell_index: int
@@ -32,10 +32,7 @@ class SanitizeSubmission(NbGraderPreprocessor):
 
 
 class FeedbackExporter(Exporter):
-    """An exporter for `nbgrader generate_feedback` that writes this package's feedback page.
-
-    nbgrader's own page would show hidden tests.
-    """
+    """Make `nbgrader generate_feedback` write our feedback page; nbgrader's would show hidden tests."""
 
     @default("file_extension")
     def _file_extension_default(self):

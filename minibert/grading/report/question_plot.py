@@ -1,4 +1,4 @@
-"""A plot of a class's exercises: how hard each one is, and whether it separates strong from weak students."""
+"""Plot how hard each exercise is, and whether it separates strong from weak students."""
 
 import io
 from collections.abc import Sequence
@@ -17,10 +17,7 @@ SETTINGS: Any = {
 
 
 def question_plot(found: Sequence[QuestionStatistics]) -> bytes:
-    """Draw an SVG with the mean share of the points and the discrimination of each exercise.
-
-    Returns empty bytes if no exercise has points.
-    """
+    """Draw each exercise's difficulty and discrimination as SVG; return empty bytes without points."""
     known = [(one, one.mean_share) for one in found if one.mean_share is not None]
     if not known:
         return b""

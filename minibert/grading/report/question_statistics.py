@@ -1,7 +1,7 @@
-"""Statistics of each exercise in a class: its difficulty, its discrimination and its most frequent hint.
+"""Compute each exercise's difficulty, discrimination and most frequent hint in a class.
 
-The points come from the gradebook, so they include points that a person gave. Processor times are measured
-and differ from run to run, so they have a separate table. All other tables are reproducible byte for byte.
+Points come from the gradebook, so they include those given by hand. Processor times vary from run to run, so
+they have their own table; all others are reproducible byte for byte.
 """
 
 from collections import Counter
@@ -72,7 +72,7 @@ def questions(
 
 
 def points_of(exercise: GradedExercise, cells: Mapping[str, float | None]) -> float | None:
-    """Return a student's points for an exercise, or None while part of it still has to be graded by hand."""
+    """Return a student's points for an exercise, or None while part of it must still be graded by hand."""
     got = [cells.get(name) for name in exercise.cells]
     return None if None in got else sum(filter(None, got))
 
@@ -113,7 +113,7 @@ def question(
 
 
 def correlation(pairs: Sequence[tuple[float, float]]) -> float | None:
-    """Return Pearson's correlation, or None for fewer than three pairs or if either variable is constant."""
+    """Return Pearson's correlation, or None for fewer than three pairs or a constant variable."""
     x, y = np.array(pairs, float).reshape(-1, 2).T
     if len(pairs) < 3 or np.ptp(x) == 0 or np.ptp(y) == 0:
         return None

@@ -1,8 +1,7 @@
-"""Functions that sanitize submissions, so that feedback and formgrader run none of their scripts.
+"""Sanitize submissions, so that feedback and formgrader run none of their scripts.
 
-The templates of nbconvert and formgrader put the HTML in a text answer into the page unchanged. So the
-notebook that they get contains no HTML: an invisible word joiner is inserted after each `<` that any parser
-could read as the beginning of a tag. File paths are shortened.
+The templates of nbconvert and formgrader put HTML from a text answer into the page. So an invisible word
+joiner is inserted after each `<` that could begin a tag. File paths are shortened.
 """
 
 import base64
@@ -30,7 +29,7 @@ SHOWN_LIMIT = 20_000  # characters shown of one answer or output on a page
 
 
 def sanitized_markdown(text: str) -> str:
-    """Disable HTML and links to scripts in Markdown. The text still looks the same, even inside code."""
+    """Disable HTML and links to scripts in Markdown without changing how it looks, even in code."""
     return LINK.sub("]" + JOINER, TAG.sub("<" + JOINER, text))
 
 
@@ -54,7 +53,7 @@ def sanitized_outputs(outputs: Iterable[Any]) -> list[dict[str, Any]]:
 
 
 def cleaned(value: Any) -> Any:
-    """Make a text, or each text in a list, printable; return any other value unchanged."""
+    """Make a text, or each text in a list, printable; return other values unchanged."""
     if isinstance(value, list):
         return [cleaned(part) for part in value]
     return printable(value) if isinstance(value, str) else value
@@ -80,7 +79,7 @@ def without_paths(text: str) -> str:
 
 
 def cut(text: str, limit: int = SHOWN_LIMIT) -> str:
-    """Cut a text to its first `limit` characters, and add a sentence that says how many are left out."""
+    """Cut a text to its first `limit` characters, and say how many are left out."""
     if len(text) <= limit:
         return text
     return f"{text[:limit]}\n… and {len(text) - limit:,} more characters, not shown."

@@ -1,4 +1,4 @@
-"""The templates of this package's pages: the HTML files in this folder. All inserted values are escaped."""
+"""Load the HTML templates of this package's pages, which are in this folder. Inserted values are escaped."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Marking of text answers to one question with a rubric, where identical answers are marked together.
+"""Mark text answers with a rubric; identical answers are marked together.
 
 Each line of a rubric has points and a comment. An answer gets the sum of the points of the lines chosen for
 it, but at least 0 and at most the question's maximum; an answer of which nothing is right gets a `zero`.
@@ -29,7 +29,7 @@ Marks = dict[str, Any]  # cell -> {"rubric": [{points, comment}], "answers": {ke
 
 
 def key_of(answer: str) -> str:
-    """Return a key shared by all answers that differ only in white space, case or a final full stop."""
+    """Return the same key for answers that differ only in white space, case or a final full stop."""
     plain = " ".join(answer.replace(JOINER, "").split()).casefold().removesuffix(".")
     return hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
@@ -41,12 +41,11 @@ def answers_of(
     assignment: str,
     notebooks: Mapping[str, Path],
 ) -> list[dict[str, Any]]:
-    """Return the answers that a person must mark, the most frequent first.
+    """Return the answers to mark, the most frequent first.
 
     `notebooks` maps students to the paths of their autograded notebooks. Each answer is a dictionary with
-    key, html, students and given (the points that its students have been given so far). Answers that were
-    never changed are left out because they already have 0 points, and so are submissions that could not be
-    read.
+    key, html, students and given (the points that its students already have). Unchanged answers, which have 0
+    points, and unreadable submissions are left out.
     """
     found: dict[str, dict[str, Any]] = {}
     for submission in gradebook.notebook_submissions(name, assignment):
@@ -87,17 +86,14 @@ def save_marks(path: Path, marks: Marks) -> None:
 
 
 def rubric_of(model: str, most: float) -> list[dict[str, Any]]:
-    """Return the rubric in the mark scheme of a model answer, or an empty rubric if it has no mark scheme."""
+    """Return the rubric in a model answer's mark scheme, or an empty rubric if there is none."""
     scheme = SCHEME.search(" ".join(model.split()))
     found = GIVES.findall(scheme[1]) if scheme else []
     return [{"points": min(float(points), most), "comment": said} for points, said in found[:LINES]]
 
 
 def checked_rubric(lines: Any, most: float) -> list[dict[str, Any]]:
-    """Check the lines of a rubric from the browser and return them.
-
-    Raises ValueError if they are not a valid rubric.
-    """
+    """Return a rubric from the browser, or raise ValueError if it is not valid."""
     if not isinstance(lines, list) or len(lines) > LINES:
         raise ValueError(f"a rubric has up to {LINES} lines, one for each key")
     made = []
@@ -110,10 +106,7 @@ def checked_rubric(lines: Any, most: float) -> list[dict[str, Any]]:
 
 
 def checked_comment(comment: Any) -> str:
-    """Check a comment from the browser and return it without surrounding white space.
-
-    Raises ValueError if it is not a text or is too long.
-    """
+    """Return a comment from the browser, stripped, or raise ValueError if it is not a text or too long."""
     if not isinstance(comment, str) or len(comment) > COMMENT_LIMIT:
         raise ValueError(f"a comment must be a text of up to {COMMENT_LIMIT} characters")
     return comment.strip()
@@ -143,7 +136,7 @@ def points_of(mark: Mapping[str, Any], rubric: Sequence[Mapping[str, Any]], most
 
 
 def comment_of(mark: Mapping[str, Any], rubric: Sequence[Mapping[str, Any]]) -> str | None:
-    """Return the comments of the rubric's lines and the answer's own comment, or None if all are empty."""
+    """Return the comments of the chosen lines and the answer's own, or None if all are empty."""
     said = [*(rubric[line]["comment"] for line in mark["lines"]), mark["comment"]]
     return "\n".join(filter(None, said)) or None
 
@@ -157,7 +150,7 @@ def give(
     points: float | None,
     comment: str | None,
 ) -> None:
-    """Write the points and the comment of an answer to the gradebook, for all students who gave it."""
+    """Write an answer's points and comment to the gradebook, for all students who gave it."""
     for student in students:
         submission = gradebook.find_submission_notebook(name, assignment, student)
         for grade in submission.grades:

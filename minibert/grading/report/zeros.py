@@ -1,4 +1,4 @@
-"""A check against giving most of a class 0 points by mistake, such as for a wrong archive or a wrong test."""
+"""Stop before most of a class gets 0 points by mistake, as with a wrong archive or a wrong test."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import Any
 
 from .class_summary import LISTED, Results, listed, tests
 
-LEAST = 3  # graded submissions below which nothing is concluded
+LEAST = 3  # with fewer graded submissions, nothing is concluded
 
 
 def zeros(results: Results) -> list[str]:
@@ -15,10 +15,7 @@ def zeros(results: Results) -> list[str]:
 
 
 def has_points(result: Mapping[str, Any]) -> bool | None:
-    """Return whether the tests gave any points, or None for a submission that no test has graded.
-
-    A notebook of another assignment counts as one without points.
-    """
+    """Return whether the tests gave points (False for another assignment), or None without tests."""
     if result.get("other"):
         return False
     points = [cell["points"] for cell in tests(result) if cell["points"] is not None]
@@ -26,24 +23,24 @@ def has_points(result: Mapping[str, Any]) -> bool | None:
 
 
 def count_graded(results: Results) -> int:
-    """Return the number of submissions of which it is known whether they have points."""
+    """Return how many submissions are known to have points or not."""
     return sum(has_points(result) is not None for result in results.values())
 
 
 def most_are_zero(results: Results) -> bool:
-    """Return whether more than half of at least LEAST graded submissions got 0 points."""
+    """Return whether more than half of the graded submissions (at least LEAST) got 0 points."""
     graded = count_graded(results)
     return graded >= LEAST and 2 * len(zeros(results)) > graded
 
 
 def few_zeros(results: Results, submissions: int) -> bool:
-    """Return whether at most half of all submissions get 0 points, even if all those still ungraded do."""
+    """Return whether at most half of all submissions can still end with 0 points."""
     others = submissions - len(results)
     return 2 * (len(zeros(results)) + others) <= count_graded(results) + others
 
 
 def why_stopped(results: Results, folder: Path) -> str:
-    """Return a message that says why grading was stopped, what to look at, and how to continue."""
+    """Say why grading was stopped, where to look, and how to continue."""
     found = zeros(results)
     return (
         f"Stopped: {len(found)} of {count_graded(results)} submissions got 0 points from the tests or belong "

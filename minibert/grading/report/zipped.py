@@ -1,4 +1,4 @@
-"""Files packed into a zip whose bytes depend on the files alone, and the zips of feedback for platforms."""
+"""Pack files into a reproducible zip, and write the zips of feedback for learning platforms."""
 
 import io
 import zipfile
@@ -29,8 +29,7 @@ def write_feedback(
     """Write PLATFORM-feedback.zip for each platform that takes the feedback of a whole class.
 
     page: a function that returns the path of a student's feedback page. name: the page's name in the zip,
-    without ".html". Each page is placed where the platform expects it, as given by the names in the
-    platform's own download.
+    without ".html".
     """
     packed: dict[str, dict[str, bytes]] = {}
     for submission in submissions:

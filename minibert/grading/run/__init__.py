@@ -1,1 +1,1 @@
-"""Execution of one notebook: student cells in a sandboxed kernel, tests in a trusted process."""
+"""Execute one notebook: the student's cells in a sandboxed kernel, the tests in a trusted process."""

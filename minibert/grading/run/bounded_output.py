@@ -1,7 +1,4 @@
-"""An output stream of limited length for a student's code.
-
-It cuts output where it is printed, so that text that nobody will see takes up no memory.
-"""
+"""A stdout or stderr of limited length for a student's code, so that long output takes no memory."""
 
 from collections import Counter
 from typing import Any

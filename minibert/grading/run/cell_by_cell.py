@@ -1,11 +1,11 @@
-"""The execution of a notebook's cells in two processes, with separate time and points for each exercise.
+"""Execute a notebook's cells in two processes, with separate time and points for each exercise.
 
-A test that ends the kernel or breaks a limit is tried once more in a new kernel without the answers of other
-exercises, because one of those answers may be the cause. The checks supply any functions from them that the
-test needs. If the test ends this kernel or breaks a limit too, its own answer is at fault, and the other
-exercises continue without that answer. Otherwise, another answer is at fault, and from then on each exercise
-runs in its own kernels. Hidden tests run last, so that nothing the student prints can reveal their inputs. A
-failed test is run again without anything that may have interfered with it, and the better result counts.
+A test that ends the kernel or breaks a limit runs once more in a new kernel, without the answers of other
+exercises, which may be the cause; the course's own versions replace any of their functions that it needs. If
+it fails again, its own answer is at fault, and the other exercises continue without that answer. If not,
+another answer is at fault, and from then on each exercise runs in its own kernels. Hidden tests run last, so
+that no output can reveal their inputs. A failed test runs again without anything that may have interfered
+with it; the better result counts.
 """
 
 import contextlib
@@ -29,14 +29,14 @@ from .student_kernel import Stopped, Student, write_files
 from .trusted_process import TrustedChild
 
 MOST_OWN_STOPS = 5  # ungraded student cells that end a kernel or break a limit; further ones are not run
-KERNELS = 6  # kernels that may be started for each exercise of the notebook
+KERNELS = 6  # kernels that may be started per exercise
 MOST_PROBLEMS = 20  # problems that are listed
 NOTEBOOK = 6  # output limit of a notebook, as a multiple of a cell's limit
 NOT_RUN = "Not run during grading, because no points depend on this cell.\n"
 
 
 class NotebookRun:
-    """A context manager that runs one notebook with `run_all`. The arguments are those of `execute_in`."""
+    """Run one notebook with `run_all`, as a context manager. The arguments are those of `execute_in`."""
 
     def __init__(
         self,
@@ -125,11 +125,10 @@ class NotebookRun:
         self.hints = [(grade_id(cell) or "", text) for cell in tests for text in [hint(cell)] if text]
 
     def _again_undisturbed(self, part):
-        """Run the failed tests of an exercise once more, without other answers; the better run counts.
+        """Run an exercise's failed tests again without the other answers; the better run counts.
 
-        Another answer may have changed a library, or a later cell may have replaced a helper of this answer.
-        A test that also uses other answers runs at its place in the notebook, with those answers and without
-        the cells below it.
+        Another answer may have changed a library, or a later cell may have replaced a helper. A test that
+        also uses other answers runs at its place in the notebook, with them but without the cells below.
         """
         not_written_message = all(holds_code_stub(self.cells[number].source) for number in part.answers)
         if part.alone or not_written_message or len(self.parts) == 1:
@@ -148,9 +147,9 @@ class NotebookRun:
                         cell.outputs = again.outputs
 
     def _cell(self, number, until):
-        """Run one cell. If this ends the kernel, record that in the cell's output and continue.
+        """Run one cell; if it ends the kernel, say so in its output and continue.
 
-        until: if the cell needs a new kernel, all cells before the cell number `until` run in it first.
+        until: if the cell needs a new kernel, all cells before this number run in it first.
         """
         cell, part = self.cells[number], self.part_of[number]
         closed = part.closed if number in part.tests else self._closed(number)
@@ -169,7 +168,7 @@ class NotebookRun:
         return f"{self.own_stops} earlier cells outside the exercises had to be stopped" if many else ""
 
     def _tried(self, number, until, part):
-        """Run a cell and return its outputs. If a test stops, it is tried again without the other answers."""
+        """Run a cell and return its outputs; a test that stops is tried again without the other answers."""
         others = any(one.answers and one.cells[0] < until for one in self.parts if one is not part)
         if number in part.tests and not part.alone and others:
             try:
@@ -187,7 +186,7 @@ class NotebookRun:
         return self._last_try(number, until, part)
 
     def _last_try(self, number, until, part):
-        """Run a cell and return its outputs. If the cell stops, record that it is to blame."""
+        """Run a cell and return its outputs; a cell that stops is to blame."""
         try:
             return self._run(number, until, part)
         except Stopped as end:
@@ -212,7 +211,7 @@ class NotebookRun:
         self.found.append(f"cell {grade_id(self.cells[number]) or number + 1}: {problem}")
 
     def _run(self, number, until, part):
-        """Run a cell in its kernel, within the time that its exercise has left, and return the outputs."""
+        """Run a cell in its kernel, within its exercise's remaining time, and return the outputs."""
         self._ready(until, part)
         outputs = Outputs(OutputBudget(self.policy.output_bytes, MOST_MESSAGES), part.room, self.room)
         self.student.watch.start_cell(part.allowed(number))
@@ -237,7 +236,7 @@ class NotebookRun:
         return outputs.list
 
     def _student_cell(self, number, outputs):
-        """Run a cell that is not a test in the student's kernel, and a set-up cell also beside the tests."""
+        """Run a cell in the student's kernel; a set-up cell also runs where the tests run."""
         source = self.cells[number].source
         self.student.run(source, outputs)
         if is_setup(self.cells[number]) and number < self.last_test:
@@ -246,9 +245,9 @@ class NotebookRun:
                 outputs.list = ours  # includes the output of the checks, which run only there
 
     def _bind(self, number):
-        """Save the current values of the names in a hidden test, which runs later."""
+        """Save the current values of a hidden test's names for its later run."""
         part = self.part_of[number]
-        with contextlib.suppress(Stopped):  # in that case, `_start` binds the test in the next kernel
+        with contextlib.suppress(Stopped):  # then `_start` saves them in the next kernel
             self._ready(number, part)
             self.child.bind(number, self.cells[number].source, self.student)
 
@@ -261,7 +260,7 @@ class NotebookRun:
             self._start(until, whose)
 
     def _start(self, until, whose):
-        """Take a new kernel and a new process for the tests, and rerun the cells before number `until`."""
+        """Start a new kernel and a new process for the tests, and rerun the cells before number `until`."""
         times = self.reruns
         if not (times.computed and times.idle and times.clock) or self.started > KERNELS * len(self.parts):
             raise Stopped("the kernel has ended too often")
@@ -296,7 +295,7 @@ class NotebookRun:
                 return self._start(until, whose)
 
     def _again(self, number, part):
-        """Rerun a cell in a new kernel if it belongs there. Delete the names defined by a failed exercise."""
+        """Rerun a cell in a new kernel if it belongs there, and delete the names of a failed exercise."""
         source, student = self.cells[number].source, self.student
         outputs = Outputs(OutputBudget(0, 0))
         student.watch.start_cell(exercise_times(self.policy).part(CELL).at_most(self.reruns))
@@ -318,8 +317,7 @@ class NotebookRun:
     def _runs_again(self, number, part):
         """Return whether a cell runs in the current kernel.
 
-        Cells that ended a kernel do not run. In an exercise's own kernel, the answers of other exercises do
-        not run either.
+        Cells that ended a kernel do not, nor do other exercises' answers in an exercise's own kernel.
         """
         if number in part.tests or self._closed(number) or number in self.idle:
             return False

@@ -1,4 +1,4 @@
-"""Functions that find the names that a cell uses and defines, even if it contains IPython magics."""
+"""Find the names that a cell uses and defines, even if it contains IPython magics."""
 
 import ast
 import builtins
@@ -10,7 +10,7 @@ HIDDEN = "### BEGIN HIDDEN TESTS"  # nbgrader's marker in a cell with hidden tes
 
 
 def parsed(source: str) -> ast.Module:
-    """Return the syntax tree of a cell, with magics as plain calls, or an empty tree for invalid Python."""
+    """Return a cell's syntax tree, with magics as plain calls, or an empty tree for invalid Python."""
     with contextlib.suppress(SyntaxError, ValueError, RecursionError, MemoryError):
         return ast.parse(TransformerManager().transform_cell(source))
     return ast.Module([], [])

@@ -1,9 +1,8 @@
-"""The execution of one notebook: a sandboxed kernel runs the student's cells, a trusted process the tests.
+"""Execute one notebook: a sandboxed kernel runs the student's cells, a trusted process the tests.
 
-The calls that the tests make to the student's functions are sent from one process to the other as data
-(`wire/protocol.py`). So whatever the student's code does to Python, NumPy or the notebook cannot affect the
-tests; it can only change the values that the student's functions return. If a kernel dies or a cell does not
-end, only that cell or exercise loses points (`cell_by_cell.py`).
+When a test calls a student's function, only data passes between the processes (`wire/protocol.py`). So the
+student's code can change nothing in the tests except the values that its functions return. If a kernel dies
+or a cell does not end, only that cell or exercise loses points (`cell_by_cell.py`).
 """
 
 import copy
@@ -21,7 +20,7 @@ from .student_kernel import write_files
 
 @dataclass(frozen=True)
 class Executed:
-    """A notebook with its outputs, and a record of what happened while it ran.
+    """A notebook with its outputs, and a record of its run.
 
     problems: sentences, for example about a kernel that died or output that was cut. hints: (name of a graded
     cell, message of its failure). timed_out: whether a time limit was reached. seconds: (name of a graded
@@ -72,9 +71,9 @@ def execute_in(
 
 
 def execute_in_one_kernel(notebook: NotebookNode, policy: Policy, files: Mapping[str, bytes]) -> Executed:
-    """Execute a copy of a fully trusted notebook, including its tests, in one ordinary kernel.
+    """Execute a copy of a fully trusted notebook in one ordinary kernel (on Windows, without `fork`).
 
-    This is for systems without `fork`, such as Windows. The policy's only effect is the time limit per cell.
+    The policy's only effect is the time limit per cell.
     """
     from nbclient import NotebookClient
 

@@ -1,4 +1,4 @@
-"""A collector of a cell's outputs from kernel messages, which drops malformed outputs and cuts long ones."""
+"""Collect a cell's outputs from kernel messages, drop malformed ones and cut long ones."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -29,13 +29,13 @@ CELL = re.compile(r"\(\d+\.py, (line \d+)\)")  # ipykernel's name for a cell, wh
 
 @dataclass
 class OutputBudget:
-    """The numbers of bytes and of messages that may still be shown. Even small messages use memory."""
+    """The bytes and messages that may still be shown. Messages count too, because small ones use memory."""
 
     bytes: int
     messages: int
 
     def take(self, size: int) -> bool:
-        """Subtract one message of `size` bytes, and return whether there was enough space for it."""
+        """Subtract one message of `size` bytes, and return whether there was room for it."""
         self.bytes, self.messages = self.bytes - size, self.messages - 1
         return self.bytes >= 0 and self.messages >= 0
 
@@ -73,7 +73,7 @@ class Outputs:
             self.list.append(output)
 
     def interrupt(self, reason: str) -> None:
-        """Replace the cell's error with the reason why the cell was interrupted."""
+        """Replace the cell's error with the reason why it was interrupted."""
         self.interrupted = reason
         self.list = [output for output in self.list if output.output_type != "error"] + [
             stopped("OutOfTime", reason)
@@ -94,7 +94,7 @@ def stream(content: Mapping[str, Any]) -> NotebookNode | None:
 
 
 def display(kind: str) -> Callable[[Mapping[str, Any]], NotebookNode | None]:
-    """Return a function that reads messages with a displayed value and returns the output or None."""
+    """Return a function that converts a message with a displayed value to an output, or to None."""
 
     def read(content):
         data = content.get("data")
@@ -131,10 +131,7 @@ READERS = {
 
 
 def of_test(outputs: Iterable[Mapping[str, Any]]) -> list[NotebookNode]:
-    """Cut the outputs of a test to a limited size, but always keep its error or its points.
-
-    The limit is needed because some of the text comes from the student.
-    """
+    """Cut a test's outputs, which may contain a student's text, but keep its error or points."""
     room, kept = OutputBudget(TEST_BYTES, MOST_MESSAGES), []
     for output in map(nbformat.from_dict, outputs):
         if output.output_type == "error":

@@ -1,4 +1,4 @@
-"""A pool of kernels for many notebooks; the next kernel starts while a notebook is still running."""
+"""Supply kernels for many notebooks; the next one starts while a notebook is still running."""
 
 from collections import deque
 
@@ -9,7 +9,7 @@ from .trusted_process import TrustedProcess
 
 
 class KernelPool:
-    """A context manager that supplies kernels one by one and starts `ahead` kernels in advance.
+    """Supply kernels one by one, with `ahead` kernels started in advance, as a context manager.
 
     Raises SandboxError if this machine cannot provide the policy's sandbox.
     """

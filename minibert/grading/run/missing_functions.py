@@ -1,4 +1,4 @@
-"""Explanations that replace Python's NameError if a test cannot find a function."""
+"""Explain why a test cannot find a function, in place of Python's NameError."""
 
 import re
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from .parts import ExerciseRun, used
 from .points import failed
 
 NOT_DEFINED = re.compile(r"name '(\w+)' is not defined")
-CLOSE = 0.75  # similarity (0 to 1) above which one name may be a misspelling of the other
+CLOSE = 0.75  # similarity (0 to 1) above which a name may be misspelt
 
 
 def explain_missing(cells: Sequence[NotebookNode], part: ExerciseRun) -> None:

@@ -1,7 +1,6 @@
-"""A replacement for nbgrader's Execute that runs answers in the sandbox and tests outside it.
+"""Run answers in the sandbox, and tests outside it, during plain `nbgrader autograde`.
 
-With it, plain `nbgrader autograde` uses the sandbox: `nbgrader_config.py` lists it in
-`Autograde.autograde_preprocessors`.
+`nbgrader_config.py` lists this replacement for nbgrader's Execute in `Autograde.autograde_preprocessors`.
 """
 
 import os
@@ -44,7 +43,7 @@ class SandboxedExecute(Execute):
 
 
 def files_beside(resources: Mapping[str, Any]) -> dict[str, bytes]:
-    """Return a dict that maps the names of the other files in the notebook's folder to their contents."""
+    """Read the other files in the notebook's folder, as a dict that maps names to contents."""
     folder = Path(resources.get("metadata", {}).get("path") or ".")
     paths = [
         path

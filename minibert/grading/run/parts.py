@@ -1,4 +1,4 @@
-"""The exercises of a notebook, each with the cells that belong to it and the time that it may still use."""
+"""The exercises of a notebook, each with its cells and the time that it may still use."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -10,21 +10,20 @@ from ..sandbox.limits import Policy, Times, exercise_times
 from .cell_names import HIDDEN, assigned_names, parsed, used_names
 from .kernel_outputs import MOST_MESSAGES, OutputBudget
 
-LEAST = 0.25  # share of an exercise's time that each of its tests gets, however much was used before
-CELL = 0.5  # share of the remaining time that a cell gets, so that some remains for the tests
-MOST_ENDS = 3  # tests of one exercise that end a kernel or break a limit; further ones are not run
+LEAST = 0.25  # least share of an exercise's time for each of its tests
+CELL = 0.5  # share of the remaining time that a cell may use, so that some remains for the tests
+MOST_ENDS = 3  # after this many of its tests end a kernel or break a limit, an exercise is not tested further
 EXERCISE = 2  # output limit of an exercise, as a multiple of a cell's limit
 
 
 @dataclass
 class ExerciseRun:
-    """One exercise during a run: the cells from those before its answer to its last test, and its state.
+    """One exercise during a run: its cells, from the one after the previous exercise to its last test.
 
-    cells, tests, answers: lists of cell indices. left: the time that it may still use. whole: the time that
-    it could use at the start. room: the amount of output that it may still produce. names: the names that its
-    answers define for its tests. alone: whether its tests run in kernels without the student's other answers.
-    ends: how many of its tests have crashed a kernel or exceeded a limit; after MOST_ENDS such tests, its
-    other tests are not run. out_of_time: whether one of its tests exceeded a time limit.
+    cells, tests, answers: lists of cell indices. left, whole: the time that it may still use, and could use
+    at the start. room: how much output it may still produce. names: the names that its answers define for its
+    tests. alone: whether its tests run without the student's other answers. ends: how many of its tests
+    crashed a kernel or exceeded a limit. out_of_time: whether one exceeded a time limit.
     """
 
     cells: list[int]
@@ -40,21 +39,18 @@ class ExerciseRun:
 
     @property
     def failed(self) -> bool:
-        """Return whether one of the exercise's tests crashed a kernel or exceeded a limit.
-
-        If so, the other exercises run without the answer to this one.
-        """
+        """Return whether a test crashed a kernel or exceeded a limit; others run without this answer."""
         return self.ends > 0
 
     @property
     def closed(self) -> str:
-        """Return why no further tests of this exercise are run, or an empty string if they may be."""
+        """Return why this exercise is not tested further, or an empty string if it is."""
         if self.out_of_time:
             return "another test of this exercise took too long"
         return f"tests of this exercise ended the kernel {self.ends} times" if self.ends >= MOST_ENDS else ""
 
     def allowed(self, number: int) -> Times:
-        """Return the times that the cell with index `number` may use."""
+        """Return the time that the cell with index `number` may use."""
         least = self.whole.part(LEAST)
         if number not in self.tests:
             return self.left.part(CELL).at_least(least.part(LEAST))
@@ -105,10 +101,10 @@ def used(cells: Sequence[NotebookNode], numbers: Iterable[int]) -> set[str]:
 
 
 def run_last(cells: Sequence[NotebookNode], trusted: Collection[str | None]) -> list[int]:
-    """Return the indices of the cells with hidden tests, which run after all other cells.
+    """Return the indices of the cells with hidden tests, which run last.
 
-    That way, no output is produced after the inputs of hidden tests are known. A cell that defines a name for
-    a later cell of the instructor is not included, and runs at its own place.
+    After them, there is no output that could reveal their inputs. A cell that defines a name for a later cell
+    of the instructor runs at its own place.
     """
     found, needed = [], set[str]()
     for number in reversed(range(len(cells))):

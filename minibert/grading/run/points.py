@@ -1,6 +1,6 @@
-"""The points of an executed cell, and the reason why a cell does not give full points.
+"""Return an executed cell's points, and why it does not have full points.
 
-Points follow nbgrader's rule, except that text on stderr does not count as a failure.
+Points follow nbgrader's rule, except that text on stderr is not a failure.
 """
 
 import copy
@@ -33,7 +33,7 @@ def without_stderr(cell: NotebookNode) -> NotebookNode:
 
 
 def hint(cell: NotebookNode) -> str:
-    """Return why an executed test does not give full points: its error, or its partial-points message."""
+    """Return why an executed test does not give full points: its error, or a message about partial points."""
     for output in cell.outputs:
         if output.output_type == "error":
             return output.evalue or "\n".join(output.traceback).removesuffix(": ")

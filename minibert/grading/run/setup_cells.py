@@ -1,4 +1,4 @@
-"""The instructor's set-up cells in a notebook, which are not graded, and the modules that they import."""
+"""Find the instructor's ungraded set-up cells, and the modules that they import."""
 
 import ast
 import contextlib
@@ -10,12 +10,12 @@ from ..notebook import field
 
 
 def is_setup(cell: NotebookNode) -> bool:
-    """Return whether a cell is a set-up cell: locked, not graded, and defining names that tests may use."""
+    """Return whether a cell is a set-up cell: locked, not graded, and with names that tests may use."""
     return bool(field(cell, "locked")) and not field(cell, "grade") and not field(cell, "solution")
 
 
 def setup_modules(cells: Sequence[NotebookNode]) -> list[str]:
-    """Return the modules that the set-up cells import, to be loaded before the trusted process forks."""
+    """Return the modules that the set-up cells import; they are loaded before the trusted process forks."""
     found = []
     for cell in filter(is_setup, cells):
         with contextlib.suppress(SyntaxError):

@@ -1,4 +1,4 @@
-"""The grader's side of a student's kernel: functions that start, connect, watch, interrupt and end it."""
+"""Start, connect, watch, interrupt and end a student's kernel."""
 
 import contextlib
 import json
@@ -48,7 +48,7 @@ class Stopped(Exception):
 
 
 class Spec(KernelSpecManager):
-    """A kernelspec manager that knows only one kernel: the sandboxed one."""
+    """A kernelspec manager that knows only the sandboxed kernel."""
 
     def __init__(self, policy: Policy, exchange: Path) -> None:
         super().__init__()
@@ -80,19 +80,19 @@ class Spec(KernelSpecManager):
         )
 
     def get_kernel_spec(self, kernel_name: str) -> KernelSpec:
-        """Return the sandboxed kernel's spec, whatever the name."""
+        """Return the sandboxed kernel's spec for any name."""
         return self.spec
 
 
 class Manager(KernelManager):
-    """A kernel manager without a control socket of its own, because that socket would keep reconnecting."""
+    """A kernel manager without a control socket, which would keep reconnecting."""
 
     def _connect_control_socket(self):
         pass
 
 
 class Student:
-    """A student's kernel, with methods to start it, run cells in it, watch it and end it."""
+    """A student's kernel: start it, run cells in it, watch it and end it."""
 
     def __init__(self, policy: Policy) -> None:
         self.policy, self.looked = policy, 0.0
@@ -117,8 +117,8 @@ class Student:
     def begin(self, files: Mapping[str, bytes], pieces: Mapping[str, str]) -> None:
         """Wait until the kernel responds, send it `files`, and start watching it.
 
-        pieces: a dict that maps modules of the package to the source that the kernel gets of them. Raises
-        SandboxError if the kernel does not start.
+        pieces: a dict that maps the package's modules to the source that the kernel gets. Raises SandboxError
+        if the kernel does not start.
         """
         policy = self.policy
         self.connection = self._accept()
@@ -151,7 +151,7 @@ class Student:
         raise SandboxError("the kernel did not start")
 
     def _connect(self):
-        """Connect to the kernel's channels, only once, and refuse messages above LARGEST_MESSAGE bytes."""
+        """Connect to the kernel's channels, once, and refuse messages above LARGEST_MESSAGE bytes."""
         self.context = zmq.Context()
         self.context.setsockopt(zmq.RECONNECT_IVL, -1)
         self.context.setsockopt(zmq.MAXMSGSIZE, LARGEST_MESSAGE)
@@ -214,12 +214,11 @@ class Student:
     def look_after(
         self, interrupted: tuple[str, float] | None, busy: Sequence = (), gently: bool = True
     ) -> tuple[str, float] | None:
-        """Interrupt a cell that breaks a limit, and return (reason, time) of the interrupt or None.
+        """Interrupt a cell that breaks a limit, and return (reason, time of the interrupt) or None.
 
-        interrupted: the return value of the previous call. busy: sockets with messages; if there are any,
-        limits are checked less often. gently: whether the cell may be interrupted; a test may not, because it
-        would call the student's function again. Raises Stopped if the cell does not stop, if it cannot be
-        interrupted, or if the kernel has ended.
+        interrupted: the return value of the previous call. busy: sockets with messages, which make the checks
+        rarer. gently: whether the cell may be interrupted; a test may not, since it would call the function
+        again. Raises Stopped if the cell does not stop or cannot be interrupted, or if the kernel has ended.
         """
         now = time.monotonic()
         if not busy or now > self.looked + 0.2:

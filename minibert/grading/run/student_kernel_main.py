@@ -1,4 +1,4 @@
-"""The student's process: a Jupyter kernel that also answers the tests' requests about student functions.
+"""Run the student's Jupyter kernel, which also answers the tests' requests about student functions.
 
     python -m minibert.grading.run.student_kernel_main OPTIONS -f CONNECTION_FILE
 
@@ -14,7 +14,7 @@ from typing import Any
 from ..sandbox import limits, other_user
 from ..wire.student_server import Server
 
-MOST_PRINTED = 2  # multiple of a cell's output limit; sending more than the limit tells the grader to cut
+MOST_PRINTED = 2  # as a multiple of a cell's output limit; the excess tells the grader to cut
 
 
 def connect(path: str) -> socket.socket:

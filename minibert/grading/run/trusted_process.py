@@ -1,4 +1,4 @@
-"""The grader's side of the trusted process, which starts once and has one child for each notebook's tests."""
+"""Control the trusted process, which starts once and forks a child for each notebook's tests."""
 
 import contextlib
 import json
@@ -64,7 +64,7 @@ class TrustedChild:
         self.jobs, self.pid, self.tree = jobs, pid, ProcessTree(pid)
 
     def bind(self, number: int, source: str, student: Student) -> None:
-        """Save the current values of the names used in the cell with index `number`, which runs later."""
+        """Save the current values of the names in cell `number`, which runs later."""
         self._ask({"do": "bind", "cell": number, "source": source}, student)
 
     def run(self, source: str, student: Student, number: int | None = None) -> list[NotebookNode]:
@@ -74,7 +74,7 @@ class TrustedChild:
         exceeded or if either process ends.
         """
         result = self._ask({"do": "run", "cell": number, "source": source}, student)
-        # kernel_ended: a check may have reported the end of the kernel as an error in the answer
+        # kernel_ended: a check may have mistaken the kernel's end for an error in the answer
         if result["kernel_ended"] or student.process.poll() is not None:
             raise Stopped("the kernel ended")
         return [nbformat.from_dict(output) for output in result["outputs"]]

@@ -1,9 +1,9 @@
-"""The trusted process, which runs the instructor's cells and the tests, with proxies for student objects.
+"""Run the instructor's cells and the tests in a trusted process, with proxies for student objects.
 
-    python -m minibert.grading.run.trusted_process_main SOCKET_NUMBER
+python -m minibert.grading.run.trusted_process_main SOCKET_NUMBER
 
 It starts once and forks for each notebook, so NumPy, the checks and the assignment's imports are already
-loaded. It is a plain process with IPython's shell, not a kernel: only the grader talks to it.
+loaded. It has IPython's shell but is not a kernel: only the grader talks to it.
 """
 
 import ast
@@ -37,14 +37,14 @@ MOST_PRINTED = 200_000  # characters of a test's printed output
 
 
 class Cells:
-    """A runner for the instructor's cells in one namespace, with proxies for the student's own names."""
+    """Run the instructor's cells in one namespace, with proxies for the student's names."""
 
     def __init__(self, shell: InteractiveShell, session: Session) -> None:
         self.shell, self.session = shell, session
-        self.kept: dict[int, dict[str, Any]] = {}  # number of a bound cell -> its names and their values
+        self.kept: dict[int, dict[str, Any]] = {}  # cell number -> its saved names and their values
 
     def do(self, job: dict[str, Any]) -> dict[str, Any]:
-        """Carry out a job from the grader, which is either to bind a cell (see `bind`) or to run it."""
+        """Carry out a job from the grader: save a cell's names (see `bind`) or run the cell."""
         self.session.secret = HIDDEN in job["source"]
         act = self.bind if job["do"] == "bind" else self.run
         return act(job["source"], job["cell"])
@@ -95,16 +95,16 @@ class Cells:
         return {"outputs": of_test(outputs), "kernel_ended": self.session.ended}
 
     def _bind(self, source):
-        """Define proxies for the names that the cell uses and that no cell of the instructor defines."""
+        """Define proxies for the names in a cell that no cell of the instructor defines."""
         names = self.shell.user_ns
         for name in self.session.bound:
             names.pop(name, None)  # the student may have redefined it since
         tree = parsed(source)
-        self.session.bound = set()  # a name that the cell itself assigns belongs to the test and is not bound
+        self.session.bound = set()  # a name that the cell itself assigns belongs to the test
         for name in sorted(used_names(tree) - set(names)):
             try:
                 there, thing = self.session.find(name)
-            except Exception:  # the cell itself will fail at this name with an error
+            except Exception:  # the cell itself will fail at this name
                 continue
             if there:
                 names[name] = thing
@@ -122,7 +122,7 @@ class Cells:
 
 
 def stream(text: str) -> list[dict[str, Any]]:
-    """Return a list with the stream output for a printed text; the list is empty if there is no text."""
+    """Return the stream output for a printed text, in a list; empty without a text."""
     return [{"output_type": "stream", "name": "stdout", "text": text}] if text else []
 
 
@@ -132,10 +132,7 @@ def error_text(error: BaseException) -> str:
 
 
 def failure(error: BaseException, source: str) -> dict[str, Any]:
-    """Return the error output of a failed cell.
-
-    It contains the error's text and the student's own lines, but no line of a hidden test.
-    """
+    """Return a failed cell's error output: its text and the student's lines, but none of a hidden test."""
     name, lines = type(error).__name__, list(getattr(error, "lines", ()))
     if HIDDEN in source and hasattr(error, "raised_in"):  # student code: the text could reveal the input
         name = name if isinstance(getattr(builtins, name, None), type) else "Error"
@@ -158,7 +155,7 @@ def new_shell() -> InteractiveShell:
     config.HistoryManager.enabled = False
     config.InteractiveShell.colors = "NoColor"
     shell: Any = InteractiveShell.instance(config=config)  # Any, because its methods are replaced below
-    shell.kernel = "no kernel, but with this set IPython shows values as in a notebook"
+    shell.kernel = "not a kernel, but this makes IPython show values as in a notebook"
     shell.showtraceback = shell.showsyntaxerror = lambda *args, **kwargs: None
     return shell
 
@@ -166,7 +163,7 @@ def new_shell() -> InteractiveShell:
 def serve(
     jobs: socket.socket, connection: socket.socket, shell: InteractiveShell, order: dict[str, Any]
 ) -> None:
-    """Run the cells of one notebook that the grader sends over `jobs`, until the grader disconnects.
+    """Run one notebook's cells, sent by the grader over `jobs`, until the grader disconnects.
 
     connection: the socket to the student's process. order: a dict with the folder to work in and the Policy.
     """
@@ -188,7 +185,7 @@ def serve(
 
 
 def main() -> None:
-    """Fork a child process for each notebook that the grader announces, with sockets for the child."""
+    """Fork a child for each notebook that the grader announces, with sockets for the child."""
     control = socket.socket(fileno=int(sys.argv[1]))
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the children to end
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the grader, which then disconnects

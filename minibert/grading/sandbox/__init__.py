@@ -1,1 +1,1 @@
-"""The sandbox for student code: bubblewrap or a container, with limits on system calls, time and memory."""
+"""Isolate student code with bubblewrap or a container, and limit its system calls, time and memory."""

@@ -1,4 +1,4 @@
-"""Functions that choose a sandbox and check that this machine can provide it."""
+"""Choose a sandbox, and check that this machine can provide it."""
 
 import functools
 import os
@@ -13,7 +13,7 @@ CONTAINERS = ("docker", "podman")
 
 
 class SandboxError(OSError):
-    """An error for a sandbox that is not available on this machine. The message says how to fix this."""
+    """An error for a sandbox that this machine cannot provide. The message says how to fix this."""
 
 
 def chosen_sandbox(default: str = "bwrap") -> str:
@@ -22,9 +22,9 @@ def chosen_sandbox(default: str = "bwrap") -> str:
 
 
 def strongest_sandbox() -> str:
-    """Return the strongest sandbox available for trusted submissions.
+    """Return the strongest sandbox that works here: the chosen one, else `limits`, else `none`.
 
-    This is the chosen sandbox if this machine can provide it, otherwise `limits`, or failing that `none`.
+    Without bubblewrap, use it only for trusted submissions.
     """
     return next((name for name in (chosen_sandbox(), "limits") if not reason_unavailable(name)), "none")
 

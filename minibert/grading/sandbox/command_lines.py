@@ -1,8 +1,8 @@
-"""The command lines that run a submission's kernel inside bubblewrap, docker or podman.
+"""Build the command lines that run a submission's kernel in bubblewrap, docker or podman.
 
-Inside bubblewrap, the kernel sees a read-only system and one small folder in memory. It has no network and
-sees no other process, no notebook and no gradebook. Of the course's package it sees only what it needs to run
-(`package_copy.py`). `provisioner.py` starts the kernels.
+Inside bubblewrap, the kernel sees a read-only system and one small folder in memory: no network, no other
+process, no notebook and no gradebook. Of the course's package, it sees only what it needs
+(`package_copy.py`).
 """
 
 import os
@@ -20,9 +20,9 @@ PLAIN_ETC = ("ld.so.cache", "localtime", "fonts", "ssl/certs")
 
 
 def isolation_options() -> list[str]:
-    """Return the beginning of a bubblewrap command line, with options that isolate all namespaces.
+    """Return the options that make bubblewrap isolate all namespaces.
 
-    For root, there is no user namespace; instead, the submission runs as another user (see `become_user`).
+    For root, there is no user namespace; the submission runs as another user (see `become_user`).
     """
     command = [
         shutil.which("bwrap") or "bwrap",
@@ -93,10 +93,7 @@ def bubblewrap(
 
 
 def create_parents(place: Path) -> list[str]:
-    """Return bubblewrap options that create the parent folders of a path so that every user can enter them.
-
-    By default, bubblewrap creates missing parents for its own user only.
-    """
+    """Return bubblewrap options that create a path's parent folders so that every user can enter them."""
     parents = [
         parent for parent in reversed(place.parents) if parent not in (Path("/"), Path("/tmp"), Path("/home"))
     ]
@@ -124,7 +121,7 @@ def become_user(user: int) -> list[str]:
 
 
 def visible_folders() -> list[Path]:
-    """Return the folders that must be visible to a kernel: this environment and its Python installation."""
+    """Return the folders that a kernel must see: this environment and its Python installation."""
     places = {Path(sys.prefix), Path(sys.base_prefix), Path(os.path.realpath(sys.executable)).parent.parent}
     return sorted(
         place
@@ -139,7 +136,7 @@ def package_folder(exchange: str | Path) -> Path:
 
 
 def environment(policy: Policy, exchange: str | Path) -> dict[str, str]:
-    """Return a kernel's environment variables. Only language and time zone are copied from the grader's."""
+    """Return a kernel's environment variables; only language and time zone come from the grader."""
     names = {name: os.environ[name] for name in ("LANG", "LC_ALL", "TZ") if name in os.environ}
     return {
         **names,
@@ -159,10 +156,7 @@ def thread_counts(policy: Policy) -> dict[str, str]:
 
 
 def working_folder(policy: Policy, exchange: str | Path) -> str:
-    """Return the folder in which cells run.
-
-    Inside a sandbox, this folder is in memory. Without a sandbox, it is on disk, in `exchange`.
-    """
+    """Return the folder in which cells run: in memory inside a sandbox, else on disk in `exchange`."""
     return WORK if policy.sandbox not in ("limits", "none") else str(Path(exchange, "work"))
 
 

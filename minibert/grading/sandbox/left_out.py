@@ -1,7 +1,7 @@
-"""An import hook for the student's process that supplies parts of the package, and placeholders for the rest.
+"""Supply available parts of the package to the student's process, and placeholders for the rest.
 
-A name that is left out can still be imported, so the student's cell keeps running. Calling it fails with an
-explanation, and only the answer that calls it loses points. `package_copy.py` says what is included and why.
+A missing name can still be imported, so the student's cell keeps running. Calling it fails with an
+explanation, and only the answer that calls it loses points. `package_copy.py` says which parts are available.
 """
 
 import sys
@@ -17,7 +17,7 @@ from minibert.course.checks.guard import OWN_WORK
 
 
 class Unavailable:
-    """A placeholder for a left-out part of the package. Calling or subclassing it raises CheckFailed."""
+    """A placeholder for an unavailable part of the package. Calling or subclassing it raises CheckFailed."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -44,10 +44,7 @@ class Unavailable:
 
 
 class InactiveChecks:
-    """A placeholder for the checks in the student's cells.
-
-    The placeholder does nothing, because the trusted process runs the checks.
-    """
+    """A placeholder that does nothing for the checks in student cells; the trusted process runs them."""
 
     def __getattr__(self, name: str) -> "InactiveChecks":
         if name.startswith(("__", "_repr_", "_ipython_")):
@@ -62,7 +59,7 @@ class InactiveChecks:
 
 
 class PieceFinder(MetaPathFinder, Loader):
-    """An importer that builds the package's absent modules from the available source and placeholders.
+    """Build the package's absent modules from the available source and placeholders.
 
     `pieces` maps modules to their available source. `absent` maps each absent module to whether it is a
     package.
@@ -78,7 +75,7 @@ class PieceFinder(MetaPathFinder, Loader):
         return ModuleSpec(fullname, self, is_package=self.absent[fullname])
 
     def exec_module(self, module: ModuleType) -> None:
-        """Run the available source of a module, and supply placeholders for all its other names."""
+        """Run a module's available source, and supply placeholders for all its other names."""
         name = module.__name__
         unit = name.startswith("minibert.course.unit") and name.count(".") == 2
 
@@ -95,5 +92,5 @@ class PieceFinder(MetaPathFinder, Loader):
 
 
 def install(pieces: Mapping[str, str], absent: Mapping[str, bool]) -> None:
-    """Make every later import of the package's absent modules go through `PieceFinder`."""
+    """Make later imports of the package's absent modules go through `PieceFinder`."""
     sys.meta_path.insert(0, PieceFinder(pieces, absent))

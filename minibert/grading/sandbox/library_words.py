@@ -1,6 +1,6 @@
 """A `BasicTokenizer` built on the `tokenizers` library, for the unit in which students write their own.
 
-It returns the same words as `minibert.tokenizer.BasicTokenizer`, but does not contain the code of that class.
+It gives the same words as `minibert.tokenizer.BasicTokenizer`, but contains none of its code.
 """
 
 from typing import NamedTuple
@@ -15,7 +15,7 @@ class Word(NamedTuple):
 
 
 class BasicTokenizer:
-    """A tokenizer that splits text into words.
+    """Split text into words.
 
     lower_case: whether to lowercase the text and remove its accents, as for uncased models.
     """

@@ -1,7 +1,7 @@
-"""The limits on one submission: the policy that sets them, their enforcement, and measurements of the usage.
+"""Limit a submission's resources, and measure its usage.
 
-The operating system's limits (`setrlimit`) apply to each process separately; `ProcessTree` adds up the usage
-of all processes of a submission. Computing is measured in processor time, so a busy machine costs no points.
+The system's limits (`setrlimit`) apply to each process; `ProcessTree` adds up the usage of all processes of a
+submission. Computing is measured in processor time, so a busy machine costs no points.
 """
 
 import contextlib
@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 MB = 2**20
-SLOWEST = 5  # seconds of wall-clock time for each second of processor time that an exercise may use
+SLOWEST = 5  # wall-clock seconds allowed per second of processor time
 LEAST_CLOCK = 300  # minimum in seconds, because even short work takes long on a busy machine
-RERUNS = 5  # time for rerunning cells in new kernels, per notebook, as a multiple of one exercise's time
+RERUNS = 5  # time for rerunning cells in new kernels, as a multiple of one exercise's time
 MOST_EXERCISES = 50  # more than any notebook has
 IDLE_LOOK = 2.0  # seconds of wall-clock time between two checks for idleness
 IDLE_SHARE = 0.01  # a process that computes for less than this share of the time counts as idle
@@ -66,7 +66,7 @@ class Policy:
     def clock_seconds(self) -> float:
         """Return the wall-clock limit of one exercise, in seconds.
 
-        This limit stops code that neither computes much nor stays idle for long.
+        It stops code that neither computes much nor stays idle for long.
         """
         return max(LEAST_CLOCK, SLOWEST * self.exercise_seconds)
 
@@ -76,14 +76,14 @@ class Policy:
 
 
 def set_limits(policy: Policy, alone: bool) -> None:
-    """Limit this process and all its children with `setrlimit`; the limits cannot be raised again.
+    """Limit this process and its children with `setrlimit`; the limits cannot be raised again.
 
     alone: whether this user runs no other processes on this machine. Only then is the number of processes
     limited, because the system counts processes per user.
     """
     import resource
 
-    # `Watch` limits the processor time of each exercise; RLIMIT_CPU ends whatever it has missed
+    # `Watch` limits each exercise's processor time; RLIMIT_CPU is the last resort
     limits = {
         "RLIMIT_CPU": MOST_EXERCISES * policy.exercise_seconds,
         "RLIMIT_NOFILE": 512,
@@ -151,7 +151,7 @@ def thread_seconds(pid: int) -> float:
 
 
 def peer_pid(connection: socket.socket) -> int:
-    """Return the unforgeable id of the process at the other end of a socket, or 0 outside Linux."""
+    """Return the id of the process at the other end of a socket (unforgeable), or 0 outside Linux."""
     if not LINUX:
         return 0
     return int.from_bytes(connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12)[:4], sys.byteorder)
@@ -159,7 +159,7 @@ def peer_pid(connection: socket.socket) -> int:
 
 @dataclass(frozen=True)
 class Times:
-    """Three times in seconds, either used or allowed: processor time, idle time and wall-clock time."""
+    """Three times in seconds, used or allowed: processor time, idle time and wall-clock time."""
 
     computed: float = 0.0
     idle: float = 0.0
@@ -196,10 +196,7 @@ def exercise_times(policy: Policy) -> Times:
 
 
 class Watch:
-    """A monitor that notices when a cell exceeds its limits.
-
-    It counts the usage of the student's processes and of the test.
-    """
+    """Notice when a cell exceeds its limits. The student's processes and the test both count."""
 
     def __init__(self, policy: Policy, tree: ProcessTree) -> None:
         self.policy, self.trees = policy, [tree]

@@ -1,15 +1,15 @@
-"""Functions that switch from root to another user, for machines on which bubblewrap cannot start.
+"""Switch from root to another user, on machines on which bubblewrap cannot start.
 
-A container that grades one submission runs everything as root and usually allows no namespaces. An answer
-that runs as another user cannot read the hidden tests, write its own result or access the grader's memory. It
-can still use the network and every file that all users may read.
+Containers that grade one submission run as root and usually allow no namespaces. As another user, an answer
+cannot read the hidden tests, write its own result or access the grader's memory; it can still use the network
+and every file that all users may read.
 """
 
 import os
 import sys
 from pathlib import Path
 
-USERS = range(20_000, 60_000)  # user ids that root switches to; few real users have such ids
+USERS = range(20_000, 60_000)  # user ids for root to switch to; few real users have them
 
 
 def is_root() -> bool:
@@ -18,10 +18,7 @@ def is_root() -> bool:
 
 
 def needed_folders() -> list[Path]:
-    """Return the folders from which Python loads its own files and the libraries.
-
-    They do not include the copy of this package, which is in a folder that the unprivileged user owns.
-    """
+    """Return the folders from which Python loads its own files and the libraries (not this package)."""
     return [Path(sys.prefix), Path(sys.base_prefix)]
 
 
@@ -38,9 +35,9 @@ def can_change_user() -> bool:
 
 
 def change_user(folder: str | Path) -> int | None:
-    """Switch this process to an unprivileged user who becomes the owner of `folder`, and return the user id.
+    """Switch this process for good to an unprivileged user who owns `folder`, and return the user id.
 
-    The switch is permanent. If it is not possible, return None and change nothing.
+    If this is not possible, return None and change nothing.
     """
     if not can_change_user():
         return None

@@ -1,14 +1,12 @@
-"""The copy of the package for a student's process: only what the process and the set-up cells need.
+"""Copy for a student's process only the parts of the package that it needs.
 
-Public source cannot be hidden, but it need not be next to the answer. `copy_machinery` writes the files that
-a kernel needs to start into the kernel's own folder: the engine of the checks and the student's end of the
-connection. None of them contains an answer. The rest of the package stays outside. In its place,
-`left_out.py` imports placeholders and the definitions that `package_pieces.py` extracts for the assignment.
-Reference solutions and deliberately wrong versions run only in the trusted process.
+Public source cannot be hidden, but it need not be next to the answer. `copy_machinery` copies the files that
+a kernel needs to start, none of which contains an answer. For the rest, `left_out.py` supplies placeholders
+and the definitions that `package_pieces.py` extracts. Reference solutions run only in the trusted process.
 
-How much protection this gives depends on the sandbox. In bubblewrap, no other part can be reached. A
-container contains whatever its image contains, so the image should have only the libraries. With `limits` and
-`none`, `import` finds the copy, but a student who searches this machine's files can still find the package.
+In bubblewrap, nothing else can be reached. A container contains whatever its image contains, so the image
+should have only the libraries. With `limits` and `none`, a student who searches this machine's files can
+still find the package.
 """
 
 import functools
@@ -55,7 +53,7 @@ def copy_machinery(folder: Path) -> None:
         place.chmod(0o644)
         for compiled in source.parent.glob(f"__pycache__/{source.stem}.cpython-*.pyc"):
             make_readable_folders(place.parent / "__pycache__", folder)
-            shutil.copy2(compiled, place.parent / "__pycache__")  # valid: copy2 keeps the modification time
+            shutil.copy2(compiled, place.parent / "__pycache__")  # stay valid: copy2 keeps modification times
 
 
 def make_readable_folders(place: Path, top: Path) -> None:
@@ -67,7 +65,7 @@ def make_readable_folders(place: Path, top: Path) -> None:
 
 @functools.cache
 def absent_modules() -> dict[str, bool]:
-    """Return a dict that maps each module of minibert that is not copied to whether it is a package."""
+    """Map each module of minibert that is not copied to whether it is a package."""
     here = set(machinery())
     names = {}
     for path in PACKAGE.rglob("*.py"):
@@ -79,7 +77,7 @@ def absent_modules() -> dict[str, bool]:
 
 
 def copies_inside(folders: Iterable[Path]) -> list[Path]:
-    """Return the subfolders of `folders` that contain this package, either in use or merely installed."""
+    """Return the subfolders of `folders` that contain this package."""
     found = {PACKAGE} if any(folder in PACKAGE.parents for folder in folders) else set()
     for folder in folders:
         found |= {path for path in folder.glob("lib*/**/*-packages/minibert") if path.is_dir()}

@@ -1,8 +1,8 @@
-"""Functions that extract from the package the definitions that set-up cells use, but no answers.
+"""Extract the package's definitions that set-up cells use, but no answers.
 
-For a set-up cell that imports `gelu` from a file that also contains `layer_norm`, it makes a file with `gelu`
-and the definitions that `gelu` needs, and nothing else. A function that is an exercise of the same unit is
-never extracted. It is replaced by a library's function (`BY_A_LIBRARY`) or left out.
+If a set-up cell imports `gelu` from a file that also has `layer_norm`, only `gelu` and the definitions that
+it needs are extracted. A function that is an exercise of the same unit never is: a library's function
+replaces it (`BY_A_LIBRARY`), or it is left out.
 """
 
 import ast
@@ -17,9 +17,9 @@ from minibert.course.checks.exercise import Exercise
 
 from .package_copy import PACKAGE, absent_modules
 
-# answers of one exercise that a set-up cell provides for another exercise
+# answers of one exercise that a set-up cell supplies to another
 BY_A_LIBRARY = {"BasicTokenizer": "minibert.grading.sandbox.library_words"}
-# the plain constants of these modules are always included: they give no answer away, and a placeholder
+# plain constants of these modules are always included: they reveal no answer, and a placeholder
 # would be misleading
 CONSTANTS = ("minibert.data.batch",)
 Wanted = tuple[str, str]  # (module, name in it)
@@ -27,7 +27,7 @@ Wanted = tuple[str, str]  # (module, name in it)
 
 @functools.lru_cache(maxsize=32)
 def pieces(cells: tuple[str, ...]) -> dict[str, str]:
-    """Return a dict that maps the package's modules to the source of all that the cells use of them."""
+    """Map the package's modules to the source of everything in them that the cells use."""
     trees = [tree for tree in map(parsed, cells) if tree]
     wanted = [used for tree in trees for used in used_by_cell(tree, trees)]
     wanted += [
@@ -43,7 +43,7 @@ def pieces(cells: tuple[str, ...]) -> dict[str, str]:
 
 
 def units(trees: Iterable[ast.Module]) -> set[str]:
-    """Return the modules containing a unit's checks that the cells import, in whole or in part."""
+    """Return the modules with checks that the cells import, in whole or in part."""
     modules = {
         ".".join(f"{module}.{name}".split(".")[:3])
         for tree in trees
@@ -64,7 +64,7 @@ def parsed(source: str) -> ast.Module | None:
 def used_by_cell(tree: ast.Module, trees: Iterable[ast.Module]) -> Iterator[Wanted]:
     """Yield (module, name) for each name that a cell imports from the package.
 
-    If the cell imports a whole module, yield the names that any of `trees` accesses as its attributes.
+    For a module that is imported as a whole, yield the attributes of it that any of `trees` uses.
     """
     for node in ast.walk(tree):
         for name, (module, thing) in imported(node, "").items():
@@ -79,7 +79,7 @@ def used_by_cell(tree: ast.Module, trees: Iterable[ast.Module]) -> Iterator[Want
 
 
 def imported(node: ast.AST, package: str) -> dict[str, Wanted]:
-    """Return a dict that maps each name that a statement imports from minibert to (module, original name).
+    """Map each name that a statement imports from minibert to (module, original name).
 
     package: the package that contains the statement.
     """
@@ -99,10 +99,7 @@ def looked_up(tree: ast.AST, name: str) -> set[str]:
 
 
 def answers(module: str) -> Iterator[str]:
-    """Yield "module:name" for each function or class that is the answer to one of a module's exercises.
-
-    If the answer is a method, yield the name of its class.
-    """
+    """Yield "module:name" for each function or class that answers one of a module's exercises."""
     for exercise in vars(importlib.import_module(module)).values():
         if isinstance(exercise, Exercise):
             for name in filter(None, map(name_of, exercise.own)):
@@ -112,16 +109,13 @@ def answers(module: str) -> Iterator[str]:
 
 @dataclass
 class Cut:
-    """The definitions extracted so far; `kept` is a dict that maps modules to names of definitions.
-
-    The definitions in `forbidden` ("module:name") are never extracted.
-    """
+    """Collect definitions: `kept` maps modules to names; those in `forbidden` are never extracted."""
 
     forbidden: frozenset[str] = frozenset()
     kept: dict[str, set[str]] = field(default_factory=dict)
 
     def take(self, module: str, name: str) -> None:
-        """Extract a definition and everything else in the package that the definition needs."""
+        """Extract a definition and everything in the package that it needs."""
         if module not in absent_modules() or name in self.kept.get(module, ()):
             return
         known, answer = definitions(module), f"{module}:{name}" in self.forbidden
@@ -181,7 +175,7 @@ def definitions(module: str) -> dict[str, ast.stmt]:
 
 
 def one_alias(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> ast.stmt:
-    """Return a copy of an import statement that imports only one of its names, `alias`."""
+    """Return a copy of an import statement with only one of its names."""
     if isinstance(node, ast.Import):
         return ast.copy_location(ast.Import([alias]), node)
     return ast.copy_location(ast.ImportFrom(node.module, [alias], node.level), node)

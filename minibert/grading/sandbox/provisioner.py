@@ -1,4 +1,4 @@
-"""A Jupyter kernel provisioner that starts any kernelspec's kernel in the sandbox that a policy names."""
+"""Start a Jupyter kernel in the sandbox that a policy names."""
 
 import contextlib
 import json
@@ -23,7 +23,7 @@ from .other_user import USERS, is_root
 
 
 class Sandbox(LocalProvisioner):
-    """A provisioner that starts a kernelspec's kernel in the sandbox that `policy` names.
+    """A kernel provisioner that starts kernels in the sandbox that `policy` names.
 
     policy: fields of `limits.Policy`, all optional. exchange: a folder that the kernel may read, which
     contains the connection file. After the launch, `first` is the id of the sandbox's first process.
@@ -34,7 +34,7 @@ class Sandbox(LocalProvisioner):
     first: int | None = None
 
     async def pre_launch(self, **kwargs: Any) -> dict[str, Any]:
-        """Replace the kernel's command with one that runs the kernel in the sandbox.
+        """Replace the kernel's command with one that runs it in the sandbox.
 
         Raises SandboxError if this machine cannot provide the sandbox.
         """
@@ -71,7 +71,7 @@ class Sandbox(LocalProvisioner):
         return kwargs
 
     async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> KernelConnectionInfo:
-        """Start the kernel's command, and read the id of the sandbox's first process from bubblewrap.
+        """Start the kernel, and read the id of the sandbox's first process from bubblewrap.
 
         Raises SandboxError if bubblewrap does not start.
         """
@@ -96,7 +96,7 @@ class Sandbox(LocalProvisioner):
 
     def end(self) -> None:
         """End the kernel and everything it started, immediately."""
-        if self.limits.sandbox in CONTAINERS:  # our process only talks to the service that runs the kernel
+        if self.limits.sandbox in CONTAINERS:  # with a service, our process is only a client
             with contextlib.suppress(OSError, subprocess.TimeoutExpired):
                 subprocess.run(
                     [self.limits.sandbox, "kill", Path(self.exchange).name], capture_output=True, timeout=60
@@ -106,15 +106,15 @@ class Sandbox(LocalProvisioner):
                 os.killpg(self.process.pid, signal.SIGKILL)
 
     def socket_path(self) -> str:
-        """Return the path of the kernel's sockets as seen from this process, for use as a client's `ip`.
+        """Return the path of the kernel's sockets as seen from this process, for a client's `ip`.
 
-        With bubblewrap, the path is below the root folder of the sandbox.
+        With bubblewrap, it is below the sandbox's root folder.
         """
         return f"/proc/{self.first}/root{SOCKETS}/k" if self.first else f"{self.exchange}/k"
 
 
 def filter_file() -> int | None:
-    """Return a file descriptor from which bubblewrap reads its system call filter, or None for no filter."""
+    """Return a file descriptor of the system call filter for bubblewrap, or None for no filter."""
     rules = seccomp.filter_program()
     if rules is None:
         return None
@@ -125,7 +125,7 @@ def filter_file() -> int | None:
 
 
 def user_numbers(first: int) -> Iterator[int]:
-    """Yield user ids. Each sandbox needs a different one, because process limits apply per user."""
+    """Yield user ids, a different one for each sandbox, because process limits apply per user."""
     while True:
         yield USERS[first % len(USERS)]
         first += 1

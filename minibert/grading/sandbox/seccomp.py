@@ -1,8 +1,8 @@
-"""A seccomp filter for Linux that blocks system calls which no answer needs.
+"""Block Linux system calls that no answer needs, with a seccomp filter.
 
-The blocked calls could bypass the limits (by using memory that is not charged to any process), access other
-processes, or reach rarely used parts of the kernel. bubblewrap isolates answers even without the filter,
-which does not exist for processors other than those listed in MACHINES.
+They could bypass the limits (with memory that is not charged to any process), access other processes, or
+reach rarely used parts of the kernel. bubblewrap isolates answers even without the filter, which exists only
+for the processors in MACHINES.
 """
 
 import platform
@@ -45,7 +45,7 @@ NAMESPACES = 0x7E020080  # CLONE_NEW* of linux/sched.h
 ALLOW, EPERM, ENOSYS = 0x7FFF0000, 0x00050001, 0x00050026  # SECCOMP_RET_ALLOW, SECCOMP_RET_ERRNO | number
 LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06  # from linux/bpf_common.h
 NUMBER, ARCHITECTURE, FIRST_ARGUMENT = 0, 4, 16  # offsets in struct seccomp_data
-OTHER_ABI = 0x40000000  # the numbers of x86's x32 ABI begin here
+OTHER_ABI = 0x40000000  # where the numbers of x86's x32 ABI begin
 
 
 def filter_program(machine: str | None = None) -> bytes | None:

@@ -1,1 +1,1 @@
-"""Messages between the trusted process and the student's process, which carry values but never code."""
+"""Exchange values, but never code, between the trusted process and the student's process."""

@@ -1,7 +1,7 @@
-"""Trusted functions that the student's code can call through a token, while the trusted process runs them.
+"""Let the student's code call trusted functions through tokens.
 
-So if a check passes a function to the student's code, neither the function nor its name is ever in the
-student's process. A token is a random number that is valid for one request only.
+If a check passes a function to the student's code, neither the function nor its name enters the student's
+process. A token is a random number, valid for one request only.
 """
 
 import secrets
@@ -17,7 +17,7 @@ from .link import Link
 
 
 class OfferedFunctions:
-    """The functions that student code may call during one request, stored by token in the trusted process."""
+    """The functions that student code may call during one request, by token."""
 
     def __init__(self) -> None:
         self.functions: dict[str, Callable] = {}
@@ -29,7 +29,7 @@ class OfferedFunctions:
         return token
 
     def reply(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Run the function that `request` calls.
+        """Run the function that a request names.
 
         Returns {"error": ...}, or {"value": ..., "args": ...} with None as "args" if no argument changed.
         """
@@ -45,7 +45,7 @@ class OfferedFunctions:
 
 
 def remote(link: Link, token: str) -> Callable:
-    """Return a function for student code that calls a trusted function during the current request."""
+    """Return a function that calls a trusted function during the current request."""
     mine = link.serving
 
     def version(*args, **kwargs):

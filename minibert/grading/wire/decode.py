@@ -1,6 +1,6 @@
-"""A decoder that turns a message, made by `encode.py`, into plain values and trusts nothing that it reads.
+"""Turn a message made by `encode.py` into plain values, without trusting anything in it.
 
-A message consists of a tree of JSON values and the bytes of its arrays.
+A message is a tree of JSON values and the bytes of its arrays.
 """
 
 import math
@@ -15,10 +15,7 @@ BIT_GENERATORS = ("PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64")
 
 
 class Unseeded(np.random.SeedSequence):
-    """A seed for generators whose state is replaced as soon as they have been created.
-
-    Computing a real seed would take longer than the rest of the decoding.
-    """
+    """A dummy seed for generators whose state is replaced at once; a real one would take long to compute."""
 
     def generate_state(self, n_words: int, dtype: Any = np.uint32) -> np.ndarray:
         """Return an array of ones, which are never used."""
@@ -29,7 +26,7 @@ UNSEEDED = Unseeded(0)
 
 
 class MessageDecoder:
-    """A decoder for the JSON tree of a message. It raises an error for anything that it does not understand.
+    """Decode a message's JSON tree, and raise an error for anything unknown.
 
     parts: the bytes of the message's arrays. restore, generator_type: see `protocol.receive`.
     """
@@ -45,7 +42,7 @@ class MessageDecoder:
         self.seen: list = []
 
     def decode(self, tree: Any, depth: int = 0) -> Any:
-        """Convert a tree of JSON values to the value that it stands for."""
+        """Convert a tree of JSON values to the value that it describes."""
         self.items += 1
         if self.items > MOST_ITEMS or depth > DEEPEST:
             raise WireError("it is too large")

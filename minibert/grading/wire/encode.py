@@ -1,7 +1,4 @@
-"""An encoder that turns values into a tree that JSON can represent, and the bytes of the values' arrays.
-
-`decode.py` turns the tree and the bytes back into values.
-"""
+"""Turn values into a JSON tree and the bytes of their arrays; `decode.py` does the reverse."""
 
 import functools
 import sys
@@ -17,12 +14,12 @@ MOST_BYTES = 256 * 2**20  # bytes of the arrays in one message
 MOST_ITEMS = 1_000_000  # numbers, strings and containers in one value
 SHARED = ("a", "T", "g")  # tags of mutable types other than containers
 PLAIN = {int, float, str, bool, type(None)}  # types that JSON writes directly (integers up to 64 bits)
-STACK_FROM = 4  # this many or more arrays of one shape, or NumPy numbers, are sent as one array
+STACK_FROM = 4  # from this many on, arrays of one shape, or NumPy numbers, are sent as one array
 DEEPEST = 100  # levels of nested containers
 
 
 class WireError(ValueError):
-    """An error for a value that cannot be sent or a message that cannot be read; the text says why."""
+    """An error for a value that cannot be sent or a message that cannot be read. The text says why."""
 
 
 def is_tensor(value: Any) -> bool:
@@ -32,11 +29,11 @@ def is_tensor(value: Any) -> bool:
 
 
 class MessageEncoder:
-    """An encoder that turns values into a tree for JSON and collects the bytes of arrays in `parts`.
+    """Encode values as a JSON tree, and collect the bytes of arrays in `parts`.
 
-    Instances of subclasses of data types are sent as plain data. describe(object): returns what to send in
-    place of an object that is not data. skip_call_state: whether to leave out the state of random generators
-    that are made for a single call.
+    Instances of subclasses of data types are sent as plain data. describe(object): returns a description to
+    send for an object that is not data. skip_call_state: whether to leave out the state of random generators
+    made for a single call.
     """
 
     def __init__(self, describe: Callable[[Any], Any] | None = None, skip_call_state: bool = False) -> None:
@@ -46,10 +43,7 @@ class MessageEncoder:
         self.seen: dict[int, tuple[int, Any]] = {}
 
     def encode(self, value: Any, depth: int = 0) -> Any:
-        """Convert a value to a tree that JSON can represent.
-
-        Raises WireError for a value that cannot be sent.
-        """
+        """Convert a value to a JSON tree, or raise WireError if it cannot be sent."""
         self.items += 1
         if self.items > MOST_ITEMS or depth > DEEPEST:
             raise WireError(
@@ -71,10 +65,7 @@ class MessageEncoder:
         return self._object(value)
 
     def count(self, items: int) -> None:
-        """Add to the number of items.
-
-        Raises WireError if there are too many.
-        """
+        """Add to the number of items, or raise WireError if there are too many."""
         self.items += items
         if self.items > MOST_ITEMS:
             raise WireError(f"it is too large: more than {MOST_ITEMS:,} items")
@@ -88,7 +79,7 @@ class MessageEncoder:
         return len(self.parts) - 1
 
     def _remember(self, value, tree):
-        """Return the tree, and remember an array or generator so that it is sent only once."""
+        """Return the tree; remember an array or generator so that it is sent only once."""
         if type(tree) is list and tree[0] in SHARED:
             self.seen[id(value)] = len(self.seen), value  # kept, so that no other value gets the same id
         return tree
@@ -177,10 +168,7 @@ def sequence_writer(tag: str) -> Callable:
 
 
 def stacked(encoder: MessageEncoder, value: list) -> list | None:
-    """Encode a list of arrays or NumPy numbers as a single array.
-
-    Returns None if the items do not have the same shape and dtype.
-    """
+    """Encode a list of arrays or NumPy numbers as one array, or return None if shape or dtype differ."""
     first = value[0]
     if (
         not (type(first) is np.ndarray and first.ndim or isinstance(first, np.generic))

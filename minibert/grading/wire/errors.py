@@ -1,4 +1,4 @@
-"""Functions that describe an exception as data and rebuild it in another process without its own class."""
+"""Describe an exception as data, and rebuild it in another process without its own class."""
 
 import builtins
 import traceback
@@ -25,20 +25,17 @@ def describe_error(error: BaseException) -> list:
 
 
 def describe_our_error(error: Exception) -> list:
-    """Return the same as `describe_error`, but without the name and the lines of a trusted function."""
+    """Describe a trusted function's error like `describe_error`, but without its name and lines."""
     return [builtin_base(error), str(error)[:MOST_CHARACTERS], "", [], builtin_base(error)]
 
 
 def builtin_base(error: BaseException) -> str:
-    """Return the name of the nearest built-in class from which an exception's class is derived."""
+    """Return the nearest built-in base class of an exception, by name."""
     return next(kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "builtins")
 
 
 def rebuild_error(fields: Any) -> Exception:
-    """Return an exception with the name and text of the other process's exception.
-
-    The exception's base class is a built-in class.
-    """
+    """Rebuild an exception from its description, with a built-in base class."""
     if not (isinstance(fields, list) and [type(field) for field in fields] == [str, str, str, list, str]):
         return ValueError("the answer cannot be read")
     name, text, raised_in, lines, kind = fields

@@ -1,4 +1,4 @@
-"""Functions that notice changes that a call makes to its arguments, and repeat them in the other process."""
+"""Notice changes that a call makes to its arguments, and repeat them in the other process."""
 
 import contextlib
 from typing import Any
@@ -9,7 +9,7 @@ from .encode import MessageEncoder, WireError, is_tensor
 
 
 def encoded_arguments(args: Any) -> tuple[Any, list[bytes]] | None:
-    """Return `args` encoded as a message, in order to notice later changes in place, or None on failure."""
+    """Encode arguments, so that later changes to them can be noticed; return None on failure."""
     encoder = MessageEncoder(id, skip_call_state=True)
     try:
         return encoder.encode(args), encoder.parts
@@ -35,7 +35,7 @@ def read_only_changes(args: Any, changed: Any) -> bool:
 
 
 def apply_changes(args: Any, changed: Any) -> None:
-    """Change `args` in place to equal `changed`, which is their state in the other process."""
+    """Change `args` in place to equal `changed`, their state in the other process."""
     if isinstance(args, np.ndarray):
         if isinstance(changed, np.ndarray) and changed.dtype == args.dtype and args.flags.writeable:
             if changed.shape != args.shape and args.base is None and args.flags.forc:

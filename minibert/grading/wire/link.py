@@ -1,4 +1,4 @@
-"""Data classes for the student's end of the connection: the connection and the request being served."""
+"""Data classes for the student's end of the connection."""
 
 import socket
 from dataclasses import dataclass
@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 @dataclass
 class CurrentRequest:
-    """The request that is being served. Its number is set as soon as the request has been read."""
+    """The request being served. Its number is set as soon as the request has been read."""
 
     number: int = 0
 
 
 @dataclass
 class Link:
-    """The connection to the trusted process, and the request that is being served over it, if any."""
+    """The connection to the trusted process, and the request being served over it, if any."""
 
     connection: socket.socket
     serving: CurrentRequest | None = None

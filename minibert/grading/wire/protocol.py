@@ -1,8 +1,8 @@
-"""The exchange of messages over a socket: values, never code.
+"""Exchange messages over a socket: values, never code.
 
-A message is a line of JSON, followed by the bytes of its arrays. Reading a message only ever creates plain
-numbers, text, lists, tuples, sets, dicts, arrays and tensors; nothing in it is unpickled, evaluated or
-imported. Every size is checked before memory is allocated, because the other side may lie about anything.
+A message is a line of JSON, followed by the bytes of its arrays. Reading one creates only plain numbers,
+text, lists, tuples, sets, dicts, arrays and tensors; nothing is unpickled, evaluated or imported. Every size
+is checked before memory is allocated, because the other side may send anything.
 """
 
 import json
@@ -17,7 +17,7 @@ from .encode import MOST_BYTES, MOST_TEXT, MessageEncoder, WireError
 __all__ = ["Disconnected", "WireError", "receive", "send"]
 
 HEAD = struct.Struct("<II")
-SMALL = 2**16  # bytes of arrays up to which a message is sent in one call; there may be thousands
+SMALL = 2**16  # arrays up to this many bytes are sent in one call; there may be thousands
 
 
 class Disconnected(Exception):
@@ -28,7 +28,7 @@ def send(connection: socket.socket, value: Any, describe: Callable[[Any], Any] |
     """Send a value.
 
     describe(object): returns the description to send for an object that is not data. Raises WireError for a
-    value that cannot be sent, and Disconnected if the other side has closed the connection.
+    value that cannot be sent, and Disconnected if the connection is closed.
     """
     encoder = MessageEncoder(describe)
     tree = encoder.encode(value)
@@ -54,9 +54,9 @@ def receive(
 ) -> Any:
     """Receive the next value.
 
-    restore(description): returns the object that the sender's `describe` described. generator_type(name):
-    returns the subclass of Generator with that name; by default, all random generators become plain ones.
-    Raises WireError for an unreadable message, and Disconnected if the connection is closed.
+    restore(description): returns the object with that description. generator_type(name): returns the subclass
+    of Generator with that name; by default, random generators become plain ones. Raises WireError for an
+    unreadable message, and Disconnected if the connection is closed.
     """
     text_size, size = HEAD.unpack(_exactly(connection, HEAD.size))
     if text_size > MOST_TEXT or size > MOST_BYTES:

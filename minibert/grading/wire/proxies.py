@@ -1,8 +1,7 @@
-"""Proxies, in the trusted process, for objects in the student's process.
+"""Represent a student's objects in the trusted process by proxies.
 
-They satisfy `minibert.course.checks.answer_protocol.AnswerProxy`. A proxy passes data to the object and
-returns data from it. It never uses the `__eq__`, `__array__` or `__bool__` of the student's object, so values
-are always compared as data, in this process.
+A proxy exchanges data with the object in the student's process. It never uses the object's own `__eq__`,
+`__array__` or `__bool__`, so values are always compared as data, in this process.
 """
 
 import builtins
@@ -25,11 +24,11 @@ KNOWN_TYPES = ("function", "generator", "module", "ndarray", "Tensor")  # beside
 
 
 class StudentKernelEnded(Exception):
-    """An error for a student's process that ended while it was handling a request."""
+    """An error for a student's process that ended while handling a request."""
 
 
 class Session:
-    """A connection to a student's process that sends requests and turns the replies into data and proxies."""
+    """Send requests to a student's process, and turn the replies into data and proxies."""
 
     def __init__(self, connection: socket.socket) -> None:
         self.connection = connection
@@ -91,7 +90,7 @@ class Session:
         return reply["value"]
 
     def _reply(self):
-        """Return the reply to the last request, running any trusted functions that are called before it.
+        """Return the reply to the last request, after running any trusted functions that it calls.
 
         Replies to earlier requests, which forked processes may repeat, are skipped.
         """
@@ -114,7 +113,7 @@ class Session:
             protocol.send(self.connection, (self.asked, {"error": describe_our_error(error)}))
 
     def _describe(self, value):
-        """Return what to send for a value that is not data: the number of a proxy or a function's token."""
+        """Return what to send for a value that is not data: a proxy's number or a function's token."""
         if isinstance(value, Proxy):
             return value._number
         if isinstance(value, FunctionType) and self.offered:
@@ -144,7 +143,7 @@ class Session:
 
 
 class Proxy:
-    """A proxy for a student's object. The attributes and items of the proxy are data or further proxies."""
+    """A proxy for a student's object. Its attributes and items are data or further proxies."""
 
     _session: Session
     _number: int
@@ -198,7 +197,7 @@ class CallableProxy(Proxy):
         return self._session.ask("call", self, None, args, kwargs)
 
     def many(self, calls: Sequence[tuple]) -> Iterator:
-        """Return the results of several calls; see `answer_protocol.AnswerProxy.many`."""
+        """Return the results of several calls at once."""
         reply = self._session.ask("many", self, None, [calls])
         results, error = reply if isinstance(reply, tuple) and len(reply) == 2 else (None, None)
         if (
@@ -239,16 +238,13 @@ class CallableProxy(Proxy):
         return self._session.seconds
 
     def sibling(self, name: str) -> Any:
-        """Return the value of a name in the student's notebook (or a proxy for it); None if undefined."""
+        """Return the value of a name in the student's notebook (or a proxy for it), or None."""
         there, value = self._session.find(name)
         return value if there else None
 
     @contextlib.contextmanager
     def lend(self, names: Mapping[str, Callable]) -> Iterator[None]:
-        """Replace functions in the student's notebook with trusted ones while the context is open.
-
-        The trusted functions run in this process.
-        """
+        """Replace functions in the student's notebook with trusted ones, which run here, in a block."""
         before, self._session.lent = self._session.lent, {**self._session.lent, **names}
         try:
             yield
@@ -257,7 +253,7 @@ class CallableProxy(Proxy):
 
     @contextlib.contextmanager
     def without(self, names: Iterable[str]) -> Iterator[None]:
-        """Make functions of the package unusable for the student's code while the context is open."""
+        """Make functions of the package unusable for the student's code, in a `with` block."""
         before, self._session.blocked = self._session.blocked, [*self._session.blocked, *names]
         try:
             yield

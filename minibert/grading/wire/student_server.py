@@ -1,7 +1,7 @@
-"""A server in the student's process that answers requests about the student's functions and objects.
+"""Answer requests about the student's functions and objects, in the student's process.
 
-Nothing here is trusted. The student's code shares this process and may change all of it, but that can only
-change the answers that the server gives.
+Nothing here is trusted. The student's code shares this process and may change it all, but that only changes
+the answers that the server gives.
 """
 
 import contextlib
@@ -34,14 +34,14 @@ MOST_STEPS = 100_000  # items taken from an iterator, which may be infinite
 
 
 class Server:
-    """A server, reached over `connection`, for requests about the student's variables in the dict `names`."""
+    """Answer requests about the student's variables, the dict `names`, over `connection`."""
 
     def __init__(self, connection: socket.socket, names: dict[str, Any]) -> None:
         self.link, self.names = Link(connection), names
         self.objects: dict[int, Any] = {}
 
     def answer(self, *event: Any) -> None:
-        """Read one request and reply to it. This happens between cells, in the thread that runs the cells."""
+        """Read one request and reply to it, between cells, in the thread that runs them."""
         self.link.serving = serving = CurrentRequest()
         try:
             number, request = protocol.receive(self.link.connection, self._restore, generator_type)
@@ -96,11 +96,11 @@ class Server:
             self.names.update(before)
 
     def _restore(self, described):
-        """Return the student's object with this number, or a function that calls the one with this token."""
+        """Return the student's object with a number, or a function that calls the one with a token."""
         return remote(self.link, described) if isinstance(described, str) else self.objects[described]
 
     def _describe(self, value):
-        """Keep an object here, and return [number, name of its type, whether it is callable, its name]."""
+        """Keep an object, and return [number, name of its type, whether it is callable, its name]."""
         number = len(self.objects)
         self.objects[number] = value
         name = getattr(value, "__name__", None)
@@ -109,10 +109,7 @@ class Server:
     def begin(
         self, _: None, __: None, folder: str, seed: int, pieces: dict[str, str], absent: dict[str, bool]
     ) -> None:
-        """Prepare for the first cell: copy the assignment's files, and seed the global random generators.
-
-        pieces, absent: the parts of the package that are available; see `left_out.PieceFinder`.
-        """
+        """Prepare for the first cell: copy the files, seed the global generators, set the available parts."""
         left_out.install(pieces, absent)
         for path in Path(folder).iterdir():
             copy: Callable = shutil.copytree if path.is_dir() else shutil.copyfile
@@ -125,10 +122,7 @@ class Server:
         return (name in self.names, self.names.get(name))
 
     def signature(self, function: Any, _: None) -> list | None:
-        """Return a list of a function's parameters, each as [name, kind, whether it has a default, default].
-
-        Returns None if the function has no signature.
-        """
+        """List a function's parameters as [name, kind, whether it has a default, default], or return None."""
         try:
             parameters = inspect.signature(function).parameters.values()
         except (TypeError, ValueError):
@@ -184,16 +178,13 @@ def quiet() -> Iterator[None]:
 
 
 def unusable(names: Iterable[str]) -> contextlib.AbstractContextManager:
-    """Make functions of the package, named as "module:qualname", unusable if they have been imported."""
+    """Make functions of the package, named "module:qualname", unusable if they have been imported."""
     there = [thing for thing in map(found, names) if isinstance(thing, FunctionType)]
     return guard.unusable(there) if there else contextlib.nullcontext()
 
 
 def package_object(name: str) -> Any:
-    """Return the object of this package named "module:qualname".
-
-    Raises ValueError for other packages.
-    """
+    """Return the package's object named "module:qualname", or raise ValueError for other packages."""
     if not name.startswith(("minibert.", "minibert:")):
         raise ValueError(f"{name}: only objects of the minibert package can be named")
     return named(name)

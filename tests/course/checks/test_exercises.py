@@ -22,8 +22,8 @@ REFERRED = [exercise for exercise in EXERCISES if exercise.reference and exercis
 # given).
 INDISTINGUISHABLE = (
     (("sum runs over the whole array", "maximum is taken over the whole array"), "sum of the whole array"),
-    (("scores are", "you use an argmax"), "an argmax"),
-    (("W.T for query, key and value", "W.T in the output projection"), "you multiply by W, but"),
+    (("scores are", "you use an argmax"), "only the key with the highest score"),
+    (("W.T for query, key and value", "W.T in the output projection"), "so transpose them"),
     (("biases of query, key and value", "bias of the output projection"), "all biases are missing"),
     (
         ("your colleague's loss also counts the 85%", "only the chosen tokens, not the [PAD]"),

@@ -104,7 +104,7 @@ def test_scores_are_those_of_the_passage_alone():
     "text, said",
     [
         ("Ludlow", "Its answer: “Ludlow” (75%)."),
-        ("", "It answers that the passage does not say. Its best span: “Ludlow”"),
+        ("", "It finds no answer in the passage. Its best span: “Ludlow”"),
     ],
 )
 def test_an_answer_is_told_with_its_ribbons_and_the_best_spans(text, said):

@@ -1,8 +1,8 @@
-"""Well-trained versions of lesson 9's three models, with equal sizes and texts and a recipe tuned for each.
+"""Store well-trained versions of lesson 9's three models, of equal size and on equal text.
 
-Devlin et al. (2019, arXiv 1810.04805), section 5.1, compare models that differ in a single aspect. That is
-fair only if each model is trained as well as possible. `benchmarks/elmo_gpt_bert.py` finds the recipes,
-trains and scores the models, and writes one model of each kind to this folder.
+Devlin et al. (2019, arXiv 1810.04805), section 5.1, compare models that differ in one aspect. That is fair
+only if each is trained as well as possible. `benchmarks/elmo_gpt_bert.py` finds the recipes, trains and
+scores the models, and stores one of each kind here.
 """
 
 from dataclasses import replace
@@ -20,7 +20,7 @@ FOLDER = Path(__file__).parent
 VOCAB = FOLDER / "vocab.txt"
 BITS = 8  # per number in the files
 
-# The settings that all three share: more text than lesson 9 uses live, and batches four times as large.
+# shared by all three: more text than lesson 9 uses live, and batches four times as large
 SHARED = Budget(
     documents=32000,
     batch_size=32,
@@ -31,7 +31,7 @@ SHARED = Budget(
     pages=1100,
     tests=200,
 )
-# The settings that are best for each model, or within one point of the best, by its accuracy on masked words
+# The best settings for each model, or within one point of the best, by its accuracy on masked words
 # of a dev set. Muon trains only linear layers, so an LSTM's matrices are trained with Adam.
 RECIPES: dict[str, dict[str, float]] = {
     "ELMo": {"peak_rate": 3.2e-2},
@@ -41,7 +41,7 @@ RECIPES: dict[str, dict[str, float]] = {
 
 
 def trained_budget(name: str, **changes: Any) -> Budget:
-    """Return the data, sizes and number of steps with which one of the stored models was trained.
+    """Return the data, sizes and number of steps with which a stored model was trained.
 
     name: a key of `training.MODELS`, or "BERT with NSP", which is trained like BERT. changes: fields of
     Budget to replace.
@@ -58,19 +58,19 @@ def trained_text() -> tuple[FastWordPiece, list[list[list[int]]]]:
 def save_trained(
     name: str, model: Model, tokenizer: FastWordPiece, card: dict[str, Any], folder: Path = FOLDER
 ) -> None:
-    """Write a model's weights and vocabulary to a folder, with the dict `card` in the header of the weights.
+    """Write a model's weights and vocabulary to a folder, with `card` in the header of the weights.
 
-    card: a description of the model, such as its training recipe and its scores.
+    card: a dict that describes the model, such as its training recipe and its scores.
     """
     few_bits.save(folder / f"{name}.safetensors", dict(model.named_parameters()), BITS, card)
     (folder / VOCAB.name).write_text("\n".join(tokenizer.vocab) + "\n", encoding="utf-8", newline="\n")
 
 
 def load_trained(name: str, folder: Path = FOLDER) -> tuple[Model, FastWordPiece, dict[str, Any]]:
-    """Load a stored model by its name, and return (model in evaluation mode, tokenizer, card).
+    """Load a stored model by name, and return (model in evaluation mode, tokenizer, card).
 
-    name: "ELMo", "GPT" or "BERT". The card is a dict that describes the training text, the training recipe
-    and the scores. Raises ValueError, with the file's name, if the file is damaged or contains another model.
+    name: "ELMo", "GPT" or "BERT". The card describes the training text, the recipe and the scores. Raises
+    ValueError, with the file's name, if the file is damaged or contains another model.
     """
     path = folder / f"{name}.safetensors"
     tensors, card = few_bits.load(path)

@@ -32,10 +32,9 @@ from ..class_model import WORLD_SEED
 
 
 def mlm_and_nsp(specials: Specials, vocab_size: int, max_length: int, **options: Any) -> Sum:
-    """Return BERT's original objective, next sentence prediction (NSP) with masked language modelling (MLM).
+    """Return BERT's original objective: masked language modelling with next sentence prediction.
 
-    NSP makes sentence pairs, in which MLM masks tokens. specials: the ids of the special tokens. options: as
-    for the MLM objective, such as `rate`.
+    specials: the ids of the special tokens. options: as for the MLM objective, such as `rate`.
     """
     return Sum(NSP(specials, vocab_size, max_length), MLM(specials, vocab_size, max_length, **options))
 
@@ -44,15 +43,15 @@ MODELS = {"ELMo": BiLM, "GPT": CLM, "BERT": MLM}  # like the others, BERT has no
 TEST_PAGES = 1001  # the seed of the test documents
 ABLATIONS = {"BERT with NSP": mlm_and_nsp}
 TRAINING = ("steps", "batch_size", "peak_rate", "optimizer", "embedding_share", "weight_decay")
-QUESTION_ROWS = 200  # sequences from which the number of predictions per token is estimated
+QUESTION_ROWS = 200  # sequences for estimating the number of predictions per token
 
 
 @dataclass(frozen=True)
 class Budget:
     """The data, sizes and steps for training a model, and the size of its test set.
 
-    Lesson 9 uses the default values, with which training takes about 20 seconds per model. The values follow
-    the papers and are not tuned for any of the models.
+    With the default values, used in lesson 9, training takes about 20 seconds per model. They follow the
+    papers and are not tuned for any of the models.
     """
 
     documents: int = 8000  # generated documents; only the lives (biographies) among them are used
@@ -88,7 +87,7 @@ class Budget:
 
 
 def pretraining_text(budget: Budget) -> tuple[FastWordPiece, list[list[list[int]]]]:
-    """Return (tokenizer, training text). The text consists of generated biographies as encoded documents."""
+    """Return (tokenizer, training text); the text consists of generated biographies as encoded documents."""
     text = lives(budget.documents)
     words = count_words(sentence for life in text for sentence in life)
     tokenizer = FastWordPiece(train_wordpiece(words, budget.pieces))
@@ -105,7 +104,7 @@ def lives(documents: int) -> list[list[str]]:
 
 
 def masked_words(budget: Budget, tokenizer: FastWordPiece, seed: int = TEST_PAGES) -> list[Any]:
-    """Return test sequences in which some words are masked, as HiddenRow objects, which `scored` takes.
+    """Return test sequences with masked words.
 
     seed: the seed of the generated documents. Any seed other than TEST_PAGES gives a dev set.
     """
@@ -119,7 +118,7 @@ def limits(tests: Sequence[Any], tokenizer: FastWordPiece) -> dict[str, dict[str
     """Return the best scores that any model can reach on masked words, as {"left": ..., "both": ...}.
 
     tests: sequences from `masked_words`. "left" is for models that see only the words before a masked word,
-    and "both" for models that see all other words.
+    "both" for models that see all other words.
     """
     reader = Reader(
         World(WORLD_SEED), lambda sentence: tokenizer.encode(sentence).ids, tokenizer.specials, "pretrain"
@@ -135,7 +134,7 @@ def objective_of(name: str, budget: Budget, tokenizer: FastWordPiece) -> Any:
 
 
 def new_model(name: str, budget: Budget, tokenizer: FastWordPiece, seed: int) -> Model:
-    """Return a new model with random weights, which has the output heads that its objective needs.
+    """Return a new untrained model with the output heads for its objective.
 
     name: a key of MODELS or ABLATIONS.
     """
@@ -159,7 +158,7 @@ def log_unigram(text: Sequence[Sequence[Sequence[int]]], tokenizer: FastWordPiec
 def log_probs(
     model: Model, ids: np.ndarray, visible: Callable[[np.ndarray], np.ndarray]
 ) -> dict[str, torch.Tensor]:
-    """Return a dict that maps the name of each output head to its log probabilities (T, V), on the CPU.
+    """Return the log probabilities (T, V) of each output head, by name, on the CPU.
 
     ids: (T,) token ids. visible: a function that makes the attention mask, such as `visible_causal`.
     """
@@ -172,7 +171,7 @@ def log_probs(
 
 
 def judged(row: Any, logs: torch.Tensor) -> list[tuple[float, float]]:
-    """Return a pair (1.0 if the top prediction is correct, true token's probability) for each masked token.
+    """Return (1.0 if the top prediction is correct else 0.0, true token's probability) for each masked token.
 
     row: a test sequence with N masked tokens, from `masked_words`. logs: (N, V) log probabilities.
     """
@@ -218,7 +217,7 @@ def elmo_answers(model: Model, unigram: torch.Tensor, combined: str, row: Any) -
 def answers_of(
     name: str, model: Model, tokenizer: FastWordPiece, unigram: torch.Tensor, combined: str = "product"
 ) -> Callable[[Any], list[tuple[float, float]]]:
-    """Return a function that predicts the masked words of a test sequence, which `scored` takes.
+    """Return a function, for `scored`, that predicts the masked words of a test sequence.
 
     name: a key of MODELS. unigram, combined: as for `elmo_answers`. In BERT's input, all masked words are
     replaced by [MASK].
@@ -231,9 +230,9 @@ def answers_of(
 def gap_probs(name: str, model: Model, ids: np.ndarray, at: int, unigram: torch.Tensor) -> torch.Tensor:
     """Return a model's probabilities (V,) for the token at position `at`, given the context it may see.
 
-    name: a key of MODELS. ids: (T,) token ids, with [MASK] at position `at`, so that no model can see the
-    token. GPT makes its prediction at the position before, and ELMo at the positions before and after.
-    unigram: (V,) log probabilities of the tokens without context.
+    name: a key of MODELS. ids: (T,) token ids, with [MASK] at position `at`. GPT makes its prediction at the
+    position before, and ELMo at the positions before and after. unigram: (V,) log probabilities of the tokens
+    without context.
     """
     logs = log_probs(model, ids, visible_causal if name == "GPT" else visible_all)
     if name == "ELMo":
@@ -258,10 +257,10 @@ def questions_of(
 
 
 class FeatureEncoder(nn.Module):
-    """A frozen encoder, on top of which a task trains a weighted sum of its layers and a BiLSTM.
+    """A frozen encoder with a trainable weighted sum of its layers and a BiLSTM on top.
 
     This is ELMo's feature-based approach (Peters et al., section 3.3). The BiLSTM has D / 2 cells in each
-    direction, where D is the size of the hidden states.
+    direction.
     """
 
     def __init__(self, encoder: Encoder | BiLSTM) -> None:
@@ -275,18 +274,18 @@ class FeatureEncoder(nn.Module):
     def forward(
         self, input_ids: torch.Tensor, visible: torch.Tensor, token_type_ids: torch.Tensor
     ) -> dict[str, Any]:
-        """Return the BiLSTM's states (B, T, D) and everything else that the encoder's `forward` returns."""
+        """Return the BiLSTM's states (B, T, D) and everything else that the encoder returns."""
         out = self.encoder(input_ids, visible, token_type_ids)
         lengths = visible.any(dim=1).sum(dim=1)  # (B,) numbers of non-padding tokens
         return {**out, "hidden": run_lstm(self.lstm, self.mix(out["layers"]), lengths.cpu())}
 
 
 class LeftToRightEncoder(nn.Module):
-    """An encoder that always uses causal attention, for fine-tuning GPT in the same way as BERT.
+    """An encoder with causal attention, for fine-tuning GPT in the same way as BERT.
 
-    With causal attention, [CLS] attends to no other token, so output heads that use [CLS] get the output of
-    the last token instead (Radford et al., section 3.2). bilstm: if True, add a bidirectional LSTM with D / 2
-    cells in each direction on top (Devlin et al., table 5, last row).
+    [CLS] attends to no other token, so output heads that use it get the output of the last token instead
+    (Radford et al., section 3.2). bilstm: if True, add a bidirectional LSTM with D / 2 cells in each
+    direction on top (Devlin et al., table 5, last row).
     """
 
     def __init__(self, encoder: Encoder, bilstm: bool = False) -> None:
@@ -297,7 +296,7 @@ class LeftToRightEncoder(nn.Module):
     def forward(
         self, input_ids: torch.Tensor, visible: torch.Tensor, token_type_ids: torch.Tensor
     ) -> dict[str, Any]:
-        """Return the hidden states and everything else that `Encoder.forward` returns."""
+        """Return the hidden states and everything else that an encoder returns."""
         lengths = visible.any(dim=1).sum(dim=1)  # (B,) numbers of non-padding tokens
         out = self.encoder(input_ids, visible.tril(), token_type_ids)
         x = out["hidden"]  # (B, T, D)

@@ -46,7 +46,7 @@ def read_passages(path: str | Path) -> list[Document]:
 
 
 def read_passage(path: str | Path, lines: list[tuple[int, str]]) -> Document:
-    """Parse the lines of one passage. lines: (line number, line) pairs, beginning with the title line."""
+    """Parse the lines of one passage, (line number, line) pairs that begin with the title."""
     (title_number, title), *rest = lines
     sentences: list[str] = []
     entities: list[Entity] = []
@@ -133,8 +133,8 @@ def read_question(
 def read_answer(path: str | Path, text: str, number: int, answer: str) -> tuple[str, int]:
     """Find an answer in a passage, and return (answer, its character offset in the passage).
 
-    text: the passage. number: the line number. Only whole words match. A number after the answer, such as
-    ` #2`, chooses one of several occurrences.
+    number: the line number. Only whole words match. A number after the answer, such as ` #2`, chooses one of
+    several occurrences.
     """
     match = ANSWER.fullmatch(answer)
     assert match is not None  # the pattern fits every line

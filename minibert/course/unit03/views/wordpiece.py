@@ -1,7 +1,6 @@
-"""HTML views of WordPiece: a merge of the trainer, the greedy match of a word, and the subwords of a text.
+"""Show WordPiece as HTML: a merge of the trainer, the greedy match of a word, and the subwords of a text.
 
-Sennrich et al. (2016, arXiv 1508.07909), section 3.2; Wu et al. (2016, arXiv 1609.08144), section 4.1. The
-functions only draw; the counts and matches that they show are arguments.
+Sennrich et al. (2016, arXiv 1508.07909), section 3.2; Wu et al. (2016, arXiv 1609.08144), section 4.1.
 """
 
 import html
@@ -41,7 +40,7 @@ def merge_view(
     best: tuple[str, str] | None,
     said: str,
 ) -> str:
-    """Return HTML tables of the split words and the pair scores before the next merge of a WordPiece trainer.
+    """Return HTML tables of the split words and the pair scores before a trainer's next merge.
 
     words: (count, subwords) for each word. pairs: (left, right, count of the pair, count of left, count of
     right, score) for each pair, best pair first. best: the pair to merge, or None. said: the sentence above
@@ -90,8 +89,8 @@ def match_view(
 ) -> str:
     """Return the greedy match of a word as HTML, with one row for each subword that was tried.
 
-    tries: (start, end, whether the subword is in the vocabulary) for each subword that was tried, in order.
-    pieces: the tokens of the final split. step: how many of the tries to show, or None for all.
+    tries: (start, end, whether the subword is in the vocabulary), in order. pieces: the tokens of the final
+    split. step: how many of the tries to show, or None for all.
     """
     shown = tries if step is None else tries[:step]
     rows = "".join(try_row(number, word, *attempt) for number, attempt in enumerate(shown, 1))

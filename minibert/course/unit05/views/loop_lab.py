@@ -1,7 +1,6 @@
-"""A lab that trains small models with the student's own training loop and draws their loss curves live.
+"""A lab that trains small models with the student's own training loop and draws the losses live.
 
 Each run reads the same number of sequences, whatever its batch size, and is evaluated on held-out documents.
-The lesson provides the model and the objective.
 """
 
 import html
@@ -57,17 +56,17 @@ def plain_loop(
 
 
 def is_right(function: Callable) -> bool:
-    """Return whether all examples in the docstring of the function give the expected results."""
+    """Return whether all examples in a function's docstring give the expected results."""
     return all(one.right for one in tried(function) if one.wanted)
 
 
 @dataclass
 class LabRun:
-    """A training run, with its hyperparameters, and the MLM loss and number of tokens for each step.
+    """A training run: its hyperparameters, and the MLM loss and number of tokens for each step.
 
     dev_loss: the MLM loss on held-out documents after the last step. seconds: the duration of the loop.
-    moves: a dict that maps a step to how far Adam moves a weight of the encoder's layers in that step, on
-    average, in units of the learning rate.
+    moves: a dict that maps a step to how far Adam moves an encoder weight in it, on average, in units of the
+    learning rate.
     """
 
     rate: float
@@ -83,12 +82,12 @@ class LabRun:
 
     @property
     def name(self) -> str:
-        """The name of the run in a figure, which consists of its hyperparameters."""
+        """Return the name of the run in a figure: its hyperparameters."""
         again = f" · seed {self.seed}" if self.seed else ""
         return f"{self.rate:g} · {self.warmup}% · {self.batch_size}{again}"
 
     def curve(self) -> list[tuple[float, float]]:
-        """Return points (tokens read, mean loss). Means are over equal numbers of sequences in all runs."""
+        """Return points (tokens read, mean loss), with means over equal numbers of sequences in all runs."""
         width = max(1, SMOOTH // self.batch_size)
         read = np.cumsum(self.tokens)
         ends = range(width, len(self.losses) + 1, max(1, width // 4))
@@ -96,10 +95,10 @@ class LabRun:
 
 
 def adam_move(model: nn.Module, optimizer: torch.optim.Optimizer) -> float:
-    """Return how far Adam moves a weight of the encoder, on average, in units of the learning rate.
+    """Return how far Adam moves an encoder weight, on average, in units of the learning rate.
 
-    This is the mean of |m| / sqrt(v) over the matrices of its layers, with both running means corrected, or
-    NaN if the optimizer has no such means.
+    This is the mean of |m| / sqrt(v) over the matrices of its layers, both running means corrected, or NaN if
+    the optimizer has none.
     """
     moves = []
     for weight in model.encoder.layers.parameters():  # type: ignore[union-attr, operator]
@@ -155,7 +154,7 @@ class LoopLab(widgets.VBox):
         super().__init__([row, widgets.HBox([self.button, self.plan]), self.view])
 
     def frequency_loss(self, held_out: Any) -> float:
-        """Return the MLM loss if each token is predicted with its frequency in the training text."""
+        """Return the MLM loss of predicting each token with its frequency in the training text."""
 
         def targets(batch, seed):
             labels = self.objective.corrupt(batch, np.random.default_rng(seed))[1]["tokens"]
@@ -209,7 +208,7 @@ class LoopLab(widgets.VBox):
         return run
 
     def three_seeds(self, **settings: Any) -> list[LabRun]:
-        """Return runs with the seeds 0, 1 and 2. Runs that already exist are not trained again.
+        """Return runs with the seeds 0, 1 and 2; existing runs are not trained again.
 
         settings: keyword arguments of `run`.
         """
@@ -226,12 +225,11 @@ class LoopLab(widgets.VBox):
         return np.concatenate([rng.permutation(count) for _ in range(-(-SEQUENCES // count))])[:SEQUENCES]
 
     def collated(self, numbers: np.ndarray) -> Any:
-        """Return the sequences with the indices `numbers` as a batch."""
         labels = self.labels and [self.labels[i] for i in numbers]
         return self.objective.collate([self.rows[i] for i in numbers], labels)
 
     def tell(self) -> None:
-        """Describe the run that the button will start, next to the button."""
+        """Describe the next run next to the button that starts it."""
         steps = SEQUENCES // self.batch_size.value
         warmup = round(steps * self.warmup.value / 100)
         up = f"rises to {self.rate.value:g} in {warmup} steps" if warmup else f"starts at {self.rate.value:g}"
@@ -242,7 +240,7 @@ class LoopLab(widgets.VBox):
         )
 
     def train(self) -> None:
-        """Train with the values of the sliders, and draw the curves live. Show an error in the view."""
+        """Train with the values of the sliders, and draw the curves live."""
         settings = self.rate.value, self.warmup.value, self.batch_size.value
         seed = sum((one.rate, one.warmup, one.batch_size) == settings for one in self.runs)
         due = time.monotonic() + EVERY
@@ -264,7 +262,7 @@ class LoopLab(widgets.VBox):
             self.button.disabled = False
 
     def draw(self, running: LabRun | None = None) -> None:
-        """Draw the latest runs, including the run in progress, if any."""
+        """Draw the latest runs, including one in progress."""
         runs = [*self.runs, *([running] if running else [])][-SHOWN:]
         drawn = run_curves(
             {run.name: run for run in runs},
@@ -340,7 +338,7 @@ def seed_table(runs: Mapping[str, Sequence[LabRun]], what: str) -> str:
 def first_right(
     fill: Callable[[str], list[tuple[str, float]]], documents: Sequence[Sequence[str]], count: int = 2
 ) -> list[tuple[str, str, list[tuple[str, float]]]]:
-    """Mask one word after another, and return the first `count` distinct words that are predicted correctly.
+    """Mask one word after another, and return the first `count` words that are predicted correctly.
 
     fill(text with [MASK]): returns the most likely tokens with their probabilities, best first. Returns
     (text with [MASK], word, result of `fill`) for each word found.

@@ -1,4 +1,4 @@
-"""A figure of a model's accuracy on each kind of word, between a baseline and the best possible accuracy."""
+"""Show a model's accuracy on each kind of word, between a baseline and the best possible accuracy."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ def accuracy_ranges(
     reached_name: str = "model",
     best_name: str = "best reachable",
 ) -> Drawing:
-    """Draw a bar from the baseline to the best accuracy for each kind of word, and mark the model's accuracy.
+    """Draw a bar from the baseline to the best accuracy for each kind of word, with the model's accuracy.
 
     kinds: the n names of the kinds. floor, reached, best: n accuracies each, in percent; `floor` belongs to a
     baseline that does not read the context. Returns (Figure, description in words).

@@ -1,4 +1,4 @@
-"""A live plot with two lines for each run: the training loss and the loss on held-out examples."""
+"""Plot two lines for each run while it trains: the training loss and the loss on held-out examples."""
 
 from collections.abc import Callable
 
@@ -15,7 +15,7 @@ class HeldOutCurve(LiveCurve):
     seldom = 50
 
     def watch(self, name: str, held_out: Callable[[], float]) -> None:
-        """Start the two lines of a run. They replace the lines of an earlier run with the same name.
+        """Start the two lines of a run, in place of an earlier run with the same name.
 
         held_out(): returns the current model's loss on held-out examples.
         """
@@ -36,7 +36,7 @@ class HeldOutCurve(LiveCurve):
         return f"Held-out {self.ylabel}: {told or 'not measured yet'}"
 
     def measure(self) -> None:
-        """Add the training loss to its line, and every `seldom` steps the held-out loss to the other line."""
+        """Add the training loss to its line, and every `seldom` steps the held-out loss to the other."""
         super().measure()
         step = len(self.before) + len(self.log)
         if step % self.seldom == 0:

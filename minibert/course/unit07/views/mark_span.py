@@ -1,6 +1,6 @@
-"""A card with a passage in which the student marks the first and last word of an answer by clicking.
+"""A card with a passage, in which the student clicks the first and last word of an answer.
 
-The first item on the card is [CLS], as in a model's input: the student marks it if there is no answer.
+The first item is [CLS], as in a model's input: the student marks it if there is no answer.
 """
 
 import html
@@ -22,7 +22,7 @@ NOTHING = "[CLS]"
 
 
 class MarkSpan(anywidget.AnyWidget):
-    """Questions about a passage, answered by clicking the first and the last word of the answer.
+    """Questions about a passage, answered by clicking the first and last word of the answer.
 
     questions: pairs (question, correct answers), with an empty list if the passage does not contain an
     answer.
@@ -75,7 +75,10 @@ class MarkSpan(anywidget.AnyWidget):
         first, last = self.marks[question]
         right = self.text(first, last) in (self.answers[question] or [""])
         if right:
-            return f"{mark(True, 'Right.', '')} As a label: {first} and {last}, the places of start and end."
+            return (
+                f"{mark(True, 'Right.', '')} As a label: {first} and {last}, the positions of its start "
+                "and end."
+            )
         return f"{mark(False, '', 'No.')} {html.escape(self.wanted(question))}"
 
     def wanted(self, question: int) -> str:

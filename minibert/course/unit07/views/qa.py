@@ -1,7 +1,7 @@
-"""Figures of answer spans: probabilities below a passage, scores of all spans, windows of a long passage.
+"""Show answer spans: probabilities below a passage, scores of all spans, windows of a long passage.
 
-Devlin et al. (2019, arXiv 1810.04805), section 4.2. The functions take scores as arrays, except for
-`scores_of` and `answer_html`, which run a fine-tuned model. Axes: T tokens of the passage.
+Devlin et al. (2019, arXiv 1810.04805), section 4.2. `scores_of` and `answer_html` run a fine-tuned model; the
+other functions take scores as arrays. Axes: T tokens of the passage.
 """
 
 import html
@@ -29,10 +29,10 @@ class Asked(NamedTuple):
 
 
 def scores_of(tuned: Any, question: str, passage: str) -> tuple[list[tuple[int, int]], np.ndarray]:
-    """Return each token's position (start, end) in the passage, and its start and end score, (T, 2).
+    """Return each token's (start, end) in the passage, and its start and end score, (T, 2).
 
     tuned: a model fine-tuned for question answering. If the passage needs several windows, a token's scores
-    are those from the window with the most context around the token.
+    come from the window with the most context around it.
     """
     rows, _, origins = tuned.task.encode([Asked(question, passage)])
     places, scores = [], []
@@ -72,7 +72,7 @@ def answer_html(tuned: Any, question: str, passage: str) -> str:
     said = (
         f"Its answer: {span}."
         if prediction.text
-        else f"It answers that the passage does not say. Its best span: {span}."
+        else f"It finds no answer in the passage. Its best span: {span}."
     )
     words = [
         " " * (i > 0 and start > places[i - 1][1]) + passage[start:end]
@@ -92,8 +92,8 @@ def ribbons_html(
     """Return a passage as HTML with each token's probability of being the answer's first and last token.
 
     pieces: T tokens, with a leading space where a word begins. starts, ends: (T,) probabilities. chosen: the
-    first and last token of the answer, which is highlighted, or None. said: a sentence to show above the
-    passage. Raises ValueError for unequal lengths.
+    first and last token of the answer, to highlight, or None. said: a sentence above the passage. Raises
+    ValueError for unequal lengths.
     """
     if not len(pieces) == len(starts) == len(ends):
         raise ValueError(
@@ -124,7 +124,7 @@ def ribbons_html(
 
 
 def cell(piece: str, probabilities: Iterable[float], inside: bool) -> str:
-    """Return a token and its two probabilities as HTML; a token inside the answer is bold and underlined."""
+    """Return a token and its two probabilities as HTML, bold and underlined inside the answer."""
     look = (
         f"font-weight:bold;border-bottom:3px solid {VERMILLION}"
         if inside
@@ -139,7 +139,7 @@ def cell(piece: str, probabilities: Iterable[float], inside: bool) -> str:
 
 
 def strip(probability: float, color: str) -> str:
-    """Return a probability as an HTML bar of proportional length; large probabilities are also written."""
+    """Return a probability as an HTML bar, with a number if it is large."""
     number = f"{100 * probability:.0f}%" if probability >= SHOWN else "&nbsp;"
     filled = round(100 * float(probability))
     tint = f"{color}99" if probability >= SHOWN else color  # pale if there is a number
@@ -155,10 +155,10 @@ def strip(probability: float, color: str) -> str:
 def pairs_map(
     scores: np.ndarray, pieces: Sequence[str], marks: Mapping[str, tuple[int, int]], title: str
 ) -> Drawing:
-    """Draw the scores of all pairs of a start (row) and an end (column); cells of invalid pairs stay empty.
+    """Draw the scores of all pairs of a start (row) and an end (column), without invalid pairs.
 
     scores: (T, T), nan for pairs that are not allowed. marks: a dict that maps at most two names to pairs
-    (start, end) to be marked. Returns (Figure, description in words).
+    (start, end) to be marked. Returns (Figure, description).
     """
     fig, ax = figure(4.9, 6.6)
     image = ax.imshow(scores, cmap="cividis", interpolation="none")
@@ -201,7 +201,7 @@ def windows_map(
 
     begins: the first position of each window. room: the number of tokens in a window. length: the number of
     tokens in the passage. answer: the first and last token of the answer, or None. Returns (Figure,
-    description in words).
+    description).
     """
     fig, ax = figure(1.5 + 0.34 * len(begins))
     ends = [min(begin + room, length) for begin in begins]

@@ -1,7 +1,7 @@
-"""Questions about passages for lesson 7: which of them a model answers, and which sentences mislead it.
+"""Ask a model questions about passages: which does it answer, and which sentences mislead it?
 
 Jia and Liang (2017, arXiv 1707.07328): a sentence about somebody else does not change the correct answer, but
-it changes predictions. Here, `tuned` is an object with `task` and `model`, as returned by fine-tuning.
+it changes predictions. `tuned` is an object with `task` and `model`, as returned by fine-tuning.
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,7 +24,7 @@ def examples_of(documents: Iterable[Any]) -> list[Asked]:
 
 
 def three_questions(examples: Iterable[Asked]) -> list[Asked]:
-    """Return two answerable questions and an unanswerable one, about the first passage with such questions.
+    """Return two answerable questions and an unanswerable one about the first passage that has them.
 
     Raises ValueError if there is no such passage.
     """
@@ -38,10 +38,7 @@ def three_questions(examples: Iterable[Asked]) -> list[Asked]:
 
 
 def exact(tuned: Any, examples: Sequence[Asked]) -> list[bool]:
-    """Return, for each example, whether the model's answer is exactly one of the correct answers.
-
-    tuned: a model fine-tuned for question answering, with its `task` and `model`.
-    """
+    """Return, for each example, whether the model's answer is exactly one of the correct answers."""
     return [
         text in [right for right, _ in example.answers]
         for example, text in zip(examples, tuned.task.answer(tuned.model, examples))
@@ -69,10 +66,10 @@ def names_in(question: str) -> set[str]:
 
 
 def lures(example: Asked, others: Iterable[Asked], same: bool = True) -> list[str]:
-    """Return sentences from other passages that name another person and answer a question about that person.
+    """Return sentences from other passages that answer a similar question about another person.
 
-    others: examples with an answer. same: whether their questions must begin with the same two words as the
-    question of `example`, or with different words.
+    others: examples with an answer. same: whether their questions must begin with the same two words as that
+    of `example`, or with different words.
     """
     own = names_in(example.question)
     return [
@@ -95,10 +92,10 @@ def with_sentence(example: Asked, added: str, before: bool) -> Asked:
 
 
 def first_misled(tuned: Any, examples: Sequence[Asked]) -> tuple[Asked, str, str]:
-    """Return an example, a sentence that misleads the model, and a summary of the results for all examples.
+    """Return an example, a sentence that misleads the model, and a summary of all examples.
 
-    The model answers the example correctly, but wrongly if the sentence is added before the passage. If there
-    is no such example, the first that is answered correctly is returned, or else the first of all examples.
+    The model answers the example correctly, but not with the sentence before the passage. If there is no such
+    example, the first with a correct answer is returned, or else the first of all.
     """
     tried = [(example, found[0]) for example in examples if (found := lures(example, examples))]
     right = exact(tuned, [example for example, _ in tried])
@@ -107,7 +104,7 @@ def first_misled(tuned: Any, examples: Sequence[Asked]) -> tuple[Asked, str, str
     pairs = list(zip(right, still))
     lost, won = pairs.count((True, False)), pairs.count((False, True))
     told = (
-        f"The model answers {sum(right)} of {len(tried)} questions exactly. With a sentence about "
-        f"somebody else before the passage, {lost} of these become wrong, and {won} others right."
+        f"The model answers {sum(right)} of {len(tried)} questions exactly. With a sentence about somebody "
+        f"else before the passage, {lost} of these become wrong, and {won} others become right."
     )
     return *tried[first], told

@@ -1,6 +1,6 @@
-"""A diagram of ELMo, GPT and BERT, with every path from the words to one prediction highlighted.
+"""Draw ELMo, GPT and BERT with every path from the words to one prediction.
 
-It follows figure 3 of Devlin et al. (2019, arXiv 1810.04805) and shows two layers of each model.
+Figure 3 of Devlin et al. (2019, arXiv 1810.04805), with two layers of each model.
 """
 
 from collections.abc import Sequence
@@ -19,13 +19,13 @@ TITLES = {"ELMo": "ELMo: two LSTMs", "GPT": "GPT: to the left", "BERT": "BERT: b
 
 
 def architectures(tokens: Sequence[str], asked: int, title: str) -> Drawing:
-    """Draw how ELMo, GPT and BERT predict one token, and highlight every path that leads to the prediction.
+    """Draw how ELMo, GPT and BERT predict one token, with every path to the prediction highlighted.
 
-    tokens: T words; asked: the index of the word to predict. Returns (Figure, description in words). Raises
-    ValueError for an index outside the sentence.
+    tokens: T words; asked: the index of the word to predict. Returns (Figure, description). Raises ValueError
+    for an index outside the sentence.
     """
     if not 0 <= asked < len(tokens):
-        raise ValueError(f"asked={asked} must be a place from 0 to {len(tokens) - 1}")
+        raise ValueError(f"asked={asked} must be an index from 0 to {len(tokens) - 1}")
     fig, axes = figure(3.6, ncols=len(TITLES))
     told = []
     for ax, (name, heading) in zip(axes, TITLES.items()):
@@ -41,7 +41,7 @@ def architectures(tokens: Sequence[str], asked: int, title: str) -> Drawing:
 
 
 def words_used(name: str, T: int, asked: int) -> list[int]:
-    """Return the indices of the words, except [MASK], from which a path leads to the prediction of `name`."""
+    """Return the indices of the words, except [MASK], from which a path leads to the prediction."""
     lit = reached(edges_of(name, T, asked))
     return sorted(place for kind, _, place in lit if kind == "word" and (name != "BERT" or place != asked))
 
@@ -55,7 +55,7 @@ def meets(name: str, T: int, asked: int, one: int, other: int) -> bool:
 
 
 def edges_of(name: str, T: int, asked: int) -> list[tuple[DiagramNode, DiagramNode]]:
-    """Return all edges (from, to) of the model `name`; its prediction is the node ("asked", 0, asked)."""
+    """Return all edges (from, to) of a model; its prediction is the node ("asked", 0, asked)."""
     end: DiagramNode = ("asked", 0, asked)
     if name == "ELMo":
         sides = [side for way, step in (("left", 1), ("right", -1)) for side in lstm(way, step, T)]
@@ -73,7 +73,7 @@ def edges_of(name: str, T: int, asked: int) -> list[tuple[DiagramNode, DiagramNo
 
 
 def lstm(way: str, step: int, T: int) -> list[tuple[DiagramNode, DiagramNode]]:
-    """Return the edges of an LSTM in one direction: a state reads the previous state and the layer below."""
+    """Return the edges of an LSTM in one direction: a state reads the previous one and the layer below."""
     edges: list[tuple[DiagramNode, DiagramNode]] = []
     for layer in range(1, LAYERS + 1):
         for t in range(T):

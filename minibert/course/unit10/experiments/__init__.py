@@ -1,4 +1,4 @@
-"""Small experiments of lesson 10: each makes one change to BERT, at equal compute, and takes seconds.
+"""Small experiments of lesson 10: each makes one change to BERT, at equal compute, in seconds.
 
 The lesson runs some of them live with one seed; `benchmarks/variants.py` runs all of them with several.
 `shared` has the text, the recipe and the scores; each of the other files implements one paper's change.

@@ -1,4 +1,4 @@
-"""ELECTRA compared with masked language modelling (MLM) at equal compute, for generators of several sizes.
+"""Compare ELECTRA with masked language modelling (MLM) at equal compute, for several generators.
 
 Clark et al. (2020, arXiv 2003.10555), sections 3.2 and 3.5, figures 2 and 3.
 """
@@ -26,7 +26,7 @@ RATES = (1e-3, 2e-3, 4e-3)  # learning rates; each objective uses its best one
 
 
 def electra_objective(name: str, recipe: PretrainingRecipe, tokenizer: Any) -> Objective:
-    """Return the objective for `name`, a key of OBJECTIVES; all of them mask the same share of the tokens."""
+    """Return the objective for `name`, a key of OBJECTIVES; all mask the same share of the tokens."""
     size = OBJECTIVES[name]
     if size is None:
         return mlm(recipe, tokenizer)
@@ -37,10 +37,10 @@ def electra_objective(name: str, recipe: PretrainingRecipe, tokenizer: Any) -> O
 
 @torch.no_grad()
 def start_generator(model: Electra) -> None:
-    """Initialise the heads of the generator's first layer to attend to neighbours (`start_from_neighbours`).
+    """Initialise the heads of the generator's first layer to attend to neighbours.
 
-    The generator reads only the first columns of the shared embeddings: those that encode positions, and as
-    many of those that encode words as fit its width.
+    The generator reads only the first columns of the shared embeddings: those of the positions, and as many
+    of those of the words as fit its width.
     """
     attention = cast(EncoderLayer, model.encoder.layers[0]).attention
     own = cast(EncoderLayer, model.generator.layers[0]).attention
@@ -57,7 +57,7 @@ def start_generator(model: Electra) -> None:
 
 
 def forward_flops(config: Any, tokens: int, asked: int, size: float | None) -> float:
-    """Return the number of floating-point operations of a forward pass, from the sizes of the matrices.
+    """Return the floating-point operations of a forward pass, from the sizes of the matrices.
 
     tokens: the number of tokens in a batch without padding. asked: the number of tokens to predict. size: the
     generator's relative width, or None for a masked language model.
@@ -77,7 +77,7 @@ def forward_flops(config: Any, tokens: int, asked: int, size: float | None) -> f
 
 
 def steps_for(name: str, budget: int, recipe: PretrainingRecipe, tokenizer: Any) -> int:
-    """Return how many steps of `name`, a key of OBJECTIVES, need as much compute as `budget` steps of MLM."""
+    """Return how many steps of an objective cost as much compute as `budget` steps of MLM."""
     config, tokens = recipe.config(tokenizer), recipe.batch_size * recipe.length
     asked = round(recipe.mask_rate * tokens)
     of_mlm, own = (forward_flops(config, tokens, asked, size) for size in (None, OBJECTIVES[name]))

@@ -1,8 +1,7 @@
-"""ERNIE 2.0's question on a small scale: train several objectives in sequence, together, or added one by one.
+"""Train several objectives in sequence, together, or added one by one, as ERNIE 2.0 does.
 
-Sun et al. (2020, arXiv 1907.12412), section 3: sequential learning forgets the earlier tasks, multi-task
-learning needs all tasks from the start, and continual multi-task learning keeps training the earlier tasks
-when a new one is added.
+Sun et al. (2020, arXiv 1907.12412), section 3: sequential learning forgets earlier tasks, multi-task learning
+needs all tasks from the start, and continual multi-task learning keeps training the earlier ones.
 """
 
 from typing import Any
@@ -39,9 +38,9 @@ PLANS: dict[str, tuple[tuple[float, float, float], ...]] = {
 def ernie_run(plan: str, seed: int, recipe: PretrainingRecipe = RECIPE, each: int = EACH) -> dict[str, Any]:
     """Train one encoder on three tasks in stages; each task gets `each` steps in total.
 
-    plan: a key of PLANS, which says how many steps a task gets in each stage. This function has its own
-    training loop, because `train` has a single objective, but here the task changes from step to step.
-    Returns a dict: "stages" is a list of the tasks' accuracies in percent after each stage.
+    plan: a key of PLANS, which says how many steps a task gets in each stage. The task changes from step to
+    step, so this has its own training loop. Returns a dict: "stages" is a list of the tasks' accuracies in
+    percent after each stage.
     """
     shared = material(recipe)
     sizes = shared.tokenizer.specials, len(shared.tokenizer), recipe.length
@@ -75,7 +74,7 @@ def ernie_run(plan: str, seed: int, recipe: PretrainingRecipe = RECIPE, each: in
 def task_scores(
     model: Model, tasks: dict[str, Any], recipe: PretrainingRecipe, shared: Material
 ) -> dict[str, float]:
-    """Return a dict that maps each of TASKS to its accuracy on held-out documents, in percent."""
+    """Return the accuracy of each task on held-out documents, in percent."""
     return {
         "words": held_out_scores(model, recipe, shared)["words"],
         "relation": relation_accuracy(model, tasks["relation"], shared),

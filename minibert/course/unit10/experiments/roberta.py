@@ -1,4 +1,4 @@
-"""RoBERTa's questions on a small scale: static or dynamic masking, and the input format.
+"""Ask RoBERTa's questions on a small scale: static or dynamic masking, and which input format?
 
 Liu et al. (2019, arXiv 1907.11692), sections 4.1 and 4.2.
 """
@@ -90,7 +90,7 @@ FORMATS: dict[str, Any] = {  # RoBERTa's four, and the first one's pairs with AL
 
 
 def format_objective(name: str, recipe: PretrainingRecipe, tokenizer: Any) -> Objective:
-    """Return the training objective for `name`, a key of FORMATS: MLM, and for pairs also NSP or SOP."""
+    """Return the training objective of an input format: MLM, and for pairs also NSP or SOP."""
     kind, sizes = FORMATS[name], (tokenizer.specials, len(tokenizer), recipe.length)
     if issubclass(kind, NSP):
         return Sum(kind(*sizes), mlm(recipe, tokenizer))
@@ -100,11 +100,9 @@ def format_objective(name: str, recipe: PretrainingRecipe, tokenizer: Any) -> Ob
 def format_run(name: str, seed: int, recipe: PretrainingRecipe = RECIPE) -> dict[str, Any]:
     """Pretrain on text in the format `name`, a key of FORMATS, then fine-tune on three tasks.
 
-    All formats have the same number of tokens per step.
-
-    Returns the "loss" and accuracy ("words") on masked tokens, the scores of three tasks ("entities": F1,
-    "next" and "order": accuracy), and the number of "sequences" per step. All scores except the loss are in
-    percent.
+    All formats have the same number of tokens per step. Returns the "loss" and accuracy ("words") on masked
+    tokens, the scores of three tasks ("entities": F1, "next" and "order": accuracy), and the number of
+    "sequences" per step. All scores except the loss are in percent.
     """
     shared = material(recipe)
     objective = format_objective(name, recipe, shared.tokenizer)

@@ -1,4 +1,4 @@
-"""Shared parts of the small experiments: the text, the recipe, training, and the scores of a trained encoder.
+"""The text, the recipe, training and the scores that the small experiments share.
 
 Axes: B sequences, T tokens, L layers, V vocabulary.
 """
@@ -38,7 +38,7 @@ LABELLED, TUNING_STEPS = 300, 150  # of fine-tuning: examples, steps
 
 @dataclass(frozen=True)
 class PretrainingRecipe:
-    """The model sizes and training steps that all experiments use unless they set their own."""
+    """The model sizes and training steps of all experiments that do not set their own."""
 
     documents: int = 12000  # drawn from the generated language; only the lives are used
     pieces: int = 1000  # size of the vocabulary
@@ -149,7 +149,7 @@ def trained(
     config: TrainConfig,
     after_step: Callable[[int], None] | None = None,
 ) -> list[dict]:
-    """Train a model in place and return the log. after_step: a function of the number of steps so far."""
+    """Train a model in place and return the log. after_step: called with the number of steps so far."""
     watch = StepCallback(after_step) if after_step else False
     return train(
         model, objective, partial(objective.build, docs), config, precision=torch.float32, progress=watch
@@ -157,21 +157,21 @@ def trained(
 
 
 class StepCallback:
-    """A `progress` argument of `train` that calls a function after each step."""
+    """Call a function after each step of `train`."""
 
     def __init__(self, after_step: Callable[[int], None]):
         self.after_step, self.count = after_step, 0
 
     def begin(self, log: list[dict]) -> None:
-        """Do nothing; `train` calls this when training starts."""
+        """Do nothing when training starts."""
 
     def update(self) -> None:
-        """Count a step, and call `after_step` with the number of steps so far."""
+        """Count a step, and call the function with the number of steps so far."""
         self.count += 1
         self.after_step(self.count)
 
     def end(self) -> None:
-        """Do nothing; `train` calls this when training ends."""
+        """Do nothing when training ends."""
 
 
 @torch.no_grad()
@@ -196,7 +196,7 @@ def masked_scores(
 
 
 def frequency_loss(shared: Material) -> float:
-    """Return the loss of predicting tokens by their frequencies alone, at which training stalls at first."""
+    """Return the loss of predicting tokens by their frequencies alone, where training stalls at first."""
     counts, asked = (
         np.bincount(
             [i for doc in docs for sentence in doc for i in sentence], minlength=len(shared.tokenizer)
@@ -207,7 +207,7 @@ def frequency_loss(shared: Material) -> float:
 
 
 def held_out_scores(model: nn.Module, recipe: PretrainingRecipe, shared: Material) -> dict[str, float]:
-    """Return the "loss" and accuracy ("words") on masked held-out tokens, all of them replaced by [MASK]."""
+    """Return the "loss" and accuracy ("words") on held-out tokens, all of them replaced by [MASK]."""
     objective = mlm(recipe, shared.tokenizer, to_mask=1.0, to_random=0.0)
     loss, words = masked_scores(model, objective, shared.held_out[:SCORED])
     return {"loss": loss, "words": words}
@@ -237,7 +237,7 @@ def entity_f1(encoder: Encoder, shared: Material, seed: int, dev: bool = False) 
 
 @torch.no_grad()
 def pair_accuracy(model: nn.Module, objective: NSP, docs: Documents, head: str = "pair") -> float:
-    """Return the accuracy in percent of a model's `head` on an objective's labelled pairs from documents."""
+    """Return a head's accuracy on an objective's labelled pairs, in percent."""
     rows, labels = objective.build(docs, np.random.default_rng(0))
     inputs, right = objective.corrupt(objective.collate(rows, labels), np.random.default_rng(0))
     training = model.training
@@ -249,7 +249,7 @@ def pair_accuracy(model: nn.Module, objective: NSP, docs: Documents, head: str =
 def pair_score(
     encoder: Encoder, kind: type[NSP], recipe: PretrainingRecipe, shared: Material, seed: int
 ) -> float:
-    """Fine-tune an encoder in place on pairs of a `kind`, NSP or SOP, and return its accuracy in percent."""
+    """Fine-tune an encoder in place on sentence pairs (NSP or SOP), and return its accuracy in percent."""
     objective = kind(shared.tokenizer.specials, len(shared.tokenizer), recipe.length)
     torch.manual_seed(seed)
     model = objective.model(encoder)

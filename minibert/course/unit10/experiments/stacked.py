@@ -1,4 +1,4 @@
-"""Stacking on a small scale: train a shallow model, put a copy on top of it, and continue training.
+"""Stack layers on a small scale: train a shallow model, put a copy on top, and continue training.
 
 Gong et al. (2019, ICML, Efficient training of BERT by progressively stacking).
 """
@@ -68,7 +68,7 @@ def stacking_run(way: str, seed: int, recipe: PretrainingRecipe = DEEP, every: i
 
 @torch.no_grad()
 def likeness(encoder: Encoder, shared: Material, recipe: PretrainingRecipe) -> np.ndarray:
-    """Return the mean similarity of the attention of layers 1, 2, ... L - 1 layers apart, (L - 1,)."""
+    """Return the mean similarity of the attention of layers that are 1, 2, ... L - 1 apart, (L - 1,)."""
     objective = mlm(recipe, shared.tokenizer)
     rows = objective.build(shared.held_out[:32], np.random.default_rng(0))[0]
     batch = objective.collate([row for row in rows if len(row[0]) == objective.max_length - 2])

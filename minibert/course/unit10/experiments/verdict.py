@@ -1,4 +1,4 @@
-"""A comparison of two models by their scores: is their difference larger than that between seeds?"""
+"""Compare two models by their scores: is their difference larger than that between seeds?"""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""A side-by-side diff of two short texts: what a paper changed, in lines of code."""
+"""Show a side-by-side diff of two short texts: what a paper changed, in lines of code."""
 
 import difflib
 import html
@@ -28,10 +28,10 @@ Line = tuple[str, str]  # (sign, HTML)
 
 
 def diff_html(names: tuple[str, str], left: str, right: str) -> str:
-    """Return two texts side by side as HTML; lines that only one text has are marked with − or +.
+    """Return two texts side by side as HTML, with lines that only one has marked with − or +.
 
-    names: the texts' names. Within a changed line, the words that differ are highlighted. On a narrow page
-    the texts share one column, in which common lines appear once.
+    names: the texts' names. Within a changed line, the words that differ are highlighted. On a narrow page,
+    the texts share one column.
     """
     rows = list(paired(left.splitlines(), right.splitlines()))
     gone, new = (
@@ -58,7 +58,7 @@ def paired(left: Sequence[str], right: Sequence[str]) -> Iterator[tuple[Line | N
 
 
 def marked(line: str | None, other: str | None, sign: str) -> Line | None:
-    """Return a line, marked with `sign`, with its differences from `other` highlighted, or None for None."""
+    """Return a line, marked with `sign`, with its differences from `other` highlighted (None for None)."""
     if line is None:
         return None
     words, others = WORD.findall(line), WORD.findall(other or "")

@@ -1,7 +1,4 @@
-"""BERT's family tree: when each model appeared, what it builds on, what it changed, and what that achieved.
-
-This file contains the facts, each with its paper; `family_tree.js` draws one button for each model.
-"""
+"""BERT's family tree: when each model appeared, what it builds on, what it changed, and its results."""
 
 import html
 from pathlib import Path
@@ -227,7 +224,7 @@ FAMILY = (
 
 
 class FamilyTree(anywidget.AnyWidget):
-    """A family tree of BERT models, as a widget: a model or an axis of change can be chosen.
+    """Show a family tree of BERT models, in which a model or an axis of change can be chosen.
 
     A chosen model is described; for an axis, such as the objective, the models that changed it are shown.
 

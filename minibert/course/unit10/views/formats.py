@@ -1,4 +1,4 @@
-"""A table of input formats: which sentences of which documents share a sequence."""
+"""Show input formats in a table: which sentences of which documents share a sequence?"""
 
 import html
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ Drawn = tuple[Sequence[tuple], Sequence[int] | None]  # sequences, and their lab
 
 
 def formats_html(docs: Sequence[Sequence[str]], formats: Mapping[str, Drawn], sep: str) -> str:
-    """Return an HTML table of each format's sequences, which shows sentences as badges and [SEP] as bars.
+    """Return an HTML table of each format's sequences, with sentences as badges and [SEP] as bars.
 
     docs: documents as lists of sentences, all different. formats: a dict that maps names to (rows, labels),
     where labels may be None; a row is a pair (a, b) of lists of sentences, and b may be None. sep: the

@@ -1,4 +1,4 @@
-"""A figure of how far back layers can attend if each remembers the previous segment (Transformer-XL)."""
+"""Draw how far back layers can attend if each remembers the previous segment (Transformer-XL)."""
 
 import numpy as np
 
@@ -7,10 +7,10 @@ from minibert.course.widgets.view import ORANGE, SKY, Drawing, figure
 
 
 def memory_reach(seen: np.ndarray, segment: int, title: str) -> Drawing:
-    """Draw which hidden states the last token depends on, one row per layer and one column per position.
+    """Draw which hidden states the last token depends on, by layer (row) and position (column).
 
     seen: (L + 1, positions) bool, True for these states, the embeddings first. segment: the number of tokens
-    in a segment; the last segment ends at the last position. Returns (Figure, description in words).
+    in a segment; the last one ends at the last position. Returns (Figure, description).
     """
     layers, count = seen.shape
     fig, ax = figure(0.9 + 0.34 * layers)

@@ -1,4 +1,4 @@
-"""An HTML view of BART's noise: the text that the encoder reads and the text that the decoder writes."""
+"""Show BART's noise as HTML: the text that the encoder reads and the text that the decoder writes."""
 
 import html
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from minibert.course.widgets.view import SKY
 
 ASKED = {
     "token masking": "The decoder must predict the word at each mask, as in BERT.",
-    "token deletion": "Nothing shows where a word is missing. The decoder must also find the places.",
+    "token deletion": "Nothing shows where a word is missing. The decoder must also find the positions.",
     "text infilling": "One mask replaces a span of any length, even 0. The decoder must find out how long.",
     "sentence permutation": "No word is missing. The decoder must find the order of the sentences.",
     "document rotation": "No word is missing. The decoder must find where the text begins.",
@@ -16,7 +16,7 @@ ASKED = {
 
 
 def noise_html(kind: str, original: Sequence[str], noisy: Sequence[str], mask: str = "[MASK]") -> str:
-    """Return a text before and after adding noise as HTML, and a sentence on what the decoder must do.
+    """Return a text before and after adding noise as HTML, with a sentence on the decoder's task.
 
     kind: the kind of noise, a key of ASKED.
     """

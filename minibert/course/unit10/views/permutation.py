@@ -1,8 +1,4 @@
-"""A widget for XLNet's permutations: the student sets the order, and two matrices show the attention masks.
-
-The order is changed by dragging or with keys; `minibert.data.permutation.permutation_visible` computes the
-matrices.
-"""
+"""Show XLNet's two attention masks for an order that the student sets by dragging or with keys."""
 
 import html
 from collections.abc import Callable, Sequence
@@ -21,7 +17,7 @@ Visible = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
 
 
 class Permutation(anywidget.AnyWidget):
-    """A widget that shows the two attention masks for an order in which tokens are predicted.
+    """Show the two attention masks for an order in which tokens are predicted.
 
     tokens: the tokens of a sentence. visible: a function of real (1, T) and places (1, T) that returns two
     masks (1, T, T), such as `minibert.data.permutation.permutation_visible`. order: the indices of the

@@ -1,7 +1,7 @@
-"""Published claims, and the rule that decides from three models' numbers whether a claim carries over.
+"""Published claims, and the rule that decides whether three models' numbers support them.
 
-A claim says that a number is above or below a limit. The limits and the rule were written before anything was
-measured; the column "carried over?" is computed, never typed.
+A claim says that a number is above or below a limit. The limits and the rule were fixed before anything was
+measured.
 """
 
 from collections.abc import Callable, Sequence
@@ -319,7 +319,7 @@ def beyond(claim: Claim, one: Interval, other: Interval) -> bool:
 
 
 def carried_over(english: bool | None, own: bool | None, random: bool | None, stronger: bool = False) -> str:
-    """Describe whether a claim carried over, given whether each model shows it; None means unclear.
+    """Describe whether a claim holds, given whether each model shows it (None: unclear).
 
     stronger: whether the English encoder's interval is beyond that of random weights, as in `beyond`.
 

@@ -1,8 +1,8 @@
-"""Attention heads in a small model whose weights are fixed by position instead of learned.
+"""Train a small model in which some attention heads have fixed patterns.
 
 Raganato et al. (2020, arXiv 2002.10260) fix all but one head of each encoder layer of a translation model.
-The model here is a masked language model of the generated language with five heads. Axes: B sequences, H
-heads, T tokens, K head size, D hidden.
+Here, the model is a masked language model with five heads. Axes: B sequences, H heads, T tokens, K head size,
+D hidden.
 """
 
 import dataclasses
@@ -68,7 +68,7 @@ def fixed_probs(patterns: Sequence[str], T: int, visible: Tensor | None) -> Tens
 
 
 def fixed_encoder(config: ModelConfig, patterns: Sequence[str], seed: int) -> Encoder:
-    """Build an encoder with a fixed head for each of `patterns`; the seed determines its initial weights."""
+    """Build an encoder with a fixed head for each of `patterns`."""
     torch.manual_seed(seed)
     encoder = Encoder(config)
     for layer in encoder.layers:

@@ -1,6 +1,6 @@
-"""Measures that need labels, which the generated language provides: tags, clauses, senses and mentions.
+"""Measure what needs labels, which the generated language provides: tags, clauses, senses, mentions.
 
-All three models read the same sentences here. Axes as in `models`; W words.
+All three models read the same sentences. Axes as in `models`; W words.
 """
 
 from functools import cache
@@ -96,7 +96,7 @@ def drawn(count: int, split: str) -> list:
 def used(subject: Subject, split: str, count: int = USES, only: str | None = None) -> Used:
     """Return a model's vectors for ambiguous words in `count` sentences of `split`, "train" or "test".
 
-    The sentences of the two splits are worded differently. only: a word, to leave out all other words.
+    The two splits are worded differently. only: a word, to leave out all others.
     """
     every = drawn(count if only is None else 40 * count, split)
     some = [use for use in every if only in (None, use.word)][:count]
@@ -110,7 +110,7 @@ def used(subject: Subject, split: str, count: int = USES, only: str | None = Non
 
 
 def senses_right(train: Used, test: Used, layers: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
-    """Return whether the nearest neighbour's sense and the most frequent sense are right for each test word.
+    """Return whether each test word's sense is that of its nearest neighbour, and the most frequent one.
 
     layers: indices of the layers to concatenate; by default the last four.
     """
@@ -205,10 +205,10 @@ def chosen_on_half(hits: list[np.ndarray], pairs: list[np.ndarray]) -> Followed:
 
 
 def loss_without_tags(subject: Subject, found: Probed, seed: int = 0) -> dict[str, np.ndarray]:
-    """Return the MLM loss of each sentence, with all directions of the last layer and without some of them.
+    """Return the MLM loss of each sentence, with all directions of the last layer and without some.
 
-    Either the directions that encode the tags are removed, or the same number of random directions.
-    Elazar et al. (2021, arXiv 2006.00995), section 3.
+    Either the directions that encode the tags are removed, or as many random ones. Elazar et al. (2021, arXiv
+    2006.00995), section 3.
     """
     texts = [" ".join(word.form for word in one) for one in tagged(40)]
     asked = masked(subject, texts, np.random.default_rng(seed))

@@ -1,7 +1,7 @@
-"""Measures of one model on the texts that it reads; most functions return one value for each unit.
+"""Measure one model on the texts that it reads; most functions return one value for each unit.
 
 A unit is a sentence, a pair of sentences, a word or a part of the text. `findings.interval` resamples units
-to estimate how much a mean varies by chance. The measures come from `minibert.analysis`. Axes as in `models`.
+to estimate how much a mean varies by chance. Axes as in `models`.
 """
 
 import math
@@ -47,12 +47,12 @@ def pair_passes(subject: Subject, count: int = PAIRS) -> list[Pass]:
 
 
 def patterns(passes: list[Pass]) -> np.ndarray:
-    """Return each head's attention pattern for each pair, (pairs, L, H), from `analysis.patterns.CLASSES`."""
+    """Return each head's attention pattern for each pair of sentences, (pairs, L, H)."""
     return np.stack([classify(one.probs, one.special, one.segments) for one in passes])
 
 
 def simple_heads(passes: list[Pass]) -> np.ndarray:
-    """Return the share of heads with one of the four simple attention patterns, for each pair."""
+    """Return the share of heads with a simple attention pattern, for each pair of sentences."""
     return (patterns(passes) != CLASSES[-1]).mean(axis=(1, 2))
 
 
@@ -67,7 +67,7 @@ def is_punctuation(one: Pass) -> np.ndarray:
 
 
 def targets(passes: list[Pass]) -> dict[str, np.ndarray]:
-    """Return a dict that maps [CLS], [SEP] and punctuation to their shares of attention in each layer, (L,).
+    """Return the shares of attention to [CLS], [SEP] and punctuation in each layer, (L,), by name.
 
     The shares are means over heads and pairs of sentences.
     """
@@ -88,10 +88,7 @@ def sep_share(passes: list[Pass]) -> np.ndarray:
 
 
 def special_token_shares(subject: Subject, passes: list[Pass]) -> np.ndarray:
-    """Return the share of [CLS] and [SEP] together in attention weights, and in norms of weighted values.
-
-    Returns (pairs, L, 2), with the two shares along the last axis.
-    """
+    """Return the share of [CLS] and [SEP] in attention weights and in weighted values, (pairs, L, 2)."""
 
     def shares(one, layer):
         out = subject.attentions[layer].out.weight.numpy()
@@ -195,8 +192,8 @@ def all_tokens(subject: Subject, count: int = SENTENCES) -> tuple[np.ndarray, np
 def identifiable_share(layers: np.ndarray, sentence: np.ndarray) -> np.ndarray:
     """Return the share of tokens that can be recognised from the last layer, for each part of the text.
 
-    A token is recognised if a linear map of its last hidden state is nearest to its own input embedding. The
-    map is fitted on other sentences.
+    A linear map, fitted on other sentences, must bring a token's last hidden state closest to its own input
+    embedding.
     """
     inputs, last, result = layers[0], layers[-1], []
     for part in range(PARTS):
@@ -208,8 +205,8 @@ def identifiable_share(layers: np.ndarray, sentence: np.ndarray) -> np.ndarray:
 def jacobian(subject: Subject, text: str, layer: int, rng: np.random.Generator) -> np.ndarray:
     """Return the gradient of a layer's hidden states with respect to the inputs, (T, PROJECTIONS, T, D).
 
-    The D numbers of a hidden state are projected onto random directions. This preserves the mean square, so
-    shares of norms are the same up to a little noise, but it takes a fiftieth of the time.
+    The D numbers of a hidden state are projected onto random directions, which takes a fiftieth of the time
+    and hardly changes shares of norms.
     """
     ids = [
         subject.tokenizer.specials.cls,
@@ -229,7 +226,6 @@ def jacobian(subject: Subject, text: str, layer: int, rng: np.random.Generator) 
 
 
 def jacobians(subject: Subject, layer: int, count: int = 8) -> list[np.ndarray]:
-    """Return the gradients from `jacobian` for `count` sentences."""
     return [
         jacobian(subject, text, layer, np.random.default_rng(i))
         for i, text in enumerate(subject.sentences(count))
@@ -237,27 +233,18 @@ def jacobians(subject: Subject, layer: int, count: int = 8) -> list[np.ndarray]:
 
 
 def own_share(found: list[np.ndarray]) -> np.ndarray:
-    """Return the mean share of a token's own input in its hidden state, for each sentence.
-
-    found: gradients as returned by `jacobians`.
-    """
+    """Return the mean share of a token's own input in its hidden state, for each sentence."""
     return np.array([np.diagonal(token_attribution(one)[0]).mean() for one in found])
 
 
 def near_over_far(found: list[np.ndarray]) -> np.ndarray:
-    """Return the contribution of direct neighbours divided by that of tokens 5 or more away, by sentence.
-
-    found: gradients as returned by `jacobians`.
-    """
+    """Return the contribution of direct neighbours divided by that of tokens 5 or more away, by sentence."""
     by_distance = [token_attribution(one)[1] for one in found]
     return np.array([one[1] / one[5:].mean() for one in by_distance if len(one) > 8])
 
 
 def contributions(found: list[np.ndarray], farthest: int = 8) -> np.ndarray:
-    """Return the mean contributions of a token's own input and of tokens 1, 2, ... away, (farthest + 1,).
-
-    found: gradients as returned by `jacobians`.
-    """
+    """Return the mean contributions of a token's own input and of tokens 1, 2, ... away, (farthest + 1,)."""
     return own_and_neighbours(found, farthest)[0]
 
 
@@ -270,7 +257,7 @@ def without_each_head(subject: Subject, count: int = PAIRS) -> tuple[np.ndarray,
 def with_each_head_alone(
     subject: Subject, texts: list[str], rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return whether each masked token is predicted correctly, with all heads and with one head per layer.
+    """Return whether masked tokens are predicted correctly, with all heads and with one head per layer.
 
     Returns (N,) bool for all heads, and (L, H, N) bool for keeping only one head in one layer.
     """
@@ -315,7 +302,7 @@ def importance(
 def by_part(
     layers: np.ndarray, sentence: np.ndarray, measure: Callable[[np.ndarray, np.ndarray], float]
 ) -> np.ndarray:
-    """Apply `measure` to the vectors and sentences of each part of the text in each layer, (PARTS, L + 1)."""
+    """Apply `measure` to each part of the text in each layer, (PARTS, L + 1)."""
     parts = [sentence % PARTS == part for part in range(PARTS)]
     return np.array([[measure(x[part], sentence[part]) for x in layers] for part in parts])
 
@@ -343,7 +330,7 @@ def word_variance(x: np.ndarray, ids: np.ndarray) -> np.ndarray:
 
 
 def attention_views(subject: Subject, one: Pass) -> dict[str, np.ndarray]:
-    """Return a dict that maps "raw", "effective" and "value-weighted" attention to arrays (L, H, T, T).
+    """Return "raw", "effective" and "value-weighted" attention as arrays (L, H, T, T), by name.
 
     Value-weighted attention is scaled so that its rows sum to 1.
     """

@@ -1,8 +1,7 @@
 """The three models that lesson 12 compares: an English encoder, the course's own, and a random one.
 
-The random model has the English encoder's shape. A property of all three comes from the architecture or the
-measure, not from training. Axes: B sequences, L layers, H heads, T tokens, K head size, D hidden, N masked
-tokens.
+The random model has the English encoder's shape, so a property of all three comes from the architecture or
+the measure. Axes: B sequences, L layers, H heads, T tokens, K head size, D hidden, N masked tokens.
 """
 
 import hashlib
@@ -42,17 +41,17 @@ class Subject:
 
     @property
     def encoder(self) -> Encoder:
-        """The encoder without its output heads."""
+        """Return the encoder without its output heads."""
         return self.model.encoder
 
     @property
     def sizes(self) -> tuple[int, int]:
-        """The number of layers and the number of heads in each layer, (L, H)."""
+        """Return the number of layers and of heads in each layer, (L, H)."""
         return self.encoder.config.num_hidden_layers, self.encoder.config.num_attention_heads
 
     @property
     def attentions(self) -> list[MultiHeadAttention]:
-        """The attention modules of all layers."""
+        """Return the attention modules of all layers."""
         return [cast(MultiHeadAttention, layer.attention) for layer in self.encoder.layers]
 
     def sentences(self, count: int) -> list[str]:
@@ -89,7 +88,7 @@ def weights_of(subject: Subject) -> str:
 
 
 def readable(model: Model) -> Model:
-    """Return the same model with the slower encoder, which accepts gates and returns attention."""
+    """Return the same model with the slower encoder, which can return attention."""
     encoder = Encoder(model.encoder.config)
     encoder.load_state_dict(model.encoder.state_dict())
     own = Model(encoder, {"tokens": TokenHead(encoder.config, encoder.embeddings.word)})
@@ -145,7 +144,7 @@ def look_at_words(subject: Subject, words: Sequence[str]) -> Pass:
 
 @torch.no_grad()
 def arrays(subject: Subject, ids: Sequence[int], segments: Sequence[int]) -> Pass:
-    """Run the encoder on ids and segment ids, and return its Pass, in which each token counts as a word."""
+    """Run the encoder on ids and segment ids, as if each token were a word."""
     specials, vocab = subject.tokenizer.specials, subject.tokenizer.vocab
     out = subject.encoder(torch.tensor([ids]), None, torch.tensor([segments]))
     H = subject.sizes[1]
@@ -201,7 +200,7 @@ class Masked(NamedTuple):
 
 
 def masked(subject: Subject, texts: Sequence[str], rng: np.random.Generator) -> Masked:
-    """Mask a random share MASKED of the tokens of each text, but at least one token per text."""
+    """Mask a random share MASKED of the tokens of each text, at least one."""
     specials = subject.tokenizer.specials
     rows = [subject.tokenizer.encode(text).ids[: LONGEST - 2] for text in texts]
     batch = collate([(row, None) for row in rows], specials)
@@ -235,10 +234,9 @@ def losses(subject: Subject, hidden: Tensor, asked: Masked) -> Tensor:
 
 
 def gated_hidden(subject: Subject, asked: Masked) -> Callable[[np.ndarray], Tensor]:
-    """Return a function that takes a gate (L, H) and returns the last hidden states (B, T, D).
+    """Return a function from a gate (L, H) to the last hidden states (B, T, D).
 
-    A gate is 0 for heads that are removed, and 1 for the others. The layers below the first removed head are
-    computed only once.
+    A gate is 0 for heads that are removed, and 1 for the others.
     """
     layers = subject.encoder.layers
     with torch.no_grad():
@@ -258,13 +256,13 @@ def gated_hidden(subject: Subject, asked: Masked) -> Callable[[np.ndarray], Tens
 
 
 def gated(subject: Subject, asked: Masked) -> Evaluate:
-    """Return a function that takes a gate (L, H), 0 for removed heads, and returns the losses (B,)."""
+    """Return a function from a gate (L, H), 0 for removed heads, to the losses (B,)."""
     hidden = gated_hidden(subject, asked)
     return torch.no_grad()(lambda gate: losses(subject, hidden(gate), asked).numpy())
 
 
 def answering(subject: Subject, asked: Masked) -> Evaluate:
-    """Return a function that takes a gate (L, H) and returns which masked tokens are predicted, (N,) bool."""
+    """Return a function from a gate (L, H) to whether each masked token is predicted, (N,) bool."""
     hidden = gated_hidden(subject, asked)
     return torch.no_grad()(
         lambda gate: (masked_logits(subject, hidden(gate), asked).argmax(-1) == asked.right).numpy()
@@ -290,9 +288,9 @@ def mask_probs(subject: Subject | Pretrained, text: str, words: Sequence[str]) -
 
 @torch.no_grad()
 def twin_vectors(name: str, count: int = 60) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the hidden states of all tokens of `count` texts; `name` is "ELMo", "GPT" or "BERT" of lesson 9.
+    """Return the hidden states (L + 1, N, D), ids (N,) and sentence numbers (N,) of `count` texts.
 
-    Returns hidden states (L + 1, N, D), ids (N,) and sentence numbers (N,).
+    name: "ELMo", "GPT" or "BERT" of lesson 9.
     """
     model, tokenizer, _ = load_trained(name)
     layers, every, number = [], [], []

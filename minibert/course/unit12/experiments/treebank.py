@@ -1,8 +1,8 @@
-"""Probes of each layer on text with gold labels: tags, chunks, roles, entity types, and trees.
+"""Probe each layer on text with gold labels: tags, chunks, roles, entity types, and trees.
 
 Hewitt and Liang (2019, arXiv 1909.03368) compare every accuracy with that of a control task. Hewitt and
-Manning (2019, NAACL) predict the edges of trees. `labelled` does the same for the generated language, which
-has no trees. Axes: L layers, N words of all sentences, D hidden, T words of a sentence.
+Manning (2019, NAACL) predict the edges of trees. Axes: L layers, N words of all sentences, D hidden, T words
+of a sentence.
 """
 
 from collections.abc import Sequence
@@ -78,7 +78,7 @@ class Read:
 
 
 def treebank_probes(subject: Subject, text: list[Tree], rng: np.random.Generator) -> dict[str, np.ndarray]:
-    """Probe a model's layers for tags, base noun phrases, roles and trees, and return the scores as a dict.
+    """Probe a model's layers for tags, base noun phrases, roles and trees, and return the scores by name.
 
     "tags", "chunks" and "roles" are as in `Read.probe`. "depth" is the rank correlation with the depth in the
     tree. "edges" and "chain" are the UUAS (the share of correct edges), in percent, of the structural probe
@@ -113,7 +113,7 @@ def read_entities(path: Path, most: int) -> list[Sentence]:
 
 
 def without_punctuation(tree: Tree) -> tuple[np.ndarray, list[int]]:
-    """Leave out punctuation without dependents; return the other words' indices, and those of their parents.
+    """Leave out punctuation without dependents; return the other words' indices, and those of their heads.
 
     The parents' indices count only the words that remain.
 

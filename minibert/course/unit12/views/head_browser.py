@@ -1,7 +1,6 @@
-"""A browser for the attention heads of a sentence: small maps of all heads, and one head as weighted arcs.
+"""Browse the attention heads of a sentence: small maps of all heads, and one head as weighted arcs.
 
-Vig (2019, arXiv 1906.05714) draws heads like this. The maps are computed elsewhere, by functions from a
-sentence to its tokens and an array for each view of attention. Axes: L layers, H heads, T tokens.
+Vig (2019, arXiv 1906.05714) draws heads like this. Axes: L layers, H heads, T tokens.
 """
 
 import html
@@ -38,7 +37,7 @@ class HeadMaps(anywidget.AnyWidget):
 
 
 class HeadBrowser(widgets.VBox):
-    """A widget in which to type a sentence, choose a model and a view of attention, and open a head.
+    """Type a sentence, choose a model and a view of attention, and open a head.
 
     models: a dict that maps names to functions; each takes a sentence and returns its T tokens and a dict
     that maps the names of views to attention weights (L, H, T, T). All models have the same views. Weights
@@ -104,7 +103,7 @@ class HeadBrowser(widgets.VBox):
         T = len(self.maps.tokens)
         weights = np.frombuffer(self.maps.maps, np.int8).reshape(*self.maps.size, T, T)[layer, head] / STEPS
         looks = "; ".join(
-            f"{token} looks most at {self.maps.tokens[row.argmax()]} ({row.max():.2f})"
+            f"{token} attends most to {self.maps.tokens[row.argmax()]} ({row.max():.2f})"
             for token, row in zip(self.maps.tokens, weights)
         )
         return f"Layer {layer + 1}, head {head + 1}: {looks}."

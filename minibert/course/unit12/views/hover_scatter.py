@@ -1,4 +1,4 @@
-"""A scatter plot with a point for each occurrence of a word; hover or focus shows its sentence."""
+"""Plot a point for each occurrence of a word; hovering over it or focusing it shows its sentence."""
 
 import html
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,7 @@
-"""Figures that compare models: patterns and scores of all heads, curves over depth, and the findings.
+"""Compare models in figures: patterns and scores of all heads, curves over depth, and the findings.
 
-Each function returns (Figure, description in words) or HTML. A model keeps its line style and colour in all
-figures: the first is solid, the second dashed, the third dashed and dotted. Axes: L layers, H heads.
+Each function returns (Figure, description) or HTML. A model keeps its line style and colour in all figures.
+Axes: L layers, H heads.
 """
 
 import html
@@ -49,7 +49,7 @@ def grid(ax: Any, name: str, L: int, H: int) -> None:
 def pattern_map(models: Mapping[str, np.ndarray], title: str) -> Drawing:
     """Draw the pattern of each head as a letter on a coloured cell.
 
-    models: a dict that maps each model's name to the patterns of its heads, (L, H), which are keys of SIGNS.
+    models: the patterns of each model's heads, (L, H), which are keys of SIGNS.
     """
     fig, axes = panels({name: found.shape for name, found in models.items()}, 3.3)
     for ax, (name, found) in zip(axes, models.items()):
@@ -76,7 +76,7 @@ def pattern_map(models: Mapping[str, np.ndarray], title: str) -> Drawing:
 def head_map(models: Mapping[str, np.ndarray], title: str, label: str, form: str = "{:.2f}") -> Drawing:
     """Draw a number for each head as a colour, on one scale for all models, centred at 0.
 
-    models: a dict that maps each model's name to a number for each head, (L, H).
+    models: each model's number for each head, (L, H).
     """
     fig, axes = panels({name: found.shape for name, found in models.items()}, 3.1)
     most = max(np.abs(found).max() for found in models.values()) or 1.0
@@ -111,7 +111,7 @@ def over_depth(
     embeddings: bool = False,
     limits: Mapping[str, tuple[float, float]] | None = None,
 ) -> Drawing:
-    """Draw lines over the depth of models with different numbers of layers, in one or more panels.
+    """Draw lines over the depth of models with different numbers of layers.
 
     shown: a dict that maps each panel's y label to a dict that maps each model to a number for each layer.
     embeddings: whether the first number is that of the embeddings, at depth 0. limits: a dict that maps y

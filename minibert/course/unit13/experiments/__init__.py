@@ -1,7 +1,6 @@
 """Small fine-tuning experiments of lesson 13: the same encoder, with one thing changed at a time.
 
-The lesson runs some of them live; `benchmarks/finetuning_well.py` runs all of them with many seeds. `shared`
-contains the tasks, the recipe and the training loop; each of the other files studies one question.
+The lesson runs some of them live; `benchmarks/finetuning_well.py` runs all of them with many seeds.
 """
 
 from .knowledge import WAYS, knowledge_run

@@ -1,9 +1,9 @@
-"""Experiments with facts as input: a person's embedding is an additional token in the sentence.
+"""Give a model facts as input: a person's embedding is an additional token in the sentence.
 
 Zhang et al. (2019, arXiv 1905.07129), ERNIE, and Peters et al. (2019, arXiv 1909.04164), KnowBert, add
-vectors of entities from a knowledge graph to the vectors of their names. Here a person gets an additional
-token before the sentence, whose embedding is computed from facts; a linear map takes it to the encoder's
-width. Axes: D hidden, N people, G numbers of a person's embedding.
+vectors of entities from a knowledge graph to the vectors of their names. Here, the embedding is computed from
+facts, and a linear map takes it to the encoder's width. Axes: D hidden, N people, G numbers of a person's
+embedding.
 """
 
 import copy
@@ -56,7 +56,7 @@ class FactMention:
 
 @functools.cache
 def sightings(recipe: FinetuningRecipe = RECIPE) -> tuple[dict[str, list[FactMention]], Tensor]:
-    """Return a dict that maps parts of the data to mentions, and the embeddings of all N people, (N, G).
+    """Return the mentions of people by part of the data, and the embeddings of all N people, (N, G).
 
     Each person occurs in only one part.
     """
@@ -108,9 +108,8 @@ def embeddings_of(facts: list[dict[str, str]]) -> Tensor:
 class WithEntities(nn.Module):
     """Word embeddings for V tokens and N people, who have the ids V to V + N - 1.
 
-    people: a vector of G numbers for each person, which a linear layer maps to D numbers. ERNIE and KnowBert
-    need an additional layer to combine words and entities. Entities as tokens need no such layer (as in
-    E-BERT, Poerner et al., 2020, arXiv 1911.03681).
+    people: a vector of G numbers for each person, which a linear layer maps to D numbers. Entities as tokens
+    need no layer that combines them with words (as in E-BERT, Poerner et al., 2020, arXiv 1911.03681).
     """
 
     people: Tensor
@@ -144,7 +143,7 @@ def ids_of(seen: FactMention, in_text: bool, with_entity: bool) -> list[int]:
 
 
 def knowledge_run(way: str, seed: int, recipe: FinetuningRecipe = RECIPE) -> dict[str, Any]:
-    """Fine-tune a model to predict whether a person's instrument has strings, and test it on other people.
+    """Fine-tune a model to predict whether a person's instrument has strings, and test it on others.
 
     way: a key of WAYS, which says where the instrument is known from.
     """

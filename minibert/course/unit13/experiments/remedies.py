@@ -1,8 +1,7 @@
-"""Remedies for unstable fine-tuning: more steps, another optimizer, layer-wise changes, smoothness.
+"""Try remedies for unstable fine-tuning: more steps, another optimizer, layer-wise changes, smoothness.
 
-Each remedy is one Change. Mosbach et al. (2021, arXiv 2006.04884) use more steps and bias correction, and
-Zhang et al. (2021, arXiv 2006.05987) reinitialise top layers. The papers of the other remedies are cited in
-`minibert.finetuning`.
+Mosbach et al. (2021, arXiv 2006.04884) use more steps and bias correction, and Zhang et al. (2021, arXiv
+2006.05987) reinitialise top layers. The papers of the other remedies are cited in `minibert.finetuning`.
 """
 
 from dataclasses import replace
@@ -71,10 +70,7 @@ REMEDIES: dict[str, Change] = {
 
 
 def remedy_run(name: str, task: str, seed: int, recipe: FinetuningRecipe = RECIPE) -> dict[str, Any]:
-    """Fine-tune on a task with the remedy `name`, a key of REMEDIES, against unstable training.
-
-    The seed determines the new weights and the order of the examples.
-    """
+    """Fine-tune on a task with a remedy, a key of REMEDIES, against unstable training."""
     run = tune(task, seed, seed, recipe, REMEDIES[name])
     kept = line(run)
     mixing = getattr(run.model.heads["label"], "shares", None)

@@ -1,4 +1,4 @@
-"""Experiments on the shape of a model: width, depth, number of heads, and order of the sublayers.
+"""Vary the shape of a model: width, depth, number of heads, and order of the sublayers.
 
 Devlin et al. (2019, arXiv 1810.04805), table 6, vary layers, hidden size and heads; Press et al. (2020, arXiv
 1911.03864) vary the order of the sublayers. Here each shape is briefly pretrained and then fine-tuned.
@@ -51,7 +51,7 @@ class AttentionSublayer(EncoderLayer):
     def forward(
         self, x: Tensor, visible: Tensor | None = None, gate: Tensor | None = None
     ) -> tuple[Tensor, Tensor]:
-        """Return (x after this sublayer, attention). Takes the same arguments as EncoderLayer.forward."""
+        """Return (x after this sublayer, attention); the arguments are those of EncoderLayer.forward."""
         attended, probs = self.attention(x, visible, gate)
         return self.attention_norm(x + self.dropout(attended)), probs  # (B, T, D), (B, H, T, T)
 
@@ -66,7 +66,7 @@ class FeedForwardSublayer(EncoderLayer):
     def forward(
         self, x: Tensor, visible: Tensor | None = None, gate: Tensor | None = None
     ) -> tuple[Tensor, Any]:
-        """Return (x after this sublayer, None). Takes the same arguments as EncoderLayer.forward."""
+        """Return (x after this sublayer, None); the arguments are those of EncoderLayer.forward."""
         return self.feed_forward_norm(x + self.dropout(self.feed_forward(x))), None
 
 
@@ -125,7 +125,7 @@ def config_of(shape: Shape, recipe: pretraining.PretrainingRecipe, tokenizer: An
 
 
 def steps_of(shape: Shape, recipe: pretraining.PretrainingRecipe, tokenizer: Any) -> int:
-    """Return the number of pretraining steps, either the recipe's or as many as cost as much as BASE's."""
+    """Return the number of pretraining steps: the recipe's, or as many as cost the same as BASE's."""
     if not shape.equal_compute:
         return recipe.steps
     tokens = recipe.batch_size * recipe.length
@@ -143,9 +143,9 @@ def text_of(recipe: pretraining.PretrainingRecipe) -> pretraining.Material:
 
 @functools.cache
 def task_material(name: str, recipe: FinetuningRecipe, documents: int) -> TaskExamples:
-    """Return the examples of the task `name`, a key of TASKS, encoded by the pretraining text's tokenizer.
+    """Return the examples of a task, encoded by the pretraining text's tokenizer.
 
-    documents: the number of documents in that text.
+    name: a key of TASKS. documents: the number of documents in that text.
     """
     tokenizer = text_of(dataclasses.replace(BRIEFLY, documents=documents)).tokenizer
     return prepared(TASKS[name], tokenizer, material(name, recipe).texts)
@@ -157,7 +157,7 @@ def shape_run(
     recipe: pretraining.PretrainingRecipe = BRIEFLY,
     few: Callable[[FinetuningRecipe], FinetuningRecipe] = same,
 ) -> dict[str, Any]:
-    """Pretrain a model with the sizes `name`, a key of SHAPES, then fine-tune it on each task in TUNED_ON.
+    """Pretrain a model of the shape `name`, a key of SHAPES, then fine-tune it on each task in TUNED_ON.
 
     Each task's score is the mean of TUNINGS fine-tuning runs. few: a function that changes each fine-tuning
     recipe. Returns "parameters" (of the layers), "steps", "loss" and accuracy ("words") on held-out masked

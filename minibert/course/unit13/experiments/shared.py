@@ -1,7 +1,7 @@
-"""Shared parts of the small fine-tuning experiments: the tasks, a recipe, and runs with all evaluations.
+"""The tasks, the recipe and the runs that the small fine-tuning experiments share.
 
-The encoder is the BERT of `models.elmo_gpt_bert`, so that stored tables and live runs of a lesson start from
-the same weights. Axes: E evaluations of a run, B sequences, C labels.
+The encoder is the BERT of `models.elmo_gpt_bert`, so that stored tables and live runs start from the same
+weights. Axes: E evaluations of a run, B sequences, C labels.
 """
 
 import copy
@@ -44,7 +44,7 @@ LONGEST = 12  # words of a sentence at most
 
 @dataclass(frozen=True)
 class FinetuningRecipe:
-    """The settings for training and evaluation that all runs use unless an experiment sets its own."""
+    """The settings of training and evaluation for all runs that do not set their own."""
 
     labelled: int = 400  # training examples
     validation: int = 150
@@ -56,12 +56,12 @@ class FinetuningRecipe:
 
     @property
     def steps(self) -> int:
-        """The number of optimiser steps of a run."""
+        """Return the number of optimiser steps of a run."""
         return self.epochs * -(-self.labelled // self.batch_size)
 
     @property
     def evaluations(self) -> int:
-        """The number of evaluations of a run, of which the last is at its end."""
+        """Return the number of evaluations of a run, the last of which is at its end."""
         return self.epochs * self.per_epoch
 
 
@@ -90,10 +90,10 @@ def weights_digest() -> str:
 
 
 def examples(name: str, count: int, part: str, without: Collection[str] = ()) -> list[Any]:
-    """Return `count` labelled examples of the task `name`, a key of TASKS or a task of the package.
+    """Return `count` labelled examples of a task.
 
-    Examples of TASKS are sentences of at most LONGEST words, half of them with each label. part: "train",
-    "validation", "test" or "unlabelled". without: sentences to leave out.
+    name: a key of TASKS (whose examples are sentences of at most LONGEST words, half with each label), or a
+    task of the package. part: "train", "validation", "test" or "unlabelled". without: sentences to leave out.
     """
     if name in TASKS:
         short = [
@@ -172,14 +172,14 @@ class ScoredExamples:
         self.batches = padded(task, rows, batch_size)
 
     def of(self, task: Task, rows: Sequence[Any]) -> "ScoredExamples":
-        """Return a copy with the same labels, but with the sequences `rows` instead of its own."""
+        """Return a copy with the same labels, but with other sequences, `rows`."""
         other = copy.copy(self)
         other.batches = padded(task, rows)
         return other
 
     @torch.no_grad()
     def answers(self, model: nn.Module) -> np.ndarray:
-        """Return the most likely label of each example, (N,). The model's training mode is restored."""
+        """Return the most likely label of each example, (N,)."""
         training, found = model.training, np.empty_like(self.gold)
         model.eval()
         for places, inputs in self.batches:
@@ -215,7 +215,6 @@ class TaskExamples:
 
 @functools.cache
 def material(name: str, recipe: FinetuningRecipe = RECIPE) -> TaskExamples:
-    """Build the examples of the task `name`, a key of TASKS; the result is cached."""
     _, tokenizer = backbone()
     texts: dict[str, list[Any]] = {}
     for part in PARTS:
@@ -226,7 +225,7 @@ def material(name: str, recipe: FinetuningRecipe = RECIPE) -> TaskExamples:
 
 
 def prepared(task_name: str, tokenizer: FastWordPiece, texts: dict[str, list[Any]]) -> TaskExamples:
-    """Build TaskExamples from `texts`, a dict that maps each part in PARTS to a list of examples."""
+    """Build a task's examples from `texts`, lists of examples by part."""
     task = REGISTRY[task_name].task.fit(tokenizer, 64, texts["train"])
     rows, labels, _ = task.encode(texts["train"])
     return TaskExamples(
@@ -240,11 +239,11 @@ def prepared(task_name: str, tokenizer: FastWordPiece, texts: dict[str, list[Any
 
 
 def nothing(_: Any) -> None:
-    """Do nothing; the default of a Change that would modify a model."""
+    """Do nothing, by default, to a model."""
 
 
 def same(one: Any) -> Any:
-    """Return the argument; the default of a Change that would replace it."""
+    """Return the argument, by default unchanged."""
     return one
 
 
@@ -277,7 +276,7 @@ class FinetuningRun:
 
     @property
     def encoder(self) -> Any:
-        """The fine-tuned encoder."""
+        """Return the fine-tuned encoder."""
         return self.model.encoder
 
 
@@ -290,7 +289,7 @@ def tune(
     encoder: Encoder | None = None,
     given: TaskExamples | None = None,
 ) -> FinetuningRun:
-    """Fine-tune a copy of the encoder on the task `name`, a key of TASKS, and evaluate it several times.
+    """Fine-tune a copy of the encoder on a task, a key of TASKS, and evaluate it several times.
 
     init: the seed for all new weights. order: the seed for the order of the examples. change: how the run
     differs from plain fine-tuning. encoder: used instead of `backbone`. given: used instead of the task's own
@@ -363,5 +362,5 @@ def tuned(
 
 
 def line(run: FinetuningRun) -> dict[str, Any]:
-    """Return the results of a run that are stored in a table, as a dict."""
+    """Return the results of a run that go into a table."""
     return {"validation": run.validation, "test": run.test, "loss": run.loss, "seconds": run.seconds}

@@ -1,8 +1,8 @@
-"""Two-stage experiments: first a related task with many labels, or further pretraining on the task's text.
+"""Train in two stages: first on a related task with many labels, or on the task's own text.
 
 Phang et al. (2018, arXiv 1811.01088), STILTs, MNLI before RTE; Gururangan et al. (2020, arXiv 2004.10964).
 Comparing two texts takes a larger model than the other experiments, so these use the course's own model. For
-English, the first stage is one of the adapters that come with the course, merged into the published encoder.
+English, the first stage is an adapter that comes with the course, merged into the published encoder.
 """
 
 import functools
@@ -45,7 +45,7 @@ ENGLISH_FEW, ENGLISH_EPOCHS, ENGLISH_RATE = 100, 3, 1e-3
 
 @functools.cache
 def stage_material(name: str, recipe: FinetuningRecipe) -> TaskExamples:
-    """Return the examples of one of the package's tasks, tokenized for the course's own model."""
+    """Return a task's examples, tokenized for the course's own model."""
     _, tokenizer = class_model()
     counts = {"train": recipe.labelled, "validation": recipe.validation, "test": recipe.test}
     return prepared(name, tokenizer, {part: examples(name, count, part) for part, count in counts.items()})
@@ -53,7 +53,7 @@ def stage_material(name: str, recipe: FinetuningRecipe) -> TaskExamples:
 
 @functools.cache
 def after_first(first: str, many: FinetuningRecipe = MANY) -> Encoder:
-    """Return the course's own encoder after fine-tuning on the task, if any, that FIRST[first] names."""
+    """Return the course's own encoder after fine-tuning on the task, if any, of a first stage."""
     model, _ = class_model()
     task = FIRST[first]
     if task is None:
@@ -84,7 +84,7 @@ def further_pretraining_run(
 
 @functools.cache
 def further_pretrained_encoder(task: str, seed: int, steps: int) -> Encoder:
-    """Return the small encoder after further pretraining on texts of a task that are not in its examples."""
+    """Return the small encoder after further pretraining on texts that are not in a task's examples."""
     model, tokenizer, _ = load_trained("BERT")
     texts = [example.first for example in examples(task, READ, "unlabelled")]
     config = TrainConfig(steps=steps, batch_size=16, peak_rate=1e-3, seed=seed)
@@ -94,7 +94,7 @@ def further_pretrained_encoder(task: str, seed: int, steps: int) -> Encoder:
 
 @functools.cache
 def english_encoder(first: str) -> Encoder:
-    """Return the published English encoder after fine-tuning on the task, if any, that ENGLISH[first] names.
+    """Return the published English encoder after fine-tuning on the task, if any, of a first stage.
 
     Raises EnglishMissing if the encoder is not available.
     """

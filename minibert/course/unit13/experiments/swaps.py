@@ -1,4 +1,4 @@
-"""Experiments that train only a small part of a model, and measure its accuracy, speed and file size.
+"""Train only a small part of a model, and measure its accuracy, speed and file size.
 
 The papers are cited in `minibert.course.unit13.methods.adapters` and `minibert.model.low_rank`.
 """
@@ -23,7 +23,7 @@ RATES = (1e-3, 3e-3, 1e-2)  # learning rates; the best one for each method is ch
 
 
 def prompted(encoder: Encoder) -> adapters.PromptedEncoder:
-    """Return the encoder extended so that it reads PROMPTS trained vectors before each text."""
+    """Return the encoder with PROMPTS trained vectors before each text."""
     seed = int(torch.randint(2**31, ()))
     return adapters.PromptedEncoder(encoder, PROMPTS, torch.Generator().manual_seed(seed))
 
@@ -51,7 +51,7 @@ def file_size(module: nn.Module) -> int:
 def adapter_run(
     name: str, task: str, seed: int, rate: float, recipe: FinetuningRecipe = RECIPE
 ) -> dict[str, Any]:
-    """Fine-tune on a task with `name`, a key of ADAPTERS, and the peak learning rate `rate`.
+    """Fine-tune on a task with a method, a key of ADAPTERS, and the peak learning rate `rate`.
 
     Returns the run's results, its number of trained parameters, and the size of a file with them.
     """

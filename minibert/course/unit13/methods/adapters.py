@@ -1,10 +1,10 @@
-"""Parameter-efficient fine-tuning: adapters between the layers, biases only, or prompt vectors.
+"""Train few parameters: adapters between the layers, biases only, or prompt vectors.
 
 Houlsby et al. (2019, arXiv 1902.00751), section 2; Pfeiffer et al. (2021, arXiv 2005.00247), one adapter per
 layer; Ben Zaken et al. (2022, arXiv 2106.10199), BitFit; Lester et al. (2021, arXiv 2104.08691), prompt
 vectors. LoRA is in `minibert.model.low_rank`. Each function returns a copy of an encoder that shares all
-frozen weights with the original, in the same memory. `finetune` trains the other weights, less than a
-megabyte; `trained` returns them and `put` loads them. Axes: B sequences, T tokens, P prompts, D hidden.
+frozen weights with the original. The other weights, less than a megabyte, are trained; `trained` returns them
+and `put` loads them. Axes: B sequences, T tokens, P prompts, D hidden.
 """
 
 from collections.abc import Mapping
@@ -36,12 +36,12 @@ class Bottleneck(nn.Module):
 
 
 def through_bottleneck(module: nn.Module, inputs: Any, output: Tensor) -> Tensor:
-    """Apply a module's `bottleneck` to its output, before the residual is added; a PyTorch forward hook."""
+    """Apply a module's `bottleneck` to its output, before the residual is added (a forward hook)."""
     return module.bottleneck(output)  # type: ignore[operator]  # a module
 
 
 def insert(module: nn.Module, hidden_size: int, bottleneck: int) -> None:
-    """Add an adapter after a module, in place; the names of the module's own parameters do not change."""
+    """Add an adapter after a module, in place; the module's parameters keep their names."""
     module.bottleneck = Bottleneck(hidden_size, bottleneck).to(next(module.parameters()).device)
     module.register_forward_hook(through_bottleneck)
 
@@ -79,12 +79,12 @@ def pfeiffer(encoder: Encoder, bottleneck: int) -> Encoder:
 
 
 def bitfit(encoder: Encoder) -> Encoder:
-    """Return a copy of an encoder in which only the biases are trained, including those of the LayerNorms."""
+    """Return a copy of an encoder in which only the biases are trained, even those of the LayerNorms."""
     return sharing_copy(encoder, [p for name, p in encoder.named_parameters() if name.endswith("bias")])
 
 
 class PromptedEncoder(nn.Module):
-    """A frozen encoder that reads P trained vectors before each text and removes them from its output.
+    """A frozen encoder that reads P trained vectors before each text.
 
     The vectors precede the embeddings and have no positions. They are removed from the output, so that heads
     find [CLS] first. The encoder's weights are shared. prompts: P. generator: a random generator that draws
@@ -102,7 +102,7 @@ class PromptedEncoder(nn.Module):
 
     @property
     def embeddings(self) -> nn.Module:
-        """The frozen embeddings of the tokens."""
+        """Return the frozen embeddings of the tokens."""
         return self.encoder.embeddings
 
     def forward(
@@ -134,9 +134,9 @@ def trained(module: nn.Module) -> dict[str, Tensor]:
 
 
 def put(module: nn.Module, tensors: Mapping[str, Tensor]) -> None:
-    """Load the values that `trained` returned for another module, in order to switch to its task.
+    """Load the values that `trained` returned for another module, to switch to its task.
 
-    Raises ValueError, naming the tensor, if a tensor is missing or unknown or has a different shape.
+    Raises ValueError, naming the tensor, if one is missing, unknown or of a different shape.
     """
     copy_all(trained(module), tensors)
 

@@ -1,9 +1,8 @@
-"""Early stopping of bad runs, which saves budget for good ones, simulated on a table of real runs.
+"""Stop bad runs early to save budget for good ones, simulated on a table of real runs.
 
 Dodge et al. (2020, arXiv 2002.06305), section 5: start many, stop early, continue some. Dodge et al. (2019,
 arXiv 1909.03004) and Tang et al. (2020, arXiv 2004.13705): the expected best of k runs. Li et al. (2018, JMLR
-18, arXiv 1603.06560): Hyperband. The rules are in `definitions`. Axes: N runs, E evenly spaced evaluations of
-a run, the last one at its end.
+18, arXiv 1603.06560): Hyperband. Axes: N runs, E evenly spaced evaluations of a run, the last one at its end.
 """
 
 import math
@@ -88,7 +87,7 @@ def gain(
     draws: int = 1000,
     best: float = 100.0,
 ) -> tuple[float, float]:
-    """Return early stopping's budget, in full runs, and its relative error reduction over so many full runs.
+    """Return early stopping's budget, in full runs, and its error reduction compared with so many full runs.
 
     curves: (N, E), with N at least the budget. For the other arguments, see `stopped` and
     `relative_error_reduction`.
@@ -101,17 +100,16 @@ def gain(
 def rank_correlation_with_end(curves: np.ndarray) -> np.ndarray:
     """Return the rank correlation of the scores at each evaluation with the final scores, (E,).
 
-    curves: (N, E). If the correlation is near 1, the final scores can be predicted at this evaluation. The
-    last number is 1 unless all final scores are equal.
+    curves: (N, E). If it is near 1, the final scores can be predicted at this evaluation.
     """
     return np.array([spearman(list(column), list(curves[:, -1])) for column in curves.T])
 
 
 def best_by_validation(validation: np.ndarray, test: np.ndarray, every: int = 1) -> tuple[float, float]:
-    """Return the mean validation score and the mean test score of N runs, at each run's best evaluation.
+    """Return the mean validation and test scores of N runs, at each run's best evaluation.
 
     validation, test: (N, E). The best evaluation is chosen by the validation score among every `every`-th
-    evaluation and the last one. With more evaluations, the validation score rises anyway; only the test score
+    evaluation and the last. With more evaluations, the validation score rises anyway; only the test score
     shows a real gain. Raises ValueError if the shapes differ, or if `every` is below 1.
     """
     if validation.shape != test.shape or every < 1:
@@ -126,7 +124,7 @@ def best_by_validation(validation: np.ndarray, test: np.ndarray, every: int = 1)
 
 
 def hyperband_brackets(longest: int, eta: int = 3) -> list[list[tuple[int, float]]]:
-    """Return Hyperband's plan: for each bracket, a list of rounds (number of runs, steps of each so far).
+    """Return Hyperband's plan: for each bracket, rounds of (number of runs, steps of each so far).
 
     longest: the steps of a full run (R). eta: each round keeps 1 / eta of its runs and trains them eta times
     as long. The first bracket starts the most runs and stops them earliest; the last one stops none. Stopping

@@ -1,7 +1,7 @@
-"""Mixout: in each training step, a random share of the weights is reset to their pretrained values.
+"""Mixout: reset a random share of the weights to their pretrained values in each training step.
 
-Lee et al. (2020, arXiv 1909.11299): mixout is like dropout, but with the pretrained weights instead of 0.
-Dropout pulls the weights towards 0, and mixout pulls them towards the pretrained model.
+Lee et al. (2020, arXiv 1909.11299): mixout is like dropout, but with the pretrained weights instead of 0, so
+it pulls the weights towards the pretrained model.
 """
 
 import torch
@@ -29,7 +29,7 @@ class Mixout(nn.Module):
 
 
 def with_mixout(module: nn.Module, prob: float) -> None:
-    """Train all linear layers of a module with mixout, in place. Raises ValueError unless 0 <= prob < 1."""
+    """Train a module's linear layers with mixout, in place; raise ValueError unless 0 <= prob < 1."""
     if not 0 <= prob < 1:
         raise ValueError(f"prob={prob} must be at least 0 and below 1")
     for layer in list(module.modules()):

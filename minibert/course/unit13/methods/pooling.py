@@ -1,9 +1,8 @@
-"""Output heads that classify a sentence by its [CLS], the mean or maximum of its tokens, or several layers.
+"""Classify a sentence by its [CLS], the mean or maximum of its tokens, or several layers.
 
 Devlin et al. (2019, arXiv 1810.04805) use the last layer's [CLS]. Su and Cheng (2019, arXiv 1910.03176) and
 Kondratyuk and Straka (2019, arXiv 1904.02099) let the classifier weight all layers; Yang and Zhao (2019,
-arXiv 1911.01940) add deep layers to the output. Each class is an output head, as in `minibert.model.heads`.
-Axes: B sequences, T tokens, D hidden, L layers, C labels.
+arXiv 1911.01940) add deep layers to the output. Axes: B sequences, T tokens, D hidden, L layers, C labels.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -41,7 +40,7 @@ POOLS: dict[str, Pooling] = {"cls": first, "normalised cls": normalised_first, "
 
 
 class PooledHead(nn.Module):
-    """A ClassifierHead that reads one pooled vector per sequence instead of [CLS]. pool: a key of POOLS."""
+    """Classify a sequence by one pooled vector instead of [CLS]. pool: a key of POOLS."""
 
     reads = ("hidden", "visible")
 
@@ -59,7 +58,7 @@ class PooledHead(nn.Module):
 
 
 class MixedHead(nn.Module):
-    """A ClassifierHead that reads a weighted mix of all layers' [CLS]; the weights are learned with the task.
+    """A classification head that reads a learned mix of all layers' [CLS].
 
     dropout: the probability that a layer is left out of the mix in a training step (Kondratyuk and Straka,
     section 3.2), so that the head does not rely on a single layer.
@@ -85,12 +84,12 @@ class MixedHead(nn.Module):
 
     @property
     def shares(self) -> list[float]:
-        """The shares of the layers in the mix, the embeddings first; their sum is 1."""
+        """Return the shares of the layers in the mix, which sum to 1, the embeddings first."""
         return self.mix.weights.softmax(0).tolist()
 
 
 class DeepAndOutputHead(nn.Module):
-    """A classifier that reads the concatenated [CLS] vectors of the last layer and of one earlier layer."""
+    """A classifier that reads the [CLS] vectors of the last layer and of one earlier layer."""
 
     # paper: a gated network over all layers makes the second part; here, it is one layer, halfway up.
 
@@ -112,7 +111,7 @@ class DeepAndOutputHead(nn.Module):
 def replaced(
     heads: Mapping[str, nn.Module], config: ModelConfig, make: Callable[[ModelConfig, int], nn.Module]
 ) -> dict[str, nn.Module]:
-    """Return a task's heads, with each ClassifierHead replaced by `make(config, labels)`."""
+    """Return a task's heads, with each classification head replaced by `make(config, labels)`."""
     return {
         name: make(config, head.classifier.out_features) if isinstance(head, ClassifierHead) else head
         for name, head in heads.items()

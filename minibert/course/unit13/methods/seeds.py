@@ -1,4 +1,4 @@
-"""Analysis of a grid of fine-tuning runs with different weight initialisations and data orders.
+"""Analyse a grid of fine-tuning runs with different initial weights and data orders.
 
 Dodge et al. (2020, arXiv 2002.06305): only the new output layer's weights (WI) and the order of the training
 examples (DO) are random, each with its own seed; `finetune` calls them `head_seed` and `seed`. Mosbach et al.
@@ -13,7 +13,7 @@ from minibert.tasks.metrics import spearman
 
 
 def grid(inits: int, orders: int, done: Iterable[tuple[int, int]] = ()) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of seeds (WI, DO) that are not in `done`, in the order of growing square grids.
+    """Yield the pairs of seeds (WI, DO) that are not in `done`, in the order of growing squares.
 
     WI is the seed of the initial weights, from 0 to inits - 1; DO is the seed of the data order. Whenever the
     experiment is stopped, the table of results is as square as possible.
@@ -44,11 +44,11 @@ def anova(scores: np.ndarray) -> dict[str, tuple[float, float]]:
 
 
 def variance_shares(scores: np.ndarray) -> dict[str, float]:
-    """Return the shares of the scores' variance that WI alone, DO alone, and their combination explain.
+    """Return which shares of the scores' variance WI alone, DO alone, and their combination explain.
 
     scores: (W, O), a row for each seed of the initial weights (WI), a column for each of the data order (DO).
-    The shares come from the sums of squares of the rows' means, of the columns' means, and of
-    the remainder. They add up to 1, or all three are 0 if all scores are equal.
+    The shares come from the sums of squares of the rows' means, of the columns' means, and of the remainder.
+    They add up to 1, or all three are 0 if all scores are equal.
 
     >>> variance_shares(np.array([[1.0, 2.0], [3.0, 4.0]]))
     {'WI': 0.8, 'DO': 0.2, 'both': 0.0}
@@ -85,14 +85,13 @@ def agreement(
 def failed(scores: np.ndarray, majority: float) -> np.ndarray:
     """Return which runs failed: those whose score is at most `majority`, the share of the most common label.
 
-    Mosbach et al. (2021) define a failed run in this way, as one that is no better than a majority
-    classifier.
+    This is the definition of Mosbach et al. (2021).
     """
     return np.asarray(scores) <= majority
 
 
 def checked(scores: np.ndarray) -> np.ndarray:
-    """Return the scores as floats. Raises ValueError if W or O is below 2 or a score is missing."""
+    """Return the scores as floats; raise ValueError if W or O is below 2 or a score is missing."""
     table = np.asarray(scores, float)
     if table.ndim != 2 or min(table.shape) < 2:
         raise ValueError(f"scores of shape {table.shape}: they must be (W, O), both at least 2")

@@ -1,9 +1,9 @@
-"""SMART: fine-tuning with a smoothness term and with steps that stay close to the earlier weights.
+"""SMART: fine-tune with a smoothness term and with steps that stay close to the earlier weights.
 
 Jiang et al. (2020, arXiv 1911.03437), section 3. SMART adds two terms to the loss of the task: (1) how far
 the output changes, at most, if the embeddings change a little, and (2) how far it is from the output of an
-average of earlier weights (Bregman proximal steps). For classes, both use the symmetric KL divergence.
-`mixout` keeps weights close in another way. Axes: B sequences, T tokens, D hidden, C labels.
+average of earlier weights (Bregman proximal steps). For classes, both use the symmetric KL divergence. Axes:
+B sequences, T tokens, D hidden, C labels.
 """
 
 import copy
@@ -24,7 +24,7 @@ from minibert.tasks.base import Task
 
 @dataclass(frozen=True)
 class SmartConfig:
-    """The hyperparameters of SMART, a method of regularisation; the paper's values are in its appendix A."""
+    """The hyperparameters of SMART; the paper's values are in its appendix A."""
 
     weight: float = 1.0  # lambda_s, of the smoothness term; the paper tries 1, 3 and 5
     proximal: float = 1.0  # mu, of the proximal term
@@ -75,7 +75,7 @@ def worst_move(
     config: SmartConfig,
     divergence: Callable[[Tensor, Tensor], Tensor],
 ) -> Tensor:
-    """Search for the small perturbation of the embeddings (B, T, D) that changes the output most.
+    """Search for the small change of the embeddings (B, T, D) that changes the output most.
 
     output: a function that runs the model on its batch and returns the output. start: the initial random
     perturbation. clean: the unperturbed output. divergence: a function that compares two outputs. Each ascent
@@ -94,7 +94,7 @@ def worst_move(
 
 
 class Smart(Goal):
-    """A task whose loss includes SMART's two terms; as a Goal, it can replace the task in `train`.
+    """A task whose loss includes SMART's two terms; it can replace the task in `train`.
 
     divergence: compares two outputs: symmetric_kl for classes, squared_difference for a regression. The
     random perturbations come from PyTorch's generator, which is seeded in each step, as for dropout.
@@ -120,7 +120,7 @@ class Smart(Goal):
 
     @property
     def terms(self) -> dict[str, str]:
-        """The task's loss and the two additional terms by name, all averaged in the same way."""
+        """Return the task's loss and the two additional terms by name, all averaged in the same way."""
         return dict.fromkeys((self.name, "smooth", "proximal"), self.name)
 
     def step(self, model: nn.Module, inputs: Tensors, labels: Tensors) -> Tensors:
@@ -144,7 +144,7 @@ class Smart(Goal):
         }
 
     def distance(self, model: nn.Module, clean: Tensor, inputs: Tensors) -> Tensor:
-        """Update the running average of the model's weights; return how far its output is from the model's.
+        """Update the running average of the weights, and return how far its output is from the model's.
 
         Before the first step, the average is the model itself. clean: the model's output for the inputs.
         """

@@ -1,9 +1,9 @@
-"""An additional training stage before the task, on a related task with more labels or on unlabelled text.
+"""Train a first stage before the task, on a related task with more labels or on unlabelled text.
 
 Phang et al. (2018, arXiv 1811.01088), STILTs: fine-tune on an intermediate task, such as MNLI, then on the
-target task, such as RTE, with a new output layer. This takes two calls of `finetune` on one encoder.
-Gururangan et al. (2020, arXiv 2004.10964): continue pretraining on text like the task's, or on the task's own
-text. Both may lower the score; `gain` tests this over several seeds.
+target task, such as RTE, with a new output layer. Gururangan et al. (2020, arXiv 2004.10964): continue
+pretraining on text like the task's, or on the task's own text. Both may lower the score; `gain` tests this
+over several seeds.
 """
 
 import copy
@@ -45,10 +45,10 @@ def further_pretrained(
 
 
 def gain(direct: Sequence[float] | np.ndarray, staged: Sequence[float] | np.ndarray) -> tuple[float, float]:
-    """Return the mean gain from training in two stages instead of one, and the p-value of this gain.
+    """Return the mean gain from two stages instead of one, and its p-value.
 
-    direct, staged: the scores of at least two runs (with different seeds) with one stage, and of at least two
-    runs with two stages. The test is SciPy's two-sided Welch t-test. Raises ValueError for fewer scores.
+    direct, staged: the scores of at least two runs (with different seeds) with one and with two stages. The
+    test is SciPy's two-sided Welch t-test. Raises ValueError for fewer scores.
     """
     from scipy.stats import ttest_ind
 

@@ -1,6 +1,6 @@
-"""Figures of many runs of one model: strips of scores, runs that are stopped early, and Hyperband's plan.
+"""Show many runs of one model: strips of scores, runs that are stopped early, Hyperband's plan.
 
-Each function returns (Figure, description in words). Bands over a few seeds are in `widgets.seeds`.
+Each function returns (Figure, description). Bands over a few seeds are in `widgets.seeds`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ def score_strips(
     failed_at: float | None = None,
     marked: Mapping[str, Sequence[tuple[float, str]]] | None = None,
 ) -> Drawing:
-    """Draw a dot for the score of each run, in one row for each name, with crosses for failed runs.
+    """Draw a dot for each run's score, in one row for each name, with crosses for failed runs.
 
     rows: a dict that maps names to scores, in arrays of any shape. failed_at: the score, shown as a dashed
     line, at or below which a run has failed. marked: a dict that maps a row's name to its marks, pairs
@@ -72,7 +72,7 @@ def stopped_runs(
     ylabel: str,
     title: str,
 ) -> Drawing:
-    """Draw the curves of the stopped runs up to the stop, those of the continued runs, and the chosen run.
+    """Draw the curves of the stopped runs up to the stop, of the continued runs, and of the chosen run.
 
     curves: scores (t, E). stop: the evaluation, counted from 1, at which all runs except `kept` are stopped.
     best: the run in `kept` that is chosen. x: the positions of the evaluations on the x axis, (E,).
@@ -106,7 +106,7 @@ def stopped_runs(
 
 
 def brackets(plan: Sequence[Sequence[tuple[int, float]]], title: str) -> Drawing:
-    """Draw Hyperband's plan: a panel for each bracket, with a bar for each round whose length is its steps.
+    """Draw Hyperband's plan: a panel for each bracket, with a bar for each round as long as its steps.
 
     plan: for each bracket, a list of rounds (number of runs, steps of each run so far), as returned by
     `hyperband_brackets`.

@@ -1,4 +1,4 @@
-"""A bundler that combines the JavaScript modules of this folder into one script.
+"""Combine the JavaScript modules of this folder into one script.
 
 Pages opened from disk and widgets need one script, because they have no URL from which to import modules. A
 module must export names where it defines them (`export function f`, `export const c`, `export class C`), and
@@ -26,9 +26,9 @@ def one_script(*names: str, folder: Path = FOLDER) -> str:
 
 
 def add(name: str, folder: Path, done: dict[str, str], importers: tuple[str, ...]) -> None:
-    """Convert a JavaScript module and the modules that it imports, and add them to `done`, imports first.
+    """Convert a JavaScript module and those that it imports, and add them to `done`, imports first.
 
-    done: a dict that maps module names to code. importers: the modules that led to this one.
+    done: code by module name. importers: the modules that led to this one.
     """
     if name in importers:
         raise ValueError(f"circular import: {name}.js imports itself through {', '.join(importers)}")

@@ -1,4 +1,4 @@
-"""The file format that `bert.js` reads: the weights, vocabulary and sizes of a BERT in one buffer.
+"""Pack the weights, vocabulary and sizes of a BERT into one buffer, which `bert.js` reads.
 
 The buffer holds the length of the header as a 4-byte integer, the header as JSON in UTF-8, and the tensors at
 the offsets given in the header. All numbers are little-endian. A matrix is stored as a float32 scale for each
@@ -73,7 +73,7 @@ def padded(part: bytes, filler: bytes = b"\0") -> bytes:
 
 
 def unpack(buffer: bytes) -> tuple[dict[str, Any], dict[str, Tensor]]:
-    """Read the bytes that `pack` wrote, and return (header, dict that maps names to float32 tensors)."""
+    """Read the bytes that `pack` wrote, and return (header, float32 tensors by name)."""
     start = struct.calcsize("<I") + struct.unpack_from("<I", buffer)[0]
     header, data = json.loads(buffer[struct.calcsize("<I") : start]), bytearray(buffer[start:])
     tensors = {}

@@ -1,4 +1,4 @@
-"""The explorer as a web page with BERT inside, which needs no Python, no server and no network."""
+"""Write a web page with BERT inside, which needs no Python, no server and no network."""
 
 import base64
 import json
@@ -34,8 +34,8 @@ def write_page(model: Pretrained, path: str | Path, first: str = EXAMPLE, second
 def page_of(model: Pretrained, first: str = EXAMPLE, second: str = "") -> str:
     """Return the HTML page in which a BERT runs in the browser. The arguments are those of `write_page`.
 
-    The vocabulary is encoded in base64, and each < in a sentence is escaped, so that no text from a model or
-    a user can end a script element.
+    The vocabulary is encoded in base64, and each < in a sentence is escaped, so that no text can end a script
+    element.
     """
     weights, config = pack(model.model, model.tokenizer), model.config
     template = Template((FOLDER / "page.html").read_text(encoding="utf-8"))

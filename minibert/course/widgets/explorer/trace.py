@@ -1,9 +1,8 @@
-"""The trace, a message with all numbers of one forward pass through BERT, which the explorer draws.
+"""Compute all numbers of one forward pass through BERT, for the explorer to draw.
 
 The model is that of Devlin et al. (2019, arXiv 1810.04805), section 3. The forward pass is implemented again
-here, without dropout, because `Encoder` does not return queries and scores. `bert.js` computes the same trace
-in a browser.
-Axes: L layers, H heads, T tokens, K head size, D hidden, F feed-forward, V vocabulary.
+here, because `Encoder` does not return queries and scores. `bert.js` computes the same in a browser. Axes: L
+layers, H heads, T tokens, K head size, D hidden, F feed-forward, V vocabulary.
 """
 
 import math
@@ -119,7 +118,7 @@ def trace(
 
 
 def bert_of(model: Model) -> Encoder:
-    """Return the encoder of a BERT with a masked-LM head. Raises ValueError for any other model."""
+    """Return the encoder of a BERT with a masked-LM head; raise ValueError for any other model."""
     kind = type(model.encoder)
     if kind not in (Encoder, FastEncoder):
         raise ValueError(f"the encoder is of class {kind.__name__}; the explorer needs BERT's Encoder")
@@ -143,7 +142,7 @@ def read(
 
 
 def check_masked(masked: Sequence[int], special: Sequence[bool]) -> Sequence[int]:
-    """Return `masked`, a list of positions. Raises ValueError for an item that is not a word's position.
+    """Return `masked`, a list of positions; raise ValueError for one that is not a word's.
 
     special: for each position, True for a special token.
     """
@@ -157,7 +156,7 @@ def check_masked(masked: Sequence[int], special: Sequence[bool]) -> Sequence[int
 
 
 def check_off(off: Off, layers: int, heads: int) -> list[list[Any]]:
-    """Return `off`, the parts of a model to switch off (see `trace`), as a list of lists.
+    """Return `off`, the parts of a model to switch off, as a list of lists.
 
     Raises ValueError for an item that is not one of the model's layers or heads.
     """
@@ -173,7 +172,7 @@ def check_off(off: Off, layers: int, heads: int) -> list[list[Any]]:
 
 
 def run(encoder: Encoder, ids: Tensor, types: Tensor, off: Off) -> dict[str, Tensor]:
-    """Run an encoder, and return all arrays that it computes as a dict that maps names to tensors.
+    """Run an encoder, and return all arrays that it computes, by name.
 
     ids, types: token ids and segment ids (T,). off: the parts to switch off, as for `trace`.
     """
@@ -200,7 +199,7 @@ def run(encoder: Encoder, ids: Tensor, types: Tensor, off: Off) -> dict[str, Ten
 
 
 def run_layer(layer: EncoderLayer, x: Tensor, heads_on: Tensor) -> dict[str, Tensor]:
-    """Run one layer, and return all arrays that it computes as a dict that maps names to tensors.
+    """Run one layer, and return all arrays that it computes, by name.
 
     x: the layer's input (T, D). heads_on: (H,) bool, False for heads to switch off.
     """
@@ -236,7 +235,7 @@ def predictions(
     vocab: Sequence[str],
     before: Sequence[int | None],
 ) -> tuple[list[list[list[list[Any]]]], list[list[float] | None]]:
-    """Return the most likely tokens and the original token's probability for each masked position and layer.
+    """Return the most likely tokens and the original token's probability at each masked position and layer.
 
     hidden: (L + 1, M, D) for M masked positions. before: the id of the original token at each position, or
     None for a [MASK] in the text. Returns two lists with an item for each position: first, for each layer,
@@ -267,7 +266,7 @@ def pair_head(model: Model) -> ClassifierHead | None:
 def next_sentence(model: Model, hidden: Tensor) -> tuple[Tensor, list[float]] | None:
     """Return (pooled [CLS] vector (D,), the two probabilities of next sentence prediction), or None.
 
-    hidden: (T, D), the output of the last layer. None means that the model has no head for sentence pairs.
+    hidden: (T, D), the output of the last layer. None: the model has no head for sentence pairs.
     """
     pair = pair_head(model)
     if pair is None:
@@ -277,7 +276,7 @@ def next_sentence(model: Model, hidden: Tensor) -> tuple[Tensor, list[float]] | 
 
 
 def message(numbers: Mapping[str, Tensor]) -> tuple[dict[str, list[Any]], bytes]:
-    """Return (a dict that maps names of arrays to their locations in the bytes, the bytes of all arrays).
+    """Return (the locations of the arrays in the bytes, by name; the bytes of all arrays).
 
     float16 arrays come last, to keep the others aligned.
     """

@@ -1,4 +1,4 @@
-"""The explorer as a notebook widget, in which `view.js` draws the numbers that the kernel computes.
+"""Show the explorer in a notebook, where `view.js` draws the numbers that the kernel computes.
 
 The browser sends a message {id, first, second, masked, off, model}. The answer is a message {id, header} with
 the bytes of a trace as its buffer, or {id, error}.
@@ -29,7 +29,7 @@ class Loaded(Protocol):
 
 
 class Explorer(anywidget.AnyWidget):
-    """A widget that shows every number BERT computes for one or two sentences, as made by `explore`."""
+    """Show every number that BERT computes for one or two sentences."""
 
     _esm = one_script("widget") + "export default { render: widgetModule.show };\n"
     _css = CSS
@@ -70,7 +70,7 @@ class Explorer(anywidget.AnyWidget):
 
 
 def still(header: dict[str, Any]) -> str:
-    """Return a static HTML view, with the tokens and predictions, for a page that has no Python kernel.
+    """Return a static HTML view with the tokens and predictions, for a page without a Python kernel.
 
     header: the header that `trace` returns.
     """
@@ -85,7 +85,7 @@ def still(header: dict[str, Any]) -> str:
 
 
 def explore(model: "Loaded | tuple[Model, Any]", text: str = EXAMPLE, second: str | None = None) -> Explorer:
-    """Return a widget that shows every number BERT computes for one or two sentences.
+    """Return a widget that shows every number that BERT computes for one or two sentences.
 
     model: a BERT as returned by `minibert.load`, or (model, tokenizer), as returned by
     `minibert.course.models.class_model.class_model`. text, second: the sentences shown at the start, in which
@@ -93,8 +93,7 @@ def explore(model: "Loaded | tuple[Model, Any]", text: str = EXAMPLE, second: st
     be exchanged for each other in the widget, if BERT-base has been downloaded. Raises ValueError unless the
     model is a BERT with a masked-LM head.
 
-    Example:
-        minibert.course.widgets.explorer.widget.explore(minibert.load(), "She lives in [MASK].")
+    Example: minibert.course.widgets.explorer.widget.explore(minibert.load(), "She lives in [MASK].")
     """
     parts(model)
     return Explorer(compared_models(model), text, second)
