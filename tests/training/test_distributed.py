@@ -95,11 +95,6 @@ def test_several_processes_have_the_curve_and_the_weights_of_one(count, alone, t
         assert (tmp_path / f"{name}-0.reductions").read_text() == str(many.SETTINGS["steps"] + 1)
 
 
-def test_the_runs_that_are_compared_have_processes_without_rows_or_labels():
-    rows, _ = many.rows_of_tags(None)
-    assert len(rows) % many.SETTINGS["batch_size"] == 0 or len(rows) % many.SETTINGS["batch_size"] < 3
-
-
 LOST = "process 0 of 2 lost its connection to another one .*number of processes, to resume from the last"
 
 

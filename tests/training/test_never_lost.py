@@ -16,11 +16,11 @@ import killable
 import numpy as np
 import pytest
 import torch
-from killable import Vocabulary
+from killable import pretrained
 from patience import HANG
-from tiny import CONFIG, SPECIALS, documents
+from tiny import CONFIG, SPECIALS, fit
 
-from minibert.model import Encoder, Model
+from minibert.model import Encoder
 from minibert.model.checkpoints import tensors
 from minibert.objectives import MLM
 from minibert.training import device, storage
@@ -28,8 +28,7 @@ from minibert.training.checkpoint import Checkpoints, load_model, model_tensors
 from minibert.training.config import TrainConfig
 from minibert.training.device import choose_precision
 from minibert.training.log import Log, read_log
-from minibert.training.loop import train
-from minibert.training.pretraining import forget, pretrain
+from minibert.training.pretraining import forget
 from minibert.training.recipes import growing_phases
 
 CONFIG = CONFIG.replace(hidden_dropout_prob=0.1)
@@ -44,24 +43,15 @@ def run(folder, settings=None, act=lambda step: None, seed=0, **options):
     """Train the same tiny model; act(number of the call) is called before each step. Returns (model, log)."""
     torch.manual_seed(seed)
     encoder = Encoder(CONFIG)
-    task, calls = MLM(SPECIALS, CONFIG.vocab_size, 24), itertools.count(1)
-    model, step = Model(encoder, task.heads(encoder)), task.step
+    task, calls = killable.mlm(None, 24), itertools.count(1)
+    model, step = task.model(encoder), task.step
 
     def acting(*arguments):
         act(next(calls))
         return step(*arguments)
 
     task.step = acting
-    return model, train(
-        model,
-        task,
-        lambda rng: task.build(documents(), rng),
-        settings or config(),
-        checkpoint=folder,
-        precision=torch.float32,
-        progress=False,
-        **options,
-    )
+    return model, fit(model, task, settings or config(), checkpoint=folder, **options)
 
 
 def same(first, second):
@@ -81,6 +71,12 @@ def stop_at(number):
             raise RuntimeError("stopped")
 
     return act
+
+
+def in_phases(folder, phases=3, settings=None, **options):
+    """Pretrain in the first of three phases of 2, 4 and 6 steps. Returns (model, log)."""
+    parts = growing_phases(settings or config(), 24, 2, short_length=12)
+    return pretrained(parts[:phases], checkpoint=folder, **options)
 
 
 def stopped(folder, number, settings=None):
@@ -170,27 +166,16 @@ def test_a_finished_phase_is_not_trained_again(tmp_path):
             lengths.append(self.max_length)
             return super().step(*arguments)
 
-    phases = growing_phases(config(), 24, 2, short_length=12)
+    def counting(_, length):
+        return Counting(SPECIALS, CONFIG.vocab_size, length)
 
-    def again():
-        return pretrain(
-            documents(),
-            Vocabulary(),
-            CONFIG,
-            phases,
-            "cpu",
-            progress=False,
-            checkpoint=tmp_path / "training",
-            make_objective=lambda tokenizer, length: Counting(SPECIALS, CONFIG.vocab_size, length),
-        )[1]
-
-    assert [phase.config.steps for phase in phases] == [2, 4, 6]
     lengths += [0] * 5
     with pytest.raises(RuntimeError, match="stopped"):
-        again()
+        in_phases(tmp_path / "training", make_objective=counting)
     assert lengths[5:] == [12] * 2 + [24] * 6
     lengths.clear()
-    assert len(again()) == 12 and lengths == [24] * 6  # the last phase begins anew: it had not saved yet
+    _, log = in_phases(tmp_path / "training", make_objective=counting)
+    assert len(log) == 12 and lengths == [24] * 6  # the last phase begins anew: it had not saved yet
     forget(tmp_path / "training")
     assert not (tmp_path / "training").exists()
 
@@ -233,16 +218,19 @@ def test_without_scores_there_is_no_best_one(tmp_path):
     assert Checkpoints(tmp_path / "c", config()).best() is None
 
 
-STRANGE = {  # values of a state that no run has written
-    "step in words": {"step": "x"},
-    "sums in a list": {"crc32": []},
-    "sums in words": {"crc32": {"model.safetensors": "x"}},
-    "no settings": {"config": None},
-    "too late": {"step": 1000},
-    "another step": {"step": 2, "position": 2},
-    "too far": {"position": 99999},
-    "before the start": {"epoch": -5},
-    "scaler in words": {"scaler": "x"},
+STRANGE = {  # values of a state that no run has written, and what is said of each
+    "step in words": ({"step": "x"}, "not a checkpoint: its step is 'x'"),
+    "sums in a list": ({"crc32": []}, "not a checkpoint: its crc32 is []"),
+    "sums in words": (
+        {"crc32": {"model.safetensors": "x"}},
+        "not a checkpoint: its crc32 is {'model.safetensors': 'x'}",
+    ),
+    "no settings": ({"config": None}, "not a checkpoint: its config is None"),
+    "too late": ({"step": 1000}, "does not belong to this checkpoint: step "),
+    "another step": ({"step": 2, "position": 2}, "does not belong to this checkpoint: step "),
+    "too far": ({"position": 99999}, "does not belong to this checkpoint: step "),
+    "before the start": ({"epoch": -5}, "not a checkpoint: its epoch is -5"),
+    "scaler in words": ({"scaler": "x"}, "not a checkpoint: its scaler is 'x'"),
 }
 
 
@@ -266,7 +254,7 @@ def damage(path, how):
     elif how == "list":
         state.write_text("[]")
     elif how in STRANGE:
-        state.write_text(json.dumps({**json.loads(state.read_text()), **STRANGE[how]}))
+        state.write_text(json.dumps({**json.loads(state.read_text()), **STRANGE[how][0]}))
     elif how == "another model":
         tensors.write_tensors(weights, {"w": torch.zeros(3)})
         values = json.loads(state.read_text())
@@ -283,20 +271,7 @@ DAMAGES = {
     "foreign state": "state.json: not a checkpoint: it has no config, crc32, epoch, position",
     "list": "not a checkpoint: it has no",
     "another model": "model.safetensors: from another model; 43 tensors differ, the first is",
-    **{
-        how: f"state.json: not a checkpoint: its {name} is {value!r}"
-        for how, name, value in (
-            ("step in words", "step", "x"),
-            ("sums in a list", "crc32", []),
-            ("sums in words", "crc32", {"model.safetensors": "x"}),
-            ("no settings", "config", None),
-            ("before the start", "epoch", -5),
-            ("scaler in words", "scaler", "x"),
-        )
-    },
-    **dict.fromkeys(
-        ("too late", "another step", "too far"), "state.json: does not belong to this checkpoint: step "
-    ),
+    **{how: f"state.json: {message}" for how, (_, message) in STRANGE.items()},
 }
 
 
@@ -374,29 +349,15 @@ def autocast_dtypes(monkeypatch):
     return used
 
 
-def in_phases(folder, phases=3, **options):
-    return pretrain(
-        documents(),
-        Vocabulary(),
-        CONFIG,
-        growing_phases(config(save_every=1), 24, 2, short_length=12)[:phases],
-        "cpu",
-        make_objective=lambda _, length: MLM(SPECIALS, CONFIG.vocab_size, length),
-        checkpoint=folder,
-        progress=False,
-        **options,
-    )
-
-
 @pytest.mark.parametrize("first, then", [(True, False), (False, True)])
 def test_a_run_that_resumes_on_another_processor_continues_in_its_precision_in_all_phases(
     first, then, autocast_dtypes, tmp_path, monkeypatch
 ):
     expected = torch.bfloat16 if first else torch.float32
     monkeypatch.setattr(device, "multiplies_bfloat16", lambda: first)
-    in_phases(tmp_path / "c", 1)
+    in_phases(tmp_path / "c", 1, precision="auto")
     monkeypatch.setattr(device, "multiplies_bfloat16", lambda: then)
-    in_phases(tmp_path / "c")
+    in_phases(tmp_path / "c", precision="auto")
     assert set(autocast_dtypes) == {expected} and len(autocast_dtypes) == config().steps
     said = []
     assert choose_precision("auto", torch.device("cpu"), tmp_path / "c", said.append) in str(expected)
@@ -410,7 +371,7 @@ def test_a_run_that_resumes_in_another_precision_is_refused_and_loses_nothing(tm
         match=r"made with a different precision; use the same settings as before "
         r"\(precision bfloat16 before, float32 now\); to start over, delete .*c$",
     ):
-        in_phases(tmp_path / "c", precision=torch.float32)
+        in_phases(tmp_path / "c")
     in_phases(tmp_path / "c", precision="bfloat16")
 
 
@@ -444,31 +405,15 @@ def test_a_process_that_is_killed_leaves_no_lock(processes, tmp_path):
 
 
 def test_to_begin_anew_the_folder_of_the_whole_run_is_named(tmp_path):
-    def again(seed, rate=1e-3):
-        phases = growing_phases(config(seed=seed, peak_rate=rate), 24, 2, short_length=12)
-        return pretrain(
-            documents(),
-            Vocabulary(),
-            CONFIG,
-            phases,
-            "cpu",
-            progress=False,
-            checkpoint=tmp_path / "training",
-            precision=torch.float32,
-            make_objective=lambda _, length: MLM(SPECIALS, CONFIG.vocab_size, length),
-        )
-
-    again(0)
-    with pytest.raises(
-        ValueError, match=r"phase-1.*\(seed 0 before, 1 now\); to start over, delete .*training$"
-    ):
-        again(1)
-    forget(tmp_path / "training")
-    with pytest.raises(
-        FloatingPointError,
-        match="try a peak_rate smaller than 1e[+]30, after deleting .*training, which belongs to this",
-    ):
-        again(0, 1e30)
+    folder = tmp_path / "training"
+    in_phases(folder)
+    message = r"phase-1.*\(seed 0 before, 1 now\); to start over, delete .*training$"
+    with pytest.raises(ValueError, match=message):
+        in_phases(folder, settings=config(seed=1))
+    forget(folder)
+    message = "try a peak_rate smaller than 1e[+]30, after deleting .*training, which belongs to this"
+    with pytest.raises(FloatingPointError, match=message):
+        in_phases(folder, settings=config(peak_rate=1e30))
 
 
 def test_when_a_checkpoint_cannot_be_written_training_goes_on_and_the_earlier_one_stays(
@@ -518,47 +463,29 @@ def test_a_loss_or_gradient_that_is_not_finite_leaves_the_weights_and_checkpoint
         (lambda loss: (loss.detach() - loss).sqrt(), "the gradient of the loss of step 6 is"),
     ):
         task, encoder = Bad(SPECIALS, CONFIG.vocab_size, 24), Encoder(CONFIG)
-        task.extra, model = extra, Model(encoder, task.heads(encoder))
+        task.extra, model = extra, task.model(encoder)
         with pytest.raises(FloatingPointError, match=message):
-            train(
-                model,
-                task,
-                lambda rng, task=task: task.build(documents(), rng),
-                config(save_every=5),
-                checkpoint=tmp_path / message[:12],
-                precision=torch.float32,
-                progress=False,
-            )
+            fit(model, task, config(save_every=5), checkpoint=tmp_path / message[:12])
         saved = tensors.read_tensors(tmp_path / message[:12] / "step-00000005" / "model.safetensors")
         assert all(torch.equal(tensor, saved[name]) for name, tensor in model_tensors(model).items())
 
 
-def test_ctrl_c_finishes_the_step_saves_it_and_says_how_to_go_on(tmp_path, capsys):
+@pytest.mark.parametrize("request_to_end", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_finishes_the_step_saves_it_and_says_how_to_go_on(request_to_end, tmp_path, capsys):
     def act(call):
         if call == 5:
-            os.kill(os.getpid(), signal.SIGINT)
+            os.kill(os.getpid(), request_to_end)
 
-    before = signal.getsignal(signal.SIGINT)
+    before = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
     with pytest.raises(KeyboardInterrupt):
         run(tmp_path / "c", act=act)
     assert (
         "train: interrupted after step 5; to resume, make the same call again: the checkpoint is in "
         in capsys.readouterr().err
     )
-    assert names(tmp_path / "c")[-1] == "step-00000005" and signal.getsignal(signal.SIGINT) is before
-    assert same(run(tmp_path / "c")[0], run(None)[0])
-
-
-def test_a_request_to_end_is_heard_as_ctrl_c_is(tmp_path):
-    def act(call):
-        if call == 5:
-            os.kill(os.getpid(), signal.SIGTERM)
-
-    before = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
-    with pytest.raises(KeyboardInterrupt):
-        run(tmp_path / "c", act=act)
     assert names(tmp_path / "c")[-1] == "step-00000005"
     assert [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)] == before
+    assert same(run(tmp_path / "c")[0], run(None)[0])
 
 
 def test_a_second_ctrl_c_does_not_wait(tmp_path):
@@ -629,24 +556,9 @@ def test_a_spoiled_line_of_the_log_is_left_out_and_stops_no_run(line, tmp_path, 
 
 
 def test_a_lost_line_of_one_phase_does_not_change_the_numbers_of_the_next(tmp_path):
-    phases = growing_phases(config(), 24, 2, short_length=12)
-
-    def again(phases):
-        return pretrain(
-            documents(),
-            Vocabulary(),
-            CONFIG,
-            phases,
-            "cpu",
-            progress=False,
-            checkpoint=tmp_path / "training",
-            precision=torch.float32,
-            make_objective=lambda _, length: MLM(SPECIALS, CONFIG.vocab_size, length),
-        )[1]
-
-    again(phases[:2])
-    (tmp_path / "training" / "phase-1" / "log.jsonl").unlink()
-    assert [entry["step"] for entry in again(phases)] == list(range(3, 13))
+    in_phases(tmp_path, 2)
+    (tmp_path / "phase-1" / "log.jsonl").unlink()
+    assert [entry["step"] for entry in in_phases(tmp_path)[1]] == list(range(3, 13))
 
 
 def test_a_line_that_is_no_entry_is_named(tmp_path):
