@@ -7,11 +7,10 @@ from collections import defaultdict
 import numpy as np
 import pytest
 
-from minibert.data.batch import Specials
 from minibert.generated import World
 from minibert.generated.posterior.counting import marginal, probability, rows_in, ways
 from minibert.generated.posterior.reader import Reader
-from minibert.generated.sentences.plans import LANGUAGE, Language, kind, say
+from minibert.generated.sentences.plans import Language, kind, say
 from minibert.generated.sentences.sorts import POOLS, Pool, Ref, Sort, one, place_name, rows_of, texts
 from minibert.generated.writer.documents import Author
 from minibert.generated.writer.draws import early_shares
@@ -392,8 +391,3 @@ def test_rows_of_another_form_are_refused(large):
         reader.best_mlm(ids[:-1], np.zeros(len(ids) - 1, bool))
     with pytest.raises(ValueError, match="cannot generate"):
         reader.best_mlm(ids, np.arange(len(ids)) == 2)
-
-
-def test_every_kind_of_the_language_can_be_reached(large):
-    assert {kind.name for _, kind in LANGUAGE.kinds} == {d.kind for d in large[0].documents(200, seed=1)}
-    assert isinstance(S, Specials)

@@ -47,12 +47,6 @@ def test_it_equals_the_reference_in_float64(visibility):
     assert len(got["layers"]) == len(expected["layers"]) == 4 and got["probs"] is None
 
 
-def test_its_shapes():
-    out = run(trunk(), *BATCH[:2])
-    assert all(out[name].shape == (B, T, D) for name in ("forward", "backward", "hidden"))
-    assert all(layer.shape == (B, T, 2 * D) for layer in out["layers"])
-
-
 @pytest.mark.parametrize("place", [0, 5, 10])
 def test_forward_never_sees_the_right_and_backward_never_the_left(place):
     ids, _, _ = BATCH

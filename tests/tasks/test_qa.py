@@ -7,20 +7,13 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from minibert.data.batch import Specials
+from minibert.data.batch import SPECIAL_TOKENS, Specials
 from minibert.readers.squad import read_squad
 from minibert.tasks.qa import CERTAIN, LISTED, QA
 from minibert.tokenizer import WordPiece
 from minibert.tokenizer.fast import FastWordPiece
 
-VOCAB = [
-    "[PAD]",
-    "[UNK]",
-    "[CLS]",
-    "[SEP]",
-    "[MASK]",
-    *(mark + c for mark in ("", "##") for c in "abcdehmnorstwxy"),
-]
+VOCAB = [*SPECIAL_TOKENS, *(mark + c for mark in ("", "##") for c in "abcdehmnorstwxy")]
 
 
 @dataclass

@@ -289,15 +289,3 @@ def test_scores_equal_seqeval_s_on_any_sequence_of_b_i_and_o(drawn):
     ours = entity_f1(gold, predicted)
     shares = [ours[key] / 100 for key in ("precision", "recall", "F1", "accuracy")]
     assert shares == pytest.approx(theirs, abs=1e-12)
-
-
-def test_seqeval_takes_the_first_letter_of_a_tag_for_all_before_the_hyphen(shared):
-    seqeval = pytest.importorskip("seqeval.metrics.sequence_labeling", reason="seqeval is not installed")
-    tags = ["SBAR-X", "SBAR-X"]  # S is a whole entity to seqeval; to conlleval no more than "not B"
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # "seems not to be NE tag"
-        assert seqeval.get_entities(tags) == [("X", 0, 0), ("X", 1, 1)]
-    assert entities(tags) == {("X", 0, 1)}
-    # the golden file has such tags; conlleval counts as we do
-    gold, _, text = golden(shared, "ground_truth_inv")
-    assert sum(len(entities(sentence)) for sentence in gold) == int(re.search(r"with (\d+) phrases", text)[1])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from banks import found, load, trial
 
-from minibert.course import unit01, unit02
+from minibert.course import unit02
 from minibert.course.checks.exercise import CheckFailed, Invariant, Mistake
 from minibert.course.checks.planted_bugs import NOTHING_ELSE, Planted, planted, subsets
 from minibert.course.checks.tampering import UNTOUCHED
@@ -250,12 +250,3 @@ def test_an_examination_says_where_something_else_differs_though_each_invariant_
     said = capsys.readouterr().out
     assert said.count("BROKEN") == 1 and "With x = " in said and f"BROKEN:   {NOTHING_ELSE}" in said
     assert "its result is wrong" in message(LINE.bug(2), lambda x: 2 * x + 3)
-
-
-def test_a_bank_answer_with_one_bug_gets_the_other_points():
-    answer = trial.unit("unit01").wrong("hide", "special tokens")
-    assert [passes(unit01.hide.bug(number), answer, seed=9, hidden=True) for number in (1, 2, 3)] == [
-        True,
-        False,
-        True,
-    ]
