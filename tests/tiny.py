@@ -32,10 +32,10 @@ def documents(seed=0, count=8):
     return docs
 
 
-def fit(model, task, config, **options):
-    """Train a model on the documents in float32, in silence; returns the log."""
+def fit(model, task, config, rows=None, **options):
+    """Train a model on (rows, labels), or on the documents, in float32, in silence; returns the log."""
     options = {"precision": torch.float32, "progress": False, **options}
-    return train(model, task, lambda rng: task.build(documents(), rng), config, **options)
+    return train(model, task, lambda rng: rows or task.build(documents(), rng), config, **options)
 
 
 def ragged(seed=0):

@@ -1,6 +1,4 @@
-"""Only the word vectors that the examples show are trained: the result is that of training all, and no other
-one moves.
-"""
+"""Only the word vectors that the examples show are trained, with the result of training all of them."""
 
 from contextlib import nullcontext
 
@@ -90,8 +88,6 @@ def test_a_checkpoint_has_what_is_shown_and_fills_a_whole_model(tokenizer, shown
 
     result, _ = tuned(tokenizer, steps=20, checkpoint=tmp_path, save_every=10, score=score)
     load_model(Checkpoints(tmp_path, TrainConfig(20)).best(), result.model)
-    assert (
-        len(kept) == 2
-        and not torch.equal(*kept)
-        and torch.equal(result.model.encoder.embeddings.word.weight, kept[0])
-    )
+    assert len(kept) == 2
+    assert not torch.equal(*kept)
+    assert torch.equal(result.model.encoder.embeddings.word.weight, kept[0])

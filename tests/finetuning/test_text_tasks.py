@@ -1,6 +1,4 @@
-"""Fine-tuning on labelled texts from the command line: every task of the generated language, and the way of
-the weights.
-"""
+"""Fine-tuning on labelled texts from the command line: every task of the generated language."""
 
 import json
 import subprocess
@@ -66,9 +64,8 @@ def test_a_task_is_learned_scored_and_predicted_from_its_files(folder, task, cap
     assert cli.main(f"predict --model {task} --file {dev} --out {task}.tsv".split()) == 0
     text = (folder / f"{task}.tsv").read_text(encoding="utf-8")
     lines = [line.split("\t") for line in text.splitlines()]
-    assert lines[0] == ["index", "prediction"] and [number for number, _ in lines[1:]] == [
-        str(i) for i in range(6)
-    ]
+    assert lines[0] == ["index", "prediction"]
+    assert [number for number, _ in lines[1:]] == [str(i) for i in range(6)]
     loaded, examples = Finetuned.load(folder / task), read_examples(task, folder / dev)
     answered = zip(examples, loaded.task.predict(loaded.model, examples))
     entries = (loaded.task.write(*one)["predictions"] for one in answered)

@@ -1,6 +1,4 @@
-"""The exact posterior, held against every document that a small language can write, and against what the
-large one writes.
-"""
+"""The exact posterior, against all documents of a small language and against what the large one writes."""
 
 from collections import defaultdict
 
@@ -173,9 +171,7 @@ def ids_of(*segments):
 
 
 def brute(rows, seen, hidden):
-    """Hidden position -> piece -> probability over all (row, weight) that agree with what is seen of a
-    row.
-    """
+    """Hidden position -> piece -> probability over all (row, weight) that agree with what is seen."""
     found, total = defaultdict(lambda: defaultdict(float)), 0.0
     for row, weight in rows:
         if len(row) == len(seen) and all(
@@ -229,9 +225,7 @@ def cuts(text):
 
 
 def pair_rows(documents):
-    """(row, weight) with B the rest of A's document, and with B the rest of another, as `split_pairs` draws
-    them.
-    """
+    """(row, weight) with B the rest of A's document, and with B the rest of another, as in `split_pairs`."""
     together, heads, rests = defaultdict(float), defaultdict(float), defaultdict(float)
     for text, weight in documents.items():
         for head, rest in cuts(text):

@@ -1,6 +1,4 @@
-"""The sentences of the generated language: each template fits its topics, and each word of a table points to
-one row.
-"""
+"""Sentences of the generated language: templates fit their topics, a table's words point to one row."""
 
 import re
 from collections import Counter, defaultdict

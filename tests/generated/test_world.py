@@ -1,6 +1,4 @@
-"""The generated language: reproducible, correctly labelled, and such that context and not spelling
-decides.
-"""
+"""The generated language: correctly labelled, and such that context and not spelling decides."""
 
 import re
 from collections import Counter, defaultdict
@@ -47,22 +45,8 @@ def names_in(documents):
     } - COMMON
 
 
-def test_another_document_seed_or_world_seed_gives_other_documents(train):
-    assert list(WORLD.documents(3, seed=2)) != train[:3]
-    assert list(World(seed=1).documents(3, seed=1)) != train[:3]
-
-
-def test_fewer_documents_are_the_first_of_more(train):
-    assert list(WORLD.documents(7, seed=1)) == train[:7]
-
-
 def test_documents_come_one_at_a_time():
     assert len(list(islice(WORLD.documents(10**12, seed=1), 2))) == 2
-
-
-def test_train_and_dev_share_names_but_no_random_stream(train):
-    assert WORLD.names["train"] is WORLD.names["dev"]
-    assert list(WORLD.documents(3, seed=1, split="dev")) != train[:3]
 
 
 def test_the_names_of_the_test_split_are_unseen_in_training(train, test):
@@ -208,9 +192,7 @@ def test_a_question_without_an_answer_has_no_half_answer():
 
 
 def test_what_a_text_only_hints_at_is_not_asked():
-    """A friend asked "Are you still a baker?" may not be one, and who warns all of Ashby need not live
-    there.
-    """
+    """A friend asked "Are you still a baker?" may not be one; who warns all of Ashby need not live there."""
     asked = Counter()
     for document in WORLD.documents(1500, seed=7):
         hints = {"letter": r".*\?$", "review": "So "}.get(document.kind)
@@ -264,20 +246,8 @@ def test_questions_without_an_answer_ask_for_many_things_and_name_a_wrong_answer
     assert set(asked) == set(GAPS) and max(asked.values()) < 0.25 * sum(asked.values()), asked
 
 
-def test_few_documents_are_quizzes():
-    kinds = Counter(document.kind for document in WORLD.documents(1500, seed=7))
-    assert set(kinds) == set(KINDS) and kinds["game"] < 0.05 * sum(kinds.values())
-
-
-def test_questions_do_not_appear_in_the_text(train):
-    for document in train:
-        assert not [question for question in document.questions if question.text in document.text]
-
-
 def test_most_facts_come_back_in_another_sentence(train):
-    """Of the words that are no function words, at least 15% can be found only in another sentence of the
-    document.
-    """
+    """At least 15% of all but the frequent words can be found only in another sentence of the document."""
     counts = Counter(word.lower() for document in train for word in WORD.findall(document.text))
     frequent = {word for word, _ in counts.most_common(100)}
     found = content = 0
@@ -303,13 +273,6 @@ def test_the_halves_of_a_document_share_a_name_more_often_than_two_documents(tra
     same = np.mean([bool(first & second) for first, second in pairs])
     other = np.mean([bool(pairs[at][0] & pairs[at - 1][1]) for at in range(len(pairs))])
     assert same > 0.8 and other < 0.5
-
-
-def test_the_vocabulary_has_two_to_four_thousand_forms():
-    forms = {
-        word for document in WORLD.documents(1500, seed=5) for word in WORD.findall(document.text.lower())
-    }
-    assert 2000 < len(forms) < 4000
 
 
 def test_fresh_draws_avoid_what_is_taken_and_refuse_when_all_is():

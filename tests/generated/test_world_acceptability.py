@@ -1,6 +1,4 @@
-"""Judged sentences: each mistake breaks what it names, nothing else tells the classes apart, and the file is
-CoLA's.
-"""
+"""Judged sentences: each mistake breaks what it names, and nothing else tells the classes apart."""
 
 import re
 from collections import Counter

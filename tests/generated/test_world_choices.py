@@ -1,6 +1,4 @@
-"""Four endings or answers to choose from: one is right, the others are false, and no surface sign tells
-which.
-"""
+"""Four endings or answers to choose from: one is right, and no surface sign tells which."""
 
 import re
 from collections import Counter
@@ -37,9 +35,7 @@ def rows_of(text):
 
 
 def test_the_right_ending_is_the_only_one_that_fits_what_the_text_tells(swag):
-    """Checked with the tables of facts: the row behind an ending is named in the text as this person's trade
-    or animal.
-    """
+    """By the tables: the row behind an ending is named in the text as this person's trade or animal."""
     for example in swag["train"]:
         told = [
             any(re.search(rf"\b{name}\b", example.sent1) for name in rows_of(ending))

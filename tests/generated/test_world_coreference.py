@@ -1,6 +1,4 @@
-"""Who is meant: clusters agree with names and genders, files read back, and no rule of thumb resolves the
-pairs.
-"""
+"""Who is meant: clusters agree with names and genders, and no rule of thumb resolves the pairs."""
 
 import re
 from collections import Counter
@@ -107,9 +105,8 @@ def test_the_baker_is_a_mention_only_where_it_stands_for_a_person(pages):
         for start, end, key in mentions(page)
         if isinstance(key, Topic) and " ".join(page.sentences)[start : start + 4].lower() == "the "
     ]
-    assert found and not [
-        text[start : end + 9] for text, start, end in found if text[end:].startswith((" of", ","))
-    ]
+    assert found
+    assert not [text[start : end + 9] for text, start, end in found if text[end:].startswith((" of", ","))]
     assert not [text for text, start, _ in found if text[max(0, start - 2) : start] in (", ",)]
 
 
@@ -156,9 +153,7 @@ def test_the_right_name_stands_in_the_sentence_before_and_alone_it_is_always_rig
 
 
 def test_a_name_shown_to_be_of_the_other_gender_is_wrong(pairs):
-    """Read off the text: a sentence that begins with the name and says "his", against a last sentence that
-    says "she".
-    """
+    """Read off the text: one sentence begins with the name and says "his", the last one says "she"."""
     found = 0
     for pair in pairs["train"]:
         name, _, text = parts_of(pair)

@@ -9,7 +9,7 @@ import json
 import pytest
 
 from minibert.generated import World, to_conll, to_squad, to_squad2
-from minibert.generated.files import write_files
+from minibert.generated.files import documents, write_files
 from minibert.generated.labels.acceptability import acceptability_examples
 from minibert.generated.labels.coreference import coreference_documents, winograd_examples
 from minibert.generated.labels.inference import entailment_examples, recognition_examples
@@ -57,24 +57,24 @@ def test_splits_share_no_example(make):
     assert train and dev and test and not train & dev and not train & test and not dev & test
 
 
-@pytest.mark.parametrize("make", [*SHARED, coreference_documents, words_in_context])
+@pytest.mark.parametrize("make", [*SHARED, coreference_documents, documents, words_in_context])
 def test_a_seed_gives_the_same_examples_and_fewer_are_the_first_of_more(make):
-    examples = list(make(WORLD, 6, seed=1))
-    assert list(make(World(seed=0), 6, seed=1)) == examples != list(make(WORLD, 6, seed=2))
-    assert make in BALANCED or list(make(WORLD, 9, seed=1))[:6] == examples
+    examples = list(make(WORLD, 6, 1, "train"))
+    assert list(make(World(seed=0), 6, 1, "train")) == examples != list(make(WORLD, 6, 2, "train"))
+    assert make in BALANCED or list(make(WORLD, 9, 1, "train"))[:6] == examples
     with pytest.raises(ValueError, match="'valid' must be one of"):
-        list(make(WORLD, 1, seed=1, split="valid"))
+        list(make(WORLD, 1, 1, "valid"))
 
 
 def test_the_files_are_read_by_the_readers_of_real_data(tmp_path):
-    documents = list(WORLD.documents(5, seed=1))
+    five = list(WORLD.documents(5, seed=1))
     text, squad, squad2, ner = write_files(WORLD, 5, 1, "train", ["text", "squad", "squad2", "ner"], tmp_path)
-    assert read_documents([text]) == [list(document.sentences) for document in documents]
-    assert json.loads(squad.read_text(encoding="utf-8")) == to_squad(documents)
-    assert json.loads(squad2.read_text(encoding="utf-8")) == to_squad2(documents)
-    assert ner.read_text(encoding="utf-8") == to_conll(documents)
-    assert len(read_squad(squad)) == sum(not q.impossible for d in documents for q in d.questions)
-    assert sum(map(bool, read_conll(ner))) == sum(len(document.sentences) for document in documents)
+    assert read_documents([text]) == [list(document.sentences) for document in five]
+    assert json.loads(squad.read_text(encoding="utf-8")) == to_squad(five)
+    assert json.loads(squad2.read_text(encoding="utf-8")) == to_squad2(five)
+    assert ner.read_text(encoding="utf-8") == to_conll(five)
+    assert len(read_squad(squad)) == sum(not q.impossible for d in five for q in d.questions)
+    assert sum(map(bool, read_conll(ner))) == sum(len(document.sentences) for document in five)
 
 
 def test_labels_of_the_text_without_labels_and_unknown_kinds_are_refused(tmp_path):

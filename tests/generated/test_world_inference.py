@@ -1,6 +1,4 @@
-"""Inference and answering: labels agree with a second evidence of the text, are balanced, and no half gives
-them away.
-"""
+"""Inference and answering: labels agree with other evidence of the text, and no half gives them away."""
 
 import re
 from collections import Counter, defaultdict
@@ -13,15 +11,14 @@ from minibert.generated.labels import balanced_examples, inference
 from minibert.generated.labels.balanced_examples import PAIR_PARTS, LabelBalance, belongs
 from minibert.generated.labels.evidence import SCENES, Evidence
 from minibert.generated.labels.inference import (
-    DESCRIPTIONS,
     entailment_examples,
     recognition_examples,
 )
-from minibert.generated.labels.qnli import ASKED, answering_examples
+from minibert.generated.labels.qnli import answering_examples
 from minibert.generated.labels.tsv import write_tsv
-from minibert.generated.sentences.facts import ANIMALS, INSTRUMENTS, TRADES
+from minibert.generated.sentences.facts import INSTRUMENTS, TRADES
 from minibert.generated.sentences.plans import FAMILIES
-from minibert.generated.sentences.statements import BIRDS, KNOWN, STATEMENTS, legs, when
+from minibert.generated.sentences.statements import KNOWN, STATEMENTS, when
 
 # The generated language changes with its fingerprint only, which `tests/course/test_tables.py` watches.
 pytestmark = pytest.mark.slow
@@ -223,39 +220,8 @@ def test_neither_employer_nor_instrument_is_offered_as_no_answer_to_what_somebod
     asked = [
         e for e in qnli if re.match(r"What (is .* trade|does .* do for a living|is the work of)", e.question)
     ]
-    assert asked and not [
-        e for e in asked if re.search(r"works for|payroll|a job at|paid me|hired|plays", e.sentence)
-    ]
-
-
-def test_every_wording_of_a_document_is_known_to_statements():
-    for statement in STATEMENTS:
-        wordings = [text for family, key in statement.told_in for text in FAMILIES[family].get(key, ())]
-        for words in statement.unless + statement.also:
-            pools = [
-                text
-                for (family, key) in statement.told_in
-                for other in (family, "again")
-                for text in FAMILIES[other].get(key, ())
-            ]
-            assert any(words in text for text in wordings + pools), (statement.name, words)
-
-
-def test_every_denial_belongs_to_a_statement():
-    for statement in STATEMENTS:
-        assert len(statement.yes) == len(statement.no)
-        for yes, no in zip(statement.yes, statement.no, strict=True):
-            assert re.search(r"\bnot\b", no) and not re.search(r"\bnot\b", yes)
-
-
-def test_two_legs_are_the_birds():
-    draws = WORLD.draws(0, "train", "test")
-    four = set(
-        "cow goat dog cat horse pig rabbit sheep hedgehog squirrel frog tortoise fox otter deer".split()
-    )
-    # a new animal must be counted, too
-    assert BIRDS | four == {row.animal for row in ANIMALS} and not BIRDS & four
-    assert legs("hen", draws) == ("two", "four") and legs("cow", draws) == ("four", "two")
+    assert asked
+    assert not [e for e in asked if re.search(r"works for|payroll|a job at|paid me|hired|plays", e.sentence)]
 
 
 def test_a_product_follows_from_a_trade_only_where_everybody_can_name_it(mnli):
@@ -302,10 +268,6 @@ def test_a_scene_that_hints_at_a_fact_leaves_it_not_untouched():
     assert len(seen) == 2
 
 
-def test_all_kinds_of_documents_with_two_people_are_read_except_letters_and_places(mnli):
-    assert {example.genre for example in mnli} == {"life", "game", "day", "firm", "talk", "outing"}
-
-
 def test_when_is_true_and_its_other_half_false():
     draws = WORLD.draws(0, "train", "test")
     for _ in range(50):
@@ -342,10 +304,3 @@ def test_each_pair_of_texts_belongs_to_train_or_to_dev():
         for pair in pairs
     )
     assert abs(sum(belongs("dev", pair, PAIR_PARTS) for pair in pairs) - len(pairs) / PAIR_PARTS) < 30
-
-
-def test_every_question_asks_for_one_fact_only():
-    assert not [
-        wording for wordings in ASKED.values() for wording in wordings if re.search(r"\{(?!X)", wording)
-    ]
-    assert set(DESCRIPTIONS) <= {"trade", "instrument", "pet"}

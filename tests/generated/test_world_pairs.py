@@ -1,6 +1,4 @@
-"""Pairs of questions and of sentences: labels agree with a second reading, are balanced, and words alone tell
-few of them.
-"""
+"""Pairs of questions and of sentences: labels agree with a second reading, and words tell few of them."""
 
 import re
 from collections import Counter

@@ -1,6 +1,4 @@
-"""Sentiment and senses of the generated language: right labels, no sentence in two splits, the official
-forms.
-"""
+"""Sentiment and senses of the generated language: right labels, balanced, told by no single word."""
 
 from collections import Counter
 

@@ -1,6 +1,4 @@
-"""The two directions of ELMo's trunk: equal to the definition, blind to the other side and to padding, fit
-for every head.
-"""
+"""The two directions of ELMo's trunk: equal to the definition, blind to the other side and to padding."""
 
 import math
 

@@ -116,10 +116,8 @@ def test_the_boundary_head_equals_the_reference_in_float64(inputs):
     p = {name: value.detach().numpy() for name, value in head.state_dict().items()}
     expected = boundary_head(hidden, left, right, p, chosen)
     got = head(*map(torch.from_numpy, (hidden, left, right, chosen))).detach().numpy()
-    assert (
-        got.shape == expected.shape == (chosen.sum(), CONFIG.vocab_size)
-        and np.abs(got - expected).max() < 1e-12
-    )
+    assert got.shape == expected.shape == (chosen.sum(), CONFIG.vocab_size)
+    assert np.abs(got - expected).max() < 1e-12
     everywhere = boundary_head(hidden, left, right, p)
     assert np.abs(everywhere[chosen] - expected).max() < 1e-12
 
@@ -133,11 +131,9 @@ def test_labels_of_replaced_tokens_equal_the_reference(inputs):
     seen = np.where(np.random.default_rng(0).random(ids.shape) < 0.5, ids, 7)
     expected = variants.replaced_token_labels(ids, seen, real)
     got = replaced_token_labels(*map(torch.from_numpy, (ids, seen, real))).numpy()
-    assert (
-        got.dtype == expected.dtype
-        and np.array_equal(got, expected)
-        and set(np.unique(expected)) == {0, 1, IGNORE}
-    )
+    assert got.dtype == expected.dtype
+    assert np.array_equal(got, expected)
+    assert set(np.unique(expected)) == {0, 1, IGNORE}
 
 
 MIRRORS = (
@@ -251,10 +247,8 @@ def test_golden_losses_and_gelu_of_the_reference(golden):
         (reference.gelu_tanh, "tanh", "tanh"),
     ):
         torchs = torch.nn.functional.gelu(torch.from_numpy(x), approximate=approximate).numpy()
-        assert (
-            np.abs(function(x) - golden["gelu"][form]).max() < 1e-12
-            and np.abs(function(x) - torchs).max() < 1e-12
-        )
+        assert np.abs(function(x) - golden["gelu"][form]).max() < 1e-12
+        assert np.abs(function(x) - torchs).max() < 1e-12
 
 
 def test_a_mean_of_no_labels_is_an_error():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 import transformers
-from tiny import CONFIG, SPECIALS, H, T, documents, ragged
+from tiny import CONFIG, SPECIALS, H, T, documents, fit, ragged
 
 from minibert import reference
 from minibert.data.batch import visible_all, visible_causal
@@ -16,7 +16,6 @@ from minibert.model.checkpoints.published import save_model
 from minibert.model.two_stream import TwoStream
 from minibert.objectives import MLM
 from minibert.training.config import TrainConfig
-from minibert.training.loop import train
 
 IDS, REAL, TYPES = ragged()
 V = CONFIG.vocab_size
@@ -99,9 +98,7 @@ def test_sublayers_that_give_nothing_leave_the_embeddings_as_they_are():
 
 
 def last_gradient(kind, depth, seed):
-    """Norm of the gradient of the last layer's last matrix, in a fresh model whose sublayers give as much as
-    they take.
-    """
+    """Norm of the gradient of the last matrix, in a fresh model whose sublayers give as much as they take."""
     torch.manual_seed(seed)
     module = kind(
         CONFIG.replace(num_hidden_layers=depth, initializer_range=CONFIG.hidden_size**-0.5)
@@ -112,9 +109,7 @@ def last_gradient(kind, depth, seed):
 
 
 def test_the_last_layers_gradient_shrinks_with_depth_only_where_norms_come_first():
-    """Xiong et al., theorem 1: as 1 / sqrt(L), here to about a quarter; with the norms after the residuals L
-    has no part in it.
-    """
+    """Xiong et al., theorem 1: as 1 / sqrt(L), here to about a quarter; with post-norm L plays no part."""
     share = {
         kind: np.mean([last_gradient(kind, 32, seed) / last_gradient(kind, 2, seed) for seed in range(4)])
         for kind in (Encoder, PreNormEncoder)
@@ -128,9 +123,8 @@ def test_a_gradient_reaches_every_parameter():
     keys = [
         name for name, p in module.named_parameters() if name.endswith("key.bias")
     ]  # softmax does not move with them
-    assert keys and all(
-        p.grad.abs().max() > 1e-6 for name, p in module.named_parameters() if name not in keys
-    )
+    assert keys
+    assert all(p.grad.abs().max() > 1e-6 for name, p in module.named_parameters() if name not in keys)
 
 
 def test_dropout_acts_on_both_sublayers_in_training_only():
@@ -153,21 +147,12 @@ def test_an_objective_starts_at_guessing_and_learns_a_batch_by_heart():
     corrupt = objective.corrupt
     objective.corrupt = lambda batch, rng: corrupt(batch, np.random.default_rng(0))
     config = TrainConfig(steps=100, batch_size=len(rows), peak_rate=5e-3, warmup=0.1)
-    log = train(
-        Model(encoder, objective.heads(encoder)),
-        objective,
-        lambda rng: (rows, labels),
-        config,
-        precision=torch.float32,
-        progress=False,
-    )
+    log = fit(Model(encoder, objective.heads(encoder)), objective, config, (rows, labels))
     assert abs(log[0]["loss"] - math.log(V)) < 0.15 * math.log(V) and log[-1]["loss"] < 0.35 * log[0]["loss"]
 
 
 def test_it_is_neither_saved_as_a_bert_nor_read_by_two_streams(tmp_path):
     with pytest.raises(ValueError, match="no published format for an encoder of class PreNormEncoder"):
         save_model(Model(trunk(), {}), tmp_path)
-    with pytest.raises(
-        ValueError, match="PreNormEncoder has its norms before the sublayers, but the query stream needs them"
-    ):
+    with pytest.raises(ValueError, match="PreNormEncoder has its norms before the sublayers, but the query"):
         TwoStream(trunk(), {})

@@ -117,9 +117,8 @@ def test_the_decoder_shows_where_it_looks_in_the_source(denoise, batch, model):
     assert len(shown["probs"]) == CONFIG.num_hidden_layers
     (B, T), S = inputs["target_ids"].shape, inputs["input_ids"].shape[1]
     for probs in shown["probs"]:
-        assert (
-            probs.shape == (B, CONFIG.num_attention_heads, T, S) and (probs.sum(-1) - 1).abs().max() < 1e-12
-        )
+        assert probs.shape == (B, CONFIG.num_attention_heads, T, S)
+        assert (probs.sum(-1) - 1).abs().max() < 1e-12
 
 
 def test_the_decoder_knows_where_it_writes():

@@ -236,9 +236,7 @@ def test_a_batch_without_a_word_in_both_cases_has_a_loss_of_zero():
 
 
 def test_a_vocabulary_in_one_case_is_an_error():
-    with pytest.raises(
-        ValueError, match="none of the 2 tokens is in the vocabulary both capitalised and in lowercase"
-    ):
+    with pytest.raises(ValueError, match="none of the 2 tokens is in the vocabulary both capitalised"):
         Capitalisation(SPECIALS, ["rose", "oak"], LENGTH)
 
 
@@ -287,16 +285,8 @@ def test_pretraining_takes_any_objective(name):
         (TrainConfig(steps=2, batch_size=8, seed=5), 14),
         (TrainConfig(steps=1, batch_size=4, seed=5), LENGTH),
     ]
-    model, log = pretrain(
-        documents(),
-        tokenizer,
-        CONFIG,
-        phases,
-        "cpu",
-        make_objective=make,
-        precision=torch.float32,
-        progress=False,
-    )
+    options = {"make_objective": make, "precision": torch.float32, "progress": False}
+    model, log = pretrain(documents(), tokenizer, CONFIG, phases, "cpu", **options)
     start = new_model(CONFIG, make(tokenizer, LENGTH), 5).state_dict()
     assert type(model) is type(model_of(make(tokenizer, LENGTH))) and {*lengths} == {14, LENGTH}
     assert [entry["step"] for entry in log] == [1, 2, 3] and all(name in entry for entry in log)

@@ -1,6 +1,4 @@
-"""Replaced token detection: one batch, two models, and no gradient between them but through the shared
-embeddings.
-"""
+"""Replaced token detection: two models, and no gradient between them but through the shared embeddings."""
 
 import numpy as np
 import pytest
@@ -52,9 +50,8 @@ def test_the_generator_sees_only_masks_where_it_predicts(rtd, batch):
 
 def test_the_discriminator_sees_no_mask_and_other_tokens_only_where_something_was_hidden(rtd, batch, model):
     seen, labels, chosen, _ = replaced(rtd, model, batch)
-    assert np.array_equal(seen[~chosen], batch.input_ids[~chosen]) and not np.array_equal(
-        seen, batch.input_ids
-    )
+    assert np.array_equal(seen[~chosen], batch.input_ids[~chosen])
+    assert not np.array_equal(seen, batch.input_ids)
 
 
 def test_every_real_token_has_a_label_and_padding_has_none(rtd, batch, model):
@@ -175,10 +172,8 @@ FACTORISED = ElectraConfig(**CONFIG.to_dict(), embedding_size=24)
 @pytest.mark.parametrize("trunk", [ElectraEncoder, AlbertEncoder])
 def test_the_generator_shares_factorised_embeddings_before_their_projection(rtd, batch, trunk):
     model = model_of(rtd, trunk, FACTORISED)
-    assert model.generator.project.weight.shape == (8, 24) and model.generator.transform.weight.shape == (
-        24,
-        8,
-    )
+    assert model.generator.project.weight.shape == (8, 24)
+    assert model.generator.transform.weight.shape == (24, 8)
     _, parts = loss_of_batch(rtd, model, batch, np.random.default_rng(0))
     table, projection = model.encoder.embeddings.word.weight, model.encoder.embeddings.project.weight
     for part in parts.values():

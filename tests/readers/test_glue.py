@@ -1,6 +1,4 @@
-"""GLUE's tables and their kin: official layouts with their quirks, tables of the generated language, and
-files that are refused.
-"""
+"""GLUE's tables and their kin: official layouts, the generated language, and files that are refused."""
 
 import csv
 import json
@@ -121,11 +119,7 @@ def test_test_files_are_read_without_labels_and_keep_their_numbers(tmp_path, tas
     (example,) = read(task, path, labelled=False)
     assert example.first and bool(example.second) == (len(FORMATS[task].texts) == 2)
     assert (example.label, example.id, example.line) == (None, "7", 2)
-    with pytest.raises(
-        CorpusError,
-        match=r"test\.tsv:1: no column '\w+' in the header: .*; "
-        r"only `predict` works without labels$",
-    ):
+    with pytest.raises(CorpusError, match=r"test\.tsv:1: no column '\w+' in the header: .*; only `predict`"):
         read(task, path)
 
 
@@ -170,9 +164,8 @@ def test_pairs_without_a_gold_label_are_left_out_and_counted(tmp_path, caplog, n
     path = written(tmp_path, text, name)
     assert [e.label for e in read_glue("snli", path)] == ["neutral", "entailment"]
     assert caplog.messages == [f"{path}: 1 examples left out: the annotators did not agree on a label"]
-    assert [e.id for e in read_glue("snli", path, labelled=False)] == ["0", "1", "2"] and len(
-        caplog.messages
-    ) == 1
+    assert [e.id for e in read_glue("snli", path, labelled=False)] == ["0", "1", "2"]
+    assert len(caplog.messages) == 1
 
 
 def test_lines_of_qqp_that_are_cut_in_two_are_left_out_and_counted(tmp_path, caplog):
@@ -209,11 +202,7 @@ def test_a_cell_of_a_quoted_table_may_hold_a_whole_book_and_the_limit_of_others_
     for example, said in zip(read_glue("text", path), [(text.strip(), "long"), ("hi", "short")], strict=True):
         assert (example.first, example.label) == said and csv.field_size_limit() == limit
     monkeypatch.setattr("minibert.readers.tabular.LONGEST_CELL", 1000)
-    with pytest.raises(
-        CorpusError,
-        match=r"books\.csv:2: broken CSV \(field larger than field limit \(1000\)\): "
-        r"is a quote open",
-    ):
+    with pytest.raises(CorpusError, match=r"books\.csv:2: broken CSV \(field larger than field limit"):
         read_glue("text", path)
 
 

@@ -1,6 +1,4 @@
-"""Whatever a passage is written in, a span of the row is a span of the original text, and no passage stops a
-run.
-"""
+"""Whatever a passage is written in, a span of a row is one of the original text, and no run stops."""
 
 import time
 import unicodedata
@@ -56,10 +54,8 @@ def test_every_answer_is_a_stretch_of_the_passage_that_cuts_no_sign(
         0
     ]
     for answer in prediction.best:
-        assert (
-            0 <= answer.start <= answer.end <= len(context)
-            and context[answer.start : answer.end] == answer.text
-        )
+        assert 0 <= answer.start <= answer.end <= len(context)
+        assert context[answer.start : answer.end] == answer.text
         after = context[answer.end : answer.end + 1]
         assert not answer.text or not after or unicodedata.category(after)[0] != "M"
 

@@ -1,6 +1,4 @@
-"""A tiny pretraining for a process of its own, so that it can be killed; and how to die at a chosen
-moment.
-"""
+"""A tiny pretraining for a process of its own, which can be killed; and how to die at a chosen moment."""
 
 import os
 import signal

@@ -155,11 +155,9 @@ def test_the_command_ends_with_1_and_keeps_the_verdict_until_a_check_is_fine(cud
     cuda(lost_number())
     assert cli.main(["doctor", "--device", "cuda"]) == 1
     lines = capsys.readouterr().out.splitlines()
-    assert (
-        lines[1] == "cuda:0: Stand-in"
-        and lines[2].startswith("NOT 320 batches")
-        and lines[-1] == ("Runs without --device will skip cuda until `minibert doctor` finds nothing wrong.")
-    )
+    assert lines[1] == "cuda:0: Stand-in"
+    assert lines[2].startswith("NOT 320 batches")
+    assert lines[-1] == ("Runs without --device will skip cuda until `minibert doctor` finds nothing wrong.")
     assert "320 batches" in device_verdict.wrong_values(torch.device("cuda:0"))
     cuda()
     assert cli.main(["doctor", "--device", "cuda"]) == 0

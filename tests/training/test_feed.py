@@ -1,6 +1,4 @@
-"""The feed works ahead and changes nothing: same batches, same errors, no thread left; shards show a corpus
-once an epoch.
-"""
+"""The feed works ahead and changes nothing: same batches, same errors; shards show a corpus once an epoch."""
 
 import threading
 import time

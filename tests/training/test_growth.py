@@ -49,9 +49,8 @@ def test_new_layers_change_nothing_at_first_and_train_afterwards():
     before = hidden(trunk)
     add_layers(trunk, 3, seed=1)
     after = hidden(trunk.eval())
-    assert (
-        torch.allclose(after, before, atol=1e-4) and len(trunk.layers) == trunk.config.num_hidden_layers == 3
-    )
+    assert torch.allclose(after, before, atol=1e-4)
+    assert len(trunk.layers) == trunk.config.num_hidden_layers == 3
     (after * torch.randn_like(after)).sum().backward()
     assert all(layer.attention.out.weight.grad.abs().sum() > 0 for layer in trunk.layers)
     assert all(layer.attention.query.weight.std() > 0 for layer in trunk.layers)
@@ -110,9 +109,8 @@ def test_progressive_stacking_doubles_the_trunk_and_trains_all_of_it():
 )
 def test_phases_by_their_names(way, layers, expected, grow):
     phases, how = phases_of(way, TrainConfig(steps=100), 96, layers)
-    assert [
-        (phase.config.steps, phase.max_length, phase.layers) for phase in phases
-    ] == expected and how is grow
+    assert [(phase.config.steps, phase.max_length, phase.layers) for phase in phases] == expected
+    assert how is grow
 
 
 def test_two_lengths_are_the_paper_s_nine_tenths_and_one():
@@ -128,15 +126,9 @@ def test_two_lengths_are_the_paper_s_nine_tenths_and_one():
     [
         (lambda c: two_lengths(c, 24, 24), "short=24 must be greater than 0 and less than long=24"),
         (lambda c: two_lengths(c, share=1.5), "share=1.5 is a fraction of the steps"),
-        (
-            lambda c: phases_of("two", c, 24, 2),
-            "phases 'two' must be one of 'growing', 'two-lengths', 'stacking', 'plain'",
-        ),
+        (lambda c: phases_of("two", c, 24, 2), "phases 'two' must be one of 'growing', 'two-lengths'"),
         (lambda c: phases_of("stacking", c, 24, 3), "layers=3 must be a multiple of 2: "),
-        (
-            lambda c: phases_of("growing", c, 4, 2),
-            "phases='growing' with max_length=4 has sequences of 4 tokens, but a pair needs at least 5",
-        ),
+        (lambda c: phases_of("growing", c, 4, 2), "phases='growing' with max_length=4 has sequences of 4"),
         (
             lambda c: phases_of("two-lengths", c, 16, 2),
             "phases='two-lengths' with max_length=16 has sequences of 4 tokens",
@@ -156,10 +148,8 @@ def test_positions_start_as_sinusoids():
     trunk = encoder()
     start_from_sinusoids(trunk, size=0.5)
     expected = 0.5 * positional_encoding(*trunk.embeddings.position.weight.shape).float()
-    assert (
-        torch.allclose(trunk.embeddings.position.weight, expected)
-        and trunk.embeddings.position.weight.requires_grad
-    )
+    assert torch.allclose(trunk.embeddings.position.weight, expected)
+    assert trunk.embeddings.position.weight.requires_grad
 
 
 def test_a_fresh_encoder_is_prepared_on_the_processor_before_it_moves_to_its_device():
@@ -179,9 +169,8 @@ def test_a_fresh_encoder_is_prepared_on_the_processor_before_it_moves_to_its_dev
 def test_the_phases_add_up_to_the_run(steps, layers, divided):
     config = TrainConfig(steps=steps, batch_size=6)
     phases = divided(config, 64, layers)
-    assert sum(phase.config.steps for phase in phases) == steps and all(
-        isinstance(phase, Phase) for phase in phases
-    )
+    assert sum(phase.config.steps for phase in phases) == steps
+    assert all(isinstance(phase, Phase) for phase in phases)
     assert [phase.config.first_step for phase in phases] == np.cumsum([0, *(p.config.steps for p in phases)])[
         :-1
     ].tolist()

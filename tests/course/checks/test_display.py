@@ -58,10 +58,8 @@ def test_a_passed_check_shows_what_was_verified_as_box_and_as_text(outputs):
 
 def test_a_failed_check_shows_a_box_and_below_it_one_line_without_a_traceback(outputs):
     shown, error = outputs["check(lambda x: 3 * x)"]
-    assert (
-        "double: not passed yet. Failed step: values" in shown.data["text/html"]
-        and "<svg" in shown.data["text/html"]
-    )
+    assert "double: not passed yet. Failed step: values" in shown.data["text/html"]
+    assert "<svg" in shown.data["text/html"]
     assert error.traceback == ["double: not passed yet; see the box above."]
     assert error.ename == "CheckFailed" and "expected" in error.evalue
     assert shown.data["text/plain"] == error.evalue
@@ -100,10 +98,8 @@ def test_partial_credit_is_the_value_of_the_cell_as_nbgrader_reads_it(outputs):
 
 def test_a_hint_is_a_box_too(outputs):
     (shown,) = outputs["check.hint()"]
-    assert (
-        "double: hint 1 of 2" in shown.data["text/html"]
-        and shown.data["text/plain"] == "double: hint 1 of 2: times two."
-    )
+    assert "double: hint 1 of 2" in shown.data["text/html"]
+    assert shown.data["text/plain"] == "double: hint 1 of 2: times two."
 
 
 def test_no_plotting_library_is_loaded_by_a_check(outputs):
@@ -160,9 +156,8 @@ def test_every_step_has_a_label_that_a_learner_understands():
 
 
 def test_what_a_student_wrote_is_escaped():
-    assert "<b>" not in failed_box("f", Failure("values", **PARTS)) and marked("<i> `x<y`") == (
-        "&lt;i&gt; <code>x&lt;y</code>"
-    )
+    assert "<b>" not in failed_box("f", Failure("values", **PARTS))
+    assert marked("<i> `x<y`") == ("&lt;i&gt; <code>x&lt;y</code>")
 
 
 def test_wrong_cells_carry_a_cross_and_the_picture_says_how_many():

@@ -64,9 +64,7 @@ def test_a_row_averages_what_is_asked_only():
 
 
 def test_a_row_of_unequal_lengths_is_refused():
-    with pytest.raises(
-        ValueError, match="2 tokens, 1 labels and 2 losses, but the three numbers must be equal"
-    ):
+    with pytest.raises(ValueError, match="2 tokens, 1 labels and 2 losses, but the three numbers must be"):
         row_losses(["a", "b"], [""], [1.0, 2.0])
 
 

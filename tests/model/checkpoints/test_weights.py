@@ -1,6 +1,4 @@
-"""What we save, `transformers` reads, and the other way round; a damaged or foreign model folder is refused
-by name.
-"""
+"""What we save, `transformers` reads, and the other way round; a damaged model folder is refused by name."""
 
 import json
 import os
@@ -139,10 +137,7 @@ def retensor(folder, change):
         ({"hidden_size": 30}, "config.json: hidden_size=30 is not a multiple"),
         ({"intermediate_size": 64}, r"dense.bias has shape \(48,\), but config.json requires \(64,\)"),
         ({"num_hidden_layers": 3}, "lacks 16 parameters; the first is bert.encoder.layer.2"),
-        (
-            {"num_hidden_layers": 1},
-            r"model.safetensors: bert.encoder.layer.1\.\S+ \(and 15 more\) does not belong to the model",
-        ),
+        ({"num_hidden_layers": 1}, r"model.safetensors: bert.encoder.layer.1\.\S+ \(and 15 more\) does not"),
         ({"model_type": "gpt2"}, "='gpt2'; supported: 'bert', 'roberta', 'albert', 'electra'"),
         ({"hidden_act": "relu"}, "config.json: hidden_act='relu'; only 'gelu' is supported"),
         (
@@ -276,8 +271,7 @@ def test_another_trunk_is_not_saved_as_bert(tmp_path):
 def test_without_huggingface_hub_a_name_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "huggingface_hub", None)
     with pytest.raises(
-        ValueError,
-        match="someone/tiny: no such folder, and to search .* hub, huggingface_hub must be installed",
+        ValueError, match="someone/tiny: no such folder, and to search .* hub, huggingface_hub"
     ):
         load_model("someone/tiny")
 
