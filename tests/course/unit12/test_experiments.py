@@ -25,18 +25,9 @@ L, H = 2, 4
 
 def subject(seed=0, std=0.3):
     torch.manual_seed(seed)
-    encoder = Encoder(
-        preset(
-            "class",
-            vocab_size=len(VOCAB),
-            num_hidden_layers=L,
-            num_attention_heads=H,
-            hidden_size=32,
-            intermediate_size=64,
-            max_position_embeddings=512,
-            initializer_range=std,
-        )
-    )
+    sizes = {"num_hidden_layers": L, "num_attention_heads": H, "hidden_size": 32, "intermediate_size": 64}
+    more = {"vocab_size": len(VOCAB), "max_position_embeddings": 512, "initializer_range": std}
+    encoder = Encoder(preset("class", **sizes, **more))
     model = Model(encoder, {"tokens": TokenHead(encoder.config, encoder.embeddings.word)})
     return models.Subject("tiny", model.eval().requires_grad_(False), FastWordPiece(VOCAB), TEXTS)
 
@@ -170,15 +161,8 @@ def test_sentences_of_one_vector_each_are_as_alike_as_can_be():
 
 def test_random_directions_give_the_contributions_of_the_whole_jacobian(tiny):
     text, rng = TEXTS[0][0], np.random.default_rng(0)
-    ids = torch.tensor(
-        [
-            [
-                tiny.tokenizer.specials.cls,
-                *tiny.tokenizer.encode(text).ids[: measures.LONG_ENOUGH],
-                tiny.tokenizer.specials.sep,
-            ]
-        ]
-    )
+    specials, pieces = tiny.tokenizer.specials, tiny.tokenizer.encode(text).ids[: measures.LONG_ENOUGH]
+    ids = torch.tensor([[specials.cls, *pieces, specials.sep]])
     start = tiny.encoder.embeddings(ids, torch.zeros_like(ids))[0]
     whole = torch.autograd.functional.jacobian(lambda x: tiny.encoder.layers[0](x[None])[0][0], start).numpy()
     few = [measures.jacobian(tiny, text, 1, rng) for _ in range(6)]

@@ -1,8 +1,5 @@
 """What the views of attention and positions show, say in words, and refuse."""
 
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 from drawn import fits
@@ -108,12 +105,3 @@ def test_the_plan_of_a_layer_names_its_parts_in_order():
 def test_no_label_is_cut_off(drawn):
     fig, _ = drawn()
     assert fits(fig)
-
-
-def test_drawing_needs_no_pytorch():
-    modules = (
-        "minibert.course.widgets.attention, minibert.course.widgets.attention_steps, "
-        "minibert.course.widgets.stepper"
-    )
-    code = f"import sys, {modules}; sys.exit('torch' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code]).returncode == 0

@@ -164,6 +164,13 @@ def test_a_curve_s_places_stand_where_they_belong():
     assert bars().canvas.places == [0, 1]
 
 
+def test_where_nothing_is_close_a_number_is_right_or_not():
+    for guess, said in (("8", "✓ Right."), ("7", "✗ No.")):
+        asked = GuessNumber("How many?", lambda: 8, within=0)
+        asked.box.value = guess
+        assert said in asked.said.value
+
+
 @pytest.mark.parametrize("kind, more", [(GuessBars, {}), (GuessCurve, {"along": "x"})])
 def test_a_drawing_begins_at_the_bottom_and_not_at_what_may_be_the_answer(kind, more):
     assert kind("?", ["a", "b"], lambda: [1, 1], top=2, within=1, axis="y", **more).canvas.values == [0, 0]

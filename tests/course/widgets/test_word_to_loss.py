@@ -18,17 +18,7 @@ RESULTS = dict(
     exps=np.array([4.5, 7.4, 1.0]),
     probs=PROBS,
 )
-ROWS = [
-    "hidden h",
-    "W h + b",
-    "GELU",
-    "LayerNorm",
-    "embedding · vector",
-    "+ bias",
-    "e to the logit",
-    "p",
-    "−ln p",
-]
+ROWS = "hidden h|W h + b|GELU|LayerNorm|embedding · vector|+ bias|e to the logit|p|−ln p".split("|")
 
 
 def table(step, right=1, words=("soup", "tea", "cook")):
