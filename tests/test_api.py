@@ -184,7 +184,8 @@ def test_a_size_may_be_a_configuration_and_the_case_of_a_vocabulary_is_kept_to_t
     minibert.pretrain("text.txt", "cased", **options, progress=False)
     model = minibert.load("cased")
     tuned = minibert.finetune("ner", "train.conll", model="cased", out="ner", epochs=1, progress=False)
-    assert not model.tokenizer.lower_case and not tuned.tokenizer.lower_case
+    for reader in (model, tuned, minibert.load("ner")):
+        assert not reader.tokenizer.lower_case
     assert model.config.hidden_size == CONFIG.hidden_size
     for folder in ("cased", "ner"):
         assert AutoTokenizer.from_pretrained(place / folder).tokenize("The Mira") == ["The", "Mira"]
