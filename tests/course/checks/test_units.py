@@ -177,12 +177,16 @@ def test_the_packages_own_function_is_refused(unit, name, ours, call):
 
 
 @pytest.mark.parametrize(
-    "unit, name", exercises(lambda unit, name: unit.checks[name].reference and definition(name))
+    "unit, name",
+    exercises(lambda u, name: u.checks[name].reference and definition(name) and (u.module, name) not in OWN),
 )
 def test_the_check_expects_what_the_package_gives(unit, name):
     for seed in (3, 4):
         for case in unit.checks[name].cases(np.random.default_rng(seed)):
-            assert close(definition(name)(*case), unit.checks[name].reference(*case))
+            ours, expected = definition(name)(*case), unit.checks[name].reference(*case)
+            if isinstance(ours, tuple) and not isinstance(expected, tuple):
+                ours = ours[0]  # encoder_layer gives the probabilities, too
+            assert close(ours, expected)
 
 
 EARLIER = [  # unit, exercise, one that it builds on, a wrong answer to that one
