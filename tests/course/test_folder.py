@@ -108,7 +108,10 @@ def test_an_update_replaces_what_is_unchanged_and_is_then_done(mine, root):
 def test_an_update_moves_her_answers_and_cells_into_the_new_exercise(mine, root):
     old = (mine / "exercises" / "01_a" / "01_a.ipynb").read_bytes()
     write(root, 5)
-    assert "exercises/01_a/01_a.ipynb: updated, with your answers in it; your" in copies.update(mine, root)
+    assert (
+        "exercises/01_a/01_a.ipynb: updated, with your answers in it; your version is "
+        "exercises/01_a/01_a_mine.ipynb" in copies.update(mine, root)
+    )
     new = read(mine / "exercises" / "01_a" / "01_a.ipynb")
     assert marked(new)["square"].source == ANSWER
     assert marked(new)["square-visible"].source == "assert square(2) == 5"
