@@ -1,6 +1,4 @@
-"""Which tests run, and what every test may ask for: programs that a machine can lack, and real data beside
-the repository.
-"""
+"""Which tests run, and what each may ask for: programs a machine can lack, data beside the repository."""
 
 import importlib
 import logging
@@ -172,9 +170,7 @@ def required():
 
 
 def require(marker):
-    """Path of the program behind `marker`; skips the test where there is none, or fails it where it is
-    required.
-    """
+    """Path of the program behind `marker`; without one, skips the test, or fails it if it is required."""
     programs, advice = PROGRAMS[marker]
     path = next((found for found in map(shutil.which, programs) if found), None)
     if path is None:
@@ -219,9 +215,7 @@ def english_encoder():
 
 @pytest.fixture
 def script(monkeypatch):
-    """A function from the name of a script in `benchmarks` to its module; it and what it imports from there
-    are loaded anew.
-    """
+    """A function from the name of a script in `benchmarks` to its module, freshly loaded with its imports."""
     folder = ROOT / "benchmarks"
     monkeypatch.syspath_prepend(folder)
     yield importlib.import_module

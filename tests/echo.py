@@ -1,6 +1,4 @@
-"""Fine-tuned models that need no training: one answers with the question's own words where they stand, one
-tags capitals.
-"""
+"""Fine-tuned models that need no training: one answers with the question's own words, one tags capitals."""
 
 import json
 from types import SimpleNamespace

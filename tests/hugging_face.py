@@ -1,6 +1,4 @@
-"""Random models of `transformers`, our heads for each kind of them, and what must hold between one of theirs
-and ours.
-"""
+"""Random models of `transformers`, our heads for each, and what must hold between one of theirs and ours."""
 
 import json
 
@@ -68,9 +66,7 @@ LOGITS = {  # our heads: the outputs of a model of `transformers`, by our names
 
 
 def shaken(model):
-    """The model with every parameter moved: fresh biases and LayerNorms are 0 and 1, and would hide a swapped
-    name.
-    """
+    """The model with all parameters moved: fresh biases and norms (0 and 1) would hide a swapped name."""
     torch.manual_seed(1)
     with torch.no_grad():
         for value in model.parameters():
@@ -88,9 +84,7 @@ def transformer(kind, config):
 
 @torch.no_grad()
 def assert_equal(ours, theirs, convert):
-    """Hidden states and logits agree on the real positions of a ragged batch, with segments where theirs has
-    them.
-    """
+    """Hidden states and logits agree on real places of a ragged batch, with segments if theirs has them."""
     ids, real, types = map(torch.from_numpy, ragged())
     visible = torch.from_numpy(visible_all(real.numpy()))
     ids = ids.masked_fill(~real, PADDING.get(theirs.config.model_type, 0))

@@ -6,9 +6,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
 class LocalServer(ThreadingHTTPServer):
-    """handler: the class that answers; what it needs stands on its `server`. address: without a last
-    slash.
-    """
+    """handler: the class that answers; what it needs stands on its `server`. address: without a slash."""
 
     daemon_threads = True
 

@@ -9,6 +9,7 @@ import sys
 import textwrap
 from functools import partial
 from pathlib import Path
+from string import ascii_lowercase as LETTERS
 
 import pytest
 import torch
@@ -37,19 +38,8 @@ FUNCTIONS = [name for name in minibert.__all__ if name.islower()]
 
 def bert(**changes):
     """A random BERT that knows a few words and all letters."""
-    letters = [chr(ord("a") + i) for i in range(26)]
-    tokenizer = FastWordPiece(
-        [
-            *SPECIAL_TOKENS,
-            "mira",
-            "lives",
-            "in",
-            "ashby",
-            ".",
-            *letters,
-            *(f"##{letter}" for letter in letters),
-        ]
-    )
+    words = [*"mira lives in ashby .".split(), *LETTERS, *(f"##{letter}" for letter in LETTERS)]
+    tokenizer = FastWordPiece([*SPECIAL_TOKENS, *words])
     torch.manual_seed(0)
     encoder = Encoder(CONFIG.replace(vocab_size=len(tokenizer), max_position_embeddings=64, **changes))
     model = bert_objective(tokenizer, 32).model(encoder).eval()
@@ -115,9 +105,8 @@ def test_the_lines_of_the_engineers_page_run_and_print_what_it_says(english_enco
         printed.append(found.out)
         assert "Loading weights" not in found.out + found.err and "np.float32" not in found.out
     first, asked, vectors, *_ = printed
-    assert first.startswith("knife 55%\nstick 3%\ncarrot 3%\n") and first.endswith(
-        "['account', 'delivery']\n"
-    )
+    assert first.startswith("knife 55%\nstick 3%\ncarrot 3%\n")
+    assert first.endswith("['account', 'delivery']\n")
     assert asked.startswith("['Jane Austen', 'Chawton']\nJane Austen 80%\n")
     assert "{'positive': 0.99" in asked and vectors.startswith("(3, 384)")
     assert any("angela merkel PER\nemmanuel macron PER\nberlin LOC\n" in text for text in printed)
@@ -191,27 +180,13 @@ def test_a_size_may_be_a_configuration_and_the_case_of_a_vocabulary_is_kept_to_t
     vocab = [*SPECIAL_TOKENS, *dict.fromkeys([*TEXT.replace(".", " .").split(), "Mira"]), *"tehThe0"]
     FastWordPiece(dict.fromkeys(vocab), lower_case=False).save(place / "vocab.txt")
     (place / "tokenizer_config.json").write_text('{"do_lower_case": false}')
-    config = minibert.ModelConfig(
-        hidden_size=32,
-        num_hidden_layers=2,
-        num_attention_heads=2,
-        intermediate_size=32,
-        max_position_embeddings=48,
-    )
-    minibert.pretrain(
-        "text.txt",
-        "cased",
-        vocab="vocab.txt",
-        preset=config,
-        steps=2,
-        batch_size=4,
-        max_length=32,
-        progress=False,
-    )
+    options = {"vocab": "vocab.txt", "preset": CONFIG, "steps": 2, "batch_size": 4, "max_length": 32}
+    minibert.pretrain("text.txt", "cased", **options, progress=False)
     model = minibert.load("cased")
     tuned = minibert.finetune("ner", "train.conll", model="cased", out="ner", epochs=1, progress=False)
-    assert not model.tokenizer.lower_case and not tuned.tokenizer.lower_case
-    assert model.config.num_hidden_layers == 2
+    for reader in (model, tuned, minibert.load("ner")):
+        assert not reader.tokenizer.lower_case
+    assert model.config.hidden_size == CONFIG.hidden_size
     for folder in ("cased", "ner"):
         assert AutoTokenizer.from_pretrained(place / folder).tokenize("The Mira") == ["The", "Mira"]
 
@@ -255,8 +230,6 @@ def test_a_missing_pooler_is_said_in_one_line_if_the_head_needs_it(place, capsys
 @pytest.mark.parametrize(
     "call, message",
     [
-        (lambda: minibert.pretrain("text.txt", "/proc/m"), "/proc cannot be written to"),
-        (lambda: minibert.finetune("ner", "train.conll", out="/proc/m"), "/proc cannot be written to"),
         (lambda: minibert.predict(bert(), "Mira"), "expected a fine-tuned model, not Pretrained"),
         (
             lambda: minibert.finetune("ner", "train.conll", model="english-qa"),
@@ -268,18 +241,12 @@ def test_a_missing_pooler_is_said_in_one_line_if_the_head_needs_it(place, capsys
             "english`, or give a fine-tuned model, such as english-qa",
         ),
         (lambda: minibert.predict("random", "Mira"), "random is a pretrained model without a task"),
-        (lambda: minibert.predict("absent", "Mira"), "absent/task.json: no such file"),
         (lambda: minibert.fill_mask("[MASK]", 3), "expected a pretrained model, not int"),
         (lambda: minibert.load("random", device="gpu"), "device 'gpu' must be cuda, mps or cpu"),
         (
             lambda: minibert.finetune("ner", "train.conll", model="random", out="random/../random"),
             "is the model to start from and would be overwritten; give another out",
         ),
-        (
-            lambda: minibert.finetune("ner", "train.conll", encoder_rate=float("nan")),
-            "encoder_rate=nan must be",
-        ),
-        (lambda: minibert.finetune("ner", "train.conll", encoder_rate=1e30), "encoder_rate=1e\\+30 must be"),
         (lambda: minibert.finetune("ner", "train.conll", patience=2), "patience=2 needs dev examples"),
         (
             lambda: minibert.finetune("ner", "train.conll", max_length=65),
@@ -287,7 +254,6 @@ def test_a_missing_pooler_is_said_in_one_line_if_the_head_needs_it(place, capsys
         ),
         (lambda: minibert.finetune("nerd", "train.conll"), "unknown task 'nerd'; known tasks: qa, ner"),
         (lambda: minibert.fill_mask("Mira lives."), "no \\[MASK\\] in 'Mira lives.'"),
-        (lambda: minibert.world(kind="ner"), "kind ner is written to files"),
     ],
 )
 def test_bad_arguments_are_named_before_any_work(place, call, message):

@@ -6,6 +6,8 @@ import sys
 import pytest
 from conftest import ROOT
 
+WIDGETS = ("attention", "attention_steps", "guess", "masking", "quiz", "stepper", "view")
+
 
 @pytest.mark.parametrize(
     "module, heavy",
@@ -19,7 +21,8 @@ from conftest import ROOT
         ("minibert.course.unit01", "torch"),
         ("minibert.course.unit02", "torch"),
         ("minibert.course.unit05", "torch"),
-        ("minibert.course.widgets.view", "torch"),
+        *((f"minibert.course.widgets.{name}", "torch") for name in WIDGETS),
+        ("minibert.tokenizer", "tokenizers"),
         ("minibert.cli.main", "torch"),
         ("minibert.cli.main", "numpy"),
         ("minibert.cli.main", "nbformat"),

@@ -1,6 +1,4 @@
-"""Mistakes that BERT code makes again and again, and that no test of shapes, sizes or falling losses
-notices.
-"""
+"""Mistakes that BERT code makes again and again, and that no test of shapes or falling losses notices."""
 
 from functools import partial
 
@@ -243,7 +241,9 @@ def test_the_discriminator_is_asked_about_every_real_token():
 def test_shares_are_exact_and_random_tokens_are_all_ordinary_ones_alike(corrupt):
     ids, ordinary = np.full((900, 401), 7), np.arange(10, 90, 4)  # 20 of them
     chosen = np.arange(401)[None].repeat(900, 0) % 2 == 1  # 200 spans of one token each a row
-    seen = corrupt(ids, chosen, 4, ordinary, np.random.default_rng(0))[chosen]
+    seen = corrupt(ids, chosen, 4, ordinary, np.random.default_rng(0))
+    assert (seen[~chosen] == 7).all() and (ids == 7).all()
+    seen = seen[chosen]
     for share, expected in [((seen == 4).mean(), 0.8), ((seen == 7).mean(), 0.1)] + [
         ((seen == token).mean(), 0.1 / len(ordinary)) for token in ordinary
     ]:

@@ -1,9 +1,11 @@
 """The tiny sizes that tests share: every axis has another length, so that swapped axes fail."""
 
 import numpy as np
+import torch
 
 from minibert.config import ModelConfig
 from minibert.data.batch import Specials
+from minibert.training.loop import train
 
 SPECIALS = Specials()
 CONFIG = ModelConfig(
@@ -28,6 +30,12 @@ def documents(seed=0, count=8):
         favourites = rng.integers(5, 97, 6)
         docs.append([[int(i) for i in rng.choice(favourites, rng.integers(4, 9))] for _ in range(6)])
     return docs
+
+
+def fit(model, task, config, rows=None, **options):
+    """Train a model on (rows, labels), or on the documents, in float32, in silence; returns the log."""
+    options = {"precision": torch.float32, "progress": False, **options}
+    return train(model, task, lambda rng: rows or task.build(documents(), rng), config, **options)
 
 
 def ragged(seed=0):

@@ -32,14 +32,6 @@ def test_self_similarity_is_the_mean_over_pairs_minus_that_over_all(seed):
         assert value == pytest.approx(np.mean(own) - np.mean(list(every.values())))
 
 
-def test_random_vectors_in_a_cone_have_no_self_similarity_above_the_baseline():
-    rng = np.random.default_rng(0)
-    x, words = rng.normal(size=(400, 20)) + 1, np.arange(400) % 4
-    assert np.mean(list(definitions.self_similarity(x, words).values())) == pytest.approx(0, abs=0.01)
-    x[words == 0] += 2 * rng.normal(size=20)
-    assert definitions.self_similarity(x, words)[0] > 0.1
-
-
 def heads(seed=0):
     rng = np.random.default_rng(seed)
     return reference.softmax(rng.normal(size=(H, T, S))), rng.normal(size=(H, S, K))
@@ -55,26 +47,8 @@ def test_effective_attention_is_the_smallest_attention_with_the_same_output():
         )
 
 
-def test_what_is_taken_away_is_all_of_the_null_space():
-    probs, values = heads()
-    found = definitions.effective_attention(probs, values)
-    assert found @ values == pytest.approx(probs @ values)
-    for h in range(H):
-        _, _, v = np.linalg.svd(values[h].T)
-        null = v[np.linalg.matrix_rank(values[h]) :]  # (S - rank, S)
-        assert null.shape == (S - K, S) and null @ values[h] == pytest.approx(0)
-        assert found[h] @ null.T == pytest.approx(0)
-
-
-def test_a_text_no_longer_than_a_head_is_wide_keeps_its_attention():
-    rng = np.random.default_rng(0)
-    probs, values = reference.softmax(rng.normal(size=(H, T, T))), rng.normal(size=(H, T, T + 1))
-    assert definitions.effective_attention(probs, values) == pytest.approx(probs)
-
-
 def test_head_importance_is_what_a_little_less_of_a_head_costs():
-    """The derivative for a factor on a head, measured by finite differences of a loss that is no sum of
-    heads."""
+    """The derivative for a factor on a head, by finite differences of a loss that is no sum of heads."""
     rng = np.random.default_rng(0)
     contexts, weights = rng.normal(size=(L, B, H, T, K)), rng.normal(size=(L, H, T, K))
 
@@ -124,24 +98,13 @@ def test_token_attribution_is_the_share_of_the_norms():
         )
 
 
-def test_attribution_of_a_model_by_its_true_derivatives():
-    torch = pytest.importorskip("torch")
-    torch.manual_seed(0)
-    layer = torch.nn.TransformerEncoderLayer(8, 2, 16, batch_first=True, dropout=0.0).double().eval()
-    jacobian = torch.autograd.functional.jacobian(lambda x: layer(x[None])[0], torch.randn(T, 8).double())
-    share, _ = definitions.token_attribution(jacobian.numpy())
-    assert share.sum(1) == pytest.approx(1) and (np.diag(share) > 1 / T).all()  # the residual
-
-
 def test_a_linear_probe_learns_what_is_there_and_nothing_else():
     rng = np.random.default_rng(0)
     labels, x = np.arange(300) % 3 + 5, rng.normal(size=(300, 6))
     plain = (definitions.linear_probe(x[:200], labels[:200], x[200:]) == labels[200:]).mean()
     told = x + 3 * np.eye(6)[labels - 5]
-    assert (
-        plain < 0.5
-        and (definitions.linear_probe(told[:200], labels[:200], told[200:]) == labels[200:]).mean() > 0.9
-    )
+    assert plain < 0.5
+    assert (definitions.linear_probe(told[:200], labels[:200], told[200:]) == labels[200:]).mean() > 0.9
 
 
 def test_selectivity_is_high_where_words_do_not_give_the_label_away():
@@ -165,9 +128,7 @@ def test_a_word_that_is_not_trained_on_is_left_out():
     assert definitions.control_selectivity(
         x, words, np.array([0, 1, 0, 9]), np.array([0, 1, 0]), trained
     ) == (1, 1, 0)
-    with pytest.raises(
-        ValueError, match="none of the 2 tokens is held out and has a word that is trained on"
-    ):
+    with pytest.raises(ValueError, match="none of the 2 tokens is held out and has a word that is trained"):
         definitions.control_selectivity(
             x[:2], words[:2], words[:2], np.zeros(2, int), np.array([True, False])
         )

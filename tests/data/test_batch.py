@@ -31,15 +31,11 @@ def test_a_row_longer_than_the_batch_is_an_error():
 def test_some_rows_of_a_batch_keep_their_padding_and_their_labels():
     batch = collate([([7, 8], [9]), ([7], None), ([8], None)], SPECIALS, sequence_labels=[4, 5, 6])
     some = batch.some(slice(1, None, 2))
-    assert (
-        some.input_ids.tolist() == [[2, 7, 3, 0, 0, 0]]
-        and some.real.sum() == 3
-        and some.sequence_labels.tolist() == [5]
-    )
-    assert (
-        some.token_type_ids.shape == (1, 6)
-        and collate([([7], None)] * 3, SPECIALS).some(slice(2)).sequence_labels is None
-    )
+    assert some.input_ids.tolist() == [[2, 7, 3, 0, 0, 0]]
+    assert some.real.sum() == 3
+    assert some.sequence_labels.tolist() == [5]
+    assert some.token_type_ids.shape == (1, 6)
+    assert collate([([7], None)] * 3, SPECIALS).some(slice(2)).sequence_labels is None
 
 
 def test_visibility_hides_padding_and_causal_also_the_right():

@@ -1,6 +1,4 @@
-"""A cache of documents is right, found again, whole or made anew, and the same from any number of
-processes.
-"""
+"""A cache of documents is right, found again, whole or made anew, and the same from many processes."""
 
 import json
 import os
@@ -49,11 +47,9 @@ def test_documents_come_back_one_by_one_in_parts_and_as_views(tmp_path, tokenize
     assert list(documents) == expected == documents.read(0, 60) and documents.ids.dtype == np.uint16
     assert documents[7] == expected[7] and documents[-1] == expected[-1] and len(documents) == 60
     view = documents[10:-5]
-    assert (
-        isinstance(view, Documents)
-        and list(view) == expected[10:-5]
-        and list(view[3:9][-2:]) == expected[17:19]
-    )
+    assert isinstance(view, Documents)
+    assert list(view) == expected[10:-5]
+    assert list(view[3:9][-2:]) == expected[17:19]
     assert view.read(2, 5) == expected[12:15] and not documents[5:2]
     assert view.tokens == sum(len(s) for d in expected[10:-5] for s in d)
     assert list(pickle.loads(pickle.dumps(view))) == list(view)
@@ -113,19 +109,8 @@ def test_files_are_known_by_their_bytes_and_order(tmp_path):
         return content_of([tmp_path / name for name in names])
 
     assert content("a", "b") == content("copy of a", "b")
-    assert (
-        len(
-            {
-                content("a"),
-                content("b"),
-                content("a", "b"),
-                content("b", "a"),
-                content("ab"),
-                content("a", "a"),
-            }
-        )
-        == 6
-    )
+    different = ("a", "b", "ab", "b a", "a a")  # names of files; "ab" is one
+    assert len({content(*names.split()) for names in (*different, "a b")}) == 6
     with pytest.raises(CorpusError, match=r"missing: no such file$"):
         content("missing")
 
@@ -164,32 +149,13 @@ def test_what_a_process_raises_is_raised_here(monkeypatch):
 
 def test_words_that_are_looked_up_once_have_the_ids_they_have_in_a_sentence(tokenizer):
     rng = np.random.default_rng(0)
-    pieces = [
-        "The",
-        "cat.",
-        "ΟΔΟΣ",
-        "Σ",
-        "ΑΣ.",
-        "é",
-        "\u0301e",
-        "\u00ad",
-        "漢字a",
-        "[MASK]",
-        "a\u2028b",
-        "\t",
-        "x\u00a0y",
-        "...",
-        "İ",
-        "",
-    ]
+    pieces = "The cat. ΟΔΟΣ Σ ΑΣ. é \u0301e \u00ad 漢字a [MASK] a\u2028b \t x\u00a0y ... İ ".split(" ")
     text = [[" ".join(rng.choice(pieces, rng.integers(1, 9))) for _ in range(6)] for _ in range(50)]
     for each in (tokenizer, FastWordPiece(tokenizer.vocab, lower_case=False)):
         ids, tokens, sentences = DocumentEncoder(each)(text)
         assert ids.tolist() == [i for d in text for s in d for i in each.encode(s).ids]
-        assert (
-            tokens.tolist() == [len(each.encode(s).ids) for d in text for s in d]
-            and sentences.tolist() == [6] * 50
-        )
+        assert tokens.tolist() == [len(each.encode(s).ids) for d in text for s in d]
+        assert sentences.tolist() == [6] * 50
 
 
 def test_words_at_hand_are_limited_and_forgetting_them_changes_nothing(tokenizer, monkeypatch):
@@ -244,11 +210,9 @@ def test_a_damaged_or_foreign_cache_is_named_and_made_anew(
     capsys.readouterr()
     again = made(tmp_path, tokenizer)
     out = capsys.readouterr().out
-    assert (
-        message.replace("\\", "").split(":")[0] in out
-        and "the text is encoded again" in out.splitlines()[0]
-        and "Encoded: " in out
-    )
+    assert message.replace("\\", "").split(":")[0] in out
+    assert "the text is encoded again" in out.splitlines()[0]
+    assert "Encoded: " in out
     assert files(again) == before and list(again) == expected and os.listdir(tmp_path) == [first.folder.name]
 
 

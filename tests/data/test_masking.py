@@ -61,17 +61,6 @@ def test_less_than_one_epoch_or_stored_mask_is_an_error(epochs, copies, rng):
         epoch_masks(np.ones(3, bool), 0.15, epochs, copies, rng)
 
 
-def test_fates_are_80_10_10_and_the_rest_is_untouched(rng):
-    ids = np.full((300, 300), 7)
-    chosen = rng.random(ids.shape) < 0.5
-    seen = corrupt_80_10_10(ids, chosen, 4, np.arange(8, 97), rng)
-    n = chosen.sum()
-    assert (seen[~chosen] == 7).all() and (ids == 7).all()
-    assert within((seen[chosen] == 4).mean(), 0.8, n)
-    assert within((seen[chosen] == 7).mean(), 0.1, n)
-    assert within((seen[chosen] >= 8).mean(), 0.1, n)
-
-
 @pytest.mark.parametrize("positions", [whole_word_positions, span_positions])
 def test_words_are_chosen_whole_and_special_tokens_never(positions, rng):
     for _ in range(200):
@@ -90,18 +79,6 @@ def test_spans_never_join_across_a_special_token(rng):
     words = np.array([-1] + list(range(5)) + [-1] + list(range(5, 10)) + [-1])
     for _ in range(300):
         assert not span_positions(words, 0.2, rng)[[0, 6, 12]].any()
-
-
-def test_span_lengths_are_geometric_and_cut_at_ten(rng):
-    words = np.arange(4000)
-    lengths = []
-    for _ in range(400):  # a single span each: its rate is one piece
-        chosen = span_positions(words, 1e-9, rng)
-        lengths.append(chosen.sum())
-    p = 0.2 * 0.8 ** np.arange(10)
-    p /= p.sum()
-    assert max(lengths) <= 10
-    assert abs(np.mean(lengths) - (p * np.arange(1, 11)).sum()) < 6 * np.sqrt(8 / 400)
 
 
 def test_a_row_of_special_tokens_has_nothing_to_choose(rng):

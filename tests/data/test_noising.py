@@ -82,11 +82,9 @@ def test_only_the_last_span_is_cut():
     cut = set()
     for seed in range(300):
         whole, short = (span_lengths(budget, 3, np.random.default_rng(seed)) for budget in (40, 5))
-        assert (
-            short.sum() == 5
-            and np.array_equal(short[:-1], whole[: len(short) - 1])
-            and short[-1] <= whole[len(short) - 1]
-        )
+        assert short.sum() == 5
+        assert np.array_equal(short[:-1], whole[: len(short) - 1])
+        assert short[-1] <= whole[len(short) - 1]
         cut.add(int(whole[len(short) - 1] - short[-1]))
     assert {0, 1, 2} <= cut
 
@@ -168,9 +166,8 @@ def test_a_rate_that_is_no_share_is_an_error(function, rng):
 
 
 def test_rates_of_0_and_1_change_nothing_and_everything(rng):
-    assert np.array_equal(text_infilling(TEXT, 0, MASK, rng), TEXT) and np.array_equal(
-        token_deletion(TEXT, 0, rng), TEXT
-    )
+    assert np.array_equal(text_infilling(TEXT, 0, MASK, rng), TEXT)
+    assert np.array_equal(token_deletion(TEXT, 0, rng), TEXT)
     assert set(text_infilling(TEXT, 1, MASK, rng)) == {MASK} and len(token_deletion(TEXT, 1, rng)) == 0
 
 

@@ -77,9 +77,7 @@ def test_swapped_segments_are_the_same_two_in_the_other_order():
 
 
 def test_truncation_tells_nothing_about_the_order():
-    """Cut to fit, the earlier segment keeps its start; the later one starts where the earlier ended before
-    the cut.
-    """
+    """The cut leaves the earlier segment its start; the later one starts where the earlier ended uncut."""
     rows, labels = sop_examples(numbered(60), 9, np.random.default_rng(0))
     assert {0, 1} == set(labels)
     assert all(len(a) == len(b) == 3 and b[0] == a[0] + 4 for a, b in map(sorted, rows))
@@ -174,9 +172,7 @@ def test_a_token_is_related_where_another_row_of_its_document_holds_it():
 
 
 def test_a_row_without_room_for_one_segment_is_an_error():
-    with pytest.raises(
-        ValueError, match=r"max_length=2 is too short: 2 special tokens and 1 segment\(s\) need at least 3"
-    ):
+    with pytest.raises(ValueError, match=r"max_length=2 is too short: 2 special tokens and 1 segment\(s\)"):
         relation_examples(documents(), 2)
 
 

@@ -7,6 +7,7 @@ from tiny import CONFIG, ragged
 from minibert.data.batch import visible_all
 from minibert.english.adapter import Adapter
 from minibert.model import ClassifierHead, FastEncoder, Model, TokenHead
+from minibert.model.checkpoints.tensors import write_tensors
 from minibert.model.low_rank import with_low_rank
 
 CARD = {"data": "none", "scores": {"mlm": 12.5}}
@@ -82,26 +83,15 @@ def test_other_heads_are_refused(encoder, made):
         adapter.into(other.heads)
 
 
-@pytest.mark.parametrize("content", [b"", b"\0" * 100, None])
-def test_a_file_that_is_no_adapter_is_named(content, tmp_path):
-    path = tmp_path / "a.safetensors"
-    if content is not None:
-        path.write_bytes(content)
-    with pytest.raises(ValueError, match="a.safetensors: damaged, or not a file of quantised weights"):
-        Adapter.load(path)
-
-
-def test_ordinary_weights_are_no_adapter(made, tmp_path):
-    from minibert.model.checkpoints.tensors import write_tensors
-
-    write_tensors(tmp_path / "a.safetensors", {"x": torch.zeros(1)})
-    with pytest.raises(ValueError, match="a.safetensors: damaged, or not a file of quantised weights"):
-        Adapter.load(tmp_path / "a.safetensors")
-
-
-def test_an_adapter_that_is_cut_is_named(made, tmp_path):
+@pytest.mark.parametrize("damage", ["missing", "empty", "zeros", "cut", "ordinary weights"])
+def test_a_file_that_is_no_adapter_is_named(damage, made, tmp_path):
     path = tmp_path / "a.safetensors"
     Adapter.of(made.encoder, made.heads, "abc", CARD).save(path)
-    path.write_bytes(path.read_bytes()[:-1])
+    if damage == "missing":
+        path.unlink()
+    elif damage == "ordinary weights":
+        write_tensors(path, {"x": torch.zeros(1)})
+    else:
+        path.write_bytes({"empty": b"", "zeros": b"\0" * 100, "cut": path.read_bytes()[:-1]}[damage])
     with pytest.raises(ValueError, match="a.safetensors: damaged, or not a file of quantised weights"):
         Adapter.load(path)

@@ -95,16 +95,9 @@ def test_a_command_that_asks_for_it_says_what_is_missing(missing):
 def tagger(made, tmp_path):
     """The model fine-tuned for named entities with low-rank adapters, and its file among the weights."""
     base = Pretrained.load(tmp_path / "published")
-    tuned, _ = finetune(
-        "ner",
-        base.encoder,
-        base.tokenizer,
-        [Sentence(["w1", "w2", "w3"], ["B-PER", "O", "O"], 1), Sentence(["w4", "w1"], ["O", "B-PER"], 2)],
-        steps=30,
-        approach="lora",
-        peak_rate=1e-2,
-        progress=False,
-    )
+    people = [Sentence(["w1", "w2", "w3"], ["B-PER", "O", "O"], 1), Sentence(["w4", "w1"], ["O", "B-PER"], 2)]
+    options = {"steps": 30, "approach": "lora", "peak_rate": 1e-2, "progress": False}
+    tuned, _ = finetune("ner", base.encoder, base.tokenizer, people, **options)
     module.task_adapter(tuned, {"data": "two sentences"}).save(tmp_path / "ner.safetensors")
     return tuned
 

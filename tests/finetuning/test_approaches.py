@@ -33,7 +33,6 @@ from minibert.tasks.tagging import Tagging
 from minibert.tokenizer.fast import FastWordPiece
 from minibert.training.checkpoint import Checkpoints, load_model
 from minibert.training.config import TrainConfig
-from minibert.training.loop import train
 from minibert.training.optimizers import make_optimizer, set_rate
 
 DEEP = CONFIG.replace(num_hidden_layers=5, hidden_dropout_prob=0.1, attention_probs_dropout_prob=0.1)
@@ -66,20 +65,10 @@ def inputs():
     }, real
 
 
-def tuned(tokenizer, approach, trunk=None, steps=30, **options):
-    return finetune(
-        "ner",
-        trunk or encoder(tokenizer),
-        tokenizer,
-        SENTENCES,
-        steps=steps,
-        batch_size=4,
-        peak_rate=5e-3,
-        approach=approach,
-        precision=torch.float32,
-        progress=False,
-        **options,
-    )
+def tuned(tokenizer, approach="full", trunk=None, **options):
+    options = {"steps": 30, "batch_size": 4, "peak_rate": 5e-3, "progress": False, **options}
+    trunk = trunk or encoder(tokenizer)
+    return finetune("ner", trunk, tokenizer, SENTENCES, approach=approach, precision=torch.float32, **options)
 
 
 # Which layers.
@@ -105,11 +94,9 @@ def test_an_approach_reads_its_layers_and_no_others(approach, places):
     assert [
         i for i, layer in enumerate(layers) if layer.grad is not None and layer.grad.abs().sum() > 0
     ] == places
-    assert (
-        head.lstm.input_size == (D * 4 if "concat" in approach else D)
-        and head.lstm.num_layers == 2
-        and head.lstm.bidirectional
-    )
+    assert head.lstm.input_size == (D * 4 if "concat" in approach else D)
+    assert head.lstm.num_layers == 2
+    assert head.lstm.bidirectional
 
 
 def test_a_weighted_sum_is_elmo_s_mix_and_a_concatenation_keeps_the_order():
@@ -153,19 +140,12 @@ def test_padding_moves_nothing_and_both_sides_are_seen(approach):
 
 
 def test_a_trunk_with_too_few_layers_is_named():
-    with pytest.raises(
-        ValueError,
-        match="approach 'sum-last-four' needs 4 outputs of the encoder, but this one has 3, including its",
-    ):
+    with pytest.raises(ValueError, match="approach 'sum-last-four' needs 4 outputs of the encoder"):
         FeatureTagger(CONFIG, 7, "sum-last-four")
 
 
 def test_a_head_for_whole_rows_is_named():
-    with pytest.raises(
-        ValueError,
-        match="approach 'last' is only for tasks that label tokens, but the head 'label' is a "
-        "ClassifierHead; use 'full' or 'frozen', which work for every task",
-    ):
+    with pytest.raises(ValueError, match="approach 'last' is only for tasks that label tokens"):
         feature_heads({"label": ClassifierHead(CONFIG, 2)}, CONFIG, "last")
 
 
@@ -264,26 +244,6 @@ def test_muon_leaves_weights_alone_that_are_computed_from_adapters(tokenizer):
     assert not torch.equal(result.model.encoder.layers[0].feed_forward.up.weight, before)
 
 
-def test_remembering_gives_what_running_the_frozen_trunk_again_gives(tokenizer):
-    quick, log = tuned(tokenizer, "concat-last-four", steps=6)
-    task, trunk = Tagging.fit(tokenizer, 40, SENTENCES), encoder(tokenizer)
-    torch.manual_seed(0)
-    slow = Model(trunk, feature_heads(task.heads(trunk), trunk.config, "concat-last-four"))
-    rows, labels, _ = task.encode(SENTENCES)
-    for p in trunk.parameters():
-        p.requires_grad_(False)
-    trunk.train = lambda mode=True: trunk  # without dropout, as when it is remembered
-    again = train(
-        slow,
-        task,
-        lambda rng: (rows, labels),
-        TrainConfig(steps=6, batch_size=4, peak_rate=5e-3),
-        precision=torch.float32,
-        progress=False,
-    )
-    assert [e["loss"] for e in log] == pytest.approx([e["loss"] for e in again], rel=1e-4)
-
-
 def stopped(tokenizer, folder, approach, **options):
     """Fine-tune 5 of 12 steps; then the process is as good as dead."""
     step, calls = Tagging.step, iter(range(5))
@@ -345,10 +305,7 @@ def test_the_best_checkpoint_of_a_head_is_loaded_beside_the_trunk_that_stayed(to
     assert all(torch.equal(state[name], value) for name, value in kept[0].items()) and len(kept) == 2
     assert all(torch.equal(state[f"encoder.{name}"], value) for name, value in trunk.items())
     other = Model(encoder(tokenizer), {"tags": TokenClassifierHead(DEEP, 5)})
-    with pytest.raises(
-        ValueError,
-        match=r"model.safetensors: from another model; \d+ tensors differ, the first is heads.tags.lstm",
-    ):
+    with pytest.raises(ValueError, match=r"model.safetensors: from another model; \d+ tensors differ"):
         load_model(Checkpoints(tmp_path, TrainConfig(6)).best(), other)
 
 
@@ -416,16 +373,8 @@ def test_document_context_is_kept_in_the_folder(tokenizer, tmp_path):
 @pytest.mark.parametrize(
     "options, message",
     [
-        (
-            {"approach": "half"},
-            "unknown approach 'half'; known approaches: full, lora, frozen, embeddings, second-to-last, "
-            "last, ",
-        ),
-        (
-            {"approach": "frozen", "encoder_rate": 1e-4},
-            "approach 'frozen' does not train the encoder: use encoder_rate and layer_decay only with 'full' "
-            "and 'lora'",
-        ),
+        ({"approach": "half"}, "unknown approach 'half'; known approaches: full, lora, frozen, embeddings"),
+        ({"approach": "frozen", "encoder_rate": 1e-4}, "approach 'frozen' does not train the encoder: use"),
         ({"approach": "last", "layer_decay": 0.9}, "approach 'last' does not train the encoder"),
         ({"approach": "full", "layer_decay": 1.5}, "layer_decay=1.5 must be above 0 and at most 1"),
         ({"approach": "full", "encoder_rate": 0.0}, "encoder_rate=0.0 must be above 0"),
@@ -461,17 +410,8 @@ def test_the_rate_falls_by_xi_from_layer_to_layer_and_the_head_has_its_own():
 
 
 def test_a_shared_layer_has_its_top_rate_a_tied_matrix_that_of_the_embeddings_and_a_last_norm_the_trunk_s():
-    albert = AlbertEncoder(
-        FactorisedConfig(
-            vocab_size=97,
-            hidden_size=32,
-            num_hidden_layers=3,
-            num_attention_heads=4,
-            intermediate_size=48,
-            max_position_embeddings=40,
-            embedding_size=8,
-        )
-    )
+    config = FactorisedConfig(**CONFIG.replace(num_hidden_layers=3).to_dict(), embedding_size=8)
+    albert = AlbertEncoder(config)
     model = Model(albert, {"tags": TokenClassifierHead(CONFIG, 7)})
     found = rates(model, parameter_groups(model, 1.0, layer_decay=0.5))
     assert {rate for name, rate in found.items() if ".layers." in name} == {1.0}
@@ -513,20 +453,10 @@ def test_the_optimiser_decays_matrices_alone_and_the_schedule_scales_every_rate(
 
 def test_muon_takes_no_groups():
     model = Model(Encoder(CONFIG), {"tags": TokenClassifierHead(CONFIG, 7)})
-    with pytest.raises(
-        ValueError, match="optimizer='muon' does not support groups with separate learning rates: use 'adamw'"
-    ):
+    with pytest.raises(ValueError, match="optimizer='muon' does not support groups with separate learning"):
         make_optimizer(
             model, TrainConfig(steps=1, optimizer="muon"), parameter_groups(model, 1.0, layer_decay=0.5)
         )
-
-
-def test_with_a_tiny_rate_of_the_trunk_the_head_alone_moves_far(tokenizer):
-    trunk = encoder(tokenizer)
-    before = [p.detach().clone() for p in trunk.parameters()]
-    result, _ = tuned(tokenizer, "full", trunk, steps=10, encoder_rate=1e-9)
-    assert max((a - b).abs().max().item() for a, b in zip(before, trunk.parameters())) < 1e-6
-    assert result.model.heads["tags"].classifier.bias.abs().max() > 1e-3
 
 
 # The command.
@@ -545,6 +475,5 @@ def test_the_command_knows_the_approaches_and_the_rates(tmp_path, monkeypatch, c
     assert "F1 100.0" in capsys.readouterr().out
     assert cli.main("evaluate a.conll --model m".split()) == 0 and "F1 100.0" in capsys.readouterr().out
     assert cli.main([*run, "--encoder-rate", "1e-3", "--layer-decay", "0.9"]) == 0
-    assert (
-        cli.main([*run, "--approach", "first"]) == 2 and "unknown approach 'first'" in capsys.readouterr().err
-    )
+    assert cli.main([*run, "--approach", "first"]) == 2
+    assert "unknown approach 'first'" in capsys.readouterr().err

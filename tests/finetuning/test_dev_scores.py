@@ -7,11 +7,11 @@ from types import ModuleType
 import pytest
 import torch
 from test_approaches import SENTENCES, encoder
+from test_approaches import tuned as finetuned
 
 from minibert.cli import main as cli
 from minibert.data.batch import SPECIAL_TOKENS
 from minibert.finetuning import dev_scores
-from minibert.finetuning.run import finetune
 from minibert.model import Model
 from minibert.model.checkpoints.published import save_model
 from minibert.tasks.tagging import Tagging
@@ -48,18 +48,7 @@ def scripted(monkeypatch):
 
 
 def tuned(tokenizer, approach="full", **options):
-    options = {"steps": 30, "score_every": 3, "progress": False, **options}
-    return finetune(
-        "ner",
-        encoder(tokenizer),
-        tokenizer,
-        SENTENCES,
-        batch_size=4,
-        peak_rate=5e-3,
-        approach=approach,
-        precision=torch.float32,
-        **{"dev": SENTENCES, **options},
-    )
+    return finetuned(tokenizer, approach, **{"score_every": 3, "dev": SENTENCES, **options})
 
 
 @pytest.mark.parametrize("approach", ["full", "frozen"])

@@ -96,11 +96,9 @@ def test_entities_are_counted_by_right_and_given_type(tmp_path):
     assert taken.head == ["right entity", "LOC", "PER", "(none)"]
     assert taken.rows == [["LOC", 0, 0, 1], ["PER", 1, 1, 0], ["(none)", 0, 2, 0]]
     line = json.loads((tmp_path / "out" / "examples.jsonl").read_text().splitlines()[0])
-    assert (
-        line["words"] == ["Mira", "X", "left"]
-        and line["answer"] == ["B-PER", "B-LOC", "O"]
-        and line["tags"][1] == "B-PER"
-    )
+    assert line["words"] == ["Mira", "X", "left"]
+    assert line["answer"] == ["B-PER", "B-LOC", "O"]
+    assert line["tags"][1] == "B-PER"
     assert (tmp_path / "out" / "predictions.txt").read_text().startswith("Mira B-PER B-PER\nX B-PER B-LOC\n")
 
 
@@ -171,10 +169,8 @@ def test_the_plot_says_in_words_what_it_shows():
     fig, alt = errors_figure(
         [bars, confusion([("a", "b"), ("a", "a"), ("b", "b"), ("a", "b")])], "Where it errs"
     )
-    assert (
-        "small (3) 50, large (1) 100" in alt
-        and "2 of 4 are right; the most frequent errors are a as b 2 times" in alt
-    )
+    assert "small (3) 50, large (1) 100" in alt
+    assert "2 of 4 are right; the most frequent errors are a as b 2 times" in alt
     assert len(fig.axes) == 2 and [text.get_text() for text in fig.axes[1].texts] == ["1", "2", "0", "1"]
     assert errors_figure([confusion([("a", "a")])], "t")[1].endswith("1 of 1 are right; none are wrong.")
     with pytest.raises(ValueError, match="there are no tables to draw"):

@@ -1,17 +1,14 @@
-"""Only the word vectors that the examples show are trained: the result is that of training all, and no other
-one moves.
-"""
+"""Only the word vectors that the examples show are trained, with the result of training all of them."""
 
 from contextlib import nullcontext
 
 import pytest
 import torch
-from test_approaches import SENTENCES, encoder
+from test_approaches import SENTENCES, encoder, tuned
 
 from minibert.data.batch import SPECIAL_TOKENS
 from minibert.finetuning import approaches
 from minibert.finetuning.partial_embedding import PartialEmbedding, ids_of, train_seen_embeddings
-from minibert.finetuning.run import finetune
 from minibert.model import Model
 from minibert.tasks.tagging import Tagging
 from minibert.tokenizer.fast import FastWordPiece
@@ -34,29 +31,14 @@ def shown(tokenizer):
     return sorted({*ids_of(rows), *tokenizer.specials.ids})
 
 
-def tuned(tokenizer, **options):
-    return finetune(
-        "ner",
-        encoder(tokenizer),
-        tokenizer,
-        SENTENCES,
-        steps=20,
-        batch_size=4,
-        peak_rate=5e-3,
-        precision=torch.float32,
-        progress=False,
-        **options,
-    )
-
-
 @pytest.mark.parametrize("decay", [0.0, 0.1])
 def test_the_weights_are_those_of_training_all_but_for_the_decay_of_words_not_shown(
     tokenizer, shown, monkeypatch, decay
 ):
     before = encoder(tokenizer).embeddings.word.weight.detach()
-    some, _ = tuned(tokenizer, weight_decay=decay)
+    some, _ = tuned(tokenizer, steps=20, weight_decay=decay)
     monkeypatch.setattr(approaches, "train_seen_embeddings", lambda *arguments: nullcontext())
-    whole, _ = tuned(tokenizer, weight_decay=decay)
+    whole, _ = tuned(tokenizer, steps=20, weight_decay=decay)
     state, expected = some.model.state_dict(), whole.model.state_dict()
     words, theirs = (x.pop("encoder.embeddings.word.weight") for x in (state, expected))
     other = [i for i in range(len(words)) if i not in shown]
@@ -104,10 +86,8 @@ def test_a_checkpoint_has_what_is_shown_and_fills_a_whole_model(tokenizer, shown
         kept.append(model.encoder.embeddings.word.whole[0].weight.detach().clone())
         return -len(kept)
 
-    result, _ = tuned(tokenizer, checkpoint=tmp_path, save_every=10, score=score)
+    result, _ = tuned(tokenizer, steps=20, checkpoint=tmp_path, save_every=10, score=score)
     load_model(Checkpoints(tmp_path, TrainConfig(20)).best(), result.model)
-    assert (
-        len(kept) == 2
-        and not torch.equal(*kept)
-        and torch.equal(result.model.encoder.embeddings.word.weight, kept[0])
-    )
+    assert len(kept) == 2
+    assert not torch.equal(*kept)
+    assert torch.equal(result.model.encoder.embeddings.word.weight, kept[0])

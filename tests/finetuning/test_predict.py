@@ -121,24 +121,12 @@ def test_a_damaged_end_leaves_no_half_of_a_file(tmp_path):
 def test_a_passage_that_is_empty_or_a_question_too_long_does_not_stop_the_run(tmp_path):
     path = tmp_path / "dev.json"
     qas = [{"id": "a", "question": "x" * 500}, {"id": "b", "question": ""}]
-    path.write_text(
-        json.dumps(
-            {
-                "data": [
-                    {
-                        "paragraphs": [
-                            {"context": text, "qas": [{**qa, "id": qa["id"] + text} for qa in qas]}
-                            for text in ("", " ", "Eva")
-                        ]
-                    }
-                ]
-            }
-        )
-    )
-    assert (
-        predict_file(echo(unanswerable=True), path, tmp_path / "out.json", null_odds=tmp_path / "odds.json")
-        == 6
-    )
+    paragraphs = [
+        {"context": text, "qas": [{**qa, "id": qa["id"] + text} for qa in qas]} for text in ("", " ", "Eva")
+    ]
+    path.write_text(json.dumps({"data": [{"paragraphs": paragraphs}]}))
+    out, odds = tmp_path / "out.json", tmp_path / "odds.json"
+    assert predict_file(echo(unanswerable=True), path, out, null_odds=odds) == 6
     assert json.loads((tmp_path / "out.json").read_text())["a"] == ""
     assert json.loads((tmp_path / "odds.json").read_text())["a"] == CERTAIN
 

@@ -1,6 +1,4 @@
-"""Fine-tuning on labelled texts from the command line: every task of the generated language, and the way of
-the weights.
-"""
+"""Fine-tuning on labelled texts from the command line: every task of the generated language."""
 
 import json
 import subprocess
@@ -25,17 +23,8 @@ from minibert.readers.inputs import as_examples
 from minibert.tokenizer import FastWordPiece, WordPiece, count_words, train_wordpiece
 from minibert.training.pretraining import bert_objective, new_model
 
-SCORES = {
-    "sst2": "accuracy",
-    "cola": "Matthews",
-    "mnli": "accuracy",
-    "rte": "accuracy",
-    "qnli": "accuracy",
-    "wnli": "accuracy",
-    "qqp": "F1",
-    "mrpc": "F1",
-    "stsb": "Pearson",
-}
+SCORES = dict.fromkeys("sst2 mnli rte qnli wnli".split(), "accuracy") | dict.fromkeys(("qqp", "mrpc"), "F1")
+SCORES |= {"cola": "Matthews", "stsb": "Pearson"}
 
 
 @pytest.fixture(scope="module")
@@ -55,10 +44,8 @@ def folder(tmp_path_factory):
 def test_a_task_is_learned_scored_and_predicted_from_its_files(folder, task, capsys, monkeypatch):
     monkeypatch.chdir(folder)
     train, dev = f"{task}-train.tsv", f"{task}-dev.tsv"
-    assert (
-        cli.main(f"finetune {task} --train {train} --dev {dev} --model bert --epochs 2 --out {task}".split())
-        == 0
-    )
+    learn = f"finetune {task} --train {train} --dev {dev} --model bert --epochs 2 --out {task}"
+    assert cli.main(learn.split()) == 0
     tuned = capsys.readouterr().out
     assert cli.main(f"evaluate {dev} --model {task}".split()) == 0
     scored = capsys.readouterr().out
@@ -66,9 +53,8 @@ def test_a_task_is_learned_scored_and_predicted_from_its_files(folder, task, cap
     assert cli.main(f"predict --model {task} --file {dev} --out {task}.tsv".split()) == 0
     text = (folder / f"{task}.tsv").read_text(encoding="utf-8")
     lines = [line.split("\t") for line in text.splitlines()]
-    assert lines[0] == ["index", "prediction"] and [number for number, _ in lines[1:]] == [
-        str(i) for i in range(6)
-    ]
+    assert lines[0] == ["index", "prediction"]
+    assert [number for number, _ in lines[1:]] == [str(i) for i in range(6)]
     loaded, examples = Finetuned.load(folder / task), read_examples(task, folder / dev)
     answered = zip(examples, loaded.task.predict(loaded.model, examples))
     entries = (loaded.task.write(*one)["predictions"] for one in answered)
@@ -82,13 +68,8 @@ def test_a_person_gives_as_many_texts_as_a_line_of_the_file_has(name):
 
 def test_unlabelled_files_are_predicted_too(folder, monkeypatch):
     monkeypatch.chdir(folder)
-    assert (
-        cli.main(
-            "finetune rte --train rte-train.tsv --dev rte-dev.tsv --model bert --epochs 1 --out "
-            "unlabelled".split()
-        )
-        == 0
-    )
+    learn = "finetune rte --train rte-train.tsv --dev rte-dev.tsv --model bert --epochs 1 --out unlabelled"
+    assert cli.main(learn.split()) == 0
     (folder / "test.tsv").write_text(
         "index\tsentence1\tsentence2\n31\tIt rained.\tIt was wet.\n", encoding="utf-8"
     )
@@ -101,10 +82,8 @@ def test_labels_that_training_lacked_are_told_of_once_and_count_as_wrong(folder,
     monkeypatch.chdir(folder)
     (folder / "few.csv").write_text("text,category\nhi,greeting\nbye,parting\n", encoding="utf-8")
     (folder / "more.csv").write_text("text,category\nhi,greeting\nwhen,question\n", encoding="utf-8")
-    assert (
-        cli.main("finetune text --train few.csv --dev more.csv --model bert --epochs 1 --out few".split())
-        == 0
-    )
+    learn = "finetune text --train few.csv --dev more.csv --model bert --epochs 1 --out few"
+    assert cli.main(learn.split()) == 0
     tuned = capsys.readouterr()
     assert tuned.err == "dev: labels not seen in training, scored as wrong: question\n"
     assert cli.main("evaluate more.csv --model few --out more".split()) == 0

@@ -1,8 +1,5 @@
-"""The generated language: reproducible, correctly labelled, and such that context and not spelling
-decides.
-"""
+"""The generated language: correctly labelled, and such that context and not spelling decides."""
 
-import json
 import re
 from collections import Counter, defaultdict
 from itertools import islice
@@ -10,21 +7,17 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from minibert.generated import World, to_conll, to_squad, write_documents
-from minibert.generated.sentences.facts import ANIMALS, INSTRUMENTS, TRADES
-from minibert.generated.sentences.names import FIRSTS
-from minibert.generated.sentences.plans import FAMILIES, KINDS, in_parts, part_of, say
+from minibert.generated import World
+from minibert.generated.sentences.plans import KINDS, in_parts, part_of, say
 from minibert.generated.sentences.sorts import POOLS
-from minibert.generated.writer.draws import Draws, early_shares
-from minibert.generated.writer.grammar import SLOT
-from minibert.generated.writer.questions import ABOUT, GAPS, KIND_OF, TYPE_OF, WHO, find_impossible
+from minibert.generated.writer.draws import Draws
+from minibert.generated.writer.questions import ABOUT, GAPS, KIND_OF, TYPE_OF, find_impossible
 
 WORLD = World(seed=0)
 WORD = re.compile(r"\w+")
 COMMON = {
     word for pool in ("prefix", "suffix") for (text,) in POOLS[pool].rows for word in text.split()
 }  # parts of names
-FIRST_SENTENCE = "Evermere met Sanel Langbury on a train in 1987."
 
 
 @pytest.fixture(scope="session")
@@ -52,30 +45,8 @@ def names_in(documents):
     } - COMMON
 
 
-def test_the_same_seeds_give_the_same_documents(train):
-    assert list(World(seed=0).documents(400, seed=1)) == train
-
-
-def test_the_text_of_a_seed_never_changes(train):
-    assert train[0].sentences[0] == FIRST_SENTENCE
-
-
-def test_another_document_seed_or_world_seed_gives_other_documents(train):
-    assert list(WORLD.documents(3, seed=2)) != train[:3]
-    assert list(World(seed=1).documents(3, seed=1)) != train[:3]
-
-
-def test_fewer_documents_are_the_first_of_more(train):
-    assert list(WORLD.documents(7, seed=1)) == train[:7]
-
-
 def test_documents_come_one_at_a_time():
     assert len(list(islice(WORLD.documents(10**12, seed=1), 2))) == 2
-
-
-def test_train_and_dev_share_names_but_no_random_stream(train):
-    assert WORLD.names["train"] is WORLD.names["dev"]
-    assert list(WORLD.documents(3, seed=1, split="dev")) != train[:3]
 
 
 def test_the_names_of_the_test_split_are_unseen_in_training(train, test):
@@ -97,38 +68,6 @@ def test_no_name_is_spelled_like_an_ordinary_word(train, test):
         assert not {name.lower() for name in names.bases + names.firsts + names.pets} & ordinary
 
 
-def edits(a, b):
-    """Levenshtein's distance: how many letters to insert, delete or replace."""
-    row = list(range(len(b) + 1))
-    for i, letter in enumerate(a, 1):
-        last, row[0] = row[0], i
-        for j, other in enumerate(b, 1):
-            last, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, last + (letter != other))
-    return row[-1]
-
-
-def soundex(name):
-    """The code of American Soundex: the first letter, and classes of the consonants after it."""
-    classes = {
-        letter: code
-        for code, letters in enumerate(("bfpv", "cgjkqsxz", "dt", "l", "mn", "r"), 1)
-        for letter in letters
-    }
-    code, last = name[0], classes.get(name[0].lower())
-    for letter in name[1:]:
-        now = classes.get(letter)
-        code += str(now) if now and now != last else ""
-        last = last if letter in "hw" else now
-    return code[:4].ljust(4, "0")
-
-
-def test_first_names_can_be_held_apart():
-    assert edits("Seran", "Suran") == 1 and soundex("Sevin") == soundex("Savin") != soundex("Seran")
-    assert soundex("Tymczak") == "T522" and soundex("Robert") == "R163"  # as published
-    pairs = [(a, b) for at, a in enumerate(FIRSTS) for b in FIRSTS[:at]]
-    assert not [(a, b) for a, b in pairs if edits(a.lower(), b.lower()) < 2 or soundex(a) == soundex(b)]
-
-
 def test_unknown_splits_and_negative_counts_are_refused():
     with pytest.raises(ValueError, match="'valid' must be one of"):
         WORLD.documents(1, seed=0, split="valid")
@@ -139,10 +78,6 @@ def test_unknown_splits_and_negative_counts_are_refused():
 def test_a_sample_larger_than_its_options_is_refused():
     with pytest.raises(ValueError, match="cannot draw 3 different items from only 2"):
         Draws(np.random.Generator(np.random.PCG64(0))).sample("ab", 3)
-
-
-def test_a_sample_holds_each_item_once():
-    assert sorted(Draws(np.random.Generator(np.random.PCG64(0))).sample("abcde", 5)) == list("abcde")
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -257,9 +192,7 @@ def test_a_question_without_an_answer_has_no_half_answer():
 
 
 def test_what_a_text_only_hints_at_is_not_asked():
-    """A friend asked "Are you still a baker?" may not be one, and who warns all of Ashby need not live
-    there.
-    """
+    """A friend asked "Are you still a baker?" may not be one; who warns all of Ashby need not live there."""
     asked = Counter()
     for document in WORLD.documents(1500, seed=7):
         hints = {"letter": r".*\?$", "review": "So "}.get(document.kind)
@@ -301,16 +234,6 @@ def test_a_firm_is_an_answer_with_and_without_what_it_calls_itself(train):
     assert long and all(answers == [answers[0], answers[0].split()[0]] for answers in long)
 
 
-def test_few_questions_for_a_person_are_stilted():
-    """ "Who was born in 1922?", and seldom "Whose year of birth is 1922?"."""
-    asked = Counter(
-        bool(re.match("Who |Where|When|What|Which (?!of)", question.text))
-        for document in WORLD.documents(1500, seed=7)
-        for question in document.questions
-    )
-    assert 0 < asked[False] / sum(asked.values()) < 0.05
-
-
 def test_questions_without_an_answer_ask_for_many_things_and_name_a_wrong_answer():
     asked, draws = Counter(), WORLD.draws(7, "train", "questions without answers")
     wordings = {re.sub(r"\\{.+?\\}", ".+", re.escape(words)): slot for slot in GAPS for words in ABOUT[slot]}
@@ -323,35 +246,8 @@ def test_questions_without_an_answer_ask_for_many_things_and_name_a_wrong_answer
     assert set(asked) == set(GAPS) and max(asked.values()) < 0.25 * sum(asked.values()), asked
 
 
-def test_few_documents_are_quizzes():
-    kinds = Counter(document.kind for document in WORLD.documents(1500, seed=7))
-    assert set(kinds) == set(KINDS) and kinds["game"] < 0.05 * sum(kinds.values())
-
-
-def test_nobody_is_they_unless_two_are_named():
-    """In sentences about people, "they" and "together" mean X and Y, or anybody ("they say")."""
-    two = re.compile(r"\b(they|both) (?!(still )?(say|ask|tell) |the \{den)|^together", re.I)
-    for family in ("tell", "again", "meet", "both", *(family for family in FAMILIES if family[:3] == "day")):
-        for templates in FAMILIES[family].values():
-            for template in templates:
-                assert not two.search(template) or "{Y" in template, template
-
-
-def test_questions_do_not_appear_in_the_text(train):
-    for document in train:
-        assert not [question for question in document.questions if question.text in document.text]
-
-
-def test_every_question_has_three_wordings_and_every_answer_a_type():
-    for wordings in [*ABOUT.values(), *WHO.values()]:
-        assert len(set(wordings)) >= 3
-    assert set(ABOUT) | set(WHO) <= set(TYPE_OF)
-
-
 def test_most_facts_come_back_in_another_sentence(train):
-    """Of the words that are no function words, at least 15% can be found only in another sentence of the
-    document.
-    """
+    """At least 15% of all but the frequent words can be found only in another sentence of the document."""
     counts = Counter(word.lower() for document in train for word in WORD.findall(document.text))
     frequent = {word for word, _ in counts.most_common(100)}
     found = content = 0
@@ -377,95 +273,6 @@ def test_the_halves_of_a_document_share_a_name_more_often_than_two_documents(tra
     same = np.mean([bool(first & second) for first, second in pairs])
     other = np.mean([bool(pairs[at][0] & pairs[at - 1][1]) for at in range(len(pairs))])
     assert same > 0.8 and other < 0.5
-
-
-def test_the_vocabulary_has_two_to_four_thousand_forms():
-    forms = {
-        word for document in WORLD.documents(1500, seed=5) for word in WORD.findall(document.text.lower())
-    }
-    assert 2000 < len(forms) < 4000
-
-
-@pytest.mark.parametrize("table", [TRADES, ANIMALS, INSTRUMENTS])
-def test_facts_name_each_thing_once(table):
-    assert len({row[0] for row in table}) == len(table)
-    assert all(cell and not SLOT.search(cell) for row in table for cell in row)
-
-
-def test_written_text_has_a_sentence_a_line_and_a_blank_line_between_documents(train, tmp_path):
-    write_documents(iter(train[:3]), tmp_path / "world.txt")
-    blocks = (tmp_path / "world.txt").read_text(encoding="utf-8").removesuffix("\n").split("\n\n")
-    assert [block.split("\n") for block in blocks] == [document.sentences for document in train[:3]]
-
-
-def test_squad_answers_stand_where_the_file_says(train):
-    squad = json.loads(json.dumps(to_squad(train[:50])))
-    asked = [
-        document for document in train[:50] if not all(question.impossible for question in document.questions)
-    ]
-    assert squad["version"] == "1.1" and len(squad["data"]) == len(asked) < 50
-    ids = []
-    for article in squad["data"]:
-        for paragraph in article["paragraphs"]:
-            for qa in paragraph["qas"]:
-                ids.append(qa["id"])
-                for answer in qa["answers"]:
-                    start = answer["answer_start"]
-                    assert paragraph["context"][start : start + len(answer["text"])] == answer["text"]
-                assert qa["answers"]
-            assert paragraph["qas"]
-    assert len(set(ids)) == len(ids)
-
-
-def test_conll_tags_spell_out_the_entities(train):
-    for document in train[:50]:
-        spans = []
-        for line in to_conll([document]).splitlines()[2:]:
-            token, tag = line.rsplit(" ", 1) if line else ("", "O")
-            if tag[:2] == "B-":
-                spans.append([tag[2:], token])
-            elif tag[:2] == "I-":
-                assert spans[-1][0] == tag[2:]
-                spans[-1][1] += f" {token}"
-        assert spans == [
-            [entity.label, document.text[entity.start : entity.end]] for entity in document.entities
-        ]
-
-
-def test_conll_separates_sentences_and_documents(train):
-    lines = to_conll(train[:2]).split("\n")
-    assert lines[:2] == ["-DOCSTART- O", ""] and lines.count("-DOCSTART- O") == 2
-    sentences = [
-        block for block in "\n".join(lines).strip().split("\n\n") if not block.startswith("-DOCSTART-")
-    ]
-    assert len(sentences) == sum(len(document.sentences) for document in train[:2])
-    assert to_conll([]) == ""
-
-
-def test_questions_use_words_that_occur_in_the_text():
-    words = {
-        word for document in WORLD.documents(2000, seed=6) for word in WORD.findall(document.text.lower())
-    }
-    asked = {
-        word
-        for wordings in [*ABOUT.values(), *WHO.values()]
-        for text in wordings
-        for word in WORD.findall(SLOT.sub("", text).lower())
-    }
-    assert asked <= words, asked - words
-
-
-def test_early_prefers_the_first_options():
-    draws = Draws(np.random.Generator(np.random.PCG64(0)))
-    counts = Counter(draws.early(4) for _ in range(4000))
-    assert [counts[k] / 4000 for k in range(4)] == pytest.approx(early_shares(4), abs=0.03)
-    assert early_shares(4)[0] == 0.5 and sum(early_shares(7)) == pytest.approx(1)
-
-
-def test_weighted_draws_follow_their_weights():
-    draws = Draws(np.random.Generator(np.random.PCG64(0)))
-    counts = Counter(draws.weighted([0.2, 0.2, 1.0]) for _ in range(4000))
-    assert counts[1] == 0 and counts[0] / 4000 == pytest.approx(0.2, abs=0.03)
 
 
 def test_fresh_draws_avoid_what_is_taken_and_refuse_when_all_is():

@@ -1,18 +1,14 @@
-"""Judged sentences: each mistake breaks what it names, nothing else tells the classes apart, and the file is
-CoLA's.
-"""
+"""Judged sentences: each mistake breaks what it names, and nothing else tells the classes apart."""
 
 import re
 from collections import Counter
-from itertools import islice
 
 import numpy as np
 import pytest
 
 from minibert.generated import World
 from minibert.generated.labels import acceptability
-from minibert.generated.labels.acceptability import acceptability_examples, write_cola
-from minibert.generated.labels.balanced_examples import TEXT_PARTS, belongs
+from minibert.generated.labels.acceptability import acceptability_examples
 from minibert.generated.labels.syntax import tagged
 from minibert.generated.labels.violations import VIOLATIONS, TaggedSentence, violated
 from minibert.generated.sentences.facts import NUMBERS
@@ -32,11 +28,6 @@ def train():
 @pytest.fixture(scope="session")
 def dev():
     return list(acceptability_examples(WORLD, 600, seed=1, split="dev"))
-
-
-@pytest.fixture(scope="session")
-def test():
-    return list(acceptability_examples(WORLD, 600, seed=1, split="test"))
 
 
 def sentence(text, firm=False):
@@ -162,40 +153,3 @@ def test_single_words_do_not_give_the_label_away(train, dev):
     accuracy = np.mean((table @ (rates[1] - rates[0]) > 0) == labels)
     print(f"naive Bayes: {accuracy:.3f}")
     assert accuracy < 0.68
-
-
-def test_splits_share_no_sentence(train, dev, test):
-    texts = [{example.sentence for example in examples} for examples in (train, dev, test)]
-    assert not texts[0] & texts[1] and not texts[0] & texts[2] and not texts[1] & texts[2]
-
-
-def test_a_text_belongs_to_train_or_dev_and_never_to_both():
-    texts = [f"text {number}" for number in range(500)]
-    dev = sum(belongs("dev", text, TEXT_PARTS) for text in texts)
-    assert (
-        all(belongs("train", text, TEXT_PARTS) != belongs("dev", text, TEXT_PARTS) for text in texts)
-        and 70 < dev < 130
-    )
-
-
-def test_seeds_reproduce_and_fewer_are_the_first_of_more(train):
-    assert list(acceptability_examples(WORLD, 20, seed=1)) == train[:20]
-    assert list(acceptability_examples(WORLD, 20, seed=2)) != train[:20]
-
-
-def test_an_unknown_split_is_an_error():
-    with pytest.raises(ValueError, match="split 'valid' must be one of"):
-        next(acceptability_examples(WORLD, 1, seed=1, split="valid"))
-
-
-def test_examples_come_one_at_a_time():
-    assert len(list(islice(acceptability_examples(WORLD, 10**9, seed=1), 3))) == 3
-
-
-def test_the_file_has_the_four_columns_of_cola(train, tmp_path):
-    write_cola(train[:50], tmp_path / "train.tsv")
-    rows = [line.split("\t") for line in (tmp_path / "train.tsv").read_text(encoding="utf-8").splitlines()]
-    assert [(row[0], int(row[1]), row[3]) for row in rows] == [
-        (e.source, e.label, e.sentence) for e in train[:50]
-    ]
-    assert all(row[2] == {"0": "*", "1": ""}[row[1]] and len(row) == 4 for row in rows)

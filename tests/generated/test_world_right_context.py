@@ -3,9 +3,7 @@
 from collections import Counter, defaultdict
 
 from minibert.generated import World
-from minibert.generated.files import write_files
 from minibert.generated.labels.right_context import OPENINGS, names_in_right_context
-from minibert.readers.conll import read_conll
 
 WORLD = World(seed=0)
 
@@ -35,18 +33,3 @@ def test_no_ending_stands_under_two_types_and_names_are_names():
         bases = set(WORLD.names[split].bases)
         lefts = [read(document)[0] for document in names_in_right_context(WORLD, 30, 1, split)]
         assert all(left.split()[-1] in bases for left in lefts)
-
-
-def test_splits_share_no_opening_with_a_name():
-    seen = {
-        split: {read(document)[0] for document in names_in_right_context(WORLD, 600, 1, split)}
-        for split in ("train", "dev", "test")
-    }
-    assert not seen["train"] & seen["dev"] and not seen["test"] & (seen["train"] | seen["dev"])
-
-
-def test_the_file_tags_one_name_a_sentence(tmp_path):
-    (path,) = write_files(WORLD, 30, 1, "train", ["later"], tmp_path)
-    sentences = [sentence for sentence in read_conll(path) if sentence]
-    assert len(sentences) == 30
-    assert all(sum(tag != "O" for tag in sentence.tags) == 1 for sentence in sentences)

@@ -1,13 +1,9 @@
-"""Tags and clause depths of the generated language: every word has one, and those of sentences read by eye
-are right.
-"""
-
-import re
+"""Tags and clause depths of the generated language: those of sentences read by eye are right."""
 
 import pytest
 
 from minibert.generated import World
-from minibert.generated.labels.syntax import tagged, tagged_sentences, write_conllu
+from minibert.generated.labels.syntax import tagged, tagged_sentences
 from minibert.generated.sentences.lexicon import CONTEXTS, LEXICON, VERBS
 from minibert.generated.writer.grammar import Page
 
@@ -129,32 +125,6 @@ def test_lemmas_are_those_of_verbs(sentences):
 
 def test_every_pattern_belongs_to_a_word_and_every_form_to_a_verb():
     assert set(CONTEXTS) <= set(LEXICON)
-    assert (
-        VERBS["stopped"] == ("stop", "past")
-        and VERBS["cries"] == ("cry", "third")
-        and VERBS["writing"] == ("write", "ing")
-    )
-
-
-def test_conllu_has_ten_columns_and_restores_the_text(sentences, tmp_path):
-    write_conllu(sentences[:20], tmp_path / "a.conllu")
-    blocks = (tmp_path / "a.conllu").read_text(encoding="utf-8").split("\n\n")
-    assert len(blocks) == 21 and blocks[-1] == ""
-    for number, (block, words) in enumerate(zip(blocks[:-1], sentences), 1):
-        head, text, *lines = block.split("\n")
-        rows = [line.split("\t") for line in lines]
-        assert head == f"# sent_id = {number}" and all(len(row) == 10 for row in rows)
-        assert [row[0] for row in rows] == [str(place) for place in range(1, len(rows) + 1)]
-        assert [row[3] for row in rows] == [word.upos for word in words]
-        restored = "".join(row[1] + " " * ("SpaceAfter=No" not in row[9]) for row in rows).strip()
-        assert text == f"# text = {restored}"
-        assert [int(re.match(r"ClauseDepth=(\d+)", row[9])[1]) for row in rows] == [
-            word.depth for word in words
-        ]
-
-
-def test_seeds_reproduce(sentences):
-    assert (
-        list(tagged_sentences(WORLD, count=5, seed=1))
-        == sentences[: sum(1 for _ in tagged_sentences(WORLD, 5, 1))]
-    )
+    assert VERBS["stopped"] == ("stop", "past")
+    assert VERBS["cries"] == ("cry", "third")
+    assert VERBS["writing"] == ("write", "ing")

@@ -6,10 +6,8 @@ from collections import Counter
 import pytest
 
 from minibert.generated import World
-from minibert.generated.files import write_files
 from minibert.generated.labels.two_hops import ASKED, DESCRIPTIONS, answers_for_all, two_hop_documents
 from minibert.generated.writer.grammar import SLOT
-from minibert.readers.squad import iter_squad
 
 WORLD = World(seed=0)
 
@@ -70,13 +68,6 @@ def test_somebody_else_has_another_answer_and_only_one_is_described(documents):
             for other in people
             if other is not meant
         )
-
-
-def test_the_file_is_squad_and_splits_share_no_document(tmp_path, documents):
-    (path,) = write_files(WORLD, 20, 1, "train", ["hops"], tmp_path)
-    assert len(list(iter_squad(path))) == 20
-    dev = {document.text for document in two_hop_documents(WORLD, 50, 1, "dev")}
-    assert dev and not dev & {document.text for document in documents}
 
 
 def test_the_answers_for_all_begin_with_the_right_one_and_have_a_wrong_one(documents):

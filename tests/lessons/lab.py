@@ -101,9 +101,7 @@ def server(root, folder):
 
 @contextlib.contextmanager
 def started(root, folder, chromium):
-    """A JupyterLab server and the browser at `chromium`; yields visit(notebook, actions) for notebooks under
-    `root`.
-    """
+    """A JupyterLab server and a browser; yields visit(notebook, actions) for notebooks under `root`."""
     with server(root, folder) as (url, worked), sync_playwright() as play:
         browser = play.chromium.launch(executable_path=chromium, args=CHROMIUM)
         context = browser.new_context(viewport={"width": 1200, "height": 900})
@@ -113,9 +111,7 @@ def started(root, folder, chromium):
 
 
 class Visit:
-    """One notebook, opened, run and used once. worked(): processor time of the kernels, which shows that they
-    are at work.
-    """
+    """One notebook, opened, run and used once. worked(): the processor time of the kernels."""
 
     def __init__(self, context, url, worked):
         self.page, self.url, self.worked = context.new_page(), url, worked
@@ -181,9 +177,7 @@ class Visit:
             self.note(f"{title}: changed nothing")
 
     def attempt(self, title, do):
-        """Do it, wait until the kernel has nothing more to say, and note what is wrong then; False if it
-        failed.
-        """
+        """Do it, wait until the kernel has no more to say, and note what is wrong; False if it failed."""
         done = True
         try:
             do()
@@ -238,9 +232,7 @@ def move(page, step):
 
 
 def slide(box, value):
-    """Type the value over the number beside the slider; where that has no effect, walk with the arrow
-    keys.
-    """
+    """Type the value over the number beside the slider; if that has no effect, walk with the arrow keys."""
     readout, handle = box.query_selector(".widget-readout"), box.query_selector("[role=slider]")
     readout.fill(value)
     readout.press("Enter")

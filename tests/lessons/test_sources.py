@@ -24,18 +24,10 @@ SOLUTIONS = sorted((ROOT / "solutions").glob(f"*/*{SUFFIX}"))
 MOST_LINES = 12  # of a code cell that is not folded
 GUESSES = 4  # in a lesson, at least
 CELLS, WORDS = 25, 900  # of an in-class notebook, at most; folded parts and tables apart
-PAPERS = {
-    "arxiv.org",
-    "aclanthology.org",
-    "doi.org",
-    "openreview.net",
-    "jmlr.org",
-    "proceedings.mlr.press",
-    "proceedings.neurips.cc",
-    "cdn.openai.com",
-    "transacl.org",
-    "direct.mit.edu",
-}
+PAPERS = set(
+    """arxiv.org aclanthology.org doi.org openreview.net jmlr.org proceedings.mlr.press proceedings.neurips.cc
+    cdn.openai.com transacl.org direct.mit.edu""".split()
+)
 EXERCISES = {
     name
     for path in SOLUTIONS
@@ -280,9 +272,7 @@ def bound(cell):
 
 
 def short_enough_for_a_class(notebook):
-    """An in-class notebook says its 45 minutes, has few cells and words, and at its end a folded page for the
-    teacher.
-    """
+    """An in-class notebook says its 45 minutes, is short, and ends with a folded page for the teacher."""
     running = re.sub(r"<details>.*?</details>|^\|.*", "", "\n".join(markdown(notebook)), flags=re.S | re.M)
     sizes = ((len(notebook.cells), CELLS, "cells"), (len(running.split()), WORDS, "words"))
     problems = [f"{size} {what}, more than {most}" for size, most, what in sizes if size > most]
@@ -293,9 +283,7 @@ def short_enough_for_a_class(notebook):
 
 
 def a_price_on_each_exercise(notebook):
-    """Points, minutes and difficulty are said where the exercise is set, and add up to what nbgrader will
-    give.
-    """
+    """Points, minutes and difficulty are said at each exercise, and add up to what nbgrader will give."""
     said = [
         int(points)
         for cell in markdown(notebook)
@@ -329,24 +317,16 @@ COMMON = [
     minibert_before_torch,
     a_view_ends_its_cell,
 ]
-LESSON = [
-    *COMMON,
-    short_code_cells,
-    no_pasted_package_code,
-    exercises_not_given_away,
-    promises_at_the_start,
-    guesses_before_answers,
-    answers_that_wait,
-]
-FOR_A_CLASS = [
+IN_CLASS_OR_NOT = [
     *COMMON,
     short_code_cells,
     no_pasted_package_code,
     exercises_not_given_away,
     promises_at_the_start,
     answers_that_wait,
-    short_enough_for_a_class,
 ]
+LESSON = [*IN_CLASS_OR_NOT, guesses_before_answers]
+FOR_A_CLASS = [*IN_CLASS_OR_NOT, short_enough_for_a_class]
 SOLUTION = [*COMMON, a_price_on_each_exercise, a_check_under_each_answer]
 CASES = [
     *itertools.product([path for path in LESSONS if path not in CLASSES], LESSON),

@@ -1,6 +1,4 @@
-"""ELMo whole: the bidirectional objective on the recurrent trunk. Neither direction sees what it is to
-predict, and both learn.
-"""
+"""ELMo whole: neither direction sees what it is to predict, and both learn."""
 
 import dataclasses
 import math
@@ -50,9 +48,7 @@ def logits(bilm, model, batch):
 
 @pytest.mark.parametrize("place", [1, 9, 20])
 def test_next_is_predicted_from_the_left_and_previous_from_the_right(bilm, batch, place):
-    """A token changes: `next` moves from its place on, `previous` up to it; the position that predicts it
-    stays, in both.
-    """
+    """A token moves `next` from its place on and `previous` up to it, but not where it is predicted."""
     ids = batch.input_ids.copy()
     ids[:, place] = np.where(ids[:, place] == 50, 51, 50)
     model = elmo(bilm, large=True)

@@ -1,6 +1,4 @@
-"""Real published weights: all-MiniLM-L6-v2 (Wang et al., 2020, arXiv 2002.10957) loads, equals
-`transformers`, and knows meaning.
-"""
+"""Published weights: all-MiniLM-L6-v2 (arXiv 2002.10957) loads, equals `transformers`, and knows meaning."""
 
 import pytest
 import torch

@@ -93,9 +93,7 @@ def another(token):
 
 
 def real_axes(inputs):
-    """{"S", "T": (B, S) and (B, T) bool}: the real places of what is read and of what is answered; the same
-    without a decoder.
-    """
+    """{"S", "T": (B, S) and (B, T) bool}: the real places of what is read and of what is answered."""
     return {
         "S": inputs["input_ids"] != SPECIALS.pad,
         "T": inputs.get("target_ids", inputs["input_ids"]) != SPECIALS.pad,
@@ -278,9 +276,7 @@ def does_not_see_what_it_predicts(case, tries=12):
 
 
 def adds_up_over_rows(case):
-    """What some rows add to the loss, and to its gradient, is the whole where every row had its turn; a turn
-    may be empty.
-    """
+    """What some rows add to loss and gradient is the whole once all rows had a turn; one may be empty."""
     batch = case.batch(count=3)
 
     def turn(rows):

@@ -13,7 +13,7 @@ from small import LENGTH, VOCAB, V
 from tiny import SPECIALS
 from torch import nn
 
-from minibert.data.batch import IGNORE, visible_all
+from minibert.data.batch import visible_all
 from minibert.data.noising import document_rotation
 from minibert.model import Encoder
 from minibert.objectives import (
@@ -211,17 +211,6 @@ class Ahead(CLM):
         return {**inputs, "visible": visible_all(batch.real)}, labels
 
 
-class Off(CLM):
-    def corrupt(self, batch, rng):
-        inputs, labels = super().corrupt(batch, rng)
-        return inputs, {"tokens": np.roll(labels["tokens"], 1, axis=1)}
-
-
-class FirstRow(MLM):
-    def loss(self, outputs, labels):
-        return {"mlm": super().loss(outputs, labels)["mlm"] * (labels["tokens"][0] != IGNORE).sum()}
-
-
 class CountsRows(MLM):
     label = "rows"
 
@@ -230,131 +219,22 @@ class CountsRows(MLM):
         return inputs, {**labels, "rows": np.zeros(len(batch.real))}
 
 
-class DrawsForItsRows(RTD):
-    def replace(self, model, inputs, labels):
-        count = len(inputs["seed"])
-        seeds = torch.from_numpy(np.random.default_rng(count).integers(2**63, size=count))
-        return super().replace(model, {**inputs, "seed": seeds}, labels)
-
-
-class Touches(RTD):
-    def step(self, model, inputs, labels):
-        terms = super().step(model, inputs, labels)
-        inputs["original"][0, 1] = self.specials.mask  # an array of the batch
-        return terms
-
-
-class Dreams(RTD):
-    def step(self, model, inputs, labels):
-        seeds = torch.randint(2**31, inputs["seed"].shape)
-        return super().step(model, {**inputs, "seed": seeds}, labels)
-
-
-class Stirs(MLM):
-    """Moves the global generator, though nothing comes of it here."""
-
-    def step(self, model, inputs, labels):
-        torch.rand(1)
-        return super().step(model, inputs, labels)
-
-
-class IgnoresItsGenerator(RTD):
-    weights = {"mlm": 0.0, "rtd": 50.0}
-
-
-class StatedFact(RTD):
-    """Its generator reads the original: to be seen in a step, not in corrupt."""
-
-    def replace(self, model, inputs, labels):
-        return super().replace(model, {**inputs, "input_ids": inputs["original"]}, labels)
-
-
-class JudgesPadding(RTD):
-    def corrupt(self, batch, rng):
-        inputs, labels = super().corrupt(batch, rng)
-        return {**inputs, "real": np.ones_like(batch.real)}, labels
-
-
-class Peeks(PLM):
-    def corrupt(self, batch, rng):
-        inputs, labels = super().corrupt(batch, rng)
-        return {**inputs, "query_visible": inputs["visible"]}, labels
-
-
-class PeeksAtPadding(PLM):
-    def corrupt(self, batch, rng):
-        inputs, labels = super().corrupt(batch, rng)
-        return {**inputs, "query_visible": inputs["query_visible"] | ~batch.real[:, None]}, labels
-
-
-class Outgrows(Denoise):
-    def corrupt(self, batch, rng):
-        self.max_length += 9
-        return super().corrupt(batch, rng)
-
-
-class Copies(Denoise):
-    def corrupt(self, batch, rng):
-        inputs, labels = super().corrupt(batch, rng)
-        return inputs, {"tokens": np.where(labels["tokens"] == IGNORE, IGNORE, inputs["target_ids"])}
-
-
-class WritesAhead(Denoise):
-    def corrupt(self, batch, rng):
-        inputs, labels = super().corrupt(batch, rng)
-        return {**inputs, "target_visible": visible_all(batch.real[:, :-1])}, labels
-
-
-class ReadsPadding(Denoise):
-    def corrupt(self, batch, rng):
-        inputs, labels = super().corrupt(batch, rng)
-        return {**inputs, "source_visible": np.ones_like(inputs["source_visible"])}, labels
-
-
-def doubled(ids, rng):
-    return np.repeat(ids, 2)
-
-
-BROKEN = [
-    (check, name, kind, options)
-    for name, kind, options, *checks in [
-        ("mlm", Careless, {}, CHECKS[0]),
-        ("mlm", Unseeded, {}, CHECKS[1]),
-        ("mlm", Stirs, {}, CHECKS[1]),
-        ("mlm", TooLong, {}, CHECKS[2]),
-        ("mlm", CountsAll, {}, CHECKS[3]),
-        ("mlm", Loud, {}, CHECKS[4]),
-        ("mlm", Deaf, {}, CHECKS[5]),
-        ("mlm", CountsLabels, {}, CHECKS[6]),
-        ("mlm", SeesPadding, {}, CHECKS[7], CHECKS[8]),
-        ("mlm", FirstRow, {}, CHECKS[7]),
-        ("clm", Off, {}, CHECKS[3]),
-        ("clm", Ahead, {}, CHECKS[9]),
-        ("rtd", Touches, {}, CHECKS[0]),
-        ("rtd", Dreams, {}, CHECKS[1]),
-        ("rtd", JudgesPadding, {}, CHECKS[3]),
-        ("rtd", IgnoresItsGenerator, {}, CHECKS[5]),
-        ("rtd", StatedFact, {}, CHECKS[9]),
-        ("plm", PeeksAtPadding, {}, CHECKS[7], CHECKS[8]),
-        ("plm", Peeks, {}, CHECKS[9]),
-        ("denoise", Outgrows, {"noise": doubled}, CHECKS[2]),
-        ("denoise", Copies, {"noise": nothing_left}, CHECKS[3]),
-        ("denoise, rotated", ReadsPadding, {"noise": document_rotation}, CHECKS[7], CHECKS[8]),
-        ("denoise, nothing left", WritesAhead, {"noise": nothing_left}, CHECKS[9]),
-        ("mlm", CountsRows, {}, CHECKS[10]),
-        ("rtd", DrawsForItsRows, {}, CHECKS[10]),
-    ]
-    for check in checks
+BROKEN = [  # an objective for each check
+    Careless,
+    Unseeded,
+    TooLong,
+    CountsAll,
+    Loud,
+    Deaf,
+    CountsLabels,
+    SeesPadding,
+    SeesPadding,
+    Ahead,
+    CountsRows,
 ]
 
 
-@pytest.mark.parametrize(
-    "check, name, kind, options", BROKEN, ids=lambda x: "" if isinstance(x, dict) else named(x)
-)
-def test_the_contract_finds_a_broken_objective(check, name, kind, options):
+@pytest.mark.parametrize("check, kind", zip(CHECKS, BROKEN, strict=True), ids=named)
+def test_each_check_finds_a_broken_objective(check, kind):
     with pytest.raises(AssertionError):
-        check(dataclasses.replace(BY_NAME[name], make=of(kind, **options)))
-
-
-def test_every_check_has_a_broken_objective():
-    assert {check for check, *_ in BROKEN} == set(CHECKS)
+        check(dataclasses.replace(BY_NAME[kind.name], make=of(kind)))

@@ -8,9 +8,8 @@ from tiny import CONFIG, SPECIALS
 
 from minibert.data.batch import IGNORE
 from minibert.data.noising import split_sentences, token_deletion
-from minibert.model import Decoder, MultiHeadAttention
+from minibert.model import Decoder
 from minibert.objectives import Denoise, bart_noise
-from minibert.reference.attention import attention, merge_heads, split_heads
 from minibert.training.micro_batch import loss_of_batch
 
 STOPS = (11, 12, 13, 14, 15)
@@ -29,11 +28,6 @@ def batch(denoise):
 @pytest.fixture
 def model(denoise):
     return loud(model_of(denoise).double())
-
-
-def test_another_seed_gives_another_source(denoise, batch):
-    first, other = (denoise.corrupt(batch, np.random.default_rng(seed))[0]["input_ids"] for seed in (7, 8))
-    assert not np.array_equal(first, other)
 
 
 def test_the_labels_are_the_original_text_and_its_end_one_step_after_what_the_decoder_reads(denoise, batch):
@@ -110,25 +104,6 @@ def test_every_prediction_sees_the_whole_source(denoise, batch, model):
         assert moved[0, :size].min() > 1e-6 and moved[1:].max() == 0
 
 
-def test_cross_attention_equals_the_reference():
-    torch.manual_seed(0)
-    layer, (B, T, S, D) = MultiHeadAttention(CONFIG).double().eval(), (3, 5, 7, CONFIG.hidden_size)
-    x, states = torch.randn(B, T, D).double(), torch.randn(B, S, D).double()
-    visible = torch.rand(B, 1, S).expand(B, T, S) < 0.7
-    p = {name: value.numpy() for name, value in layer.state_dict().items()}
-    q, k, v = (
-        split_heads(y.numpy() @ p[f"{name}.weight"].T + p[f"{name}.bias"], CONFIG.num_attention_heads)
-        for name, y in (("query", x), ("key", states), ("value", states))
-    )
-    context, probs = attention(q, k, v, visible.numpy()[:, None])
-    expected = merge_heads(context) @ p["out.weight"].T + p["out.bias"]
-    got, got_probs = layer(x, visible, memory=states)
-    assert (
-        np.abs(got.detach().numpy() - expected).max() < 1e-12
-        and np.abs(got_probs.detach().numpy() - probs).max() < 1e-12
-    )
-
-
 def test_the_decoder_shows_where_it_looks_in_the_source(denoise, batch, model):
     inputs = tensors(denoise.corrupt(batch, np.random.default_rng(0))[0])
     states = model.encoder(inputs["input_ids"], inputs["visible"], inputs["token_type_ids"])["hidden"]
@@ -142,9 +117,8 @@ def test_the_decoder_shows_where_it_looks_in_the_source(denoise, batch, model):
     assert len(shown["probs"]) == CONFIG.num_hidden_layers
     (B, T), S = inputs["target_ids"].shape, inputs["input_ids"].shape[1]
     for probs in shown["probs"]:
-        assert (
-            probs.shape == (B, CONFIG.num_attention_heads, T, S) and (probs.sum(-1) - 1).abs().max() < 1e-12
-        )
+        assert probs.shape == (B, CONFIG.num_attention_heads, T, S)
+        assert (probs.sum(-1) - 1).abs().max() < 1e-12
 
 
 def test_the_decoder_knows_where_it_writes():

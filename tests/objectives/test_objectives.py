@@ -6,7 +6,7 @@ import torch
 from small import LENGTH, VOCAB, V, batch_of, model_of, tensors
 from tiny import CONFIG, SPECIALS, documents
 
-from minibert.data.batch import IGNORE, visible_causal
+from minibert.data.batch import IGNORE
 from minibert.data.masking import run_edges
 from minibert.model import Encoder
 from minibert.objectives import (
@@ -22,7 +22,6 @@ from minibert.objectives import (
     EntityMLM,
     NgramMLM,
     SentenceDistance,
-    SentenceReordering,
     SentenceStructure,
     SpanBoundary,
     SpanMLM,
@@ -87,24 +86,6 @@ def test_a_batch_with_one_ordinary_token_still_has_a_label():
     batch = mlm.collate([([9], None)])
     for seed in range(20):
         assert chosen_in(mlm, batch, seed).sum() == 1
-
-
-def test_a_causal_trunk_does_not_see_the_right(batch):
-    encoder = Encoder(CONFIG).double().eval()
-    ids, real = batch.input_ids, np.ones_like(batch.real)
-    changed = ids.copy()
-    changed[:, 6] = np.where(ids[:, 6] == 50, 51, 50)
-    types = torch.from_numpy(batch.token_type_ids)
-    a, b = (
-        encoder(torch.from_numpy(i), torch.from_numpy(visible_causal(real)), types)["hidden"]
-        for i in (ids, changed)
-    )
-    assert (a - b)[:, :6].abs().max() == 0 and (a - b)[:, 6:].abs().max() > 1e-6
-
-
-def test_batch_is_frozen(batch):
-    with pytest.raises(AttributeError):
-        batch.input_ids = None
 
 
 @pytest.mark.parametrize("kind", [WholeWordMLM, SpanMLM, NgramMLM])
@@ -173,13 +154,6 @@ def test_clm_predicts_the_next_token_but_no_special_one():
     assert inputs["visible"][0].tolist() == np.tril(np.ones((5, 5), bool)).tolist()
 
 
-def test_bilm_predicts_every_token_once_from_each_side():
-    bilm = BiLM(SPECIALS, V, LENGTH)
-    _, labels = bilm.corrupt(bilm.collate([([7, 8, 9], None)]), np.random.default_rng(0))
-    assert labels["next"].tolist() == [[7, 8, 9, IGNORE, IGNORE]]
-    assert labels["previous"].tolist() == [[IGNORE, IGNORE, 7, 8, 9]]
-
-
 def test_both_directions_share_one_softmax_with_the_embeddings():
     encoder = Encoder(CONFIG)
     heads = BiLM(SPECIALS, V, LENGTH).heads(encoder)
@@ -246,12 +220,6 @@ def test_a_row_too_short_for_a_trigram_has_an_order_loss_of_zero():
     assert parts["order"] == 0 and parts["mlm"] > 1
 
 
-def test_the_reordering_head_has_a_class_for_each_order():
-    encoder = Encoder(CONFIG)
-    head = SentenceReordering(SPECIALS, V, LENGTH).heads(encoder)["order"]
-    assert head.classifier.out_features == 1 + 2 + 6
-
-
 def test_capitals_are_labelled_but_not_seen():
     vocab = [*(f"[{i}]" for i in range(5)), "rose", "Rose", "oak", "Paris"]
     capital = Capitalisation(SPECIALS, vocab, LENGTH)
@@ -268,9 +236,7 @@ def test_a_batch_without_a_word_in_both_cases_has_a_loss_of_zero():
 
 
 def test_a_vocabulary_in_one_case_is_an_error():
-    with pytest.raises(
-        ValueError, match="none of the 2 tokens is in the vocabulary both capitalised and in lowercase"
-    ):
+    with pytest.raises(ValueError, match="none of the 2 tokens is in the vocabulary both capitalised"):
         Capitalisation(SPECIALS, ["rose", "oak"], LENGTH)
 
 
@@ -319,16 +285,8 @@ def test_pretraining_takes_any_objective(name):
         (TrainConfig(steps=2, batch_size=8, seed=5), 14),
         (TrainConfig(steps=1, batch_size=4, seed=5), LENGTH),
     ]
-    model, log = pretrain(
-        documents(),
-        tokenizer,
-        CONFIG,
-        phases,
-        "cpu",
-        make_objective=make,
-        precision=torch.float32,
-        progress=False,
-    )
+    options = {"make_objective": make, "precision": torch.float32, "progress": False}
+    model, log = pretrain(documents(), tokenizer, CONFIG, phases, "cpu", **options)
     start = new_model(CONFIG, make(tokenizer, LENGTH), 5).state_dict()
     assert type(model) is type(model_of(make(tokenizer, LENGTH))) and {*lengths} == {14, LENGTH}
     assert [entry["step"] for entry in log] == [1, 2, 3] and all(name in entry for entry in log)

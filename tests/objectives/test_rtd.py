@@ -1,8 +1,4 @@
-"""Replaced token detection: one batch, two models, and no gradient between them but through the shared
-embeddings.
-"""
-
-import math
+"""Replaced token detection: two models, and no gradient between them but through the shared embeddings."""
 
 import numpy as np
 import pytest
@@ -12,8 +8,6 @@ from tiny import CONFIG, SPECIALS
 
 from minibert.config import preset
 from minibert.data.batch import IGNORE
-from minibert.model import Model
-from minibert.model.checkpoints.published import load_model, save_model
 from minibert.model.electra import Generator, generator_config
 from minibert.model.variants import AlbertEncoder, ElectraConfig, ElectraEncoder
 from minibert.objectives import RTD
@@ -56,9 +50,8 @@ def test_the_generator_sees_only_masks_where_it_predicts(rtd, batch):
 
 def test_the_discriminator_sees_no_mask_and_other_tokens_only_where_something_was_hidden(rtd, batch, model):
     seen, labels, chosen, _ = replaced(rtd, model, batch)
-    assert np.array_equal(seen[~chosen], batch.input_ids[~chosen]) and not np.array_equal(
-        seen, batch.input_ids
-    )
+    assert np.array_equal(seen[~chosen], batch.input_ids[~chosen])
+    assert not np.array_equal(seen, batch.input_ids)
 
 
 def test_every_real_token_has_a_label_and_padding_has_none(rtd, batch, model):
@@ -74,12 +67,6 @@ def test_a_sampled_token_that_equals_the_original_counts_as_original(rtd, batch,
     assert chosen.sum() == (batch.real & ~np.isin(batch.input_ids, SPECIALS.ids)).sum()
     right = chosen & (batch.input_ids == batch.input_ids[0, 1])
     assert right.any() and (labels[right] == 0).all() and (labels[chosen & ~right] == 1).all()
-
-
-def test_labels_by_hand():
-    original, seen = torch.tensor([[2, 10, 11, 3, 0]]), torch.tensor([[2, 10, 12, 3, 0]])
-    real = torch.tensor([[True, True, True, True, False]])
-    assert replaced_token_labels(original, seen, real).tolist() == [[0, 0, 1, 0, IGNORE]]
 
 
 def at_once(logits, counts, seeds):
@@ -172,27 +159,6 @@ def test_a_size_that_is_no_share_is_an_error(size):
         generator_config(CONFIG, size)
 
 
-def test_the_discriminator_learns_to_tell_a_bad_generators_words(rtd):
-    batch, model = batch_of(rtd, count=3), model_of(rtd)
-    optimizer = torch.optim.Adam([*model.encoder.parameters(), *model.heads.parameters()], 3e-3)
-    for _ in range(80):
-        _, parts = loss_of_batch(rtd, model, batch, np.random.default_rng(0))
-        optimizer.zero_grad()
-        parts["rtd"].backward()
-        optimizer.step()
-    _, labels, _, _ = replaced(rtd, model.eval(), batch)
-    share = (labels[batch.real] == 1).mean()
-    # the best answer that looks at nothing
-    always = -share * math.log(share) - (1 - share) * math.log(1 - share)
-    assert parts["rtd"].item() < 0.5 * always
-
-
-def test_the_kept_model_is_an_ordinary_encoder(model, tmp_path):
-    save_model(Model(model.encoder, {}), tmp_path)
-    again = load_model(tmp_path).encoder.state_dict()
-    assert all(torch.equal(value, again[name]) for name, value in model.encoder.state_dict().items())
-
-
 def test_a_generator_as_wide_as_its_embeddings_is_allowed():
     generator = Generator(generator_config(CONFIG, 1), CONFIG.hidden_size)
     assert generator.project.weight.shape == (CONFIG.hidden_size, CONFIG.hidden_size)
@@ -204,10 +170,8 @@ FACTORISED = ElectraConfig(**CONFIG.to_dict(), embedding_size=24)
 @pytest.mark.parametrize("trunk", [ElectraEncoder, AlbertEncoder])
 def test_the_generator_shares_factorised_embeddings_before_their_projection(rtd, batch, trunk):
     model = model_of(rtd, trunk, FACTORISED)
-    assert model.generator.project.weight.shape == (8, 24) and model.generator.transform.weight.shape == (
-        24,
-        8,
-    )
+    assert model.generator.project.weight.shape == (8, 24)
+    assert model.generator.transform.weight.shape == (24, 8)
     _, parts = loss_of_batch(rtd, model, batch, np.random.default_rng(0))
     table, projection = model.encoder.embeddings.word.weight, model.encoder.embeddings.project.weight
     for part in parts.values():
@@ -216,12 +180,3 @@ def test_the_generator_shares_factorised_embeddings_before_their_projection(rtd,
     assert torch.autograd.grad(parts["rtd"], projection)[0].abs().max() > 0
     names = [name for name, _ in model.named_parameters(remove_duplicate=False)]
     assert len([name for name in names if name.endswith("word.weight")]) == 1
-
-
-def test_the_small_published_generator_projects_from_128(rtd):
-    config = ElectraConfig(
-        vocab_size=V, hidden_size=256, num_hidden_layers=12, num_attention_heads=4, intermediate_size=1024
-    )
-    with torch.device("meta"):
-        generator = RTD(SPECIALS, V, LENGTH, size=1 / 4).model(ElectraEncoder(config)).generator
-    assert generator.project.weight.shape == (64, config.embedding_size) and config.embedding_size == 128

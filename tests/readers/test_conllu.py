@@ -67,10 +67,7 @@ def test_the_generated_language_is_read_as_it_writes_itself(tmp_path):
         ("1\tAda\n", r"train\.conllu:1: 2 columns separated by tabs, but CoNLL-U has 10$"),
         (TEXT.replace("\n2\t", "\nx\t"), r"train\.conllu:5: column 1 is 'x', not the number of a word$"),
         (TEXT.replace("\tdoes\t", "\t\t"), r"train\.conllu:5: column 2 is empty, but must contain a word$"),
-        (
-            TEXT.replace("AUX", "_"),
-            r"train\.conllu:5: column 4 is '_', but must be a part-of-speech tag$",
-        ),
+        (TEXT.replace("AUX", "_"), r"train\.conllu:5: column 4 is '_', but must be a part-of-speech tag$"),
         ("# text\n", r"train\.conllu: the file has no words$"),
     ],
 )

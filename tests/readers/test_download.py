@@ -1,6 +1,4 @@
-"""Public data from a server on this machine: whole, broken off and taken up again, changed, absent, and
-packed in an archive.
-"""
+"""Public data from a server on this machine: whole, broken off and continued, changed, absent, packed."""
 
 import hashlib
 import io
@@ -19,27 +17,24 @@ from minibert.readers.download import CHUNK, SETS, DataSet, Resuming, Source, do
 CONTENT = bytes(range(256)) * (CHUNK // 256 * 5 // 2)  # two chunks and a half
 
 
+def known(name, server, *files, checked=True, **options):
+    """Make the server's files a data set of that name, with or without checksums on record."""
+    sources = [
+        (server.address + file, hashlib.sha256(server.files[file]).hexdigest(), len(server.files[file]))
+        for file in files
+    ]
+    sources = tuple(Source(*source[: 3 if checked else 1]) for source in sources)
+    module.SETS[name] = DataSet("some files", "CC0", "http://tiny.example", sources, **options)
+
+
 @pytest.fixture
 def server(tmp_path, monkeypatch):
     """The server, with one data set of two files, and an empty cache."""
     server = FileServer()
     server.files = {"train.txt": CONTENT, "dev.txt": b"dev"}
     monkeypatch.setattr(platformdirs, "user_cache_dir", lambda name: str(tmp_path / name))
-    monkeypatch.setattr(
-        module,
-        "SETS",
-        {
-            "tiny": DataSet(
-                "two files",
-                "CC0",
-                "http://tiny.example",
-                (
-                    Source(server.address + "train.txt", hashlib.sha256(CONTENT).hexdigest(), len(CONTENT)),
-                    Source(server.address + "dev.txt", hashlib.sha256(b"dev").hexdigest(), 3),
-                ),
-            )
-        },
-    )
+    monkeypatch.setattr(module, "SETS", {})
+    known("tiny", server, "train.txt", "dev.txt")
     yield server
     server.stop()
 
@@ -48,9 +43,8 @@ def one_error(name="tiny"):
     """The message of the one error that downloading gives, with nothing shown before it."""
     with pytest.raises(ValueError) as caught:
         download(name)
-    assert caught.value.__cause__ is None and (
-        caught.value.__suppress_context__ or caught.value.__context__ is None
-    )
+    assert caught.value.__cause__ is None
+    assert caught.value.__suppress_context__ or caught.value.__context__ is None
     assert "\n" not in str(caught.value)
     return str(caught.value)
 
@@ -61,7 +55,7 @@ def test_a_set_is_downloaded_once_and_its_licence_shown_before(server, tmp_path,
     assert [path.read_bytes() for path in paths] == [CONTENT, b"dev"]
     out, err = capsys.readouterr()
     assert (
-        out == "tiny: two files, 0.2 MB\n  licence: CC0\n  page:    http://tiny.example\n" and err == ""
+        out == "tiny: some files, 0.2 MB\n  licence: CC0\n  page:    http://tiny.example\n" and err == ""
     )  # no bar: no terminal
     server.stop()
     assert download("tiny") == paths and len(server.asked) == 2
@@ -80,10 +74,8 @@ def test_a_transfer_that_breaks_off_leaves_no_file_and_goes_on_where_it_stopped(
     server.breaks["train.txt"] = CHUNK * 3 // 2
     error = one_error()
     folder = tmp_path / "minibert/data/tiny"
-    assert (
-        error.startswith(f"{server.address}train.txt: not downloaded (")
-        and "the same command continues it" in error
-    )
+    assert error.startswith(f"{server.address}train.txt: not downloaded (")
+    assert "the same command continues it" in error
     assert [p.name for p in folder.iterdir()] == ["train.txt.partial"]
     assert download("tiny")[0].read_bytes() == CONTENT
     assert server.asked[:2] == [("train.txt", None), ("train.txt", f"bytes={CHUNK}-")]
@@ -141,10 +133,8 @@ def test_a_file_that_the_server_does_not_have_is_named(server):
     assert f"{server.address}dev.txt: not downloaded (the server answers 404)" in one_error()
 
 
-def test_a_file_without_a_known_checksum_is_trusted_once(server, monkeypatch, capsys):
-    monkeypatch.setitem(
-        module.SETS, "loose", DataSet("one file", "CC0", "page", (Source(server.address + "dev.txt"),))
-    )
+def test_a_file_without_a_known_checksum_is_trusted_once(server, capsys):
+    known("loose", server, "dev.txt", checked=False)
     (path,) = download("loose")
     digest = hashlib.sha256(b"dev").hexdigest()
     assert (
@@ -163,20 +153,10 @@ ROW = "1\tHi\thi\tINTJ\tUH\t_\t0\troot\t_\t_\n\n"
 
 
 @pytest.fixture
-def treebank(server, monkeypatch, tmp_path):
+def treebank(server, tmp_path):
     """A treebank of two sentences, without a known checksum; its path in the cache."""
     server.files["some.conllu"] = 2 * ROW.encode()
-    monkeypatch.setitem(
-        module.SETS,
-        "trees",
-        DataSet(
-            "two trees",
-            "CC BY-SA 4.0",
-            "page",
-            (Source(server.address + "some.conllu"),),
-            module.sentences(2),
-        ),
-    )
+    known("trees", server, "some.conllu", checked=False, check=module.sentences(2))
     return tmp_path / "minibert/data/trees/some.conllu"
 
 
@@ -228,27 +208,10 @@ def packed(**files):
     return data.getvalue()
 
 
-def test_of_an_archive_the_tables_right_in_its_folder_are_unpacked(server, monkeypatch):
-    server.files["T.zip"] = packed(
-        **{
-            "T/": "",
-            "T/dev.tsv": "a\tb",
-            "T/original/dev.tsv": "no",
-            "T/readme.txt": "no",
-            "__MACOSX/dev.tsv": "no",
-            "../dev.tsv": "no",
-        }
-    )
-    monkeypatch.setitem(
-        module.SETS,
-        "table",
-        DataSet(
-            "a table",
-            "CC0",
-            "page",
-            (Source(server.address + "T.zip", hashlib.sha256(server.files["T.zip"]).hexdigest()),),
-        ),
-    )
+def test_of_an_archive_the_tables_right_in_its_folder_are_unpacked(server):
+    strays = dict.fromkeys(["T/original/dev.tsv", "T/readme.txt", "__MACOSX/dev.tsv", "../dev.tsv"], "no")
+    server.files["T.zip"] = packed(**{"T/": "", "T/dev.tsv": "a\tb"}, **strays)
+    known("table", server, "T.zip")
     (path,) = download("table")
     assert path.name == "dev.tsv" and path.read_text() == "a\tb"
     path.write_text("a")  # unpacking was interrupted
@@ -256,11 +219,9 @@ def test_of_an_archive_the_tables_right_in_its_folder_are_unpacked(server, monke
     assert not path.parent.parent.joinpath("dev.tsv").exists()
 
 
-def test_an_archive_without_a_table_is_named(server, monkeypatch):
+def test_an_archive_without_a_table_is_named(server):
     server.files["E.zip"] = packed(**{"readme.txt": "no"})
-    monkeypatch.setitem(
-        module.SETS, "empty", DataSet("nothing", "CC0", "page", (Source(server.address + "E.zip"),))
-    )
+    known("empty", server, "E.zip", checked=False)
     assert "E.zip: no table (.tsv) in this archive" in one_error("empty")
 
 
@@ -268,7 +229,7 @@ def test_the_command_downloads_into_a_folder_and_lists_the_sets(server, tmp_path
     assert cli.main(["download", "tiny", "--folder", str(tmp_path / "here")]) == 0
     assert capsys.readouterr().out.endswith(f"{tmp_path / 'here/train.txt'}\n{tmp_path / 'here/dev.txt'}\n")
     assert cli.main(["download"]) == 0
-    assert "tiny: two files" in capsys.readouterr().out
+    assert "tiny: some files" in capsys.readouterr().out
     assert cli.main(["download", "huge"]) == 2
     assert capsys.readouterr().err.startswith(
         "minibert download: 'huge' is not a data set (tiny) or a model (english, "

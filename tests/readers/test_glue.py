@@ -1,6 +1,4 @@
-"""GLUE's tables and their kin: official layouts with their quirks, tables of the generated language, and
-files that are refused.
-"""
+"""GLUE's tables and their kin: official layouts, the generated language, and files that are refused."""
 
 import csv
 import json
@@ -124,11 +122,7 @@ def test_test_files_are_read_without_labels_and_keep_their_numbers(tmp_path, tas
     (example,) = read(task, path, labelled=False)
     assert example.first and bool(example.second) == (len(FORMATS[task].texts) == 2)
     assert (example.label, example.id, example.line) == (None, "7", 2)
-    with pytest.raises(
-        CorpusError,
-        match=r"test\.tsv:1: no column '\w+' in the header: .*; "
-        r"only `predict` works without labels$",
-    ):
+    with pytest.raises(CorpusError, match=r"test\.tsv:1: no column '\w+' in the header: .*; only `predict`"):
         read(task, path)
 
 
@@ -173,9 +167,8 @@ def test_pairs_without_a_gold_label_are_left_out_and_counted(tmp_path, caplog, n
     path = written(tmp_path, text, name)
     assert [e.label for e in read_glue("snli", path)] == ["neutral", "entailment"]
     assert caplog.messages == [f"{path}: 1 examples left out: the annotators did not agree on a label"]
-    assert [e.id for e in read_glue("snli", path, labelled=False)] == ["0", "1", "2"] and len(
-        caplog.messages
-    ) == 1
+    assert [e.id for e in read_glue("snli", path, labelled=False)] == ["0", "1", "2"]
+    assert len(caplog.messages) == 1
 
 
 def test_lines_of_qqp_that_are_cut_in_two_are_left_out_and_counted(tmp_path, caplog):
@@ -212,11 +205,7 @@ def test_a_cell_of_a_quoted_table_may_hold_a_whole_book_and_the_limit_of_others_
     for example, said in zip(read_glue("text", path), [(text.strip(), "long"), ("hi", "short")], strict=True):
         assert (example.first, example.label) == said and csv.field_size_limit() == limit
     monkeypatch.setattr("minibert.readers.tabular.LONGEST_CELL", 1000)
-    with pytest.raises(
-        CorpusError,
-        match=r"books\.csv:2: broken CSV \(field larger than field limit \(1000\)\): "
-        r"is a quote open",
-    ):
+    with pytest.raises(CorpusError, match=r"books\.csv:2: broken CSV \(field larger than field limit"):
         read_glue("text", path)
 
 
@@ -230,63 +219,56 @@ def test_one_empty_text_of_a_pair_is_an_example_two_are_none(tmp_path):
 @pytest.mark.parametrize(
     "task, text, message",
     [
-        ("sst2", "", r"train\.tsv: the file is empty$"),
-        ("sst2", "sentence\tlabel\n", r"train\.tsv: the file has no examples$"),
-        ("sst2", "a good film\t1\n", r"train\.tsv:1: no column 'sentence' in the header: a good film, 1$"),
+        ("sst2", "", r": the file is empty$"),
+        ("sst2", "sentence\tlabel\n", r": the file has no examples$"),
+        ("sst2", "a good film\t1\n", r":1: no column 'sentence' in the header: a good film, 1$"),
         (
             "sst2",
             "sentence\tSentence\tlabel\na\tb\t1\n",
-            r"train\.tsv:1: column 'sentence' occurs 2 times in the header$",
+            r":1: column 'sentence' occurs 2 times in the header$",
         ),
-        ("sst2", "sentence\tlabel\ngood\n", r"train\.tsv:2: no 'label' in this line$"),
+        ("sst2", "sentence\tlabel\ngood\n", r":2: no 'label' in this line$"),
         (
             "sst2",
             "sentence\tlabel\n\ngood\tfilm\t1\n",
-            r"train\.tsv:3: 3 columns, but the header has 2: sentence, label$",
+            r":3: 3 columns, but the header has 2: sentence, label$",
         ),
-        ("sst2", "sentence\tlabel\ngood\tpositive\n", r"train\.tsv:2: label 'positive' is not one of 0, 1$"),
-        ("sst2", "sentence\tlabel\ngood\t\n", r"train\.tsv:2: label '' is not one of 0, 1$"),
-        ("sst2", "sentence\tlabel\n\t1\n", r"train\.tsv:2: no text in 'sentence'$"),
-        ("cola", "gj04\t1\t\tBo slept.\ngj04\t1\tBo ran.\n", r"train\.tsv:2: no 'sentence' in this line$"),
-        ("cola", "gj04\t2\t\tBo slept.\n", r"train\.tsv:1: label '2' is not one of 0, 1$"),
-        ("sst5", "5\tbest\n", r"train\.tsv:1: label '5' is not one of 0, 1, 2, 3, 4$"),
+        ("sst2", "sentence\tlabel\ngood\tpositive\n", r":2: label 'positive' is not one of 0, 1$"),
+        ("sst2", "sentence\tlabel\ngood\t\n", r":2: label '' is not one of 0, 1$"),
+        ("sst2", "sentence\tlabel\n\t1\n", r":2: no text in 'sentence'$"),
+        ("cola", "gj04\t1\t\tBo slept.\ngj04\t1\tBo ran.\n", r":2: no 'sentence' in this line$"),
+        ("cola", "gj04\t2\t\tBo slept.\n", r":1: label '2' is not one of 0, 1$"),
+        ("sst5", "5\tbest\n", r":1: label '5' is not one of 0, 1, 2, 3, 4$"),
         (
             "mnli",
             "sentence1\tsentence2\tgold_label\na\tb\thidden\n",
-            r"train\.tsv:2: gold_label 'hidden' is not one of entailment, ",
+            r":2: gold_label 'hidden' is not one of entailment, ",
         ),
-        ("mnli", "sentence1\tsentence2\tgold_label\na\tb\t-\n", r"train\.tsv: the file has no examples$"),
+        ("mnli", "sentence1\tsentence2\tgold_label\na\tb\t-\n", r": the file has no examples$"),
         (
             "rte",
             "sentence1\tsentence2\tlabel\na\tb\tneutral\n",
-            r"train\.tsv:2: label 'neutral' is not one of entailment, ",
+            r":2: label 'neutral' is not one of entailment, ",
         ),
         (
             "stsb",
             "sentence1\tsentence2\tscore\na\tb\t5.5\n",
-            r"train\.tsv:2: score '5\.5' is not a number from 0 to 5$",
+            r":2: score '5\.5' is not a number from 0 to 5$",
         ),
-        (
-            "stsb",
-            "sentence1\tsentence2\tscore\na\tb\tnan\n",
-            r"train\.tsv:2: score 'nan' is not a number from 0 to 5$",
-        ),
+        ("stsb", "sentence1\tsentence2\tscore\na\tb\tnan\n", r":2: score 'nan' is not a number from 0 to 5$"),
         (
             "stsb",
             "sentence1\tsentence2\tscore\na\tb\thigh\n",
-            r"train\.tsv:2: score 'high' is not a number from 0 to 5$",
+            r":2: score 'high' is not a number from 0 to 5$",
         ),
-        (
-            "qnli",
-            b"question\tsentence\tlabel\nWho?\tcaf\xe9\tentailment\n",
-            r"train\.tsv:2: not UTF-8: byte 0xe9",
-        ),
+        ("qnli", b"question\tsentence\tlabel\nWho?\tcaf\xe9\tentailment\n", r":2: not UTF-8: byte 0xe9"),
     ],
 )
 def test_a_damaged_table_is_named_with_line_and_rule(tmp_path, task, text, message):
+    path = written(tmp_path, text)
     with pytest.raises(CorpusError, match=message) as caught:
-        read(task, written(tmp_path, text))
-    assert "\n" not in str(caught.value)
+        read(task, path)
+    assert str(caught.value).startswith(f"{path}:") and "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,4 @@
-"""Plain text as documents: three layouts, the sentence splitter, files larger than memory, and files that are
-refused.
-"""
+"""Plain text as documents: three layouts, sentences, files larger than memory, and files that are refused."""
 
 import tracemalloc
 

@@ -1,6 +1,4 @@
-"""Fresh parameters have the model's names and shapes, dropout keeps the mean, and the two forms of GELU
-agree.
-"""
+"""Fresh parameters have the model's names and shapes, dropout keeps the mean, both GELUs agree."""
 
 import math
 

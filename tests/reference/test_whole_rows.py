@@ -1,6 +1,4 @@
-"""What a task adds to the trunk: choices from the rows of a head, a correlation that equals the library's,
-groups by name.
-"""
+"""What a task adds to the trunk: choices from the rows of a head, a correlation, groups by name."""
 
 import numpy as np
 import pytest
@@ -92,16 +90,9 @@ def test_frozen_layers_and_the_embeddings_below_them_do_not_move():
     model(ids, torch.ones(1, 6, 6, dtype=torch.bool), torch.zeros_like(ids))[
         "label"
     ].square().sum().backward()
-    torch.optim.AdamW(
-        [
-            {
-                "params": [tensors[name] for name in group["names"]],
-                "lr": group["lr"],
-                "weight_decay": group["weight_decay"],
-            }
-            for group in groups
-        ]
-    ).step()
+    for group in groups:
+        group["params"] = [tensors[name] for name in group.pop("names")]
+    torch.optim.AdamW(groups).step()
     moved = {name for name, tensor in tensors.items() if not torch.equal(tensor, before[name])}
     assert moved and not any(name.startswith(("encoder.embeddings.", "encoder.layers.0.")) for name in moved)
     assert {"encoder.layers.1.attention.out.weight", "heads.label.pooler.weight"} <= moved

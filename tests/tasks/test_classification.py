@@ -140,9 +140,7 @@ def test_answers_are_written_as_the_site_of_glue_takes_them():
 
 def test_a_label_unseen_in_training_is_named_with_its_line():
     task = Classification.fit(Letters(), 20, SINGLE[:2])
-    with pytest.raises(
-        ValueError, match="line 4: label 'maybe' was not seen in training; known labels: no, yes"
-    ):
+    with pytest.raises(ValueError, match="line 4: label 'maybe' was not seen in training"):
         task.encode(SINGLE)
     many = Classification(Letters(), 20, [f"c{i}" for i in range(39)])
     with pytest.raises(ValueError, match=r"known labels: c0, c1, .*, c7, … \(39 in all\)$"):
@@ -165,13 +163,9 @@ def test_scored_a_label_unseen_in_training_counts_as_wrong_and_is_told_of(kind, 
 
 
 def test_too_few_labels_or_none_are_refused():
-    with pytest.raises(
-        ValueError, match=r"1 different label\(s\) in the training examples, but at least 2 are needed: no"
-    ):
+    with pytest.raises(ValueError, match=r"1 different label\(s\) in the training examples, but at least 2"):
         Classification.fit(Letters(), 20, SINGLE[1:2])
-    with pytest.raises(
-        ValueError, match=r"1 different score\(s\) in the training examples, but at least 2 are needed"
-    ):
+    with pytest.raises(ValueError, match=r"1 different score\(s\) in the training examples, but at least 2"):
         Similarity.fit(Letters(), 20, SCORED[:1] * 2)
     unlabelled = [example("a", number=7)]
     for task in (Classification(Letters(), 20, ["x", "y"]), Similarity(Letters(), 20, 2.5, 1.0)):
@@ -219,16 +213,8 @@ LEARNED = {
 @pytest.mark.parametrize("name", LEARNED)
 def test_a_small_model_learns_its_examples_by_heart(name):
     torch.manual_seed(0)
-    tuned, log = finetune(
-        name,
-        Encoder(CONFIG),
-        Letters(),
-        LEARNED[name],
-        steps=150,
-        batch_size=4,
-        peak_rate=3e-3,
-        progress=False,
-    )
+    options = {"steps": 150, "batch_size": 4, "peak_rate": 3e-3, "progress": False}
+    tuned, log = finetune(name, Encoder(CONFIG), Letters(), LEARNED[name], **options)
     scores = tuned.task.metric(LEARNED[name], tuned.task.answer(tuned.model, LEARNED[name]))
     assert log[-1]["loss"] < 0.2 < log[0]["loss"] and min(scores.values()) > 90
 

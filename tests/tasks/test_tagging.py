@@ -41,20 +41,6 @@ EXAMPLES = [
 ]
 
 
-@pytest.mark.parametrize("max_length", [32, 6, 5])
-def test_encode_then_decode_gives_the_tags_back_also_over_windows(max_length):
-    task = Tagging(Halves(), max_length, Tagging.tag_set(EXAMPLES))
-    rows, labels, origins = task.encode(EXAMPLES)
-    logits = [np.eye(len(task.tags))[np.where(np.array(label) == IGNORE, 0, label)] for label in labels]
-    assert all(len(a) + 2 <= max_length for a, _ in rows)
-    assert task.decode(EXAMPLES, origins, logits) == [e.tags for e in EXAMPLES]
-
-
-def test_only_first_pieces_have_labels():
-    _, labels, _ = Tagging(Halves(), 32, Tagging.tag_set(EXAMPLES)).encode(EXAMPLES)
-    assert [label != IGNORE for label in labels[0]] == [c == "1" for c in "010100101000"]
-
-
 def test_a_tag_unseen_in_training_is_named():
     with pytest.raises(
         ValueError,
@@ -90,11 +76,6 @@ def test_a_type_has_both_its_tags_and_an_answer_does_not_look_at_the_labels():
 )
 def test_entities_of_legal_and_illegal_sequences(tags, expected):
     assert entities(tags.split()) == expected
-
-
-def test_saying_o_everywhere_scores_nothing_but_accuracy():
-    scores = entity_f1([["O"] * 9 + ["B-X"]], [["O"] * 10])
-    assert scores["F1"] == 0 and scores["accuracy"] == pytest.approx(90)
 
 
 @pytest.mark.parametrize(
@@ -145,13 +126,6 @@ def test_document_context_shows_the_sentences_around_and_none_of_another_documen
     assert [row for row, _ in rows] == [Halves().encode_words(sentence).ids for sentence in joined]
     assert origins[0] == [(0, 0, 1), (0, 1, 2), (1, 0, 3)]
     assert len(Tagging(Halves(), 32, ["O"]).encode(examples)[0]) == 5
-
-
-def test_a_task_is_made_again_from_its_settings():
-    task = Tagging.fit(Halves(), 32, EXAMPLES, document_context=True)
-    again = Tagging(Halves(), 32, **task.settings)
-    assert again.document_context and again.tags == task.tags
-    assert not Tagging.fit(Halves(), 32, EXAMPLES).document_context
 
 
 def test_a_word_of_a_thousand_pieces_makes_no_row_without_a_label():
@@ -289,15 +263,3 @@ def test_scores_equal_seqeval_s_on_any_sequence_of_b_i_and_o(drawn):
     ours = entity_f1(gold, predicted)
     shares = [ours[key] / 100 for key in ("precision", "recall", "F1", "accuracy")]
     assert shares == pytest.approx(theirs, abs=1e-12)
-
-
-def test_seqeval_takes_the_first_letter_of_a_tag_for_all_before_the_hyphen(shared):
-    seqeval = pytest.importorskip("seqeval.metrics.sequence_labeling", reason="seqeval is not installed")
-    tags = ["SBAR-X", "SBAR-X"]  # S is a whole entity to seqeval; to conlleval no more than "not B"
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # "seems not to be NE tag"
-        assert seqeval.get_entities(tags) == [("X", 0, 0), ("X", 1, 1)]
-    assert entities(tags) == {("X", 0, 1)}
-    # the golden file has such tags; conlleval counts as we do
-    gold, _, text = golden(shared, "ground_truth_inv")
-    assert sum(len(entities(sentence)) for sentence in gold) == int(re.search(r"with (\d+) phrases", text)[1])

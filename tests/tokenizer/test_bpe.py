@@ -53,16 +53,8 @@ def test_the_merges_are_those_of_the_papers_algorithm(counts, merges):
 
 
 def test_the_vocabulary_opens_with_special_tokens_and_both_forms_of_each_character():
-    assert train_bpe({"ab": 3, "c": 1}, 1)[0] == [
-        *SPECIAL_TOKENS,
-        "a",
-        "b",
-        "c",
-        "a</w>",
-        "b</w>",
-        "c</w>",
-        "ab</w>",
-    ]
+    pieces = "a b c a</w> b</w> c</w> ab</w>".split()
+    assert train_bpe({"ab": 3, "c": 1}, 1)[0] == [*SPECIAL_TOKENS, *pieces]
 
 
 def test_a_new_word_repeats_the_merges_in_the_order_they_were_learnt():
@@ -108,19 +100,6 @@ def library_merges(counts):
     return [tuple(pair) for pair in json.loads(library.to_str())["model"]["merges"]]
 
 
-def test_the_library_merges_the_same_pairs_where_no_two_tie():
-    counts = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 3}
-    expected = [
-        ("p", "u"),
-        ("h", "u"),
-        ("pu", "n</w>"),
-        ("hu", "g</w>"),
-        ("pu", "g</w>"),
-    ]  # 17, 13, 12, 10, 5 times
-    assert train_bpe(counts, 5)[1] == expected
-    assert library_merges(counts)[:5] == expected
-
-
 def test_every_merge_of_the_library_is_a_best_one_for_us():
     # Among equally frequent pairs the library's choice differs from run to run, so its merges are replayed.
     text = "the cat and the other cat sat on that mat there and then ran to the station in the rain " * 3
@@ -158,16 +137,11 @@ def test_merges_of_older_files_are_strings(tmp_path):
     assert BPE.load(tmp_path / "tokenizer.json").merges == bpe.merges
 
 
-@pytest.mark.parametrize(
-    "arguments, message",
-    [
-        (({}, 3), "0 words to train on"),
-        (({"a": 1}, -1), "num_merges=-1 must be at least 0"),
-    ],
-)
-def test_what_cannot_be_trained_is_refused(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        train_bpe(*arguments)
+def test_what_cannot_be_trained_is_refused():
+    with pytest.raises(ValueError, match="0 words to train on"):
+        train_bpe({}, 3)
+    with pytest.raises(ValueError, match="num_merges=-1 must be at least 0"):
+        train_bpe({"a": 1}, -1)
 
 
 def test_a_merge_without_its_piece_is_refused(tmp_path):

@@ -1,6 +1,4 @@
-"""A tiny pretraining for a process of its own, so that it can be killed; and how to die at a chosen
-moment.
-"""
+"""A tiny pretraining for a process of its own, which can be killed; and how to die at a chosen moment."""
 
 import os
 import signal
@@ -8,14 +6,13 @@ import sys
 import time
 
 import torch
-from tiny import CONFIG, SPECIALS, documents
+from tiny import CONFIG, SPECIALS, documents, fit
 
-from minibert.model import Encoder, Model
+from minibert.model import Encoder
 from minibert.model.checkpoints import tensors
 from minibert.objectives import MLM
 from minibert.training import checkpoint, log, storage
 from minibert.training.config import TrainConfig
-from minibert.training.loop import train
 from minibert.training.pretraining import pretrain
 from minibert.training.recipes import growing_phases
 
@@ -36,21 +33,22 @@ def imported():
     """Nothing: the process has started."""
 
 
+def mlm(tokenizer, length):
+    return MLM(SPECIALS, CONFIG.vocab_size, length)
+
+
+def pretrained(phases, config=CONFIG, **options):
+    """Pretrain in these phases, in silence; returns (model, log)."""
+    options = {"make_objective": mlm, "precision": torch.float32, "progress": False, **options}
+    return pretrain(documents(), Vocabulary(), config, phases, "cpu", **options)
+
+
 def run(folder, optimizer, steps=20):
     """Pretrain in growing phases of 4, 6 and 10 steps; leaves model.pt and log.pt in the folder."""
     torch.set_num_threads(1)
     config = TrainConfig(steps=steps, batch_size=4, save_every=3, optimizer=optimizer)
-    model, entries = pretrain(
-        documents(),
-        Vocabulary(),
-        CONFIG,
-        growing_phases(config, 24, 2, short_length=12),
-        "cpu",
-        make_objective=lambda tokenizer, length: MLM(SPECIALS, CONFIG.vocab_size, length),
-        checkpoint=folder / "training",
-        precision=torch.float32,
-        progress=False,
-    )
+    phases = growing_phases(config, 24, 2, short_length=12)
+    model, entries = pretrained(phases, checkpoint=folder / "training")
     torch.save(model.state_dict(), folder / "model.pt")
     torch.save(entries, folder / "log.pt")
 
@@ -73,18 +71,10 @@ def short(folder):
     """Two steps, of which each is saved, in one phase. Returns (model, log)."""
     torch.set_num_threads(1)
     torch.manual_seed(0)
-    encoder, task = Encoder(CONFIG), MLM(SPECIALS, CONFIG.vocab_size, 24)
-    model = Model(encoder, task.heads(encoder))
+    task = mlm(None, 24)
+    model = task.model(Encoder(CONFIG))
     config = TrainConfig(steps=2, batch_size=4, save_every=1, keep=1)
-    return model, train(
-        model,
-        task,
-        lambda rng: task.build(documents(), rng),
-        config,
-        checkpoint=folder,
-        precision=torch.float32,
-        progress=False,
-    )
+    return model, fit(model, task, config, checkpoint=folder)
 
 
 def short_until_call(folder, count):

@@ -104,15 +104,8 @@ def run(name, checkpoint=None, task=None):
     encoder = Encoder(CONFIG)
     model = Model(encoder, task.heads(encoder)) if name in ROWS else task.model(encoder)
     make_rows = ROWS.get(name, lambda rng: task.build(documents(count=3), rng))
-    log = train(
-        model.double(),
-        task,
-        make_rows,
-        TrainConfig(**SETTINGS),
-        checkpoint=checkpoint,
-        precision=torch.float32,
-        progress=False,
-    )
+    options = {"checkpoint": checkpoint, "precision": torch.float32, "progress": False}
+    log = train(model.double(), task, make_rows, TrainConfig(**SETTINGS), **options)
     return log, torch.cat([p.detach().flatten() for p in model.parameters()]).numpy()
 
 
@@ -226,9 +219,7 @@ def work(action, folder, rank):
 
 
 def answer(action, folder, count, wait):
-    """The exit statuses of the first `wait` processes, a signal as a negative number; None for one that
-    was ended because it stood still.
-    """
+    """Exit statuses of the first `wait` processes, signals as negative numbers; None if it stood still."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

@@ -5,14 +5,13 @@ from functools import partial
 import numpy as np
 import pytest
 import torch
-from tiny import CONFIG, SPECIALS, documents
+from tiny import CONFIG, SPECIALS, documents, fit
 
 from minibert.model import FastEncoder, heads
 from minibert.model.bilstm import BiLSTM
 from minibert.objectives import MLM, PLM, RTD, BiLM, Denoise
 from minibert.training import step
 from minibert.training.config import TrainConfig
-from minibert.training.loop import train
 from minibert.training.micro_batch import loss_of_batch
 
 V = CONFIG.vocab_size
@@ -56,13 +55,10 @@ def run(name, tmp_path=None, score=None, **changes):
     objective = OBJECTIVES[name]
     torch.manual_seed(0)
     model = objective.model(FastEncoder(CONFIG))
-    log = train(
+    log = fit(
         model,
         objective,
-        lambda rng: objective.build(documents(), rng),
         TrainConfig(**{"steps": 6, "batch_size": 6, "save_every": 2, **changes}),
-        precision=torch.float32,
-        progress=False,
         checkpoint=tmp_path,
         score=score,
     )
@@ -103,15 +99,6 @@ def test_scoring_in_between_compiles_nothing(compiled, tmp_path):
 def test_an_encoder_without_such_layers_is_told_and_trains(changes, compiled, capsys):
     objective = BiLM(SPECIALS, V, 24)
     model = objective.model(BiLSTM(CONFIG))
-    train(
-        model,
-        objective,
-        lambda rng: objective.build(documents(), rng),
-        TrainConfig(steps=1, batch_size=6, **changes),
-        precision=torch.float32,
-        progress=False,
-    )
-    assert (
-        "recompute, compile: not supported by BiLSTM; this run trains without them" in capsys.readouterr().err
-    )
+    fit(model, objective, TrainConfig(steps=1, batch_size=6, **changes))
+    assert "recompute, compile: not supported by BiLSTM; this run trains without" in capsys.readouterr().err
     assert not compiled

@@ -36,14 +36,11 @@ def test_the_second_run_finds_both_and_does_not_read_the_text(tmp_path, text, ca
     capsys.readouterr()
     second, again = corpus(text._replace(documents=lambda: 1 / 0), tmp_path / "cache", vocab_size=200)
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("Loaded from the cache: a vocabulary of 200 tokens in ") and lines[
-        1
-    ].startswith("Loaded from the cache: 40 documents")
-    assert (
-        first.vocab == second.vocab
-        and list(documents) == list(again)
-        and len(os.listdir(tmp_path / "cache")) == 2
-    )
+    assert lines[0].startswith("Loaded from the cache: a vocabulary of 200 tokens in ")
+    assert lines[1].startswith("Loaded from the cache: 40 documents")
+    assert first.vocab == second.vocab
+    assert list(documents) == list(again)
+    assert len(os.listdir(tmp_path / "cache")) == 2
 
 
 def test_another_size_or_a_given_vocabulary_is_another_cache(tmp_path, text, capsys):
@@ -64,11 +61,9 @@ def test_a_damaged_vocabulary_is_named_and_trained_anew(tmp_path, text, capsys):
     capsys.readouterr()
     again, _ = corpus(text, tmp_path / "cache", vocab_size=200)
     first, second, third = capsys.readouterr().out.splitlines()
-    assert (
-        path.name in first
-        and first.endswith("the vocabulary is trained again")
-        and second.startswith("Vocabulary trained: 200")
-    )
+    assert path.name in first
+    assert first.endswith("the vocabulary is trained again")
+    assert second.startswith("Vocabulary trained: 200")
     assert third.startswith("Loaded from the cache: ") and again.vocab == tokenizer.vocab
 
 

@@ -65,32 +65,23 @@ def test_another_name_is_refused_with_the_rule(gpus, mac, name):
 
 def test_a_gpu_that_this_machine_lacks_is_refused_with_their_number(gpus):
     assert choose_device("cuda:1") == torch.device("cuda:1")
-    with pytest.raises(
-        ValueError, match="device 'cuda:7' is not available: this machine has 2 GPUs, counted from 0"
-    ):
+    with pytest.raises(ValueError, match="device 'cuda:7' is not available: this machine has 2 GPUs"):
         choose_device("cuda:7")
 
 
 def test_each_process_has_a_gpu_of_its_own(gpus, monkeypatch):
     monkeypatch.setenv("LOCAL_RANK", "1")
-    assert choose_device() == choose_device("cuda") == torch.device("cuda:1") and choose_device(
-        "cuda:0"
-    ) == torch.device("cuda:0")
+    assert choose_device() == choose_device("cuda") == torch.device("cuda:1")
+    assert choose_device("cuda:0") == torch.device("cuda:0")
     monkeypatch.setenv("LOCAL_RANK", "2")
-    with pytest.raises(
-        ValueError,
-        match="process 3 of this machine has no GPU to use: this machine has 2 GPUs, so start only 2",
-    ):
+    with pytest.raises(ValueError, match="process 3 of this machine has no GPU to use: this machine has 2"):
         choose_device("cuda")
 
 
 def test_several_processes_are_not_given_the_same_gpu(gpus, monkeypatch):
     monkeypatch.setenv("WORLD_SIZE", "2")
     assert choose_device("cuda") == torch.device("cuda:0")
-    with pytest.raises(
-        ValueError,
-        match="device 'cuda:0' would be shared by 2 processes: use cuda, and each process gets its own GPU",
-    ):
+    with pytest.raises(ValueError, match="device 'cuda:0' would be shared by 2 processes"):
         choose_device("cuda:0")
 
 
@@ -151,10 +142,6 @@ def processor(monkeypatch):
 def test_a_processor_s_instructions_decide_its_precision(processor, instructions, build, expected):
     processor(*instructions, **build)
     assert default_precision(torch.device("cpu")) == expected
-
-
-def test_this_processor_has_a_precision_whatever_it_is():
-    assert default_precision(torch.device("cpu")) in (torch.bfloat16, torch.float32)
 
 
 @pytest.mark.parametrize("has, expected", [(True, torch.bfloat16), (False, torch.float16)])

@@ -6,15 +6,14 @@ from functools import partial
 import numpy as np
 import pytest
 import torch
-from killable import Vocabulary
-from tiny import CONFIG, SPECIALS, documents
+from killable import mlm, pretrained
+from tiny import CONFIG, SPECIALS, documents, fit
 
 from minibert.data.batch import visible_all
 from minibert.model import Encoder, Model, positional_encoding
 from minibert.model.growth import add_layers, stack_layers
 from minibert.objectives import MLM, RTD
 from minibert.training.config import TrainConfig
-from minibert.training.loop import train
 from minibert.training.optimizers import OptimizerGroup, hidden_matrices, make_optimizer, set_rate
 from minibert.training.phases import Phase, stacking_phases, two_lengths
 from minibert.training.pretraining import pretrain
@@ -50,9 +49,8 @@ def test_new_layers_change_nothing_at_first_and_train_afterwards():
     before = hidden(trunk)
     add_layers(trunk, 3, seed=1)
     after = hidden(trunk.eval())
-    assert (
-        torch.allclose(after, before, atol=1e-4) and len(trunk.layers) == trunk.config.num_hidden_layers == 3
-    )
+    assert torch.allclose(after, before, atol=1e-4)
+    assert len(trunk.layers) == trunk.config.num_hidden_layers == 3
     (after * torch.randn_like(after)).sum().backward()
     assert all(layer.attention.out.weight.grad.abs().sum() > 0 for layer in trunk.layers)
     assert all(layer.attention.query.weight.std() > 0 for layer in trunk.layers)
@@ -91,17 +89,7 @@ def test_progressive_stacking_doubles_the_trunk_and_trains_all_of_it():
         stack_layers(trunk, count)
         grown.append([layer.feed_forward.up.weight.detach().clone() for layer in trunk.layers])
 
-    model, log = pretrain(
-        documents(),
-        Vocabulary(),
-        CONFIG.replace(num_hidden_layers=4),
-        phases,
-        "cpu",
-        grow=grow,
-        make_objective=lambda tokenizer, length: MLM(SPECIALS, CONFIG.vocab_size, length),
-        progress=False,
-        precision=torch.float32,
-    )
+    model, log = pretrained(phases, CONFIG.replace(num_hidden_layers=4), grow=grow)
     assert [len(layers) for layers in grown] == [1, 2, 4] and len(log) == 10
     assert torch.equal(grown[2][2], grown[2][0]) and torch.equal(grown[2][3], grown[2][1])
     assert not torch.equal(
@@ -121,9 +109,8 @@ def test_progressive_stacking_doubles_the_trunk_and_trains_all_of_it():
 )
 def test_phases_by_their_names(way, layers, expected, grow):
     phases, how = phases_of(way, TrainConfig(steps=100), 96, layers)
-    assert [
-        (phase.config.steps, phase.max_length, phase.layers) for phase in phases
-    ] == expected and how is grow
+    assert [(phase.config.steps, phase.max_length, phase.layers) for phase in phases] == expected
+    assert how is grow
 
 
 def test_two_lengths_are_the_paper_s_nine_tenths_and_one():
@@ -139,15 +126,9 @@ def test_two_lengths_are_the_paper_s_nine_tenths_and_one():
     [
         (lambda c: two_lengths(c, 24, 24), "short=24 must be greater than 0 and less than long=24"),
         (lambda c: two_lengths(c, share=1.5), "share=1.5 is a fraction of the steps"),
-        (
-            lambda c: phases_of("two", c, 24, 2),
-            "phases 'two' must be one of 'growing', 'two-lengths', 'stacking', 'plain'",
-        ),
+        (lambda c: phases_of("two", c, 24, 2), "phases 'two' must be one of 'growing', 'two-lengths'"),
         (lambda c: phases_of("stacking", c, 24, 3), "layers=3 must be a multiple of 2: "),
-        (
-            lambda c: phases_of("growing", c, 4, 2),
-            "phases='growing' with max_length=4 has sequences of 4 tokens, but a pair needs at least 5",
-        ),
+        (lambda c: phases_of("growing", c, 4, 2), "phases='growing' with max_length=4 has sequences of 4"),
         (
             lambda c: phases_of("two-lengths", c, 16, 2),
             "phases='two-lengths' with max_length=16 has sequences of 4 tokens",
@@ -167,28 +148,18 @@ def test_positions_start_as_sinusoids():
     trunk = encoder()
     start_from_sinusoids(trunk, size=0.5)
     expected = 0.5 * positional_encoding(*trunk.embeddings.position.weight.shape).float()
-    assert (
-        torch.allclose(trunk.embeddings.position.weight, expected)
-        and trunk.embeddings.position.weight.requires_grad
-    )
+    assert torch.allclose(trunk.embeddings.position.weight, expected)
+    assert trunk.embeddings.position.weight.requires_grad
 
 
 def test_a_fresh_encoder_is_prepared_on_the_processor_before_it_moves_to_its_device():
     def start(encoder):
         raise ValueError(f"prepared on {next(encoder.parameters()).device}")
 
-    def objective(tokenizer, length):
-        return MLM(SPECIALS, CONFIG.vocab_size, length)
-
+    phases = [(TrainConfig(steps=1), 24)]
     with pytest.raises(ValueError, match="prepared on cpu"):
         pretrain(
-            documents(),
-            range(CONFIG.vocab_size),
-            CONFIG,
-            [(TrainConfig(steps=1), 24)],
-            "meta",
-            start=start,
-            make_objective=objective,
+            documents(), range(CONFIG.vocab_size), CONFIG, phases, "meta", start=start, make_objective=mlm
         )
 
 
@@ -198,9 +169,8 @@ def test_a_fresh_encoder_is_prepared_on_the_processor_before_it_moves_to_its_dev
 def test_the_phases_add_up_to_the_run(steps, layers, divided):
     config = TrainConfig(steps=steps, batch_size=6)
     phases = divided(config, 64, layers)
-    assert sum(phase.config.steps for phase in phases) == steps and all(
-        isinstance(phase, Phase) for phase in phases
-    )
+    assert sum(phase.config.steps for phase in phases) == steps
+    assert all(isinstance(phase, Phase) for phase in phases)
     assert [phase.config.first_step for phase in phases] == np.cumsum([0, *(p.config.steps for p in phases)])[
         :-1
     ].tolist()
@@ -214,14 +184,7 @@ def test_the_rate_runs_over_the_phases_as_over_one_run():
 
     def rates(config):
         trunk = encoder()
-        log = train(
-            Model(trunk, objective.heads(trunk)),
-            objective,
-            lambda rng: objective.build(documents(), rng),
-            config,
-            precision=torch.float32,
-            progress=False,
-        )
+        log = fit(Model(trunk, objective.heads(trunk)), objective, config)
         return [entry["rate"] for entry in log]
 
     whole = TrainConfig(steps=6, batch_size=4, warmup=0.5)
@@ -275,16 +238,7 @@ def test_muon_learns_and_resumes_to_the_bit(tmp_path):
                 next(calls)
                 return super().step(*arguments)
 
-        task = Stopping(SPECIALS, CONFIG.vocab_size, 24)
-        return model, train(
-            model,
-            task,
-            lambda rng: objective.build(documents(), rng),
-            config,
-            precision=torch.float32,
-            progress=False,
-            **options,
-        )
+        return model, fit(model, Stopping(SPECIALS, CONFIG.vocab_size, 24), config, **options)
 
     whole, log = run(100)
     assert log[-1]["loss"] < log[0]["loss"]
@@ -297,27 +251,11 @@ def test_muon_learns_and_resumes_to_the_bit(tmp_path):
     )
 
 
-def test_unknown_optimizers_and_broken_phases_are_refused():
-    with pytest.raises(ValueError, match="optimizer='sgd' must be one of 'adamw'"):
-        TrainConfig(steps=1, optimizer="sgd")
-    with pytest.raises(ValueError, match="all_steps=4 must be at least first_step=2 plus steps=3"):
-        TrainConfig(steps=3, first_step=2, all_steps=4)
-
-
 def test_the_middle_looks_up_and_the_ends_ask_for_next_sentences():
     hide = partial(look_up_objective, common=frequent_tokens(documents(), 3))
     phases = copying_phases(TrainConfig(steps=20, batch_size=4), 24, 3, hide, short_length=12)
     assert [phase.make_objective for phase in phases] == [None, hide, None]
-    _, log = pretrain(
-        documents(),
-        Vocabulary(),
-        CONFIG,
-        phases,
-        "cpu",
-        make_objective=partial(hide, share=0.3, pairs=True),
-        precision=torch.float32,
-        progress=False,
-    )
+    _, log = pretrained(phases, make_objective=partial(hide, share=0.3, pairs=True))
     assert ["nsp" in entry for entry in log] == [True] * 2 + [False] * 13 + [True] * 5
     assert all("mlm" in entry for entry in log)
 
@@ -362,16 +300,8 @@ def test_muon_has_a_rate_of_its_own(share, rate):
 
 def test_a_start_is_passed_on():
     for size in (0.2, 0.01):
-        model, _ = pretrain(
-            documents(),
-            Vocabulary(),
-            CONFIG,
-            [(TrainConfig(steps=1, batch_size=2, peak_rate=1e-6), 12)],
-            "cpu",
-            start=partial(start_from_sinusoids, size=size),
-            precision=torch.float32,
-            progress=False,
-        )
+        phases = [(TrainConfig(steps=1, batch_size=2, peak_rate=1e-6), 12)]
+        model, _ = pretrained(phases, start=partial(start_from_sinusoids, size=size))
         assert model.encoder.embeddings.position.weight.abs().max().item() == pytest.approx(size, rel=0.01)
 
 

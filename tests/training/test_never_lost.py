@@ -1,6 +1,4 @@
-"""A run that is killed, interrupted, out of disk space or fed damaged files loses nothing that was saved, and
-goes on exactly.
-"""
+"""A run that is killed, interrupted, out of disk space or fed damaged files loses nothing that was saved."""
 
 import errno
 import itertools
@@ -16,11 +14,11 @@ import killable
 import numpy as np
 import pytest
 import torch
-from killable import Vocabulary
+from killable import pretrained
 from patience import HANG
-from tiny import CONFIG, SPECIALS, documents
+from tiny import CONFIG, SPECIALS, fit
 
-from minibert.model import Encoder, Model
+from minibert.model import Encoder
 from minibert.model.checkpoints import tensors
 from minibert.objectives import MLM
 from minibert.training import device, storage
@@ -28,8 +26,7 @@ from minibert.training.checkpoint import Checkpoints, load_model, model_tensors
 from minibert.training.config import TrainConfig
 from minibert.training.device import choose_precision
 from minibert.training.log import Log, read_log
-from minibert.training.loop import train
-from minibert.training.pretraining import forget, pretrain
+from minibert.training.pretraining import forget
 from minibert.training.recipes import growing_phases
 
 CONFIG = CONFIG.replace(hidden_dropout_prob=0.1)
@@ -44,24 +41,15 @@ def run(folder, settings=None, act=lambda step: None, seed=0, **options):
     """Train the same tiny model; act(number of the call) is called before each step. Returns (model, log)."""
     torch.manual_seed(seed)
     encoder = Encoder(CONFIG)
-    task, calls = MLM(SPECIALS, CONFIG.vocab_size, 24), itertools.count(1)
-    model, step = Model(encoder, task.heads(encoder)), task.step
+    task, calls = killable.mlm(None, 24), itertools.count(1)
+    model, step = task.model(encoder), task.step
 
     def acting(*arguments):
         act(next(calls))
         return step(*arguments)
 
     task.step = acting
-    return model, train(
-        model,
-        task,
-        lambda rng: task.build(documents(), rng),
-        settings or config(),
-        checkpoint=folder,
-        precision=torch.float32,
-        progress=False,
-        **options,
-    )
+    return model, fit(model, task, settings or config(), checkpoint=folder, **options)
 
 
 def same(first, second):
@@ -81,6 +69,12 @@ def stop_at(number):
             raise RuntimeError("stopped")
 
     return act
+
+
+def in_phases(folder, phases=3, settings=None, **options):
+    """Pretrain in the first of three phases of 2, 4 and 6 steps. Returns (model, log)."""
+    parts = growing_phases(settings or config(), 24, 2, short_length=12)
+    return pretrained(parts[:phases], checkpoint=folder, **options)
 
 
 def stopped(folder, number, settings=None):
@@ -118,9 +112,8 @@ def check_equal(folder, other):
     first, second = (torch.load(path / "model.pt") for path in (folder, other))
     assert list(first) == list(second) and all(torch.equal(first[name], second[name]) for name in first)
     logs = [torch.load(path / "log.pt") for path in (folder, other)]
-    assert timeless(logs[0]) == timeless(logs[1]) and [entry["step"] for entry in logs[0]] == list(
-        range(1, len(logs[0]) + 1)
-    )
+    assert timeless(logs[0]) == timeless(logs[1])
+    assert [entry["step"] for entry in logs[0]] == list(range(1, len(logs[0]) + 1))
 
 
 @needs_posix
@@ -170,27 +163,16 @@ def test_a_finished_phase_is_not_trained_again(tmp_path):
             lengths.append(self.max_length)
             return super().step(*arguments)
 
-    phases = growing_phases(config(), 24, 2, short_length=12)
+    def counting(_, length):
+        return Counting(SPECIALS, CONFIG.vocab_size, length)
 
-    def again():
-        return pretrain(
-            documents(),
-            Vocabulary(),
-            CONFIG,
-            phases,
-            "cpu",
-            progress=False,
-            checkpoint=tmp_path / "training",
-            make_objective=lambda tokenizer, length: Counting(SPECIALS, CONFIG.vocab_size, length),
-        )[1]
-
-    assert [phase.config.steps for phase in phases] == [2, 4, 6]
     lengths += [0] * 5
     with pytest.raises(RuntimeError, match="stopped"):
-        again()
+        in_phases(tmp_path / "training", make_objective=counting)
     assert lengths[5:] == [12] * 2 + [24] * 6
     lengths.clear()
-    assert len(again()) == 12 and lengths == [24] * 6  # the last phase begins anew: it had not saved yet
+    _, log = in_phases(tmp_path / "training", make_objective=counting)
+    assert len(log) == 12 and lengths == [24] * 6  # the last phase begins anew: it had not saved yet
     forget(tmp_path / "training")
     assert not (tmp_path / "training").exists()
 
@@ -204,11 +186,9 @@ def test_the_folder_holds_the_latest_few_checkpoints_and_the_log_and_nothing_hal
         "state.json",
     ]
     state = json.loads((tmp_path / "c" / "step-00000012" / "state.json").read_text())
-    assert (
-        state["step"] == 12
-        and state["config"]["save_every"] == 3
-        and state["config"]["precision"] == "float32"
-    )
+    assert state["step"] == 12
+    assert state["config"]["save_every"] == 3
+    assert state["config"]["precision"] == "float32"
 
 
 def test_the_best_checkpoint_stays_and_can_be_loaded(tmp_path):
@@ -233,16 +213,19 @@ def test_without_scores_there_is_no_best_one(tmp_path):
     assert Checkpoints(tmp_path / "c", config()).best() is None
 
 
-STRANGE = {  # values of a state that no run has written
-    "step in words": {"step": "x"},
-    "sums in a list": {"crc32": []},
-    "sums in words": {"crc32": {"model.safetensors": "x"}},
-    "no settings": {"config": None},
-    "too late": {"step": 1000},
-    "another step": {"step": 2, "position": 2},
-    "too far": {"position": 99999},
-    "before the start": {"epoch": -5},
-    "scaler in words": {"scaler": "x"},
+STRANGE = {  # values of a state that no run has written, and what is said of each
+    "step in words": ({"step": "x"}, "not a checkpoint: its step is 'x'"),
+    "sums in a list": ({"crc32": []}, "not a checkpoint: its crc32 is []"),
+    "sums in words": (
+        {"crc32": {"model.safetensors": "x"}},
+        "not a checkpoint: its crc32 is {'model.safetensors': 'x'}",
+    ),
+    "no settings": ({"config": None}, "not a checkpoint: its config is None"),
+    "too late": ({"step": 1000}, "does not belong to this checkpoint: step "),
+    "another step": ({"step": 2, "position": 2}, "does not belong to this checkpoint: step "),
+    "too far": ({"position": 99999}, "does not belong to this checkpoint: step "),
+    "before the start": ({"epoch": -5}, "not a checkpoint: its epoch is -5"),
+    "scaler in words": ({"scaler": "x"}, "not a checkpoint: its scaler is 'x'"),
 }
 
 
@@ -266,7 +249,7 @@ def damage(path, how):
     elif how == "list":
         state.write_text("[]")
     elif how in STRANGE:
-        state.write_text(json.dumps({**json.loads(state.read_text()), **STRANGE[how]}))
+        state.write_text(json.dumps({**json.loads(state.read_text()), **STRANGE[how][0]}))
     elif how == "another model":
         tensors.write_tensors(weights, {"w": torch.zeros(3)})
         values = json.loads(state.read_text())
@@ -283,20 +266,7 @@ DAMAGES = {
     "foreign state": "state.json: not a checkpoint: it has no config, crc32, epoch, position",
     "list": "not a checkpoint: it has no",
     "another model": "model.safetensors: from another model; 43 tensors differ, the first is",
-    **{
-        how: f"state.json: not a checkpoint: its {name} is {value!r}"
-        for how, name, value in (
-            ("step in words", "step", "x"),
-            ("sums in a list", "crc32", []),
-            ("sums in words", "crc32", {"model.safetensors": "x"}),
-            ("no settings", "config", None),
-            ("before the start", "epoch", -5),
-            ("scaler in words", "scaler", "x"),
-        )
-    },
-    **dict.fromkeys(
-        ("too late", "another step", "too far"), "state.json: does not belong to this checkpoint: step "
-    ),
+    **{how: f"state.json: {message}" for how, (_, message) in STRANGE.items()},
 }
 
 
@@ -324,11 +294,7 @@ def test_where_no_checkpoint_is_good_the_run_does_not_begin_anew_by_itself(how, 
 
 def test_a_checkpoint_of_another_configuration_is_refused_unless_it_changes_no_weight(tmp_path):
     stopped(tmp_path / "c", 5)
-    with pytest.raises(
-        ValueError,
-        match=r"step-00000003: made with a different seed, steps; use the same settings as before "
-        r"\(seed 0 before, 3 now, steps 12 before, 20 now\); to start over, delete",
-    ):
+    with pytest.raises(ValueError, match="step-00000003: made with a different seed, steps"):
         run(tmp_path / "c", config(steps=20, seed=3))
     resumed, _ = run(tmp_path / "c", config(save_every=5, keep=4))
     assert same(resumed, run(None)[0])
@@ -337,9 +303,7 @@ def test_a_checkpoint_of_another_configuration_is_refused_unless_it_changes_no_w
 def test_what_the_run_is_about_must_be_the_same_when_it_goes_on(tmp_path):
     with pytest.raises(RuntimeError, match="stopped"):
         run(tmp_path / "c", act=stop_at(5), about={"corpus": "a.txt", "mask_rate": 0.15, "steps": 700})
-    with pytest.raises(
-        ValueError, match="step-00000003: made with a different mask_rate; use the same settings as before"
-    ):
+    with pytest.raises(ValueError, match="step-00000003: made with a different mask_rate"):
         run(tmp_path / "c", about={"corpus": "a.txt", "mask_rate": 0.3, "steps": 700})
     assert len(run(tmp_path / "c", about={"corpus": "a.txt", "mask_rate": 0.15, "steps": 700})[1]) == 12
 
@@ -374,29 +338,15 @@ def autocast_dtypes(monkeypatch):
     return used
 
 
-def in_phases(folder, phases=3, **options):
-    return pretrain(
-        documents(),
-        Vocabulary(),
-        CONFIG,
-        growing_phases(config(save_every=1), 24, 2, short_length=12)[:phases],
-        "cpu",
-        make_objective=lambda _, length: MLM(SPECIALS, CONFIG.vocab_size, length),
-        checkpoint=folder,
-        progress=False,
-        **options,
-    )
-
-
 @pytest.mark.parametrize("first, then", [(True, False), (False, True)])
 def test_a_run_that_resumes_on_another_processor_continues_in_its_precision_in_all_phases(
     first, then, autocast_dtypes, tmp_path, monkeypatch
 ):
     expected = torch.bfloat16 if first else torch.float32
     monkeypatch.setattr(device, "multiplies_bfloat16", lambda: first)
-    in_phases(tmp_path / "c", 1)
+    in_phases(tmp_path / "c", 1, precision="auto")
     monkeypatch.setattr(device, "multiplies_bfloat16", lambda: then)
-    in_phases(tmp_path / "c")
+    in_phases(tmp_path / "c", precision="auto")
     assert set(autocast_dtypes) == {expected} and len(autocast_dtypes) == config().steps
     said = []
     assert choose_precision("auto", torch.device("cpu"), tmp_path / "c", said.append) in str(expected)
@@ -405,12 +355,8 @@ def test_a_run_that_resumes_on_another_processor_continues_in_its_precision_in_a
 
 def test_a_run_that_resumes_in_another_precision_is_refused_and_loses_nothing(tmp_path):
     in_phases(tmp_path / "c", 1, precision="bfloat16")
-    with pytest.raises(
-        ValueError,
-        match=r"made with a different precision; use the same settings as before "
-        r"\(precision bfloat16 before, float32 now\); to start over, delete .*c$",
-    ):
-        in_phases(tmp_path / "c", precision=torch.float32)
+    with pytest.raises(ValueError, match="made with a different precision; use the same settings as before"):
+        in_phases(tmp_path / "c")
     in_phases(tmp_path / "c", precision="bfloat16")
 
 
@@ -444,31 +390,15 @@ def test_a_process_that_is_killed_leaves_no_lock(processes, tmp_path):
 
 
 def test_to_begin_anew_the_folder_of_the_whole_run_is_named(tmp_path):
-    def again(seed, rate=1e-3):
-        phases = growing_phases(config(seed=seed, peak_rate=rate), 24, 2, short_length=12)
-        return pretrain(
-            documents(),
-            Vocabulary(),
-            CONFIG,
-            phases,
-            "cpu",
-            progress=False,
-            checkpoint=tmp_path / "training",
-            precision=torch.float32,
-            make_objective=lambda _, length: MLM(SPECIALS, CONFIG.vocab_size, length),
-        )
-
-    again(0)
-    with pytest.raises(
-        ValueError, match=r"phase-1.*\(seed 0 before, 1 now\); to start over, delete .*training$"
-    ):
-        again(1)
-    forget(tmp_path / "training")
-    with pytest.raises(
-        FloatingPointError,
-        match="try a peak_rate smaller than 1e[+]30, after deleting .*training, which belongs to this",
-    ):
-        again(0, 1e30)
+    folder = tmp_path / "training"
+    in_phases(folder)
+    message = r"phase-1.*\(seed 0 before, 1 now\); to start over, delete .*training$"
+    with pytest.raises(ValueError, match=message):
+        in_phases(folder, settings=config(seed=1))
+    forget(folder)
+    message = "try a peak_rate smaller than 1e[+]30, after deleting .*training, which belongs to this"
+    with pytest.raises(FloatingPointError, match=message):
+        in_phases(folder, settings=config(peak_rate=1e30))
 
 
 def test_when_a_checkpoint_cannot_be_written_training_goes_on_and_the_earlier_one_stays(
@@ -488,10 +418,8 @@ def test_when_a_checkpoint_cannot_be_written_training_goes_on_and_the_earlier_on
     told = capsys.readouterr().err
     why = "this checkpoint cannot be written (No space left on device)"
     assert f"step-00000006: {why}; training continues" in told
-    assert "the earlier checkpoints are kept" in told and names(tmp_path / "c") == [
-        "log.jsonl",
-        "step-00000003",
-    ]
+    assert "the earlier checkpoints are kept" in told
+    assert names(tmp_path / "c") == ["log.jsonl", "step-00000003"]
     assert same(run(tmp_path / "c")[0], run(None)[0])
 
 
@@ -518,47 +446,26 @@ def test_a_loss_or_gradient_that_is_not_finite_leaves_the_weights_and_checkpoint
         (lambda loss: (loss.detach() - loss).sqrt(), "the gradient of the loss of step 6 is"),
     ):
         task, encoder = Bad(SPECIALS, CONFIG.vocab_size, 24), Encoder(CONFIG)
-        task.extra, model = extra, Model(encoder, task.heads(encoder))
+        task.extra, model = extra, task.model(encoder)
         with pytest.raises(FloatingPointError, match=message):
-            train(
-                model,
-                task,
-                lambda rng, task=task: task.build(documents(), rng),
-                config(save_every=5),
-                checkpoint=tmp_path / message[:12],
-                precision=torch.float32,
-                progress=False,
-            )
+            fit(model, task, config(save_every=5), checkpoint=tmp_path / message[:12])
         saved = tensors.read_tensors(tmp_path / message[:12] / "step-00000005" / "model.safetensors")
         assert all(torch.equal(tensor, saved[name]) for name, tensor in model_tensors(model).items())
 
 
-def test_ctrl_c_finishes_the_step_saves_it_and_says_how_to_go_on(tmp_path, capsys):
+@pytest.mark.parametrize("request_to_end", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_finishes_the_step_saves_it_and_says_how_to_go_on(request_to_end, tmp_path, capsys):
     def act(call):
         if call == 5:
-            os.kill(os.getpid(), signal.SIGINT)
-
-    before = signal.getsignal(signal.SIGINT)
-    with pytest.raises(KeyboardInterrupt):
-        run(tmp_path / "c", act=act)
-    assert (
-        "train: interrupted after step 5; to resume, make the same call again: the checkpoint is in "
-        in capsys.readouterr().err
-    )
-    assert names(tmp_path / "c")[-1] == "step-00000005" and signal.getsignal(signal.SIGINT) is before
-    assert same(run(tmp_path / "c")[0], run(None)[0])
-
-
-def test_a_request_to_end_is_heard_as_ctrl_c_is(tmp_path):
-    def act(call):
-        if call == 5:
-            os.kill(os.getpid(), signal.SIGTERM)
+            os.kill(os.getpid(), request_to_end)
 
     before = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
     with pytest.raises(KeyboardInterrupt):
         run(tmp_path / "c", act=act)
+    assert "train: interrupted after step 5; to resume, make the same call again" in capsys.readouterr().err
     assert names(tmp_path / "c")[-1] == "step-00000005"
     assert [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)] == before
+    assert same(run(tmp_path / "c")[0], run(None)[0])
 
 
 def test_a_second_ctrl_c_does_not_wait(tmp_path):
@@ -592,9 +499,8 @@ def test_the_log_on_disk_is_the_log_returned_and_has_each_step_once(tmp_path):
     with open(tmp_path / "c" / "log.jsonl", "a") as file:
         file.write('{"step": 8, "lo')  # killed while it wrote
     _, log = run(tmp_path / "c")
-    assert read_log(tmp_path / "c" / "log.jsonl") == log and [entry["step"] for entry in log] == list(
-        range(1, 13)
-    )
+    assert read_log(tmp_path / "c" / "log.jsonl") == log
+    assert [entry["step"] for entry in log] == list(range(1, 13))
     assert set(log[0]) == {"step", "loss", "mlm", "rate", "tokens", "seconds"}
 
 
@@ -629,24 +535,9 @@ def test_a_spoiled_line_of_the_log_is_left_out_and_stops_no_run(line, tmp_path, 
 
 
 def test_a_lost_line_of_one_phase_does_not_change_the_numbers_of_the_next(tmp_path):
-    phases = growing_phases(config(), 24, 2, short_length=12)
-
-    def again(phases):
-        return pretrain(
-            documents(),
-            Vocabulary(),
-            CONFIG,
-            phases,
-            "cpu",
-            progress=False,
-            checkpoint=tmp_path / "training",
-            precision=torch.float32,
-            make_objective=lambda _, length: MLM(SPECIALS, CONFIG.vocab_size, length),
-        )[1]
-
-    again(phases[:2])
-    (tmp_path / "training" / "phase-1" / "log.jsonl").unlink()
-    assert [entry["step"] for entry in again(phases)] == list(range(3, 13))
+    in_phases(tmp_path, 2)
+    (tmp_path / "phase-1" / "log.jsonl").unlink()
+    assert [entry["step"] for entry in in_phases(tmp_path)[1]] == list(range(3, 13))
 
 
 def test_a_line_that_is_no_entry_is_named(tmp_path):

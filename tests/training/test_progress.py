@@ -1,6 +1,4 @@
-"""What a run shows: a bar where it can be seen moving, a line where not, nothing where it is asked to be
-silent.
-"""
+"""What a run shows: a bar where it can be seen moving, a line where not, nothing where it shall be silent."""
 
 import io
 import sys
@@ -45,9 +43,8 @@ def test_in_80_columns_a_bar_has_all_its_figures(monkeypatch):
         steps(log, bar, [3.0])
         bar.bar.refresh()
     last = screen.getvalue().split("\r")[-1].rstrip("\n")
-    assert last.startswith("pretrain: 4501/10000 ") and last.endswith(
-        ", loss 3.000, best 3.000, 12,224 tokens/s"
-    )
+    assert last.startswith("pretrain: 4501/10000 ")
+    assert last.endswith(", loss 3.000, best 3.000, 12,224 tokens/s")
     assert "#" in last and len(last) <= 80
 
 

@@ -1,18 +1,15 @@
 """A model stacked in training is the reference's, learns apart, and goes on as if it had always been deep."""
 
-import copy
-
 import numpy as np
 import pytest
 import torch
-from tiny import CONFIG, SPECIALS, documents
+from tiny import CONFIG, SPECIALS, fit
 
 from minibert.course.unit10 import definitions
 from minibert.model import Encoder, Model
 from minibert.model.variants import AlbertEncoder, FactorisedConfig, share_layers
 from minibert.objectives import MLM
 from minibert.training.config import TrainConfig
-from minibert.training.loop import train
 from minibert.training.optimizers import make_optimizer, parts_of
 from minibert.training.stacking import stack
 
@@ -32,15 +29,7 @@ def trained(optimizer="adamw", layers=2):
 
 
 def run(model, optimizer, config):
-    return train(
-        model,
-        OBJECTIVE,
-        lambda rng: OBJECTIVE.build(documents(), rng),
-        config,
-        optimizer=optimizer,
-        precision=torch.float32,
-        progress=False,
-    )
+    return fit(model, OBJECTIVE, config, optimizer=optimizer)
 
 
 def as_reference(model, optimizer):
@@ -98,27 +87,15 @@ def test_training_goes_on_and_the_copies_learn_apart(optimizer):
     assert steps == {2 * STEPS}
 
 
-def test_a_run_that_goes_on_differs_from_one_that_begins_anew():
-    model, made, config = trained()
-    other = copy.deepcopy(model)
-    run(model, made, config)
-    run(other, make_optimizer(other, config), config)
-    assert not torch.equal(
-        model.encoder.layers[0].feed_forward.up.weight, other.encoder.layers[0].feed_forward.up.weight
-    )
-
-
 def test_an_optimizer_beside_groups_is_refused():
     model, made, config = trained()
     with pytest.raises(ValueError, match="an existing optimizer already has its groups"):
-        train(
+        fit(
             model,
             OBJECTIVE,
-            lambda rng: OBJECTIVE.build(documents(), rng),
             config,
             optimizer=made,
             groups=[{"params": list(model.parameters()), "lr": 1e-3}],
-            progress=False,
         )
 
 

@@ -16,7 +16,6 @@ from minibert.course.checks.answer_protocol import found, name_of
 from minibert.course.checks.chance import global_states
 from minibert.course.checks.exercise import CheckFailed, Exercise
 from minibert.course.checks.guard import ENDLESS, OWN_WORK, calling, many
-from minibert.data import masking
 
 SOURCE = """
 def softmax(x, axis=-1):
@@ -154,20 +153,6 @@ def test_what_cannot_be_found_has_no_name():
     assert name_of(nested) is None and name_of(lambda: 0) is None and name_of(3) is None
     assert found("minibert.reference.attention:nothing") is None and found("no.such.module:f") is None
     assert OWN_WORK
-
-
-def test_many_calls_are_asked_for_at_once_where_the_answer_can():
-    class Quick(AnswerProxy):
-        def many(self, calls):
-            self.asked.append(("many", len(calls)))
-            return iter([self(*args) for args in calls])
-
-    names = {"whole_word_positions": lambda words, rate, rng: masking.whole_word_positions(words, rate, rng)}
-    quick, plain = Quick(names, "whole_word_positions"), AnswerProxy(names, "whole_word_positions")
-    for answer in (quick, plain):
-        for invariant in unit01.whole_word_positions.invariants:
-            assert invariant.holds(answer, np.random.default_rng(3)) is True, invariant.sentence
-    assert sum(count for what, *count in quick.asked if what == "many" for count in count) > 400
 
 
 @pytest.mark.parametrize(

@@ -65,10 +65,6 @@ def test_the_usual_lengths_are_told_from_the_right_ones_and_from_each_other():
         assert named(counts, LENGTHS) == hint
 
 
-def test_the_right_lengths_have_the_mean_of_the_paper():
-    assert geometric(P, LONGEST) @ np.arange(1, 12) == pytest.approx(3.8, abs=0.01)
-
-
 def test_what_fits_no_known_mistake_has_no_name():
     assert named((500, 300, 200), FATES) == ""
 

@@ -35,7 +35,6 @@ def outputs():
         "check(lambda x: x + 1)",
         "check.hint()",
         "check(lambda x: x @ x)",
-        "check(lambda x: 3 * x, hidden=True)",
         "check(lambda x: 3 * x, points=2)",
         "check(lambda x: 2 * x, hidden=True, points=2)",
         "import sys; print('matplotlib' in sys.modules)",
@@ -59,10 +58,8 @@ def test_a_passed_check_shows_what_was_verified_as_box_and_as_text(outputs):
 
 def test_a_failed_check_shows_a_box_and_below_it_one_line_without_a_traceback(outputs):
     shown, error = outputs["check(lambda x: 3 * x)"]
-    assert (
-        "double: not passed yet. Failed step: values" in shown.data["text/html"]
-        and "<svg" in shown.data["text/html"]
-    )
+    assert "double: not passed yet. Failed step: values" in shown.data["text/html"]
+    assert "<svg" in shown.data["text/html"]
     assert error.traceback == ["double: not passed yet; see the box above."]
     assert error.ename == "CheckFailed" and "expected" in error.evalue
     assert shown.data["text/plain"] == error.evalue
@@ -78,12 +75,6 @@ def test_an_error_of_the_students_own_keeps_its_traceback_from_her_line_on(outpu
     said = re.sub(r"\x1b\[[0-9;]*m", "", "\n".join(error.traceback))
     assert "check(lambda x: x @ x)" in said and "matmul" in said
     assert "minibert" not in said
-
-
-def test_a_hidden_failure_shows_neither_numbers_nor_a_picture(outputs):
-    shown, error = outputs["check(lambda x: 3 * x, hidden=True)"]
-    said = re.sub(r'style="[^"]*"', "", shown.data["text/html"]) + error.evalue
-    assert "<svg" not in said and not re.search(r"\d\.\d", said)
 
 
 def test_partial_credit_is_the_value_of_the_cell_as_nbgrader_reads_it(outputs):
@@ -107,10 +98,8 @@ def test_partial_credit_is_the_value_of_the_cell_as_nbgrader_reads_it(outputs):
 
 def test_a_hint_is_a_box_too(outputs):
     (shown,) = outputs["check.hint()"]
-    assert (
-        "double: hint 1 of 2" in shown.data["text/html"]
-        and shown.data["text/plain"] == "double: hint 1 of 2: times two."
-    )
+    assert "double: hint 1 of 2" in shown.data["text/html"]
+    assert shown.data["text/plain"] == "double: hint 1 of 2: times two."
 
 
 def test_no_plotting_library_is_loaded_by_a_check(outputs):
@@ -167,9 +156,8 @@ def test_every_step_has_a_label_that_a_learner_understands():
 
 
 def test_what_a_student_wrote_is_escaped():
-    assert "<b>" not in failed_box("f", Failure("values", **PARTS)) and marked("<i> `x<y`") == (
-        "&lt;i&gt; <code>x&lt;y</code>"
-    )
+    assert "<b>" not in failed_box("f", Failure("values", **PARTS))
+    assert marked("<i> `x<y`") == ("&lt;i&gt; <code>x&lt;y</code>")
 
 
 def test_wrong_cells_carry_a_cross_and_the_picture_says_how_many():
@@ -184,17 +172,6 @@ def test_wrong_cells_carry_a_cross_and_the_picture_says_how_many():
 def test_the_picture_of_equal_numbers_and_of_nothing_finite_can_be_drawn():
     assert "<svg" in heat_maps(np.zeros((2, 2)), np.full((2, 2), np.nan))
     assert "<svg" in heat_maps(np.full((1, 1), np.inf), np.full((1, 1), np.nan))
-
-
-def luminance(colour):
-    linear = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in (v / 255 for v in colour)]
-    return float(np.dot((0.2126, 0.7152, 0.0722), linear))
-
-
-def test_the_two_ends_of_the_colours_differ_in_brightness_three_to_one():
-    from minibert.course.checks.display import HIGH, LOW
-
-    assert (luminance(HIGH) + 0.05) / (luminance(LOW) + 0.05) > 3
 
 
 def test_a_failure_that_was_shown_says_one_line_more_and_no_more():

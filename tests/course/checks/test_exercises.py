@@ -8,7 +8,6 @@ import pytest
 from banks import found
 
 from minibert.course.checks.climb import climb
-from minibert.course.checks.compare import close
 from minibert.course.checks.edits import Edited
 from minibert.course.checks.exercise import CheckFailed, Exercise
 from minibert.course.checks.known_mistakes import result
@@ -83,13 +82,6 @@ def test_a_known_mistake_is_called_by_its_own_name(exercise, number):
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.name)
-def test_a_mistake_is_told_in_a_short_sentence(exercise):
-    for hint in (mistake.hint for mistake in exercise.mistakes):
-        assert 10 < len(hint) < 300 and hint.rstrip(")").endswith((".", "?")), hint
-        assert hint.count("`") % 2 == 0, hint
-
-
-@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.name)
 def test_the_edits_of_each_mistake_can_be_made(exercise):
     for mistake in exercise.mistakes:
         if isinstance(mistake.function, Edited):
@@ -143,7 +135,3 @@ def test_inputs_of_masking_and_attention_have_a_batch_of_one_and_float32(unit):
         arrays = [value for case in cases for value in case if isinstance(value, np.ndarray)]
         alone = any(len(array) == 1 for array in arrays)
         assert not arrays or alone and any(array.dtype == np.float32 for array in arrays), exercise.name
-
-
-def test_equal_results_are_close_and_close_is_not_everything():
-    assert close(1 / 3, 0.3333333333) and not close(1 / 3, 0.3334)

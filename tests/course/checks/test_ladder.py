@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from minibert.course.checks.exercise import CheckFailed, Exercise, Invariant, Mistake, Speed, pairs
-from minibert.course.checks.failure import STEPS, Failure
+from minibert.course.checks.failure import Failure
 
 
 def add_rows(x, y, factor):
@@ -55,27 +55,23 @@ def add_rows_again(x, y, factor):
     return (x + y) * factor
 
 
-STEP_OF = {
-    "exists": 3,
-    "signature": lambda x: x,
-    "runs": None,
-    "type": lambda x, y, factor: [x],
-    "dtype": lambda x, y, factor: ((x + y) * factor).astype(object),
-    "shape": lambda x, y, factor: x[None],
-    "inputs untouched": in_place,
-    "deterministic": keeps,
-    "invariants": lambda x, y, factor: (x + y) * factor + 1,
-    "values": lambda x, y, factor: (x - y) * factor,
-}
-
-
-@pytest.mark.parametrize("step", [step for step in STEP_OF if step != "runs"])
-def test_a_failure_names_its_step(step):
-    assert failure(STEP_OF[step]).step == step
-
-
-def test_a_stub_stands_on_the_first_step():
-    assert failure(stub).step == "exists"
+@pytest.mark.parametrize(
+    "step, answer",
+    [
+        ("exists", 3),
+        ("exists", stub),
+        ("signature", lambda x: x),
+        ("type", lambda x, y, factor: [x]),
+        ("dtype", lambda x, y, factor: ((x + y) * factor).astype(object)),
+        ("shape", lambda x, y, factor: x[None]),
+        ("inputs untouched", in_place),
+        ("deterministic", keeps),
+        ("invariants", lambda x, y, factor: (x + y) * factor + 1),
+        ("values", lambda x, y, factor: (x - y) * factor),
+    ],
+)
+def test_a_failure_names_its_step(step, answer):
+    assert failure(answer).step == step
 
 
 def test_an_unknown_step_is_refused():
@@ -116,31 +112,6 @@ def test_lists_of_unequal_rows_are_compared_by_their_parts():
         "expected [['a'], ['b', 'c']], got [['a'], ['b', 'd']]"
         in failure(lambda x: [["a"], ["b", "d"]], check).detail
     )
-
-
-@pytest.mark.parametrize(
-    "change, said",
-    [
-        (lambda x: x[:50], "expected 99 items, got 50; the shorter list is the start of the longer"),
-        (lambda x: x[:7] + [0] + x[8:], "the first difference is at index 7: expected 8, got 0"),
-    ],
-)
-def test_of_long_lists_the_first_item_that_differs_is_told(change, said):
-    check = Exercise("f", ("x",), lambda rng: [(1,)], lambda x: list(range(1, 100)))
-    assert said in failure(lambda x: change(list(range(1, 100))), check).detail
-
-
-@pytest.mark.parametrize(
-    "got, said", [({2: 1}, "the key 1 is missing"), ({1: 1, 2: 1, 3: 1}, "the key 3 should not be there")]
-)
-def test_keys_that_are_results_are_told_with_the_values(got, said):
-    check = Exercise("f", ("x",), lambda rng: [(1,)], lambda x: {1: 1, 2: 1})
-    assert said in failure(lambda x: got, check).detail
-
-
-def test_a_long_argument_is_shortened():
-    check = Exercise("f", ("x",), lambda rng: [("word " * 200,)], lambda x: len(x))
-    assert "word ..." in failure(lambda x: 0, check).detail and len(failure(lambda x: 0, check).detail) < 500
 
 
 def test_the_numbers_of_a_failure_are_those_where_the_results_differ_most():
@@ -336,7 +307,3 @@ def test_partial_credit_is_also_given_with_a_lent_function(capsys):
     )
     assert twice(place["twice"], points=4) == 1.0
     assert "Checked with our add_rows" in capsys.readouterr().out
-
-
-def test_the_steps_have_an_order():
-    assert STEPS.index("signature") < STEPS.index("type") < STEPS.index("invariants") < STEPS.index("values")

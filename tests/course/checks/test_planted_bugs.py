@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from banks import found, load, trial
 
-from minibert.course import unit01, unit02
+from minibert.course import unit02
 from minibert.course.checks.exercise import CheckFailed, Invariant, Mistake
 from minibert.course.checks.planted_bugs import NOTHING_ELSE, Planted, planted, subsets
 from minibert.course.checks.tampering import UNTOUCHED
@@ -58,19 +58,6 @@ def passes(check, answer, **options):
 def test_each_bug_that_is_mended_gives_its_point(left):
     assert [passes(LINE.bug(number), version(left)) for number in (1, 2)] == [1 not in left, 2 not in left]
     assert passes(LINE, version(left)) == (not left)
-
-
-def test_the_message_says_what_does_not_hold_and_not_where():
-    with pytest.raises(
-        CheckFailed, match="line: this does not hold yet: doubles the distance of two numbers. Use"
-    ):
-        LINE.bug(1)(version({1, 2}), hidden=True)
-
-
-def test_another_change_gives_no_point():
-    for number in (1, 2):
-        with pytest.raises(CheckFailed, match="something else has changed"):
-            LINE.bug(number)(lambda x: 2 * x + 3)
 
 
 @pytest.mark.parametrize(
@@ -209,31 +196,12 @@ def message(check, answer, **options):
 @pytest.mark.parametrize(
     "answer, said",
     [
-        (
-            version({1, 2}),
-            "distance of two numbers. Use `examine` on your version to see more: 2 of the 2 bugs are left.",
-        ),
-        (
-            version({1}),
-            "distance of two numbers. Use `examine` on your version to see more: 1 of the 2 bugs is left.",
-        ),
-        (
-            lambda x: x + 3,
-            "1 of the 2 bugs is left; this does not hold yet: doubles the distance of two numbers.",
-        ),
-        (
-            lambda x: x + 2,
-            "2 of the 2 bugs are left; this does not hold yet: doubles the distance of two "
-            "numbers; gives an odd number.",
-        ),
-        (
-            lambda x: 2 * x + 3,
-            "its result is wrong. Change only what fixes a bug. At present, all 2 bugs are fixed.",
-        ),
-        (
-            lambda x: [2 * x + 1],
-            "you must fix it before the check can continue: it returns a list; it should return",
-        ),
+        (version({1, 2}), "distance of two numbers. Use `examine` on your version to see more: 2 of the 2"),
+        (version({1}), "distance of two numbers. Use `examine` on your version to see more: 1 of the 2"),
+        (lambda x: x + 3, "1 of the 2 bugs is left; this does not hold yet: doubles the distance of two"),
+        (lambda x: x + 2, "2 of the 2 bugs are left; this does not hold yet: doubles the distance of two"),
+        (lambda x: 2 * x + 3, "its result is wrong. Change only what fixes a bug. At present, all 2 bugs"),
+        (lambda x: [2 * x + 1], "you must fix it before the check can continue: it returns a list; it"),
         (lambda x: 2 * x + 5, "something else has changed, although all 2 bugs are fixed: it is five."),
     ],
 )
@@ -250,12 +218,3 @@ def test_an_examination_says_where_something_else_differs_though_each_invariant_
     said = capsys.readouterr().out
     assert said.count("BROKEN") == 1 and "With x = " in said and f"BROKEN:   {NOTHING_ELSE}" in said
     assert "its result is wrong" in message(LINE.bug(2), lambda x: 2 * x + 3)
-
-
-def test_a_bank_answer_with_one_bug_gets_the_other_points():
-    answer = trial.unit("unit01").wrong("hide", "special tokens")
-    assert [passes(unit01.hide.bug(number), answer, seed=9, hidden=True) for number in (1, 2, 3)] == [
-        True,
-        False,
-        True,
-    ]

@@ -63,17 +63,27 @@ def test_a_hidden_check_does_not_tell_what_it_verified(capsys):
     assert capsys.readouterr().out == "double_rows: passed.\n"
 
 
-def test_failures_are_shown_without_a_traceback_of_ours():
-    assert CheckFailed("mlm_loss: no")._render_traceback_() == ["mlm_loss: no"]
+def stub(x, factor):
+    raise NotImplementedError()
 
 
-def test_what_is_no_function_is_named():
-    assert "this is of type int, not a function" in message(3)
-
-
-def test_a_wrong_signature_is_named_with_the_right_one():
-    assert "takes (x); it should take (x, factor)" in message(lambda x: x)
-    assert "takes (factor, x); it should take (x, factor)" in message(lambda factor, x: x)
+@pytest.mark.parametrize(
+    "answer, said",
+    [
+        (3, "this is of type int, not a function"),
+        (stub, "double_rows: not written yet. Replace `raise NotImplementedError()` with your code."),
+        (lambda x: x, "takes (x); it should take (x, factor)"),
+        (lambda factor, x: x, "takes (factor, x); it should take (x, factor)"),
+        (lambda x, factor: None, "returns None. Is the `return` missing?"),
+        (in_place, "it changes its inputs"),
+        (lambda x, factor: (x * factor).tolist(), "returns a list; it should return an array of shape"),
+        (lambda x, factor: (x * factor).T, "the shape is (3, 2); it should be (2, 3)"),
+        (lambda x, factor: (x, factor), "it should return an array of shape (2, 3)"),
+        (lambda x, factor: factor + x, "double_rows: you add the factor."),
+    ],
+)
+def test_what_is_wrong_is_named_with_what_is_right(answer, said):
+    assert said in message(answer)
 
 
 def test_more_parameters_with_defaults_are_welcome():
@@ -90,22 +100,6 @@ def test_a_function_without_a_signature_is_judged_by_its_values():
     CHECK(Silent())
 
 
-def test_a_stub_is_named_as_not_written_yet():
-    def stub(x, factor):
-        raise NotImplementedError()
-
-    assert (
-        message(stub) == "double_rows: not written yet. Replace `raise NotImplementedError()` with your code."
-    )
-
-
-def test_a_stub_that_the_answer_calls_is_named():
-    def helper(x):
-        raise NotImplementedError()
-
-    assert "it calls helper, which is not written yet" in message(lambda x, factor: helper(x))
-
-
 def test_the_students_own_exception_comes_through():
     with pytest.raises(ZeroDivisionError):
         CHECK(lambda x, factor: 1 / 0)
@@ -117,8 +111,7 @@ def test_an_exception_that_a_known_mistake_raises_too_comes_with_its_hint(capsys
     assert "`@` is the matrix product" in capsys.readouterr().out
 
 
-def test_changing_the_inputs_is_named():
-    assert "it changes its inputs" in message(in_place)
+def test_changing_a_list_within_the_inputs_is_named():
     nested = Exercise("f", ("items", "rng"), lambda rng: [([[0]], rng)])
     assert "it changes its inputs. Build a new list" in message(changes_a_list, nested)
 
@@ -137,25 +130,6 @@ def test_a_known_mistake_that_warns_is_not_heard():
     assert caught == []
 
 
-def test_a_missing_return_is_named():
-    assert "returns None. Is the `return` missing?" in message(lambda x, factor: None)
-
-
-@pytest.mark.parametrize(
-    "answer, said",
-    [
-        (
-            lambda x, factor: (x * factor).tolist(),
-            "returns a list; it should return an array of shape (2, 3)",
-        ),
-        (lambda x, factor: (x * factor).T, "the shape is (3, 2); it should be (2, 3)"),
-        (lambda x, factor: (x, factor), "it should return an array of shape (2, 3)"),
-    ],
-)
-def test_a_wrong_type_or_shape_is_named_with_the_right_one(answer, said):
-    assert said in message(answer)
-
-
 @pytest.mark.parametrize(
     "right, wrong, said",
     [
@@ -171,10 +145,6 @@ def test_other_kinds_of_results_are_compared_too(right, wrong, said):
     check = Exercise("f", ("x",), lambda rng: [(1,)], lambda x: right)
     check(lambda x: right)
     assert said in message(lambda x: wrong, check)
-
-
-def test_a_known_mistake_is_recognised_by_its_value():
-    assert message(lambda x, factor: factor + x) == "double_rows: you add the factor."
 
 
 def test_of_several_mistakes_the_one_is_named_that_would_not_show_where_the_answer_is_right():
@@ -197,17 +167,6 @@ def test_where_a_mistake_would_show_on_an_input_that_is_right_its_hint_says_so()
 def test_an_unknown_mistake_hears_a_broken_invariant_and_the_numbers():
     said = message(lambda x, factor: x * factor + 1)
     assert "factor 1 changes nothing" in said and "expected" in said and "got" in said
-
-
-def test_a_hidden_check_shows_no_numbers():
-    said = message(lambda x, factor: x * factor + (x > 0), seed=4, hidden=True)
-    assert "expected" not in said and not any(
-        character.isdigit() for character in said.replace("factor 1", "")
-    )
-
-
-def test_nan_never_passes_for_a_value():
-    assert "nan" in message(lambda x, factor: x * factor * np.nan)
 
 
 def test_float32_answers_pass_within_their_precision():
@@ -238,11 +197,7 @@ def test_the_reference_and_the_packages_functions_are_refused_under_any_name():
     other_name = ours
     assert "the package's own implementation" in message(lambda x, factor: other_name(x, factor), check)
     assert "the package's own implementation" in message(lambda x, factor: double_rows(x, factor), check)
-
-
-def test_after_a_check_the_packages_functions_work_again():
-    message(lambda x, factor: double_rows(x, factor))
-    assert double_rows(2, 3) == 6
+    assert double_rows(2, 3) == 6, "they work again after the check"
 
 
 def test_the_same_seed_gives_the_same_inputs_and_another_seed_others():
@@ -257,19 +212,21 @@ def test_the_same_seed_gives_the_same_inputs_and_another_seed_others():
     assert np.array_equal(seen["first"], seen["again"]) and not np.array_equal(seen["first"], seen["other"])
 
 
-def test_an_earlier_answer_that_is_wrong_is_lent(capsys):
+FOURFOLD = Exercise(
+    "fourfold", ("x",), lambda rng: [(rng.normal(size=3),)], lambda x: 4 * x, builds_on=(CHECK,)
+)
+
+
+def test_an_earlier_answer_that_is_missing_or_wrong_is_lent(capsys):
     place = {}
-    exec(
-        "def double_rows(x, factor): return x\ndef fourfold(x): return double_rows(double_rows(x, 2.0), 2.0)",
-        place,
-    )
-    fourfold = Exercise(
-        "fourfold", ("x",), lambda rng: [(rng.normal(size=3),)], lambda x: 4 * x, builds_on=(CHECK,)
-    )
-    fourfold(place["fourfold"])
+    exec("def fourfold(x): return double_rows(double_rows(x, 2.0), 2.0)", place)
+    FOURFOLD(place["fourfold"])
+    assert "Checked with our double_rows" in capsys.readouterr().out and "double_rows" not in place
+    place["double_rows"] = lambda x, factor: x
+    FOURFOLD(place["fourfold"])
     assert "Checked with our double_rows" in capsys.readouterr().out
     place["double_rows"] = lambda x, factor: x * factor
-    fourfold(place["fourfold"])
+    FOURFOLD(place["fourfold"])
     assert "Checked with" not in capsys.readouterr().out
 
 
@@ -281,34 +238,19 @@ def test_two_right_answers_that_do_not_fit_together_cost_nothing(capsys):
         "    return 2 * twice",
         place,
     )
-    fourfold = Exercise(
-        "fourfold", ("x",), lambda rng: [(rng.normal(size=3),)], lambda x: 4 * x, builds_on=(CHECK,)
-    )
     CHECK(place["double_rows"])
-    fourfold(place["fourfold"])
+    FOURFOLD(place["fourfold"])
     assert "our double_rows: together with yours, this function does not pass" in capsys.readouterr().out
     exec("def fourfold(x): return 3 * double_rows(x, 2.0)", place)
-    with pytest.raises(CheckFailed) as failure:
-        fourfold(place["fourfold"])
-    assert "Checked with" not in str(failure.value)
+    assert "Checked with" not in message(place["fourfold"], FOURFOLD)
     exec(
         "def fourfold(x):\n    twice = double_rows(x, 2.0)\n"
         "    if twice.dtype != x.dtype: raise RuntimeError('mixed')\n    return 3 * twice",
         place,
     )
     for hidden in (False, True):  # what is wrong with ours too says more than that the two do not fit
-        with pytest.raises(CheckFailed, match="together with yours, this function does not pass"):
-            fourfold(place["fourfold"], hidden=hidden)
-
-
-def test_an_earlier_answer_that_is_missing_is_lent_and_taken_away_again(capsys):
-    place = {}
-    exec("def fourfold(x): return double_rows(double_rows(x, 2.0), 2.0)", place)
-    fourfold = Exercise(
-        "fourfold", ("x",), lambda rng: [(rng.normal(size=3),)], lambda x: 4 * x, builds_on=(CHECK,)
-    )
-    fourfold(place["fourfold"])
-    assert "Checked with our double_rows" in capsys.readouterr().out and "double_rows" not in place
+        said = message(place["fourfold"], FOURFOLD, hidden=hidden)
+        assert "together with yours, this function does not pass" in said
 
 
 def test_hidden_inputs_are_others_in_each_run_of_a_grader_and_the_same_within_it(monkeypatch):
@@ -334,10 +276,8 @@ def test_hidden_inputs_are_others_in_each_run_of_a_grader_and_the_same_within_it
 def test_a_hidden_check_names_no_function_of_hers_that_is_not_written():
     place = {}
     exec("def seen_314(x): raise NotImplementedError\ndef double_rows(x, factor): return seen_314(x)", place)
-    with pytest.raises(CheckFailed, match="it calls a function, which is not written yet"):
-        CHECK(place["double_rows"], hidden=True)
-    with pytest.raises(CheckFailed, match="it calls seen_314, which"):
-        CHECK(place["double_rows"])
+    assert "it calls a function, which is not written yet" in message(place["double_rows"], hidden=True)
+    assert "it calls seen_314, which is not written yet" in message(place["double_rows"])
 
 
 def test_each_call_shows_the_next_hint_and_the_last_one_stays(capsys):
@@ -363,9 +303,12 @@ def test_an_exercise_without_hints_says_so(capsys):
     assert "this exercise has no hints" in capsys.readouterr().out
 
 
-def test_warnings_of_numpy_stay_silent_during_a_check(capfd):
-    check = Exercise("f", ("x",), lambda rng: [(np.zeros(2),)], lambda x: x + 1)
-    check(lambda x: x + 1 + 0 * np.nan_to_num(x / x))
+def test_warnings_stay_silent_during_a_check(capfd):
+    def warns(x):
+        warnings.warn("old", DeprecationWarning, stacklevel=1)
+        return x + 1 + 0 * np.nan_to_num(x / x)  # NumPy warns of 0 / 0
+
+    Exercise("f", ("x",), lambda rng: [(np.zeros(2),)], lambda x: x + 1)(warns)
     assert capfd.readouterr().err == ""
 
 

@@ -21,12 +21,6 @@ STORY = (
 )
 
 
-def test_a_wrong_earlier_answer_does_not_sink_a_right_later_one(capsys):
-    always = UNIT.wrong("pair_scores", "always likelihood")
-    check.train_wordpiece(UNIT.answer("train_wordpiece", pair_scores=always))
-    assert "Checked with our pair_scores" in capsys.readouterr().out
-
-
 def test_a_wrong_match_does_not_sink_the_whole_tokenizer(capsys):
     seven = UNIT.returning("wordpiece_encode", "np.full(3, 7.0)")
     check.tokenize(UNIT.answer("tokenize", wordpiece_encode=seven))
@@ -38,11 +32,6 @@ def test_what_is_lent_for_the_match_equals_the_packages_tokenizer(seed):
     for word, vocab, *longest in check.wordpiece_encode.cases(np.random.default_rng(seed)):
         pieces = [piece for piece, _, _ in WordPiece(list(vocab), True, *longest).match(word)]
         assert greedy(word, vocab, *longest) == pieces
-
-
-def test_a_hidden_check_shows_neither_inputs_nor_values():
-    said = UNIT.message("tokenize", UNIT.returning("tokenize", "[7, 7, 7]"), seed=5, hidden=True)
-    assert not any(character.isdigit() for character in said)
 
 
 def test_every_wrong_tokenizer_is_right_about_a_word_of_the_vocabulary():

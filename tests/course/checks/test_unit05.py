@@ -18,13 +18,6 @@ from minibert.training.feed import order
 UNIT = unit("unit05")
 
 
-def test_a_hidden_check_shows_neither_inputs_nor_values():
-    said = UNIT.message(
-        "learning_rate", UNIT.returning("learning_rate", "peak / (step + 3.5)"), seed=5, hidden=True
-    )
-    assert not any(character.isdigit() for character in said)
-
-
 def test_only_the_step_needs_pytorch():
     code = (
         "import sys; from minibert.course import unit05 as check\n"
@@ -54,8 +47,7 @@ def test_the_rehearsal_moves_weights_as_pytorchs_optimiser_and_does_not_load_its
     assert all(np.array_equal(ours[name], theirs[name]) for name in theirs)
 
 
-def test_the_loop_uses_the_same_rate_and_the_same_batches():
-    assert schedule.learning_rate is schedule.learning_rate
+def test_the_loop_uses_the_same_batches():
     rows = [([7] * n, None) for n in (5, 2, 9, 4, 4, 1, 8)]
     batches = order(rows, 2, np.random.default_rng(3), pool=2)
     assert batches == bucketing.bucket_by_length([5, 2, 9, 4, 4, 1, 8], 2, 2, np.random.default_rng(3))

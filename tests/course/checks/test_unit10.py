@@ -5,7 +5,6 @@ import pytest
 from banks import load
 from banks.trial import unit
 
-from minibert import reference
 from minibert.course import unit10 as check
 from minibert.course.checks.compare import close
 from minibert.course.checks.student_tests import Version
@@ -60,12 +59,6 @@ def test_the_discriminator_and_the_mask_of_the_notebook_are_ours():
         assert close(theirs(original, weights), bug_hunt.discriminate(original, weights))
 
 
-def test_the_broken_loss_of_the_notebook_has_all_three_bugs():
-    names = {"mlm_loss": reference.mlm_loss, "discriminate": bug_hunt.discriminate, "MASK": bug_hunt.MASK}
-    theirs = load(UNIT.cells["broken-electra_loss"].source, "broken_electra_loss", **names)
-    assert check.electra_loss.left(theirs, np.random.default_rng(0)) == frozenset({1, 2, 3})
-
-
 def drawn(rng):
     """A text, and spans in it that do not overlap, some of length 0."""
     ids = [int(i) for i in rng.integers(10, 99, size=int(rng.integers(1, 9)))]
@@ -85,9 +78,6 @@ def test_right_versions_are_the_packages_infill_and_wrong_ones_are_not():
         ]
         right = version in right_ones or version.function is versions.in_place
         assert all(alike) == right, version.words
-
-
-def test_a_version_in_place_changes_its_text():
     ids = [11, 12, 13]
     versions.in_place(ids, [(0, 2)], 7)
     assert ids == [7, 13]

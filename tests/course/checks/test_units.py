@@ -11,7 +11,7 @@ from definitions import definition
 
 from minibert import config, reference
 from minibert.analysis import layers
-from minibert.course.checks.compare import agree
+from minibert.course.checks.compare import agree, close
 from minibert.course.checks.known_mistakes import result
 from minibert.course.unit10.definitions import replaced_token_labels
 from minibert.course.unit13.definitions import adapter
@@ -174,6 +174,35 @@ def own():
 @pytest.mark.parametrize("unit, name, ours, call", own())
 def test_the_packages_own_function_is_refused(unit, name, ours, call):
     assert "package's own implementation" in unit.message(name, unit.returning(name, call, theirs=ours))
+
+
+@pytest.mark.parametrize(
+    "unit, name",
+    exercises(lambda u, name: u.checks[name].reference and definition(name) and (u.module, name) not in OWN),
+)
+def test_the_check_expects_what_the_package_gives(unit, name):
+    for seed in (3, 4):
+        for case in unit.checks[name].cases(np.random.default_rng(seed)):
+            ours, expected = definition(name)(*case), unit.checks[name].reference(*case)
+            if isinstance(ours, tuple) and not isinstance(expected, tuple):
+                ours = ours[0]  # encoder_layer gives the probabilities, too
+            assert close(ours, expected)
+
+
+EARLIER = [  # unit, exercise, one that it builds on, a wrong answer to that one
+    ("unit02", "multi_head_attention", "attention", "no scaling"),
+    ("unit03", "train_wordpiece", "pair_scores", "always likelihood"),
+    ("unit06", "choice_logits", "classifier_logits", "mean"),
+    ("unit07", "answer_question", "best_span", "end behind"),
+    ("unit08", "entity_f1", "decode_entities", "B goes on"),
+]
+
+
+@pytest.mark.parametrize("module, later, earlier, answer", EARLIER)
+def test_a_wrong_earlier_answer_does_not_sink_a_right_later_one(module, later, earlier, answer, capsys):
+    unit = trial.unit(module)
+    unit.checks[later](unit.answer(later, **{earlier: unit.wrong(earlier, answer)}))
+    assert f"Checked with our {earlier}" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -166,13 +166,6 @@ def test_cls_and_sep_are_never_masked(show):
     assert chips(page)[0] == "[CLS]" and "never masked" in text(page, ".mb-line")
 
 
-def test_without_a_masked_token_the_picture_says_what_to_do(show):
-    page = show()
-    use(page, key("token 6"))
-    assert "Mask a token" in text(page, ".mb-prediction")
-    assert page.locator(".mb-prediction input").count() == 0
-
-
 def test_without_a_choice_there_is_no_list_of_models(show):
     assert show().locator("select").count() == 0
     assert show(more="models: ['Ours']").locator("select").count() == 0
@@ -564,15 +557,6 @@ def test_the_tour_goes_back_and_closes_at_any_step(show):
     assert page.locator(".mb-detail").count() == 1
     press(page, "Escape")
     assert page.locator(".mb-tour").count() == 0 and focused(page) == "tour"
-
-
-def test_what_the_tour_switched_off_is_on_again_when_it_is_closed(show):
-    page = show()
-    use(page, key("tour"))
-    while not page.locator(".mb-offline").count():
-        use(page, key("tour next"))
-    use(page, key("tour close"))
-    assert page.locator(".mb-offline").count() == 0 and page.locator(".mb-tour").count() == 0
 
 
 def test_what_the_reader_had_switched_off_is_off_again_after_the_tour(show):

@@ -12,13 +12,13 @@ import pytest
 from little_bert import TOKENIZER, model_with
 from tiny import CONFIG
 
-import minibert.course.widgets.explorer.widget
 from minibert.config import preset
 from minibert.course.widgets import compared
-from minibert.course.widgets import explorer as explore
+from minibert.course.widgets.explorer import EXAMPLE
 from minibert.course.widgets.explorer.modules import one_script
 from minibert.course.widgets.explorer.page import page_of
 from minibert.course.widgets.explorer.trace import LONGEST, trace
+from minibert.course.widgets.explorer.widget import explore
 from minibert.model.checkpoints.pretrained import Pretrained
 
 TEXT = "Mira sings in [MASK]."
@@ -32,7 +32,7 @@ def model():
 @pytest.fixture
 def widget(model):
     """An explorer, and what it sends as `sent`."""
-    shown = minibert.course.widgets.explorer.widget.explore((model, TOKENIZER), TEXT)
+    shown = explore((model, TOKENIZER), TEXT)
     shown.sent = []
     shown.send = lambda content, buffers=None: shown.sent.append((content, buffers))
     return shown
@@ -71,9 +71,7 @@ def test_an_unforeseen_error_is_sent_with_its_name(widget):
 
 def test_the_answer_to_a_very_long_text_is_a_small_message():
     config = preset("class", vocab_size=97, max_position_embeddings=512)
-    shown = minibert.course.widgets.explorer.widget.explore(
-        (model_with("tokens", config=config), TOKENIZER), TEXT
-    )
+    shown = explore((model_with("tokens", config=config), TOKENIZER), TEXT)
     sent = []
     shown.send = lambda content, buffers: sent.append((content, buffers))
     shown.answer(None, {"id": 1, "first": "song " * 5000})
@@ -83,15 +81,13 @@ def test_the_answer_to_a_very_long_text_is_a_small_message():
 
 
 def test_page_and_widget_begin_with_the_same_sentence(model):
-    assert minibert.course.widgets.explorer.widget.explore((model, TOKENIZER)).first == explore.EXAMPLE
-    assert f'sentences">["{explore.EXAMPLE}"' in page_of(Pretrained(model, TOKENIZER, name="little"))
+    assert explore((model, TOKENIZER)).first == EXAMPLE
+    assert f'sentences">["{EXAMPLE}"' in page_of(Pretrained(model, TOKENIZER, name="little"))
 
 
 def test_what_load_returns_and_a_pair_are_the_same(model):
-    one = minibert.course.widgets.explorer.widget.explore((model, TOKENIZER), TEXT, "A song.")
-    other = minibert.course.widgets.explorer.widget.explore(
-        SimpleNamespace(model=model, tokenizer=TOKENIZER), TEXT, "A song."
-    )
+    one = explore((model, TOKENIZER), TEXT, "A song.")
+    other = explore(SimpleNamespace(model=model, tokenizer=TOKENIZER), TEXT, "A song.")
     assert one.header == other.header and (one.first, one.second) == (TEXT, "A song.")
 
 
@@ -106,9 +102,7 @@ def test_the_model_that_is_chosen_answers_and_is_loaded_only_then(model, monkeyp
         "bert_base",
         lambda: {"BERT-base": lambda: loaded.append(1) or Pretrained(other, TOKENIZER)},
     )
-    shown = minibert.course.widgets.explorer.widget.explore(
-        Pretrained(model, TOKENIZER, name="english"), TEXT
-    )
+    shown = explore(Pretrained(model, TOKENIZER, name="english"), TEXT)
     assert shown.models == ["Our English model", "BERT-base"]
     shown.sent = []
     shown.send = lambda content, buffers=None: shown.sent.append((content, buffers))
@@ -121,16 +115,16 @@ def test_the_model_that_is_chosen_answers_and_is_loaded_only_then(model, monkeyp
 @pytest.mark.parametrize("wrong", ["tour", ("model", "tokenizer"), (1, 2, 3), None])
 def test_what_is_no_model_is_refused(wrong):
     with pytest.raises(ValueError, match="pass a BERT from minibert.load"):
-        minibert.course.widgets.explorer.widget.explore(wrong)
+        explore(wrong)
 
 
 def test_a_bert_without_a_head_for_masked_tokens_is_refused_at_once():
     with pytest.raises(ValueError, match="the explorer needs"):
-        minibert.course.widgets.explorer.widget.explore((model_with("pair"), TOKENIZER), TEXT)
+        explore((model_with("pair"), TOKENIZER), TEXT)
 
 
 def test_a_page_without_a_kernel_has_a_text(model):
-    shown = minibert.course.widgets.explorer.widget.explore((model, TOKENIZER), f"<b>Mira</b> {TEXT}")
+    shown = explore((model, TOKENIZER), f"<b>Mira</b> {TEXT}")
     data, _ = shown._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in data
     assert "needs a running notebook" in data["text/html"]
@@ -139,7 +133,7 @@ def test_a_page_without_a_kernel_has_a_text(model):
 
 
 def test_words_of_a_vocabulary_are_escaped_in_the_text(model):
-    shown = minibert.course.widgets.explorer.widget.explore((model, TOKENIZER), TEXT)
+    shown = explore((model, TOKENIZER), TEXT)
     shown.header["tokens"][1] = "<img src=x>"
     assert "<img" not in shown._repr_mimebundle_()[0]["text/html"]
 

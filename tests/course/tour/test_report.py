@@ -23,11 +23,8 @@ def test_the_picture_has_the_gap_and_tells_of_it():
     words, pairs = fig.axes
     assert [line.get_xdata().tolist() for line in words.lines] == [[1, 2, 3, 4, 5, 6]]
     assert [line.get_xdata().tolist() for line in pairs.lines] == [[1, 2], [5, 6]]
-    assert not words.texts and [(text.get_text(), text.get_position()[0]) for text in pairs.texts] == [
-        ("not trained here", 3.5)
-    ]
-    assert (
-        words.get_title() == "Masked words: 7.00 to 2.00"
-        and pairs.get_title() == "Next sentence: 0.10 to 0.60"
-    )
+    assert not words.texts
+    assert [(text.get_text(), text.get_position()[0]) for text in pairs.texts] == [("not trained here", 3.5)]
+    assert words.get_title() == "Masked words: 7.00 to 2.00"
+    assert pairs.get_title() == "Next sentence: 0.10 to 0.60"
     assert "from 7.00 to 2.00" in alt and "not trained in the middle, from 0.10 to 0.60" in alt

@@ -43,25 +43,6 @@ def test_the_count_is_that_of_the_encoders(E, shared):
     assert count(encoder) == sum(parts.values()) - parts["pooler"]
 
 
-def test_the_count_of_albert_is_that_of_its_encoder_at_every_published_size():
-    torch = pytest.importorskip("torch")
-    from minibert.model.variants import AlbertEncoder, FactorisedConfig
-    from minibert.model.variants.sharing import count
-
-    for hidden, layers, heads in ((768, 12, 12), (1024, 24, 16), (2048, 24, 16), (4096, 12, 64)):
-        config = FactorisedConfig(
-            vocab_size=30000,
-            hidden_size=hidden,
-            num_hidden_layers=layers,
-            num_attention_heads=heads,
-            intermediate_size=4 * hidden,
-        )
-        with torch.device("meta"):
-            encoder = AlbertEncoder(config)
-        parts = factorised_parameters(config.to_dict(), shared=True)
-        assert count(encoder) == sum(parts.values()) - parts["pooler"]
-
-
 def test_a_size_below_one_is_an_error():
     with pytest.raises(ValueError, match="embedding_size=0 must be at least 1"):
         factorised_parameters(sizes(CONFIG, 0), True)

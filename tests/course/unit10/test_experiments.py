@@ -50,14 +50,6 @@ def test_the_counts_are_those_of_bert_and_of_the_published_alberts():
     assert sum(small.parameter_parts(xxlarge, 128, shared=True).values()) == 222_595_584
 
 
-def test_sharing_divides_the_layers_and_factorising_the_table():
-    own, one = (small.parameter_parts(BASE, 768, shared) for shared in (False, True))
-    assert own["layers"] == 12 * one["layers"] and own["word embeddings"] == one["word embeddings"]
-    narrow = small.parameter_parts(BASE, 128, shared=False)
-    assert narrow["word embeddings"] == 30522 * 128 and narrow["projection"] == 128 * 768 + 768
-    assert narrow["layers"] == own["layers"] and own["projection"] == one["projection"] == 0
-
-
 def test_the_four_encoders_differ_in_their_parameters_alone(little):
     config, ids = QUICK.config(little.tokenizer), torch.randint(5, 200, (2, 9))
     sizes = {}

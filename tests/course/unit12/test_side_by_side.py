@@ -26,9 +26,8 @@ def test_a_pattern_map_has_a_sign_for_each_head_and_says_the_shares():
 
 def test_a_head_map_names_the_largest_head_of_each_model():
     fig, told = head_map({"one": np.array([[0.0, -0.5], [2.0, 0.1]])}, "Title", "change")
-    assert "one: from −0.50 to 2.00, the largest at layer 2, head 1" in told and "<svg" in figure_html(
-        fig, told
-    )
+    assert "one: from −0.50 to 2.00, the largest at layer 2, head 1" in told
+    assert "<svg" in figure_html(fig, told)
     assert "from 0.00 to 0.00" in head_map({"none": np.zeros((1, 2))}, "Title", "change")[1]
 
 
@@ -52,9 +51,8 @@ def test_lines_have_bands_of_seeds_and_marks_with_names():
     fig, told = lines_with_names(
         [1, 2], {"one": [3.0, 4.0]}, "x", "y", "Title", {"one": np.array([[2, 3], [4, 5]])}, {"K = 2": 2}
     )
-    assert len(fig.axes[0].collections) == 1 and "K = 2" in [
-        text.get_text().strip() for text in fig.axes[0].texts
-    ]
+    assert len(fig.axes[0].collections) == 1
+    assert "K = 2" in [text.get_text().strip() for text in fig.axes[0].texts]
     assert "one: 3.00 at 1, 4.00 at 2" in told
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 import torch
-from small_task import EXAMPLES, TOKENIZER, small_encoder
+from small_task import EXAMPLES, accuracy, small_encoder, tuned
 from tiny import CONFIG, ragged
 
 from minibert.course.unit13.methods.adapters import (
@@ -18,7 +18,6 @@ from minibert.course.unit13.methods.adapters import (
     trained,
 )
 from minibert.data.batch import visible_all
-from minibert.finetuning.run import finetune
 from minibert.model import Encoder, FastEncoder
 
 D, L, M, P = CONFIG.hidden_size, CONFIG.num_hidden_layers, 3, 4
@@ -95,56 +94,24 @@ def test_fine_tuning_moves_what_is_trained_and_nothing_of_the_original(name):
     before = {key: p.clone() for key, p in original.state_dict().items()}
     adapted = KINDS[name](original)
     start = {key: p.detach().clone() for key, p in trained(adapted).items()}
-    tuned, _ = finetune(
-        "sst2",
-        adapted,
-        TOKENIZER,
-        EXAMPLES,
-        steps=12,
-        batch_size=8,
-        peak_rate=5e-3,
-        progress=False,
-        precision=torch.float32,
-    )
+    found = tuned(adapted, steps=12)
     assert all(torch.equal(p, before[key]) for key, p in original.state_dict().items())
-    after = trained(tuned.model.encoder)
+    after = trained(found.model.encoder)
     unmoved = [key for key in start if torch.equal(after[key], start[key])]
     assert set(after) == set(start) and all("key.bias" in key for key in unmoved)  # the softmax cancels it
 
 
 def test_an_adapter_learns_a_task_and_tasks_are_swapped_on_one_encoder():
     original, files = small_encoder(), []
-    finetune(
-        "sst2",
-        original,
-        TOKENIZER,
-        EXAMPLES,
-        steps=60,
-        batch_size=8,
-        peak_rate=2e-3,
-        progress=False,
-        precision=torch.float32,
-    )  # an encoder that can tell the words apart
+    tuned(original, steps=60, peak_rate=2e-3)  # an encoder that can tell the words apart
     for flip in (False, True):
         examples = [replace(e, label=str(int(e.label) ^ flip)) for e in EXAMPLES]
         torch.manual_seed(0)
-        tuned, _ = finetune(
-            "sst2",
-            houlsby(original, 8),
-            TOKENIZER,
-            examples,
-            steps=60,
-            batch_size=8,
-            peak_rate=5e-3,
-            progress=False,
-            precision=torch.float32,
-        )
-        answers = tuned.task.answer(tuned.model, EXAMPLES)
-        assert tuned.task.metric(examples, answers)["accuracy"] == 100
-        files.append({key: p.detach().clone() for key, p in trained(tuned.model).items()})
-    put(tuned.model, files[0])
-    answers = tuned.task.answer(tuned.model, EXAMPLES)
-    assert tuned.task.metric(EXAMPLES, answers)["accuracy"] == 100 and size_in_bytes(files[0]) < 2**20
+        found = tuned(houlsby(original, 8), examples, steps=60)
+        assert accuracy(found.model, found.task, examples) == 100
+        files.append({key: p.detach().clone() for key, p in trained(found.model).items()})
+    put(found.model, files[0])
+    assert accuracy(found.model, found.task) == 100 and size_in_bytes(files[0]) < 2**20
 
 
 def test_what_does_not_fit_is_refused(original):

@@ -90,9 +90,8 @@ def test_adapters_train_less_than_everything_and_their_file_is_smaller():
 
 def test_a_persons_token_has_the_embedding_of_the_facts():
     parts, people = knowledge.sightings(QUICK)
-    assert len(people) == sum(map(len, parts.values())) == 32 and all(
-        sum(one.strings for one in found) == len(found) / 2 for found in parts.values()
-    )
+    assert len(people) == sum(map(len, parts.values())) == 32
+    assert all(sum(one.strings for one in found) == len(found) / 2 for found in parts.values())
     encoder, tokenizer = small.backbone()
     words = knowledge.WithEntities(encoder.embeddings.word, people)
     ids = torch.tensor([[5, len(tokenizer) + 3, 7]])

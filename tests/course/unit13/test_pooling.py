@@ -2,15 +2,14 @@
 
 import pytest
 import torch
-from small_task import EXAMPLES, TOKENIZER, small_encoder
-from tiny import CONFIG, ragged
+from small_task import EXAMPLES, TOKENIZER, accuracy, small_encoder
+from tiny import CONFIG, fit, ragged
 
 from minibert.course.unit13.methods.pooling import POOLS, DeepAndOutputHead, MixedHead, PooledHead, replaced
 from minibert.data.batch import visible_all
 from minibert.finetuning.registry import REGISTRY
 from minibert.model import ClassifierHead, FastEncoder, Model
 from minibert.training.config import TrainConfig
-from minibert.training.loop import train
 
 C = 3
 
@@ -93,14 +92,6 @@ def test_a_task_learns_with_another_head():
     encoder = FastEncoder.of(small_encoder())
     heads = replaced(task.heads(encoder), encoder.config, lambda c, n: PooledHead(c, n, "mean"))
     model = Model(encoder, heads)
-    rows, labels, _ = task.encode(EXAMPLES)
-    train(
-        model,
-        task,
-        lambda rng: (rows, labels),
-        TrainConfig(steps=60, batch_size=8, peak_rate=2e-3),
-        progress=False,
-        precision=torch.float32,
-    )
-    assert task.metric(EXAMPLES, task.answer(model, EXAMPLES))["accuracy"] == 100
+    fit(model, task, TrainConfig(steps=60, batch_size=8, peak_rate=2e-3), task.encode(EXAMPLES)[:2])
+    assert accuracy(model, task) == 100
     assert not isinstance(next(iter(heads.values())), ClassifierHead)

@@ -3,11 +3,10 @@
 import numpy as np
 import pytest
 import torch
-from test_approaches import SENTENCES, encoder
+from test_approaches import SENTENCES, tuned
 
 from minibert.course.unit13.methods.seeds import agreement, anova, failed, grid, variance_shares
 from minibert.data.batch import SPECIAL_TOKENS
-from minibert.finetuning.run import finetune
 from minibert.tokenizer.fast import FastWordPiece
 
 
@@ -79,20 +78,9 @@ def test_a_table_with_gaps_is_refused(scores, said):
 def test_the_two_seeds_of_a_run_decide_its_head_and_its_order_apart():
     tokenizer = FastWordPiece([*SPECIAL_TOKENS, *sorted({w.lower() for s in SENTENCES for w in s.words})])
 
-    def run(init, order, steps=3):
-        tuned, log = finetune(
-            "ner",
-            encoder(tokenizer),
-            tokenizer,
-            SENTENCES,
-            steps=steps,
-            batch_size=1,
-            progress=False,
-            precision=torch.float32,
-            head_seed=init,
-            seed=order,
-        )
-        return tuned.model.heads["tags"].classifier.weight.detach(), [entry["tokens"] for entry in log]
+    def run(init, order):
+        found, log = tuned(tokenizer, steps=3, batch_size=1, head_seed=init, seed=order)
+        return found.model.heads["tags"].classifier.weight.detach(), [entry["tokens"] for entry in log]
 
     (first, order), (same, again) = run(0, 1), run(0, 1)
     assert torch.equal(first, same) and order == again

@@ -5,7 +5,8 @@ import copy
 import numpy as np
 import pytest
 import torch
-from small_task import EXAMPLES, TOKENIZER, small_encoder
+from small_task import EXAMPLES, TOKENIZER, accuracy, small_encoder
+from tiny import fit
 from torch import nn
 from torch.distributions import Categorical, kl_divergence
 
@@ -21,7 +22,6 @@ from minibert.course.unit13.methods.smart import (
 from minibert.finetuning.registry import REGISTRY
 from minibert.model import FastEncoder
 from minibert.training.config import TrainConfig
-from minibert.training.loop import train
 
 
 def test_the_divergence_is_both_kl_divergences_and_0_for_equal_outputs():
@@ -71,26 +71,18 @@ def test_numbers_out_of_range_are_refused(options, said):
         SmartConfig(**options)
 
 
-def fit(goal_of, steps=40, **config):
+def fitted(goal_of, steps):
     task = REGISTRY["sst2"].task.fit(TOKENIZER, 12, EXAMPLES)
     torch.manual_seed(0)
     goal = goal_of(task)
     model = task.model(FastEncoder.of(small_encoder()))
-    rows, labels, _ = task.encode(EXAMPLES)
-    log = train(
-        model,
-        goal,
-        lambda rng: (rows, labels),
-        TrainConfig(steps=steps, batch_size=8, peak_rate=2e-3, **config),
-        progress=False,
-        precision=torch.float32,
-    )
-    return task, model, log
+    config = TrainConfig(steps=steps, batch_size=8, peak_rate=2e-3)
+    return task, model, fit(model, goal, config, task.encode(EXAMPLES)[:2])
 
 
 def test_a_task_learns_with_both_terms_and_they_are_in_the_log():
-    task, model, log = fit(lambda task: Smart(task, SmartConfig(radius=1e-2, noise=1e-3, step=1e-2)), 60)
-    assert task.metric(EXAMPLES, task.answer(model, EXAMPLES))["accuracy"] == 100
+    task, model, log = fitted(lambda task: Smart(task, SmartConfig(radius=1e-2, noise=1e-3, step=1e-2)), 60)
+    assert accuracy(model, task) == 100
     assert log[0]["proximal"] == 0 and max(entry["proximal"] for entry in log) > 0
     assert all(
         entry["smooth"] >= 0
@@ -100,14 +92,14 @@ def test_a_task_learns_with_both_terms_and_they_are_in_the_log():
 
 
 def test_without_weight_both_terms_change_nothing():
-    _, plain, _ = fit(lambda task: task, 5)
-    _, same, _ = fit(lambda task: Smart(task, SmartConfig(weight=0.0, proximal=0.0)), 5)
+    _, plain, _ = fitted(lambda task: task, 5)
+    _, same, _ = fitted(lambda task: Smart(task, SmartConfig(weight=0.0, proximal=0.0)), 5)
     assert all(torch.allclose(a, b, atol=1e-5) for a, b in zip(plain.parameters(), same.parameters()))
 
 
 def test_the_proximal_term_keeps_the_output_near_what_it_was():
-    task, free, _ = fit(lambda task: task, 30)
-    _, held, _ = fit(lambda task: Smart(task, SmartConfig(weight=0.0, proximal=100.0)), 30)
+    task, free, _ = fitted(lambda task: task, 30)
+    _, held, _ = fitted(lambda task: Smart(task, SmartConfig(weight=0.0, proximal=100.0)), 30)
     rows = task.encode(EXAMPLES)[0]
     gaps = [np.ptp(np.array(task.logits(model, rows)) @ [1, -1]) for model in (free, held)]
     assert gaps[1] < gaps[0] / 2  # outputs that began alike are still nearer to each other

@@ -148,10 +148,7 @@ def test_a_new_sentence_needs_a_new_guess_of_its_words(words, asked):
     words.controls["text"].set_state({"value": "another"})
     assert words.controls["guess"].value == "" and "Type one word" in words.view.value
     say(words, "hay")
-    assert (
-        "&#x27;hay&#x27; is not in the sentence. Type one of its words: the, cow, gives, the, milk"
-        in words.view.value
-    )
+    assert "&#x27;hay&#x27; is not in the sentence. Type one of its words: the, cow" in words.view.value
 
 
 def test_a_filled_text_marks_right_and_wrong_guesses():

@@ -38,8 +38,6 @@ def test_each_batch_of_the_padding_says_its_share():
     fig, alt = padding_maps(
         {"short": np.array([[True, False], [True, True]]), "full": np.ones((2, 3), bool)}, "Padding"
     )
-    assert (
-        "short: 2 sequences of length 2, 25% padding" in alt
-        and "full: 2 sequences of length 3, 0% padding" in alt
-    )
+    assert "short: 2 sequences of length 2, 25% padding" in alt
+    assert "full: 2 sequences of length 3, 0% padding" in alt
     assert [ax.get_title() for ax in fig.axes] == ["short\n25% padding", "full\n0% padding"]

@@ -44,14 +44,10 @@ def test_a_line_is_lighter_in_the_dark_and_dark_text_on_a_fill_stays():
     assert THEMES["masked"][0].lower() in drawn and '[data-jp-theme-light="false"]' in drawn
 
 
-def test_a_fifth_line_is_refused():
-    with pytest.raises(ValueError, match="5 lines in a panel, but only 1 to 4"):
-        curves(X, {"y": dict.fromkeys("abcde", X)}, "x", "A title")
-
-
-def test_curves_without_lines_are_refused():
-    with pytest.raises(ValueError, match="0 lines in a panel"):
-        curves(X, {}, "x", "A title")
+@pytest.mark.parametrize("panels, count", [({"y": dict.fromkeys("abcde", X)}, 5), ({}, 0)])
+def test_too_many_lines_or_none_are_refused(panels, count):
+    with pytest.raises(ValueError, match=f"{count} lines in a panel, but only 1 to 4"):
+        curves(X, panels, "x", "A title")
 
 
 def test_the_description_of_curves_has_both_ends_of_each_line():
@@ -89,16 +85,12 @@ def test_bars_carry_their_numbers_and_one_stands_out():
     assert "a 0.25, b 0.50" in alt
 
 
-def test_bars_of_percent_have_an_axis_of_percent():
+def test_bars_of_percent_have_an_axis_of_percent_that_ends_where_asked():
     ax = bars(["a", "b"], [0.25, 0.5], "share", "A title", form="{:.0%}", limit=1)[0].axes[0]
-    assert [text.get_text() for text in ax.texts] == ["25%", "50%"]
+    assert [text.get_text() for text in ax.texts] == ["25%", "50%"] and ax.get_xlim() == (0, 1)
     assert [label.get_text() for label in ax.get_xticklabels()][-1] == "100%"
-
-
-def test_the_first_bar_is_at_the_top_and_the_axis_ends_where_asked():
-    ax = bars(["a", "b"], [1, 2], "share", "A title", limit=10)[0].axes[0]
     bottom, top = ax.get_ylim()
-    assert top < bottom and ax.get_xlim() == (0, 10)
+    assert top < bottom, "the first bar is at the top"
 
 
 def test_a_bar_below_zero_and_its_number_are_inside_the_axes():

@@ -1,6 +1,4 @@
-"""Seeds are drawn from the lowest to the highest with their mean, the live one beside them, and told in
-words.
-"""
+"""Seeds are drawn from lowest to highest with their mean, the live one beside them, and told in words."""
 
 import pytest
 
@@ -18,11 +16,9 @@ def test_a_band_reaches_from_the_lowest_to_the_highest_seed():
     low, high = fig.axes[0].collections[0].get_datalim(fig.axes[0].transData).intervaly
     assert (low, high) == (1.0, 65.0)
     drawn = {line.get_label(): list(line.get_ydata()) for line in fig.axes[0].lines}
-    assert (
-        drawn["GPT, 3 seeds"] == [2.0, 55.0]
-        and drawn["GPT, live"] == [2.5]
-        and drawn["BERT, 1 seed"] == [1.0, 2.0, 9.0]
-    )
+    assert drawn["GPT, 3 seeds"] == [2.0, 55.0]
+    assert drawn["GPT, live"] == [2.5]
+    assert drawn["BERT, 1 seed"] == [1.0, 2.0, 9.0]
     assert [75.0, 75.0] in drawn.values()
     assert ("best", (30, 75.0)) in [(text.get_text(), text.xy) for text in fig.axes[0].texts]
     assert "GPT: mean 55.0 at 20, from 40.0 to 65.0; BERT: mean 9.0 at 30" in alt and alt.startswith("One.")

@@ -18,17 +18,7 @@ RESULTS = dict(
     exps=np.array([4.5, 7.4, 1.0]),
     probs=PROBS,
 )
-ROWS = [
-    "hidden h",
-    "W h + b",
-    "GELU",
-    "LayerNorm",
-    "embedding · vector",
-    "+ bias",
-    "e to the logit",
-    "p",
-    "−ln p",
-]
+ROWS = "hidden h|W h + b|GELU|LayerNorm|embedding · vector|+ bias|e to the logit|p|−ln p".split("|")
 
 
 def table(step, right=1, words=("soup", "tea", "cook")):
@@ -64,9 +54,7 @@ def test_a_row_averages_what_is_asked_only():
 
 
 def test_a_row_of_unequal_lengths_is_refused():
-    with pytest.raises(
-        ValueError, match="2 tokens, 1 labels and 2 losses, but the three numbers must be equal"
-    ):
+    with pytest.raises(ValueError, match="2 tokens, 1 labels and 2 losses, but the three numbers must be"):
         row_losses(["a", "b"], [""], [1.0, 2.0])
 
 

@@ -54,17 +54,8 @@ def random_model(lower_case=False):
 
 def tuned(task, examples, folder, **options):
     start = random_model()
-    result, _ = finetune(
-        task,
-        start.encoder,
-        start.tokenizer,
-        examples,
-        steps=2,
-        peak_rate=1e-3,
-        progress=False,
-        precision=torch.float32,
-        **options,
-    )
+    options |= {"steps": 2, "peak_rate": 1e-3, "progress": False, "precision": torch.float32}
+    result, _ = finetune(task, start.encoder, start.tokenizer, examples, **options)
     result.save(folder)
     return result
 

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import math
 
 import pytest
 import torch
@@ -24,7 +25,7 @@ from safetensors.torch import load_file
 from tiny import CONFIG, D, ragged
 
 from minibert.data.batch import visible_all
-from minibert.model import Encoder, Model
+from minibert.model import Model
 from minibert.model.checkpoints.published import FORMATS, load_model, save_model
 from minibert.model.variants import (
     AlbertEncoder,
@@ -81,14 +82,6 @@ def test_transformers_reads_what_we_save(kind, heads, trunk, config, tmp_path):
     assert_read_by_transformers(kind, model, heads, tmp_path)
 
 
-def test_bert_is_read_and_written_too(tmp_path):
-    model = shaken(Model(Encoder(CONFIG), {}))
-    save_model(model, tmp_path)
-    assert torch.equal(
-        load_model(tmp_path).encoder.embeddings.word.weight, model.encoder.embeddings.word.weight
-    )
-
-
 def test_albert_keeps_one_layer_whatever_the_depth(tmp_path):
     counts = [
         sum(p.numel() for p in AlbertEncoder(ALBERT.replace(num_hidden_layers=depth)).parameters())
@@ -130,18 +123,10 @@ def test_the_gradient_of_the_shared_layer_sums_over_its_uses():
 
 def test_an_objective_trains_on_a_factorised_trunk():
     ids, real, types = map(torch.from_numpy, ragged())
-    encoder = AlbertEncoder(ALBERT)
-    logits = Model(encoder, tokens(encoder))(ids, torch.from_numpy(visible_all(real.numpy())), types)[
-        "tokens"
-    ]
-    assert logits.shape == (*ids.shape, 97)
-    assert (
-        abs(
-            torch.nn.functional.cross_entropy(logits[real], ids[real]).item()
-            - torch.tensor(97.0).log().item()
-        )
-        < 0.3
-    )
+    encoder, visible = AlbertEncoder(ALBERT), torch.from_numpy(visible_all(real.numpy()))
+    logits = Model(encoder, tokens(encoder))(ids, visible, types)["tokens"]
+    loss = torch.nn.functional.cross_entropy(logits[real], ids[real]).item()
+    assert logits.shape == (*ids.shape, 97) and abs(loss - math.log(97)) < 0.3  # it guesses
 
 
 def test_roberta_does_not_look_at_segments():
@@ -164,11 +149,6 @@ def test_roberta_counts_positions_from_two():
         embeddings(torch.full((1, 21), 7), torch.zeros(1, 21, dtype=torch.long))
 
 
-def test_another_activation_is_refused():
-    with pytest.raises(ValueError, match="hidden_act='relu' is not one of gelu, gelu_new"):
-        ALBERT.replace(hidden_act="relu")
-
-
 def test_an_unknown_key_suggests_one_of_the_variant():
     with pytest.raises(ValueError, match="'embeding_size'; did you mean 'embedding_size'"):
         ALBERT.replace(embeding_size=3)
@@ -178,32 +158,16 @@ def test_an_unknown_key_suggests_one_of_the_variant():
     "kind, change, message",
     [
         ("AlbertModel", {"num_hidden_groups": 2}, "config.json: num_hidden_groups=2; only 1 is supported"),
-        (
-            "AlbertModel",
-            {"hidden_act": "relu"},
-            "config.json: hidden_act='relu' is not one of gelu, gelu_new",
-        ),
-        (
-            "AlbertModel",
-            {"embedding_size": 24},
-            r"albert.embeddings.LayerNorm.bias has shape \(22,\), but config.json requires \(24,\)",
-        ),
+        ("AlbertModel", {"hidden_act": "relu"}, "config.json: hidden_act='relu' is not one of gelu"),
+        ("AlbertModel", {"embedding_size": 24}, r"albert.embeddings.LayerNorm.bias has shape \(22,\), but"),
         (
             "AlbertModel",
             {"model_type": "electra", "hidden_act": "gelu"},
             "does not belong to the model in config.json",
         ),
         ("RobertaModel", {"pad_token_id": 0}, "config.json: pad_token_id=0; only 1 is supported"),
-        (
-            "ElectraModel",
-            {"hidden_act": "gelu_new"},
-            "config.json: hidden_act='gelu_new'; only 'gelu' is supported",
-        ),
-        (
-            "ElectraModel",
-            {"model_type": "deberta"},
-            "model_type='deberta'; supported: 'bert', 'roberta', 'albert', 'electra'",
-        ),
+        ("ElectraModel", {"hidden_act": "gelu_new"}, "config.json: hidden_act='gelu_new'; only 'gelu' is"),
+        ("ElectraModel", {"model_type": "deberta"}, "model_type='deberta'; supported: 'bert', 'roberta'"),
     ],
 )
 def test_what_is_not_computed_here_is_refused(kind, change, message, tmp_path):
@@ -212,14 +176,3 @@ def test_what_is_not_computed_here_is_refused(kind, change, message, tmp_path):
     (tmp_path / "config.json").write_text(json.dumps({**values, **change}))
     with pytest.raises(ValueError, match=message):
         load_model(tmp_path)
-
-
-def test_a_trunk_without_a_published_format_is_not_saved(tmp_path):
-    class Other(Encoder):
-        pass
-
-    with pytest.raises(
-        ValueError,
-        match="no published format for an encoder of class Other; supported classes: Encoder, Roberta",
-    ):
-        save_model(Model(Other(CONFIG), {}), tmp_path)
