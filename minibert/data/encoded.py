@@ -100,7 +100,7 @@ def mapped(path: Path, size: int) -> np.ndarray:
 def write(
     folder: Path, key: str, vocab_size: int, encoded: Iterable[tuple[np.ndarray, np.ndarray, np.ndarray]]
 ) -> None:
-    """Write encoded documents to the files of a folder.
+    """Write encoded documents to files in a folder.
 
     key: a digest that identifies the text and the tokenizer. encoded: triples of arrays (ids, number of
     tokens in each sentence, number of sentences in each document). Raises ValueError if there are no ids, and

@@ -20,7 +20,7 @@ NAMES = {
 
 
 class LibraryTokenizer:
-    """A tokenizer of the `tokenizers` library. Raises ValueError if it lacks one of BERT's special tokens."""
+    """A tokenizer from the `tokenizers` library. Raises ValueError if a special token of BERT is missing."""
 
     def __init__(self, library: Tokenizer) -> None:
         self.library = library

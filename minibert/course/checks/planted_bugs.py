@@ -186,7 +186,7 @@ class Planted(Exercise):
         return type(self.reference(*self.cases(np.random.default_rng(0))[0]))
 
     def other_change(self, results: list[tuple[tuple, Any]], broken: list[int]) -> str:
-        """Say what has changed apart from the bugs, and how many bugs are left.
+        """Describe what else the student has changed while fixing the bugs, and how many bugs are left.
 
         It describes a known mistake if one fits. Otherwise, it states the broken invariants or says which
         result differs. results: (input, result) pairs. broken: the numbers of broken invariants.

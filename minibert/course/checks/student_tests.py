@@ -42,7 +42,7 @@ class Version:
 
 @dataclass
 class Verdicts:
-    """The functions on which a student's test runs, and afterwards its verdict on each."""
+    """The functions that a student's test is tried on, and the test's verdict on each."""
 
     versions: Sequence[Version]
     said: Sequence[str] = ()

@@ -259,7 +259,7 @@ def pretraining(
 
 
 def masked_accuracy(model: Model, wordpiece: FastWordPiece, config: TourConfig) -> dict[str, float]:
-    """Return the accuracy on masked tokens in percent: the model's, and the best reachable."""
+    """Return the accuracy on masked tokens in percent: the model's, and the highest possible."""
     world, rng = World(class_model.WORLD_SEED), np.random.default_rng([config.seed, 4])
     pages = world.pages(config.test_documents, config.seed * 10 + 2, "pretrain")
     rows = list(hidden_rows(pages, wordpiece.encode, wordpiece.specials, config.max_length, rng))

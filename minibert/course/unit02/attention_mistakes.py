@@ -1,4 +1,4 @@
-"""Known mistakes in `attention`; the first one that explains a wrong answer is reported.
+"""Students' common mistakes in `attention`; the first one that explains a wrong answer is reported.
 
 Axes: T queries, S keys, K head size.
 """

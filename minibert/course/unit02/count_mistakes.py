@@ -1,4 +1,4 @@
-"""Known mistakes in BERT's parameter count, alone and in pairs.
+"""Students' common mistakes in BERT's parameter count, alone and in pairs.
 
 Axes: D hidden, F feed-forward, V vocabulary, L layers, H heads, P positions, S segments.
 """

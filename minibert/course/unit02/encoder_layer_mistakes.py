@@ -1,4 +1,4 @@
-"""Known mistakes in `encoder_layer`, such as missing residuals, swapped LayerNorms or a wrong activation.
+"""Students' common mistakes in `encoder_layer`, such as missing residuals or a wrong activation.
 
 Axes: B batch, T tokens, D hidden, F feed-forward.
 """

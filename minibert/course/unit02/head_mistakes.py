@@ -1,4 +1,4 @@
-"""Known mistakes in `split_heads` and `multi_head_attention`.
+"""Students' common mistakes in `split_heads` and `multi_head_attention`.
 
 Axes: B batch, T tokens, H heads, K head size, D hidden.
 """

@@ -1,4 +1,4 @@
-"""Known mistakes in `layer_norm`. D is the hidden size, the last axis of x."""
+"""Students' common mistakes in `layer_norm`. D is the hidden size, the last axis of x."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Known mistakes in `positional_encoding`, the table of sines and cosines. D is the hidden size."""
+"""Students' common mistakes in `positional_encoding`, a table of sines and cosines. D is the hidden size."""
 
 from minibert.reference import positional_encoding
 

@@ -1,4 +1,4 @@
-"""Known mistakes in `softmax`; the first one that explains a wrong answer is reported."""
+"""Students' common mistakes in `softmax`; the first one that explains a wrong answer is reported."""
 
 from minibert.reference import softmax
 

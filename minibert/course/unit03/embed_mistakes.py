@@ -1,4 +1,4 @@
-"""Known mistakes in `embed`, the sum of word, position and segment embeddings.
+"""Students' common mistakes in `embed`, the sum of word, position and segment embeddings.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3 and figure 2. Axes: B batch, T tokens, D hidden.
 """

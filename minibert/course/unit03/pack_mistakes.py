@@ -1,4 +1,4 @@
-"""Known mistakes in `pack_pair`: tokens, segment ids, truncation and padding.
+"""Students' common mistakes in `pack_pair`: tokens, segment ids, truncation and padding.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3, figure 2 and appendix A.2. Axes: T tokens.
 """

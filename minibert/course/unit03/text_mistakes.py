@@ -1,4 +1,4 @@
-"""Known mistakes in `tokenize`, and the wrong tokenizers that a student's `revealing_words` must reveal.
+"""Students' common mistakes in `tokenize`, and wrong tokenizers that their `revealing_words` must reveal.
 
 Devlin et al. (2019, arXiv 1810.04805), section 3.
 """

@@ -1,4 +1,4 @@
-"""Known mistakes in `train_wordpiece`, as edits of a simple trainer.
+"""Students' common mistakes in `train_wordpiece`, as edits of a simple trainer.
 
 Sennrich et al. (2016, arXiv 1508.07909), section 3.2. All pairs are counted again after every merge.
 """

@@ -1,4 +1,4 @@
-"""Known mistakes in `wordpiece_encode`, the greedy match of one word.
+"""Students' common mistakes in `wordpiece_encode`, the greedy match of one word.
 
 Wu et al. (2016, arXiv 1609.08144), section 4.1.
 """

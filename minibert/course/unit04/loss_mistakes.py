@@ -1,4 +1,4 @@
-"""Known mistakes in `mlm_loss` and `nsp_loss`.
+"""Students' common mistakes in `mlm_loss` and `nsp_loss`.
 
 Devlin et al. (2019, arXiv 1810.04805), appendix A.2: both losses are means of -log p, in nats. Axes: B batch,
 T tokens, V vocabulary, N positions with a label.

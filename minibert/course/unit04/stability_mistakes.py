@@ -1,4 +1,4 @@
-"""Known mistakes of `mlm_loss` and `nsp_loss` with large logits: an overflow of exp, or a log of 0.
+"""Students' common mistakes in `mlm_loss` and `nsp_loss` with large logits: exp overflows, or log(0).
 
 A stable log-softmax subtracts the largest logit of each position (Blanchard, Higham and Higham 2021, arXiv
 1909.03469). Each mistake here is correct only for some sizes of logits.

@@ -27,7 +27,7 @@ from .rate_invariants import RATES
 
 
 def rate_cases(rng: np.random.Generator) -> list[tuple]:
-    """Return arguments for steps at which mistakes give different learning rates, followed by edge cases."""
+    """Return arguments with which a wrong schedule gives a wrong rate, and edge cases."""
     steps, warmup, peak = (
         int(rng.integers(40, 60)),
         int(rng.integers(6, 12)),

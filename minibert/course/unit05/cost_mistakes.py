@@ -1,4 +1,4 @@
-"""Known mistakes in `pretraining_cost`, and properties that it must have."""
+"""Students' common mistakes in `pretraining_cost`, and properties that it must have."""
 
 import math
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Known mistakes in `learning_rate`, the linear warm-up and decay."""
+"""Students' common mistakes in `learning_rate`, the linear warm-up and decay."""
 
 from minibert.training.schedule import learning_rate
 

@@ -1,4 +1,4 @@
-"""Known mistakes in `training_step`, each revealed by training a small model.
+"""Students' common mistakes in `training_step`, each revealed by training a small model.
 
 PyTorch is imported only when a step runs.
 """

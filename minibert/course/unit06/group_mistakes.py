@@ -1,4 +1,4 @@
-"""Known mistakes in `parameter_groups`: learning rates, decay, frozen layers and order.
+"""Students' common mistakes in `parameter_groups`: learning rates, decay, frozen layers and order.
 
 Devlin et al. (2019, arXiv 1810.04805), appendix A.2; google-research/bert, optimization.py.
 """

@@ -1,4 +1,4 @@
-"""Known mistakes in `classifier_logits` and `choice_logits`, the output heads for whole sequences.
+"""Students' common mistakes in `classifier_logits` and `choice_logits`, the output heads for whole sequences.
 
 Devlin et al. (2019, arXiv 1810.04805), sections 4.1 and 4.4. Axes: B examples, T tokens, D hidden, C labels
 or options.

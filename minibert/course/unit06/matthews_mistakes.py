@@ -1,4 +1,4 @@
-"""Known mistakes in `matthews_correlation`.
+"""Students' common mistakes in `matthews_correlation`.
 
 Matthews (1975); Wang et al. (2019, arXiv 1804.07461), section 3.1.
 """

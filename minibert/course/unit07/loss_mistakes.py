@@ -1,4 +1,4 @@
-"""Known mistakes in `span_loss`: in its two softmaxes over the positions, and in the mean of the losses.
+"""Students' common mistakes in `span_loss`: in its two softmaxes over positions and in the mean.
 
 Devlin et al. (2019, arXiv 1810.04805), section 4.2. Axes: B sequences, T positions.
 """

@@ -1,4 +1,4 @@
-"""Known mistakes in `exact_match_and_f1`: normalisation, counts, and the choice of the best reference.
+"""Students' common mistakes in `exact_match_and_f1`: normalisation, counts, the best reference.
 
 Rajpurkar et al. (2016, arXiv 1606.05250), section 6.1.
 """

@@ -1,4 +1,4 @@
-"""Known mistakes in `best_span`.
+"""Students' common mistakes in `best_span`.
 
 Devlin et al. (2019, arXiv 1810.04805), section 4.2: the span with the largest sum of start and end score.
 Axes: T positions.

@@ -1,4 +1,4 @@
-"""Known mistakes in `split_passage`: in the windows, and in the answer's position in each window.
+"""Students' common mistakes in `split_passage`: in the windows, and in the answer's position in each window.
 
 Windows with a stride are used in `run_squad.py`, released by the authors of Devlin et al. (2019, arXiv
 1810.04805).

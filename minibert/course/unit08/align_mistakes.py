@@ -1,4 +1,4 @@
-"""Known mistakes in `align_labels`, which gives the labels of words to their tokens."""
+"""Students' common mistakes in `align_labels`, which gives the labels of words to their tokens."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Known mistakes in `decode_entities`, which reads entities from BIO tags."""
+"""Students' common mistakes in `decode_entities`, which reads entities from BIO tags."""
 
 from minibert.data.tagging import decode_entities
 

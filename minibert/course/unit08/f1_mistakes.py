@@ -1,4 +1,4 @@
-"""Known mistakes in `entity_f1`: which entities count as correct, and how the scores are averaged."""
+"""Students' common mistakes in `entity_f1`: which entities are correct, and how scores are averaged."""
 
 from collections.abc import Sequence
 

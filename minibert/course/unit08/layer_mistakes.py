@@ -1,4 +1,4 @@
-"""Known mistakes in `combine_layers`, which makes one feature vector per token from several layers."""
+"""Students' common mistakes in `combine_layers`, which makes a token's features from several layers."""
 
 import numpy as np
 

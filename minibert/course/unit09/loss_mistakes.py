@@ -1,4 +1,4 @@
-"""Known mistakes in `bilm_loss`, ELMo's loss.
+"""Students' common mistakes in `bilm_loss`, ELMo's loss.
 
 Peters et al. (2018, arXiv 1802.05365), section 3.1: the mean of the losses of two language models, each of
 which sees one side. Axes: B batch, T tokens, V vocabulary.

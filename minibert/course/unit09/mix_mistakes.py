@@ -1,4 +1,4 @@
-"""Known mistakes in `scalar_mix`, ELMo's weighted sum of layers.
+"""Students' common mistakes in `scalar_mix`, ELMo's weighted sum of layers.
 
 Peters et al. (2018, arXiv 1802.05365), equation (1). L: layers.
 """

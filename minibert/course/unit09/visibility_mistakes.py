@@ -1,4 +1,4 @@
-"""Known mistakes in `causal_visible`, which returns GPT's attention mask.
+"""Students' common mistakes in `causal_visible`, which returns GPT's attention mask.
 
 Radford et al. (2018), section 3.1. Axes: B batch, T tokens.
 """

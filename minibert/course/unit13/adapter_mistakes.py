@@ -1,4 +1,4 @@
-"""Known mistakes in `Adapter`, a bottleneck with a skip connection, and checks of its initial weights.
+"""Students' common mistakes in `Adapter`, a bottleneck with a skip connection; its initial weights.
 
 Houlsby et al. (2019, arXiv 1902.00751), section 2.1. Axes: D hidden, M bottleneck. To compare plain data, the
 notebook wraps the class in a function, use_adapter(hidden, bottleneck, seed, weights) -> (output, weights).
@@ -137,7 +137,7 @@ def first(f: Callable, rng: np.random.Generator, seed: int | None = None) -> Any
 
 
 def named_and_shaped(f: Callable, rng: np.random.Generator) -> bool | str:
-    """Return True if `self.weights` has four arrays of the correct shapes, otherwise a message."""
+    """Return True if the student's `weights` are four arrays of the right shapes, otherwise a message."""
     weights = first(f, rng)
     if not isinstance(weights, dict):
         return f"self.weights is a {type(weights).__name__}. It should be a dict of four arrays."

@@ -200,7 +200,7 @@ def either_way(f: Callable, rng: np.random.Generator) -> bool:
 
 
 def agreement_says_nothing(f: Callable, rng: np.random.Generator) -> bool:
-    """Return whether p depends only on the examples on which the models differ."""
+    """Return whether the p-value depends only on the examples on which the two models differ."""
     some = [f(*answers(rng, 9, 2, both, neither), 0.05, 1)[0] for both, neither in ((0, 0), (50, 7), (3, 90))]
     return bool(np.allclose(some, some[0]))
 

@@ -241,7 +241,7 @@ class GuessBars(GuessThenSee):
         self.button.disabled = False
 
     def close_controls(self) -> None:
-        """Disable the button and hide the chart, which is now shown together with the answer."""
+        """Disable the button and hide its chart; the answer shows the chart again."""
         self.button.disabled, self.canvas.layout.display, self.how.layout.display = True, "none", "none"
 
     def told(self, guess: Sequence[float]) -> tuple[bool, str]:

@@ -61,7 +61,7 @@ NEEDED = {
 
 @dataclass(frozen=True)
 class TaggedSentence:
-    """A sentence with tags. `firm`: whether it names a firm. `pronoun`: the pronoun for its first name."""
+    """A sentence with tags. `firm`: whether it names a firm. `pronoun`: he or she, for its first name."""
 
     text: str
     words: tuple[TaggedWord, ...]

@@ -94,7 +94,7 @@ class Node:
 
 
 class TemplateTree:
-    """The templates of a language and the texts of its pools, tokenized and arranged in a tree.
+    """All sentence templates of the generated language and the words for their gaps, as a tree of tokens.
 
     `encode` turns a text into a list of ids. It must split at spaces and punctuation, so that a sentence's
     ids are those of its parts, and ignore case, so that words have the same ids at the start of a sentence.

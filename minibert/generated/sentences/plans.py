@@ -24,7 +24,7 @@ Item = TypeVar("Item")
 
 
 class Say(NamedTuple):
-    """A step of a plan, which writes one sentence from the list FAMILIES[family][key].
+    """One step in the plan of a document: write a sentence of this family, such as a birth or a move.
 
     The key is fixed, or chosen by a variable of the document. `letters` maps the template's X, Y, ... to the
     letters of the document's topics. `part` is 0 if any template of the list can be used, 1 for every other

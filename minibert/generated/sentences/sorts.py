@@ -86,7 +86,7 @@ def texts(name: str, values: tuple[str, ...], weights: tuple[float, ...] | None 
 
 
 def table(name: str, rows: tuple) -> Pool:
-    """Build a Pool from named tuples of one type, such as Trade, whose fields are the forms."""
+    """Collect the words that fill a gap, from named tuples whose fields are a word's forms."""
     return Pool(name, rows[0]._fields, tuple(tuple(row) for row in rows))
 
 

@@ -1,4 +1,4 @@
-"""Return an executed cell's points, and why it does not have full points.
+"""Return the points of an executed cell and, unless they are full, the reason.
 
 Points follow nbgrader's rule, except that text on stderr is not a failure.
 """

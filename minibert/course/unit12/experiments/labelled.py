@@ -1,4 +1,4 @@
-"""Measure what needs labels, which the generated language provides: tags, clauses, senses, mentions.
+"""Measure models on labelled words: tags, clauses, senses and mentions of the generated language.
 
 All three models read the same sentences. Axes as in `models`; W words.
 """

@@ -29,7 +29,7 @@ class Mixout(nn.Module):
 
 
 def with_mixout(module: nn.Module, prob: float) -> None:
-    """Train a module's linear layers with mixout, in place; raise ValueError unless 0 <= prob < 1."""
+    """Replace a module's linear layers by layers with mixout, in place; ValueError unless 0 <= prob < 1."""
     if not 0 <= prob < 1:
         raise ValueError(f"prob={prob} must be at least 0 and below 1")
     for layer in list(module.modules()):
