@@ -136,7 +136,7 @@ you compute the values with the key weights
     ("key", memory), ("value", => ("key", memory), ("key",
 you split the heads with a single reshape, which mixes tokens and heads
     $split => x.reshape(B, num_heads, T, -1)
-the heads are interleaved
+the columns of the heads are interleaved
     $split => $interleaved
 you concatenate the heads without swapping the axes back
     $merge => x.reshape(B, T, H * K)

@@ -171,8 +171,8 @@ ONE_CYCLE_INVARIANTS = (
         PEAK * 1.01 / 2,
     ),
     Invariant(
-        "twice the peak is twice the learning rate",
+        "a peak that is twice as high doubles the learning rate",
         lambda f, rng: np.allclose(rates(f, peak=2 * PEAK), 2 * rates(f)),
     ),
-    Invariant("small learning rates are neither rounded nor cut off", small_numbers),
+    Invariant("small learning rates are not rounded and not cut off", small_numbers),
 )

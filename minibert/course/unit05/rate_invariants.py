@@ -54,13 +54,13 @@ def row(sentence: str, step: int, rate: float) -> Invariant:
 
 
 RATES = (
-    Invariant("small learning rates are neither rounded nor cut off", tiny_rates),
+    Invariant("small learning rates are not rounded and not cut off", tiny_rates),
     Invariant(
         "no learning rate is above the peak", lambda f, rng: bool((rates(f) <= PEAK * (1 + 1e-6)).all())
     ),
     Invariant("the learning rate rises up to the peak and decreases after it", rises_then_falls),
     Invariant(
-        "twice the peak is twice the learning rate",
+        "a peak that is twice as high doubles the learning rate",
         lambda f, rng: np.allclose(rates(f, 2 * PEAK), 2 * rates(f)),
     ),
     Invariant(

@@ -262,7 +262,7 @@ def no_radius(f: Callable, rng: np.random.Generator) -> bool:
 SHARPNESS_INVARIANTS = (
     Invariant("the lengths of the directions do not matter", length_of_directions),
     Invariant("reversing the directions changes nothing", both_sides),
-    Invariant("the vectors in the directions do not matter", vectors_stay),
+    Invariant("biases and LayerNorm in the directions do not matter", vectors_stay),
     Invariant("adding a constant to the loss does not change the sharpness", height),
-    Invariant("with the radius 0 both results are 0", no_radius),
+    Invariant("with a radius of 0, both results are 0", no_radius),
 )

@@ -212,7 +212,7 @@ def from_its_seed(f: Callable, rng: np.random.Generator) -> bool | str:
     if not all(np.array_equal(one[name], same[name]) for name in one):
         return "two adapters from equally seeded `rng` differ. Draw only from the argument `rng`."
     if any(np.array_equal(one[name], other[name]) for name in one):
-        return "adapters from different `rng` have equal weights. Draw from the argument `rng`, not your own."
+        return "two adapters with different generators have equal weights. Draw from the argument `rng`."
     if np.array_equal(one["down.weight"], one["up.weight"].T):
         return "both matrices contain the same numbers. Draw each of them separately."
     return True
