@@ -109,7 +109,7 @@ BANK = banks(
             return probs @ v, probs => return [probs @ v, probs]
         no scaling: you do not divide the scores by sqrt(K)
             1) / math.sqrt(q.shape[-1]) => 1)
-        divided by K: you divide the scores by K. Divide by sqrt(K)
+        divided by K: you divide the scores by K. Divide them by its square root
             math.sqrt(q.shape[-1]) => q.shape[-1]
         scaled after the softmax: after the softmax
             1) / math.sqrt(q.shape[-1]) => 1)
