@@ -1165,9 +1165,9 @@ BANK = banks(
                 assert (given == words).all(), "words were changed"
                 seen.add(tuple(np.flatnonzero(chosen)))
             assert seen == {(1, 2, 3), (4, 5), (6, 7, 8, 9)}, seen
-        nothing asked: so that some tokens of a word are chosen
+        nothing asked: so that words are cut
             pass
-        special tokens only: so that some tokens of a word are chosen
+        special tokens only: so that words are cut
             for seed in range(50):
                 chosen = whole_word_positions(WORDS, 0.3, np.random.default_rng(seed))
                 assert not chosen[WORDS < 0].any()

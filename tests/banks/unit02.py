@@ -107,7 +107,7 @@ BANK = banks(
             return (probs @ v).numpy(), probs.numpy()
         a list of two
             return probs @ v, probs => return [probs @ v, probs]
-        no scaling: you do not divide the scores by sqrt(K)
+        no scaling: you do not scale the scores
             1) / math.sqrt(q.shape[-1]) => 1)
         divided by K: you divide the scores by K. Divide them by its square root
             math.sqrt(q.shape[-1]) => q.shape[-1]
@@ -328,7 +328,7 @@ BANK = banks(
             1::2 => hidden_size // 2:
         exponent without the 2: Multiply it by 2
             2 * i => i
-        doubled twice: 4i / D
+        doubled twice: the exponent is twice as large as it should be
             np.arange(hidden_size // 2) => np.arange(0, hidden_size, 2)
         own exponents: its own exponent
             d = np.arange(hidden_size)
@@ -390,7 +390,7 @@ BANK = banks(
             axis=-1, keepdims => keepdims
         over tokens and columns: all axes but the first
             axis=-1 =>> axis=tuple(range(1, x.ndim))
-        torch's std: ddof=1
+        torch's std: the variance divides by D - 1
             import torch
             std = torch.from_numpy(x).std(-1, keepdim=True).numpy()
             return gamma * (x - x.mean(-1, keepdims=True)) / np.sqrt(std ** 2 + eps) + beta

@@ -689,7 +689,7 @@ BANK = banks(
                         i += 1
             order = np.argsort(labels, kind='stable')
             return [rows[k] for k in order], [labels[k] for k in order]
-        no other document left: never drawn|nothing to draw from
+        no other document left: never drawn|from an empty range
             rng.integers(1, len(docs)) => 1 + rng.integers(0, len(docs) - 2)
         one other document a document: the pairs with A from one document often have a B from
             i = 0 => i = 0\ne = (d + rng.integers(1, len(docs))) % len(docs)
@@ -697,7 +697,7 @@ BANK = banks(
         one place for each call: often has the same index as the previous B
             rows, labels = [], [] => rows, labels, share = [], [], rng.random()
             other[rng.integers(len(other))] => other[int(share * len(other))]
-        the next document twice as likely: the document after that of A is drawn more or less often than the
+        the next document twice as likely: the document after that of A is not drawn as often as the others
             (d + rng.integers(1, len(docs))) => rng.integers(len(docs))\ne = e if e != d else (d + 1)
         the first document twice as likely: some documents are drawn more often than others for a B with
             rows, labels = [], []
@@ -865,7 +865,7 @@ BANK = banks(
             return rows, labels
         return forgotten: `return` missing
             return rows, labels => pass
-        exactly half of a call: in 100 of 100 calls, exactly half of the pairs have label 1, as if
+        exactly half of a call: in 100 of 100 calls, exactly half of the pairs have label 1
             pairs = [(doc[i], doc[i + 1]) for doc in docs for i in range(0, len(doc) - 1, 2)]
             labels = rng.permutation([k % 2 for k in range(len(pairs))]).tolist()
             return [(b, a) if l else (a, b) for (a, b), l in zip(pairs, labels)], labels
