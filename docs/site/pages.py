@@ -1,0 +1,337 @@
+"""Build the site of the course: `make site`, or
+
+    python docs/site/pages.py [--quick] [FOLDER]
+
+The pages are written to a folder that mirrors the repository, so that their links hold; Sphinx turns them into
+build/site, or FOLDER. --quick runs no lesson and loads no model: lessons have the outputs of earlier runs only.
+"""
+
+import html
+import json
+import os
+import re
+import shutil
+import sys
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import quote, unquote
+
+import nbformat
+from execute import executed
+from sphinx.cmd.build import build_main
+
+from minibert.course.widgets.theme import DARK, LIGHT
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+LIVE = "application/x-live+json"  # as in still.py
+FIRST = "He cut the bread with a knife."  # the front page's sentence, as in README: the model finds its last word
+COPIED = ("docs/*.md", "docs/dev/*.md", "benchmarks/results/*.md", "lessons/glossary.md", "CONTRIBUTING.md", "CHANGELOG.md")
+LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^()\s]+)\)")
+PAPER = re.compile(r"([^|;.\n(]*?\(?\d{4}\)?[^|;\n]*?)?\[([^\]]+)\]\((https://(?:arxiv\.org/abs|aclanthology\.org|proceedings\.mlr\.press)/[^)]+)\)")
+FIGURE = re.compile(r"<svg [^>]*class=\"minibert-figure\".*?</svg>", re.DOTALL)
+LIMIT = 300_000  # bytes of a page without its figures
+
+
+class Site:
+    """The pages of the site before Sphinx reads them, in `pages`, and its other files, in `extra`."""
+
+    def __init__(self, work: Path, repository: str, run: bool) -> None:
+        self.pages, self.extra, self.repository, self.run = work / "pages", work / "extra", repository, run
+        self.figures: list[tuple[str, str, str]] = []  # lesson, name of the figure, its description
+        for folder in (self.pages, self.extra):
+            shutil.rmtree(folder, ignore_errors=True)
+        self.sources = {path.relative_to(ROOT).as_posix(): path for pattern in COPIED for path in ROOT.glob(pattern)}
+        self.lessons = sorted(ROOT.glob("lessons/*.ipynb"))
+        self.exercises = sorted(ROOT.glob("exercises/*/*.ipynb"))
+        self.names = {*self.sources, *(path.relative_to(ROOT).as_posix() for path in self.lessons + self.exercises)}
+
+    def write(self, name: str, text: str) -> None:
+        """Write a page."""
+        path = self.pages / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    def keep(self, name: str, text: str) -> None:
+        """Write a file that is no page."""
+        path = self.extra / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    # ---- Markdown
+
+    def linked(self, text: str, name: str) -> str:
+        """Return Markdown whose links to files that are no pages lead to the repository, or are left out."""
+        parts = re.split(r"(^```.*?^```|`[^`\n]+`)", text, flags=re.DOTALL | re.MULTILINE)
+        parts[::2] = [LINK.sub(lambda found: self.link(found, name), part) for part in parts[::2]]
+        return "".join(parts)
+
+    def link(self, found: re.Match[str], name: str) -> str:
+        """Return a link of a page as it is on the site."""
+        picture, label, target = found.groups()
+        if re.match(r"[a-z]+:|#", target):
+            return found[0]
+        path, _, anchor = target.partition("#")
+        folder = os.path.dirname(name)
+        path = os.path.normpath(os.path.join(folder, path)).replace(os.sep, "/")
+        if path == "README.md":
+            return f"[{label}]({os.path.relpath('index.md', folder or '.')})"
+        if path in self.names:
+            return found[0]
+        if picture:
+            (self.pages / path).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / path, self.pages / path)
+            return found[0]
+        kind = "tree" if (ROOT / path).is_dir() else "blob"
+        return f"[{label}]({self.repository}/{kind}/main/{path})" if self.repository else label
+
+    # ---- Notebooks
+
+    def notebook(self, path: Path) -> None:
+        """Write a lesson with its outputs, or an exercise, as a page."""
+        name, stem = path.relative_to(ROOT).as_posix(), path.stem
+        lesson = path in self.lessons
+        notebook = executed(nbformat.read(path, as_version=4), path.stem, self.run) if lesson else nbformat.read(path, as_version=4)
+        self.keep(f"notebooks/{stem}{'' if lesson else '_exercise'}.ipynb", path.read_text(encoding="utf-8"))
+        up = "../" * name.count("/")
+        section, count = "", 0
+        for number, cell in enumerate(notebook.cells):
+            if cell.cell_type == "markdown":
+                cell.source, section = self.with_feedback(self.linked(cell.source, name), name, section)
+                if number == 0:
+                    title, _, rest = cell.source.partition("\n")
+                    cell.source = f"{title}\n\n{self.run_it(name)}\n{rest}"
+                continue
+            tags = ["hide-input"] if cell.metadata.get("jupyter", {}).get("source_hidden") else []
+            cell.metadata = nbformat.from_dict({"tags": tags})
+            cell.outputs = [one for one in cell.outputs if one.get("name") != "stderr"]
+            for output in cell.outputs:
+                if data := output.get("data"):
+                    count += 1
+                    output["data"] = self.output(data, f"{stem[:2]}{'c' * stem.endswith('class')}-{count}", stem, up)
+        if section and self.repository:
+            notebook.cells.append(nbformat.v4.new_markdown_cell(self.feedback(name, section)))
+        notebook.metadata = nbformat.from_dict({"language_info": {"name": "python"}})
+        self.write(name, nbformat.writes(notebook))
+
+    def output(self, data: dict, key: str, stem: str, up: str) -> dict:
+        """Return the data of an output as it is on the site. key: a name for its files."""
+        if "text/html" not in data:
+            return {kind: value for kind, value in data.items() if kind in ("text/markdown", "text/plain")}
+        text = re.sub(r'(href="[^":]+)\.ipynb\b', r"\1.html", data["text/html"])
+        folds = [fold.span() for fold in re.finditer(r'<details class="show-me".*?</details>|<div class="steps">.*?</div>', text, re.DOTALL)]
+        places = [found.start() for found in FIGURE.finditer(text)]
+        names = (f"{key}-{number}" for number in range(1, len(places) + 1))
+        shown = [not any(start < place < end for start, end in folds) for place in places]
+        listed = iter(shown)
+        text = FIGURE.sub(lambda found: self.figure(found[0], next(names), stem if next(listed) else "", up), text)
+        if LIVE in data:
+            text = self.live(data[LIVE], key, text, up)
+        return {"text/html": text}
+
+    def figure(self, svg: str, name: str, stem: str, up: str) -> str:
+        """Write a figure for each theme, and return its HTML. stem: the lesson, if the gallery lists the figure."""
+        alt = html.unescape(re.search(r'aria-label="([^"]*)"', svg)[1])
+        for theme, ink in (("light", LIGHT["ink"]), ("dark", DARK["ink"])):
+            one = re.sub(r"light-dark\(([^,()]+), ([^()]+)\)", r"\1" if theme == "light" else r"\2", svg)
+            one = one.replace("currentColor", ink).replace("max-width:100%", "")
+            self.keep(f"figures/{name}-{theme}.svg", one if "xmlns=" in one else one.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1))
+        if stem:
+            self.figures.append((stem, name, alt))
+        return picture(name, alt, up, re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg).groups(), bool(stem))
+
+    def live(self, stored: dict, key: str, still: str, up: str) -> str:
+        """Write what `live.js` needs to draw an anywidget, and return the HTML that it replaces."""
+        for question, answer in stored.pop("answers", {}).items():
+            self.keep(f"live/{key}_{question}.js", f'live("{key}_{question}", {json.dumps(answer)});\n')
+        self.keep(f"live/{key}.js", f'live("{key}", {json.dumps(stored)});\n')
+        fixed = '<p class="controls">The sentence is fixed here. In the notebook, you can type your own.</p>'
+        return f'<div class="live" data-live="{up}live/{key}">{still}</div>{fixed * ("first" in stored["state"])}'
+
+    # ---- What every lesson and exercise has
+
+    def run_it(self, name: str) -> str:
+        """Return a box with the ways to run a notebook."""
+        stem, unit = Path(name).stem, Path(name).stem[:2]
+        exercise = name.startswith("exercises")
+        option = " --in-class" if stem.endswith("in_class") else " --exercise" if exercise else ""
+        ways = [f"`minibert lab {unit}{option}`"]
+        if self.repository.startswith("https://github.com/"):
+            owner = self.repository.removeprefix("https://github.com/")
+            ways += [f"[Colab](https://colab.research.google.com/github/{owner}/blob/main/{name})"]
+            ways += [f"[Binder](https://mybinder.org/v2/gh/{owner}/HEAD?urlpath=lab/tree/{name})"]
+        file = f"{'../' * name.count('/')}notebooks/{stem}{'_exercise' * exercise}.ipynb"
+        ways.append(f'<a href="{file}" download>the file</a>')
+        line = " · ".join(ways)
+        if self.repository:
+            install = f'%pip install "minibert[course] @ git+{self.repository}"'
+            line += f"\n\n{self.feedback(name)}. In Colab, first run `{install}` in a cell of its own."
+        return f":::{{admonition}} Run it\n:class: run-it\n{line}\n:::\n"
+
+    def feedback(self, name: str, section: str = "") -> str:
+        """Return a link to a new issue, with the lesson and the section filled in."""
+        title = f"{Path(name).stem}: {section}" if section else Path(name).stem
+        body = f"Page: {name}\nSection: {section}\n\n"
+        address = f"{self.repository}/issues/new?title={quote(title)}&body={quote(body)}"
+        return f'<a class="feedback" href="{address}">Feedback on this {"section" if section else "page"}</a>'
+
+    def with_feedback(self, text: str, name: str, section: str) -> tuple[str, str]:
+        """Return Markdown with a link before each heading, about the section above it, and the last section."""
+        lines = []
+        for line in text.split("\n"):
+            if line.startswith("## "):
+                if section and self.repository:
+                    lines += [self.feedback(name, section), ""]
+                section = line[3:]
+            lines.append(line)
+        return "\n".join(lines), section
+
+    # ---- Pages of their own
+
+    def explorer(self) -> str:
+        """Return the front page's explorer, or its picture if the English model has not run."""
+        code = f"import minibert\nfrom minibert.course.widgets.explorer.widget import explore\nexplore(minibert.load('english'), {FIRST!r})"
+        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
+        outputs = executed(notebook, "front", self.run).cells[0].outputs
+        data = next((output["data"] for output in outputs if LIVE in output.get("data", {})), None)
+        still = '<img src="figures/explorer.png" alt="The explorer: tokens, layers and predictions of a BERT">'
+        shutil.copy(ROOT / "docs" / "explorer.png", self.extra / "figures")
+        return self.live(data[LIVE], "front", still, "") if data else still
+
+    def lists(self) -> None:
+        """Write the pages that list lessons, exercises, results, papers and figures."""
+        for name in ("index.md", "api.md", "documentation.md"):
+            text = (HERE / name).read_text(encoding="utf-8").replace("EXPLORER", self.explorer())
+            self.write(name, self.linked(text, name))
+        units = re.findall(r"^\| (\d\d) ([^|]+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
+        rows = [f"| {unit} | {name} | {learn} | {lesson} | {exercise} |" for unit, name, learn, lesson, exercise in units]
+        table = "\n".join(["| unit | subject | you learn | lesson | exercise |", "| --- | --- | --- | --- | --- |", *rows])
+        table = self.linked(table, "index.md").replace("](lessons/", "](").replace("](exercises/", "](../exercises/")
+        text = "Each lesson is a notebook that you run; here it is with its outputs, for reading."
+        stems = [path.stem for path in self.lessons]
+        self.write("lessons/index.md", f"# Lessons\n\n{text}\n\n{table}\n\n{toctree(stems)}")
+        text = "Each exercise is a notebook with checks that name your mistake. The solutions are not on the site."
+        rows = table.replace("](../exercises/", "](").replace("](0", "](../lessons/0").replace("](1", "](../lessons/1")
+        names = [f"{path.stem}/{path.stem}" for path in self.exercises]
+        self.write("exercises/index.md", f"# Exercises\n\n{text}\n\n{toctree(names, hidden=False)}")
+        names = sorted(Path(name).stem for name in self.sources if name.startswith("benchmarks/"))
+        text = "The tables behind [the results](../../docs/results.md), each as its script writes it."
+        self.write("benchmarks/results/index.md", f"# All tables\n\n{text}\n\n{toctree(names, hidden=False)}")
+        self.write("papers.md", papers(self.lessons))
+        self.write("gallery.md", gallery(self.figures))
+
+
+def picture(name: str, alt: str, up: str, size: tuple[str, str], anchor: bool = False) -> str:
+    """Return the HTML of a figure that exists for the light and the dark theme, in points."""
+    one = '<img class="only-{0}" src="{1}figures/{2}-{0}.svg" alt="{3}" width="{4:.0f}" height="{5:.0f}" loading="lazy">'
+    width, height = (float(side) * 4 / 3 for side in size)
+    images = "".join(one.format(theme, up, name, html.escape(alt), width, height) for theme in ("light", "dark"))
+    return f'<div class="figure"{f" id={chr(34)}figure-{name}{chr(34)}" * anchor} style="--width:{width:.0f}px">{images}</div>'
+
+
+def toctree(names: list[str], hidden: bool = True) -> str:
+    """Return a table of contents in MyST."""
+    return "```{toctree}\n" + ":hidden:\n" * hidden + ":maxdepth: 1\n\n" + "\n".join(names) + "\n```\n"
+
+
+def papers(lessons: list[Path]) -> str:
+    """Return a page that lists the papers to which lessons link, and these lessons."""
+    found: dict[str, tuple[str, set[Path]]] = {}
+    for path in lessons:
+        for cell in nbformat.read(path, as_version=4).cells:
+            if cell.cell_type != "markdown":
+                continue
+            for before, label, address in PAPER.findall(re.sub(r"\n(?![-|\n])", " ", cell.source)):
+                name = (before.strip(" -(,:*") + (": " if before.strip() else "") + label).replace("*", "").strip()
+                known, where = found.setdefault(address, (name, set()))
+                found[address] = (max(known, name, key=lambda text: ("(" in text, -len(text))), where | {path})
+    rows = []
+    for address, (name, where) in sorted(found.items(), key=lambda item: item[1][0].lower()):
+        links = ", ".join(f"[{path.stem[:2]}](lessons/{path.name})" for path in sorted(where))
+        rows.append(f"| [{name}]({address}) | {links} |")
+    text = "The papers that the lessons treat, and the lessons that treat them."
+    return f"# Papers\n\n{text}\n\n| paper | lessons |\n| --- | --- |\n" + "\n".join(rows) + "\n"
+
+
+def gallery(figures: list[tuple[str, str, str]]) -> str:
+    """Return a page with the lessons' figures, each with a link to its place."""
+    parts, last = ["# Gallery\n\nThe figures of the lessons. Each one links to its place.\n"], ""
+    for stem, name, alt in figures:
+        if stem != last:
+            title = nbformat.read(ROOT / "lessons" / f"{stem}.ipynb", as_version=4).cells[0].source.split("\n")[0]
+            parts.append(f"#{title}\n")
+            last = stem
+        said = html.escape(alt.split("\n")[0])
+        images = "".join(
+            f'<img class="only-{theme}" src="figures/{name}-{theme}.svg" alt="" loading="lazy">' for theme in ("light", "dark")
+        )
+        parts.append(f'<a class="card" href="lessons/{stem}.html#figure-{name}">{images}<span>{said}</span></a>')
+    return "\n".join(parts) + "\n"
+
+
+class Page(HTMLParser):
+    """The links, ids and outside addresses of an HTML page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.ids: set[str] = set()
+        self.outside: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        values = {name: value or "" for name, value in attributes}
+        self.ids |= {values[name] for name in ("id", "name") if name in values}
+        self.links += [values[name] for name in ("href", "src", "data-live") if name in values]
+        loads = values.get("src") or (values.get("href") if tag == "link" else None) or ""
+        if re.match(r"(https?:)?//", loads) and values.get("rel") != "canonical":
+            self.outside.append(loads)
+
+
+def faults(site: Path) -> Iterator[str]:
+    """Yield what is wrong with the built site: broken links, outside files, and pages that are too large."""
+    pages = {path: Page(path.read_text(encoding="utf-8")) for path in site.rglob("*.html")}
+    for path, page in pages.items():
+        name = path.relative_to(site).as_posix()
+        yield from (f"{name}: loads {address}" for address in page.outside)
+        if (size := path.stat().st_size) > LIMIT:
+            yield f"{name}: {size:,} bytes, more than {LIMIT:,}"
+        for link in page.links:
+            target, _, anchor = unquote(link).partition("#")
+            if re.match(r"[a-z]+:|//", target):
+                continue
+            there = (path.parent / target.partition("?")[0]).resolve() if target else path
+            there = there.with_name(there.name + ".js") if "/live/" in target or target.startswith("live/") else there
+            if not there.exists() or anchor and there in pages and anchor not in pages[there].ids:
+                yield f"{name}: broken link {link}"
+
+
+def build(out: Path, run: bool = True, repository: str | None = None) -> list[str]:
+    """Build the site into a folder, and return what is wrong with it.
+
+    run: whether to run lessons that have no outputs yet. repository: its address (default: pyproject.toml's).
+    """
+    work = out.parent / f"{out.name}-pages"
+    site = Site(work, address() if repository is None else repository, run)
+    for name, path in site.sources.items():
+        site.write(name, site.linked(path.read_text(encoding="utf-8"), name))
+    for path in site.lessons + site.exercises:
+        site.notebook(path)
+    site.lists()
+    options = ["-q", "-W", "--keep-going", "-c", str(ROOT / "docs"), "-d", str(work / "doctrees")]
+    options += ["-D", f"html_extra_path={site.extra}", str(site.pages), str(out)]
+    return ["Sphinx warns; see above"] * bool(build_main(options)) + sorted(faults(out))
+
+
+def address() -> str:
+    """Return the repository's address, from MINIBERT_REPOSITORY or pyproject.toml, or "" if there is none."""
+    found = re.search(r'^Repository = "([^"]+)"', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)
+    return os.environ.get("MINIBERT_REPOSITORY", found[1] if found else "").rstrip("/")
+
+
+if __name__ == "__main__":
+    arguments = [argument for argument in sys.argv[1:] if argument != "--quick"]
+    wrong = build(Path(arguments[0] if arguments else ROOT / "build" / "site").resolve(), "--quick" not in sys.argv)
+    print(*wrong, sep="\n")
+    sys.exit(bool(wrong))
