@@ -10,7 +10,6 @@ import html
 import json
 import os
 import re
-import shutil
 import sys
 from collections.abc import Iterator
 from html.parser import HTMLParser
@@ -27,7 +26,9 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 LIVE = "application/x-live+json"  # as in still.py
 FIRST = "He cut the bread with a knife."  # the front page's sentence, as in README: the model finds its last word
+FIXED = "The sentence is fixed here. In the notebook, you can type your own."  # below an explorer
 COPIED = ("docs/*.md", "docs/dev/*.md", "benchmarks/results/*.md", "lessons/glossary.md", "CONTRIBUTING.md", "CHANGELOG.md")
+LISTS = ("index.md", "api.md", "documentation.md", "papers.md", "gallery.md", "lessons/index.md", "exercises/index.md", "benchmarks/results/index.md")
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^()\s]+)\)")
 PAPER = re.compile(r"([^|;.\n(]*?\(?\d{4}\)?[^|;\n]*?)?\[([^\]]+)\]\((https://(?:arxiv\.org/abs|aclanthology\.org|proceedings\.mlr\.press)/[^)]+)\)")
 FIGURE = re.compile(r"<svg [^>]*class=\"minibert-figure\".*?</svg>", re.DOTALL)
@@ -40,24 +41,32 @@ class Site:
     def __init__(self, work: Path, repository: str, run: bool) -> None:
         self.pages, self.extra, self.repository, self.run = work / "pages", work / "extra", repository, run
         self.figures: list[tuple[str, str, str]] = []  # lesson, name of the figure, its description
-        for folder in (self.pages, self.extra):
-            shutil.rmtree(folder, ignore_errors=True)
+        self.written: set[Path] = set()
         self.sources = {path.relative_to(ROOT).as_posix(): path for pattern in COPIED for path in ROOT.glob(pattern)}
         self.lessons = sorted(ROOT.glob("lessons/*.ipynb"))
         self.exercises = sorted(ROOT.glob("exercises/*/*.ipynb"))
-        self.names = {*self.sources, *(path.relative_to(ROOT).as_posix() for path in self.lessons + self.exercises)}
+        self.names = {*LISTS, *self.sources, *(path.relative_to(ROOT).as_posix() for path in self.lessons + self.exercises)}
 
     def write(self, name: str, text: str) -> None:
         """Write a page."""
-        path = self.pages / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        self.put(self.pages / name, text.encode())
 
     def keep(self, name: str, text: str) -> None:
         """Write a file that is no page."""
-        path = self.extra / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        self.put(self.extra / name, text.encode())
+
+    def put(self, path: Path, content: bytes) -> None:
+        """Write a file if its content is new, so that Sphinx reads only pages that have changed."""
+        self.written.add(path)
+        if not path.exists() or path.read_bytes() != content:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+
+    def sweep(self) -> None:
+        """Delete files of an earlier build."""
+        for path in [*self.pages.rglob("*"), *self.extra.rglob("*")]:
+            if path.is_file() and path not in self.written:
+                path.unlink()
 
     # ---- Markdown
 
@@ -80,8 +89,7 @@ class Site:
         if path in self.names:
             return found[0]
         if picture:
-            (self.pages / path).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(ROOT / path, self.pages / path)
+            self.put(self.pages / path, (ROOT / path).read_bytes())
             return found[0]
         kind = "tree" if (ROOT / path).is_dir() else "blob"
         return f"[{label}]({self.repository}/{kind}/main/{path})" if self.repository else label
@@ -141,13 +149,17 @@ class Site:
             self.figures.append((stem, name, alt))
         return picture(name, alt, up, re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg).groups(), bool(stem))
 
-    def live(self, stored: dict, key: str, still: str, up: str) -> str:
-        """Write what `live.js` needs to draw an anywidget, and return the HTML that it replaces."""
+    def live(self, stored: dict, key: str, still: str, up: str, told: str = FIXED) -> str:
+        """Write what `live.js` needs to draw an anywidget, and return the HTML that it replaces.
+
+        told: a text for below the explorer.
+        """
         for question, answer in stored.pop("answers", {}).items():
             self.keep(f"live/{key}_{question}.js", f'live("{key}_{question}", {json.dumps(answer)});\n')
         self.keep(f"live/{key}.js", f'live("{key}", {json.dumps(stored)});\n')
-        fixed = '<p class="controls">The sentence is fixed here. In the notebook, you can type your own.</p>'
-        return f'<div class="live" data-live="{up}live/{key}">{still}</div>{fixed * ("first" in stored["state"])}'
+        explorer = "first" in stored["state"]
+        below = f'<p class="controls">{told}</p>' if explorer else ""
+        return f'<div class="live{" explorer" * explorer}" data-live="{up}live/{key}">{still}</div>{below}'
 
     # ---- What every lesson and exercise has
 
@@ -194,10 +206,13 @@ class Site:
         code = f"import minibert\nfrom minibert.course.widgets.explorer.widget import explore\nexplore(minibert.load('english'), {FIRST!r})"
         notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
         outputs = executed(notebook, "front", self.run).cells[0].outputs
+        told = "Click a word to mask it, and BERT fills the gap. Click a layer to see its numbers. "
+        told += "The sentence is fixed here; in the lesson you can type your own."
         data = next((output["data"] for output in outputs if LIVE in output.get("data", {})), None)
-        still = '<img src="figures/explorer.png" alt="The explorer: tokens, layers and predictions of a BERT">'
-        shutil.copy(ROOT / "docs" / "explorer.png", self.extra / "figures")
-        return self.live(data[LIVE], "front", still, "") if data else still
+        alt = "The explorer: the tokens of a sentence, the layers of BERT, and its predictions for a masked word."
+        still = f'<img src="figures/explorer.png" alt="{alt}" width="1344" height="666">'
+        self.put(self.extra / "figures" / "explorer.png", (ROOT / "docs" / "explorer.png").read_bytes())
+        return self.live(data[LIVE], "front", still, "", told) if data else still
 
     def lists(self) -> None:
         """Write the pages that list lessons, exercises, results, papers and figures."""
@@ -315,10 +330,13 @@ def build(out: Path, run: bool = True, repository: str | None = None) -> list[st
     work = out.parent / f"{out.name}-pages"
     site = Site(work, address() if repository is None else repository, run)
     for name, path in site.sources.items():
-        site.write(name, site.linked(path.read_text(encoding="utf-8"), name))
+        text = path.read_text(encoding="utf-8")
+        title = "" if text.startswith("# ") else f"# {path.stem.replace('_', ' ')}\n\n"
+        site.write(name, site.linked(title + text, name))
     for path in site.lessons + site.exercises:
         site.notebook(path)
     site.lists()
+    site.sweep()
     options = ["-q", "-W", "--keep-going", "-c", str(ROOT / "docs"), "-d", str(work / "doctrees")]
     options += ["-D", f"html_extra_path={site.extra}", str(site.pages), str(out)]
     return ["Sphinx warns; see above"] * bool(build_main(options)) + sorted(faults(out))

@@ -39,7 +39,7 @@ export function render({
     lit: null,
     words: [],
   };
-  const view = {state, numbers: null, before: null, act: {}};
+  const view = {state, fixed, numbers: null, before: null, act: {}};
   const part = name => html("div", {class: `mb-${name}`});
   const places = {chips: part("tokens"), map: part("overview"), detail: part("place")};
   places.map.append(html("p", {class: "mb-faint"}, "BERT is loading and computing its first prediction …"));
