@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from pathlib import Path
 
 from docutils.nodes import SkipNode
 from latex2mathml.converter import convert
@@ -17,6 +18,7 @@ myst_heading_anchors = 4
 myst_update_mathjax = False
 suppress_warnings = ["myst.header"]  # a lesson may go from # to ###
 
+add_module_names = False
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"  # the docstrings say them in words
 default_role = "literal"
@@ -57,10 +59,30 @@ def lighter(app, page, template, context, doctree):
     names = {style: f"style-{number}" for number, style in enumerate(often)}
     body = STYLED.sub(lambda found: f'{found[1]} class="{names[found[2]]}"' if found[2] in names else found[0], body)
     rules = "".join(f".{name}{{{style[8:-1]}}}" for style, name in names.items())
+    body = EMPTY.sub("<td></td>", body).replace('<summary aria-label="Toggle hidden content">', "<summary>")
     context["body"] = f"<style>{rules}</style>{body}" if rules else body
+
+
+EMPTY = re.compile(r"<th[^>]*>(?:<p></p>)?</th>")  # no header for screen readers
+NAMED = {  # what the theme leaves out for screen readers
+    '<aside class="sidebar-drawer">': '<aside class="sidebar-drawer" aria-label="Site">',
+    '<aside class="toc-drawer">': '<aside class="toc-drawer" aria-label="This page">',
+    '<p class="caption" role="heading">': '<p class="caption" role="heading" aria-level="2">',
+    '<div id="search-results">': '<h1>Search</h1><div id="search-results">',
+}
+
+
+def named(app, problem):
+    """Complete the pages for screen readers."""
+    for path in Path(app.outdir).rglob("*.html"):
+        text = path.read_text(encoding="utf-8")
+        for before, after in NAMED.items():
+            text = text.replace(before, after) if after not in text else text
+        path.write_text(text, encoding="utf-8")
 
 
 def setup(app):
     """Register the renderer of formulas."""
     app.add_html_math_renderer("mathml", (inline, None), (block, None))
     app.connect("html-page-context", lighter)
+    app.connect("build-finished", named)

@@ -17,7 +17,6 @@ STILL = Path(__file__).with_name("still.py")
 ROOT = Path(__file__).parents[2]
 LESSONS = ROOT / "lessons"  # where the notebooks run
 KEPT = ROOT / "build" / "lessons"  # a notebook with outputs for each lesson and its code
-LONGEST = 1200  # seconds for one cell
 
 
 def kept(notebook: nbformat.NotebookNode, name: str) -> Path:
@@ -37,7 +36,7 @@ def executed(notebook: nbformat.NotebookNode, name: str, run: bool = True) -> nb
         start, copy = time.time(), deepcopy(notebook)
         copy.cells.insert(0, nbformat.v4.new_code_cell(STILL.read_text(encoding="utf-8")))
         os.environ.setdefault("MPLBACKEND", "Agg")
-        NotebookClient(copy, timeout=LONGEST, resources={"metadata": {"path": str(LESSONS)}}).execute()
+        NotebookClient(copy, timeout=None, resources={"metadata": {"path": str(LESSONS)}}).execute()
         del copy.cells[0]
         copy.metadata.pop("widgets", None)
         KEPT.mkdir(parents=True, exist_ok=True)

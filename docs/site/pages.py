@@ -20,6 +20,7 @@ import nbformat
 from execute import executed
 from sphinx.cmd.build import build_main
 
+from minibert.course.widgets.plots import TITLE_SIZE
 from minibert.course.widgets.theme import DARK, LIGHT
 
 HERE = Path(__file__).parent
@@ -30,8 +31,12 @@ FIXED = "The sentence is fixed here. In the notebook, you can type your own."  #
 COPIED = ("docs/*.md", "docs/dev/*.md", "benchmarks/results/*.md", "lessons/glossary.md", "CONTRIBUTING.md", "CHANGELOG.md")
 LISTS = ("index.md", "api.md", "documentation.md", "papers.md", "gallery.md", "lessons/index.md", "exercises/index.md", "benchmarks/results/index.md")
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^()\s]+)\)")
-PAPER = re.compile(r"([^|;.\n(]*?\(?\d{4}\)?[^|;\n]*?)?\[([^\]]+)\]\((https://(?:arxiv\.org/abs|aclanthology\.org|proceedings\.mlr\.press)/[^)]+)\)")
+PAPER = re.compile(r"\[([^\]]+)\]\((https://(?:arxiv\.org/abs|aclanthology\.org|proceedings\.mlr\.press)/[^)]+)\)")
+AUTHORS = re.compile(  # what stands before a link: "Clark et al. (2019), *What Does BERT Look At?*, "
+    r"(?:[A-Z][\w’'-]+(?:, | and | et al\.,?)? ?)+\(?\d{4}\)?[:,]? ?(?:\*[^*]+\*[,:]? ?)?\(?$"
+)
 FIGURE = re.compile(r"<svg [^>]*class=\"minibert-figure\".*?</svg>", re.DOTALL)
+TITLE = re.compile(rf"font-weight: 700; font-size: {TITLE_SIZE}px[^>]*>([^<]+)</text>")
 LIMIT = 300_000  # bytes of a page without its figures
 
 
@@ -40,7 +45,7 @@ class Site:
 
     def __init__(self, work: Path, repository: str, run: bool) -> None:
         self.pages, self.extra, self.repository, self.run = work / "pages", work / "extra", repository, run
-        self.figures: list[tuple[str, str, str]] = []  # lesson, name of the figure, its description
+        self.figures: list[tuple[str, str, str]] = []  # lesson, name and title
         self.written: set[Path] = set()
         self.sources = {path.relative_to(ROOT).as_posix(): path for pattern in COPIED for path in ROOT.glob(pattern)}
         self.lessons = sorted(ROOT.glob("lessons/*.ipynb"))
@@ -146,7 +151,8 @@ class Site:
             one = one.replace("currentColor", ink).replace("max-width:100%", "")
             self.keep(f"figures/{name}-{theme}.svg", one if "xmlns=" in one else one.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1))
         if stem:
-            self.figures.append((stem, name, alt))
+            title = " ".join(TITLE.findall(svg)) or html.escape(alt.partition(". ")[0])
+            self.figures.append((stem, name, title))
         return picture(name, alt, up, re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg).groups(), bool(stem))
 
     def live(self, stored: dict, key: str, still: str, up: str, told: str = FIXED) -> str:
@@ -252,32 +258,45 @@ def toctree(names: list[str], hidden: bool = True) -> str:
 
 def papers(lessons: list[Path]) -> str:
     """Return a page that lists the papers to which lessons link, and these lessons."""
-    found: dict[str, tuple[str, set[Path]]] = {}
+    names: dict[str, str] = {}
+    places: dict[str, set[Path]] = {}
     for path in lessons:
         for cell in nbformat.read(path, as_version=4).cells:
-            if cell.cell_type != "markdown":
-                continue
-            for before, label, address in PAPER.findall(re.sub(r"\n(?![-|\n])", " ", cell.source)):
-                name = (before.strip(" -(,:*") + (": " if before.strip() else "") + label).replace("*", "").strip()
-                known, where = found.setdefault(address, (name, set()))
-                found[address] = (max(known, name, key=lambda text: ("(" in text, -len(text))), where | {path})
+            text = re.sub(r"\s+", " ", cell.source) if cell.cell_type == "markdown" else ""
+            for found in PAPER.finditer(text):
+                label, address = found.groups()
+                names[address] = max(names.get(address, ""), cited(text[: found.start()], label), key=rank)
+                places.setdefault(address, set()).add(path)
     rows = []
-    for address, (name, where) in sorted(found.items(), key=lambda item: item[1][0].lower()):
-        links = ", ".join(f"[{path.stem[:2]}](lessons/{path.name})" for path in sorted(where))
+    for address, name in sorted(names.items(), key=lambda item: item[1].lower()):
+        links = ", ".join(f"[{path.stem[:2]}](lessons/{path.name})" for path in sorted(places[address]))
         rows.append(f"| [{name}]({address}) | {links} |")
     text = "The papers that the lessons treat, and the lessons that treat them."
     return f"# Papers\n\n{text}\n\n| paper | lessons |\n| --- | --- |\n" + "\n".join(rows) + "\n"
 
 
+def cited(before: str, label: str) -> str:
+    """Return a paper's authors, year and title, from the label of its link and the text before it."""
+    authors = AUTHORS.search(before)
+    number = re.fullmatch(r"(arXiv )?[\dKN][\d.-]+", label)
+    told = authors[0] if authors else re.split(r"[|:;.(-] ", before)[-1] if number else ""
+    name = re.sub(r"[*()\[]", "", f"{told.strip()} {'' if number else label}").strip(" ,:")
+    return re.sub(r",? (\d{4})\b", r" (\1)", name, count=1)
+
+
+def rank(name: str) -> tuple[bool, int]:
+    """Return how well a name says what a paper is: with its year, and long enough to have a title."""
+    return bool(re.search(r"\b\d{4}\b", name)), len(name)
+
+
 def gallery(figures: list[tuple[str, str, str]]) -> str:
     """Return a page with the lessons' figures, each with a link to its place."""
     parts, last = ["# Gallery\n\nThe figures of the lessons. Each one links to its place.\n"], ""
-    for stem, name, alt in figures:
+    for stem, name, said in figures:
         if stem != last:
             title = nbformat.read(ROOT / "lessons" / f"{stem}.ipynb", as_version=4).cells[0].source.split("\n")[0]
             parts.append(f"#{title}\n")
             last = stem
-        said = html.escape(alt.split("\n")[0])
         images = "".join(
             f'<img class="only-{theme}" src="figures/{name}-{theme}.svg" alt="" loading="lazy">' for theme in ("light", "dark")
         )

@@ -95,5 +95,7 @@ const seen = new IntersectionObserver(
   },
   {rootMargin: "300px"},
 );
+for (const box of document.querySelectorAll("pre, .figure, .output, .table-wrapper"))
+  if (box.scrollWidth > box.clientWidth) box.tabIndex = 0; // so that the arrow keys scroll it
 for (const place of document.querySelectorAll("[data-live]")) seen.observe(place);
 for (const place of document.querySelectorAll(".steps")) walk(place);
