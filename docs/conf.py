@@ -35,29 +35,35 @@ html_show_sourcelink = False
 html_math_renderer = "mathml"
 
 
-def inline(self, node):
+def inline(self, node) -> None:
     """Write a formula within a line as MathML, which browsers draw without a script."""
     self.body.append(convert(node.astext()))
     raise SkipNode
 
 
-def block(self, node):
+def block(self, node) -> None:
     """Write a formula on a line of its own."""
     formula = convert(node.astext(), display="block")
     self.body.append(f'<div class="formula" tabindex="0" role="group" aria-label="formula">{formula}</div>')
     raise SkipNode
 
 
-PLAIN = re.compile(r'<span class="(?:n|p|o|w|kc|nn|nc|nf|nb|bp|fm|si|se)">([^<]*)</span>')  # in the text's colour
+PLAIN = re.compile(
+    r'<span class="(?:n|p|o|w|kc|nn|nc|nf|nb|bp|fm|si|se)">([^<]*)</span>'
+)  # in the text's colour
 STYLED = re.compile(r'(<\w+)( style="[^"]+")')  # an element whose first attribute is a style
 
 
-def lighter(app, page, template, context, doctree):
-    """Make a page smaller: drop spans that give code no colour, and name the styles that many elements share."""
+def lighter(app, page, template, context, doctree) -> None:
+    """Make a page smaller: drop spans that give code no colour, and name styles that many elements share."""
     body = PLAIN.sub(r"\1", context.get("body", ""))
-    often = [style for style, times in Counter(found[1] for found in STYLED.findall(body)).items() if times > 3]
+    often = [
+        style for style, times in Counter(found[1] for found in STYLED.findall(body)).items() if times > 3
+    ]
     names = {style: f"style-{number}" for number, style in enumerate(often)}
-    body = STYLED.sub(lambda found: f'{found[1]} class="{names[found[2]]}"' if found[2] in names else found[0], body)
+    body = STYLED.sub(
+        lambda found: f'{found[1]} class="{names[found[2]]}"' if found[2] in names else found[0], body
+    )
     rules = "".join(f".{name}{{{style[8:-1]}}}" for style, name in names.items())
     body = EMPTY.sub("<td></td>", body).replace('<summary aria-label="Toggle hidden content">', "<summary>")
     context["body"] = f"<style>{rules}</style>{body}" if rules else body
@@ -72,7 +78,7 @@ NAMED = {  # what the theme leaves out for screen readers
 }
 
 
-def named(app, problem):
+def named(app, problem) -> None:
     """Complete the pages for screen readers."""
     for path in Path(app.outdir).rglob("*.html"):
         text = path.read_text(encoding="utf-8")
@@ -81,7 +87,7 @@ def named(app, problem):
         path.write_text(text, encoding="utf-8")
 
 
-def setup(app):
+def setup(app) -> None:
     """Register the renderer of formulas."""
     app.add_html_math_renderer("mathml", (inline, None), (block, None))
     app.connect("html-page-context", lighter)

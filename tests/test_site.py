@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import nbformat
 import pytest
@@ -16,12 +17,14 @@ ADDRESS = "https://github.com/someone/bert"
 
 @pytest.fixture(scope="module")
 def tools():
-    """The two modules that make the site."""
+    """The modules that make the site."""
     sys.path.insert(0, str(FOLDER))
+    import check
     import execute
     import pages
+    import papers
 
-    yield execute, pages
+    yield SimpleNamespace(check=check, execute=execute, pages=pages, papers=papers)
     sys.path.remove(str(FOLDER))
 
 
@@ -42,31 +45,34 @@ def test_the_site_builds_without_a_warning_a_broken_link_or_a_page_that_is_too_l
 
 
 def test_a_fault_of_the_site_is_reported(tools, tmp_path):
-    _, pages = tools
     (tmp_path / "good.html").write_text('<h2 id="here">Good</h2><a href="#here">here</a>')
-    page = '<a href="good.html#there">x</a><a href="none.html">x</a><a href="good.html#here">x</a><script src="{}">'
-    (tmp_path / "bad.html").write_text(page.format("https://cdn.example.org/a.js") + " " * pages.LIMIT)
-    found = "\n".join(pages.faults(tmp_path))
+    links = "".join(f'<a href="{to}">x</a>' for to in ("good.html#there", "none.html", "good.html#here"))
+    script = '<script src="https://cdn.example.org/a.js">'
+    (tmp_path / "bad.html").write_text(links + script + " " * tools.check.LIMIT)
+    found = "\n".join(tools.check.faults(tmp_path))
     assert found.count("broken link") == 2 and "none.html" in found and "good.html#there" in found
     assert "bad.html: loads https://cdn.example.org/a.js" in found and "more than 300,000" in found
     assert "good.html:" not in found
 
 
 def test_a_paper_has_its_authors_year_and_title(tools):
-    _, pages = tools
-    cited = pages.cited
+    cited = tools.papers.cited
     assert cited("- Devlin et al. (2019), *BERT*, ", "arXiv 1810.04805") == "Devlin et al. (2019), BERT"
     assert cited("found so. Rogers et al. (2020): ", "A Primer") == "Rogers et al. (2020): A Primer"
-    assert cited("most like it (Weissenborn et al., 2017, ", "arXiv 1703.04816") == "Weissenborn et al. (2017)"
+    assert (
+        cited("most like it (Weissenborn et al., 2017, ", "arXiv 1703.04816") == "Weissenborn et al. (2017)"
+    )
     assert cited("| 2018 | ", "ELMo") == "ELMo"
 
 
 VIEWS = [
     "from minibert.course.widgets.guess_then_see import GuessChoice\n"
     "GuessChoice('Which?', ['left', 'right'], lambda: 'right')",
-    "from minibert.course.widgets.stepper import Stepper\nStepper(lambda step: f'<p>line {min(step, 3)}</p>', 5)",
+    "from minibert.course.widgets.stepper import Stepper\n"
+    "Stepper(lambda step: f'<p>line {min(step, 3)}</p>', 5)",
     f"import sys\nsys.path += [{str(ROOT / 'tests')!r}, {str(ROOT / 'tests/course/explorer')!r}]\n"
-    "from little_bert import TOKENIZER, model_with\nfrom minibert.course.widgets.explorer.widget import explore\n"
+    "from little_bert import TOKENIZER, model_with\n"
+    "from minibert.course.widgets.explorer.widget import explore\n"
     "explore((model_with('tokens'), TOKENIZER), 'mira sings a song .')",
 ]
 
@@ -74,7 +80,7 @@ VIEWS = [
 @pytest.mark.slow
 @pytest.mark.browser
 def test_views_work_in_a_browser_without_a_kernel_and_from_a_file(tools, tmp_path, monkeypatch, chromium):
-    execute, pages = tools
+    execute, pages = tools.execute, tools.pages
     monkeypatch.setattr(execute, "KEPT", tmp_path / "kept")
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code) for code in VIEWS])
@@ -83,10 +89,14 @@ def test_views_work_in_a_browser_without_a_kernel_and_from_a_file(tools, tmp_pat
     assert [cell.outputs for cell in again] == [cell.outputs for cell in cells]
 
     site = pages.Site(tmp_path / "work", "", False)
-    parts = [site.output(cell.outputs[-1]["data"], f"v-{i}", "02_attention", "") for i, cell in enumerate(cells)]
+    parts = [
+        site.output(cell.outputs[-1]["data"], f"v-{i}", "02_attention", "") for i, cell in enumerate(cells)
+    ]
     body = "".join(part["text/html"] for part in parts)
     script = (FOLDER / "static" / "live.js").read_text(encoding="utf-8")
-    (site.extra / "page.html").write_text(f"<!DOCTYPE html><body>{body}<script>{script}</script>", encoding="utf-8")
+    (site.extra / "page.html").write_text(
+        f"<!DOCTYPE html><body>{body}<script>{script}</script>", encoding="utf-8"
+    )
 
     page = chromium.new_page()
     page.goto((site.extra / "page.html").as_uri())

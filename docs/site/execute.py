@@ -1,8 +1,9 @@
 """Run a lesson for the site, or take its outputs from an earlier run of the same code.
 
-    python docs/site/execute.py lessons/02_attention.ipynb ...
+python docs/site/execute.py lessons/02_attention.ipynb ...
 """
 
+import ast
 import hashlib
 import os
 import sys
@@ -20,9 +21,10 @@ KEPT = ROOT / "build" / "lessons"  # a notebook with outputs for each lesson and
 
 
 def kept(notebook: nbformat.NotebookNode, name: str) -> Path:
-    """Return where the outputs of a notebook are kept. The file's name depends on its code and on still.py."""
+    """Return where a notebook's outputs are kept. The name depends on its code and on that of still.py."""
     code = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
-    digest = hashlib.sha256("\0".join([STILL.read_text(encoding="utf-8"), *code]).encode()).hexdigest()
+    forms = ast.unparse(ast.parse(STILL.read_text(encoding="utf-8")))  # without comments
+    digest = hashlib.sha256("\0".join([forms, *code]).encode()).hexdigest()
     return KEPT / f"{name}-{digest[:12]}.ipynb"
 
 

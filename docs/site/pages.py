@@ -2,22 +2,23 @@
 
     python docs/site/pages.py [--quick] [FOLDER]
 
-The pages are written to a folder that mirrors the repository, so that their links hold; Sphinx turns them into
-build/site, or FOLDER. --quick runs no lesson and loads no model: lessons have the outputs of earlier runs only.
+The pages are written to a folder that mirrors the repository, so that their links hold. Sphinx turns them
+into build/site, or FOLDER. --quick runs no lesson and loads no model: outputs are those of earlier runs only.
 """
 
 import html
+import itertools
 import json
 import os
 import re
 import sys
-from collections.abc import Iterator
-from html.parser import HTMLParser
 from pathlib import Path
-from urllib.parse import quote, unquote
+from urllib.parse import quote
 
 import nbformat
+from check import faults
 from execute import executed
+from papers import papers
 from sphinx.cmd.build import build_main
 
 from minibert.course.widgets.plots import TITLE_SIZE
@@ -26,18 +27,37 @@ from minibert.course.widgets.theme import DARK, LIGHT
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 LIVE = "application/x-live+json"  # as in still.py
-FIRST = "He cut the bread with a knife."  # the front page's sentence, as in README: the model finds its last word
+FRONT = """import minibert
+from minibert.course.widgets.explorer.widget import explore
+explore(minibert.load("english"), "He cut the bread with a knife.")  # the model finds the last word
+"""
+THEMES = {"light": LIGHT["ink"], "dark": DARK["ink"]}  # the colour of their text
 FIXED = "The sentence is fixed here. In the notebook, you can type your own."  # below an explorer
-COPIED = ("docs/*.md", "docs/dev/*.md", "benchmarks/results/*.md", "lessons/glossary.md", "CONTRIBUTING.md", "CHANGELOG.md")
-LISTS = ("index.md", "api.md", "documentation.md", "papers.md", "gallery.md", "lessons/index.md", "exercises/index.md", "benchmarks/results/index.md")
-LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^()\s]+)\)")
-PAPER = re.compile(r"\[([^\]]+)\]\((https://(?:arxiv\.org/abs|aclanthology\.org|proceedings\.mlr\.press)/[^)]+)\)")
-AUTHORS = re.compile(  # what stands before a link: "Clark et al. (2019), *What Does BERT Look At?*, "
-    r"(?:[A-Z][\w’'-]+(?:, | and | et al\.,?)? ?)+\(?\d{4}\)?[:,]? ?(?:\*[^*]+\*[,:]? ?)?\(?$"
+COPIED = (
+    "docs/*.md",
+    "docs/dev/*.md",
+    "benchmarks/results/*.md",
+    "lessons/glossary.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
 )
+LISTS = (
+    "index.md",
+    "api.md",
+    "documentation.md",
+    "papers.md",
+    "gallery.md",
+    "lessons/index.md",
+    "exercises/index.md",
+    "benchmarks/results/index.md",
+)
+LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^()\s]+)\)")
 FIGURE = re.compile(r"<svg [^>]*class=\"minibert-figure\".*?</svg>", re.DOTALL)
+FOLDED = re.compile(
+    r'<details class="show-me".*?</details>|<div class="steps">.*?</section></div>', re.DOTALL
+)  # the gallery leaves out what is folded
+UNITS = re.compile(r"^(\| unit .*?)\n\n", re.DOTALL | re.MULTILINE)  # README's table
 TITLE = re.compile(rf"font-weight: 700; font-size: {TITLE_SIZE}px[^>]*>([^<]+)</text>")
-LIMIT = 300_000  # bytes of a page without its figures
 
 
 class Site:
@@ -47,10 +67,16 @@ class Site:
         self.pages, self.extra, self.repository, self.run = work / "pages", work / "extra", repository, run
         self.figures: list[tuple[str, str, str]] = []  # lesson, name and title
         self.written: set[Path] = set()
-        self.sources = {path.relative_to(ROOT).as_posix(): path for pattern in COPIED for path in ROOT.glob(pattern)}
+        self.sources = {
+            path.relative_to(ROOT).as_posix(): path for pattern in COPIED for path in ROOT.glob(pattern)
+        }
         self.lessons = sorted(ROOT.glob("lessons/*.ipynb"))
         self.exercises = sorted(ROOT.glob("exercises/*/*.ipynb"))
-        self.names = {*LISTS, *self.sources, *(path.relative_to(ROOT).as_posix() for path in self.lessons + self.exercises)}
+        self.names = {
+            *LISTS,
+            *self.sources,
+            *(path.relative_to(ROOT).as_posix() for path in self.lessons + self.exercises),
+        }
 
     def write(self, name: str, text: str) -> None:
         """Write a page."""
@@ -105,7 +131,9 @@ class Site:
         """Write a lesson with its outputs, or an exercise, as a page."""
         name, stem = path.relative_to(ROOT).as_posix(), path.stem
         lesson = path in self.lessons
-        notebook = executed(nbformat.read(path, as_version=4), path.stem, self.run) if lesson else nbformat.read(path, as_version=4)
+        notebook = nbformat.read(path, as_version=4)
+        notebook = executed(notebook, stem, self.run) if lesson else notebook
+        key = stem[:2] + "c" * stem.endswith("in_class")
         self.keep(f"notebooks/{stem}{'' if lesson else '_exercise'}.ipynb", path.read_text(encoding="utf-8"))
         up = "../" * name.count("/")
         section, count = "", 0
@@ -122,7 +150,7 @@ class Site:
             for output in cell.outputs:
                 if data := output.get("data"):
                     count += 1
-                    output["data"] = self.output(data, f"{stem[:2]}{'c' * stem.endswith('class')}-{count}", stem, up)
+                    output["data"] = self.output(data, f"{key}-{count}", stem, up)
         if section and self.repository:
             notebook.cells.append(nbformat.v4.new_markdown_cell(self.feedback(name, section)))
         notebook.metadata = nbformat.from_dict({"language_info": {"name": "python"}})
@@ -133,23 +161,27 @@ class Site:
         if "text/html" not in data:
             return {kind: value for kind, value in data.items() if kind in ("text/markdown", "text/plain")}
         text = re.sub(r'(href="[^":]+)\.ipynb\b', r"\1.html", data["text/html"])
-        folds = [fold.span() for fold in re.finditer(r'<details class="show-me".*?</details>|<div class="steps">.*?</div>', text, re.DOTALL)]
-        places = [found.start() for found in FIGURE.finditer(text)]
-        names = (f"{key}-{number}" for number in range(1, len(places) + 1))
-        shown = [not any(start < place < end for start, end in folds) for place in places]
-        listed = iter(shown)
-        text = FIGURE.sub(lambda found: self.figure(found[0], next(names), stem if next(listed) else "", up), text)
+        folds = [fold.span() for fold in FOLDED.finditer(text)]
+        number = itertools.count(1)
+
+        def figure(found: re.Match[str]) -> str:
+            folded = any(start < found.start() < end for start, end in folds)
+            return self.figure(found[0], f"{key}-{next(number)}", "" if folded else stem, up)
+
+        text = FIGURE.sub(figure, text)
         if LIVE in data:
             text = self.live(data[LIVE], key, text, up)
         return {"text/html": text}
 
     def figure(self, svg: str, name: str, stem: str, up: str) -> str:
-        """Write a figure for each theme, and return its HTML. stem: the lesson, if the gallery lists the figure."""
+        """Write a figure for each theme, and return its HTML. The gallery lists it if `stem` is a lesson."""
         alt = html.unescape(re.search(r'aria-label="([^"]*)"', svg)[1])
-        for theme, ink in (("light", LIGHT["ink"]), ("dark", DARK["ink"])):
+        for theme, ink in THEMES.items():
             one = re.sub(r"light-dark\(([^,()]+), ([^()]+)\)", r"\1" if theme == "light" else r"\2", svg)
             one = one.replace("currentColor", ink).replace("max-width:100%", "")
-            self.keep(f"figures/{name}-{theme}.svg", one if "xmlns=" in one else one.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1))
+            if "xmlns=" not in one:
+                one = one.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+            self.keep(f"figures/{name}-{theme}.svg", one)
         if stem:
             title = " ".join(TITLE.findall(svg)) or html.escape(alt.partition(". ")[0])
             self.figures.append((stem, name, title))
@@ -195,7 +227,7 @@ class Site:
         return f'<a class="feedback" href="{address}">Feedback on this {"section" if section else "page"}</a>'
 
     def with_feedback(self, text: str, name: str, section: str) -> tuple[str, str]:
-        """Return Markdown with a link before each heading, about the section above it, and the last section."""
+        """Return Markdown with a link about each section at its end, and the name of the last section."""
         lines = []
         for line in text.split("\n"):
             if line.startswith("## "):
@@ -209,13 +241,12 @@ class Site:
 
     def explorer(self) -> str:
         """Return the front page's explorer, or its picture if the English model has not run."""
-        code = f"import minibert\nfrom minibert.course.widgets.explorer.widget import explore\nexplore(minibert.load('english'), {FIRST!r})"
-        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
+        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(FRONT)])
         outputs = executed(notebook, "front", self.run).cells[0].outputs
         told = "Click a word to mask it, and BERT fills the gap. Click a layer to see its numbers. "
         told += "The sentence is fixed here; in the lesson you can type your own."
         data = next((output["data"] for output in outputs if LIVE in output.get("data", {})), None)
-        alt = "The explorer: the tokens of a sentence, the layers of BERT, and its predictions for a masked word."
+        alt = "The explorer: a sentence's tokens, the layers of BERT, and its predictions for a masked word."
         still = f'<img src="figures/explorer.png" alt="{alt}" width="1344" height="666">'
         self.put(self.extra / "figures" / "explorer.png", (ROOT / "docs" / "explorer.png").read_bytes())
         return self.live(data[LIVE], "front", still, "", told) if data else still
@@ -225,15 +256,16 @@ class Site:
         for name in ("index.md", "api.md", "documentation.md"):
             text = (HERE / name).read_text(encoding="utf-8").replace("EXPLORER", self.explorer())
             self.write(name, self.linked(text, name))
-        units = re.findall(r"^\| (\d\d) ([^|]+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
-        rows = [f"| {unit} | {name} | {learn} | {lesson} | {exercise} |" for unit, name, learn, lesson, exercise in units]
-        table = "\n".join(["| unit | subject | you learn | lesson | exercise |", "| --- | --- | --- | --- | --- |", *rows])
-        table = self.linked(table, "index.md").replace("](lessons/", "](").replace("](exercises/", "](../exercises/")
-        text = "Each lesson is a notebook that you run; here it is with its outputs, for reading."
-        stems = [path.stem for path in self.lessons]
-        self.write("lessons/index.md", f"# Lessons\n\n{text}\n\n{table}\n\n{toctree(stems)}")
-        text = "Each exercise is a notebook with checks that name your mistake. The solutions are not on the site."
-        rows = table.replace("](../exercises/", "](").replace("](0", "](../lessons/0").replace("](1", "](../lessons/1")
+        table = UNITS.search((ROOT / "README.md").read_text(encoding="utf-8"))[1]
+        table = (
+            self.linked(table, "index.md")
+            .replace("](lessons/", "](")
+            .replace("](exercises/", "](../exercises/")
+        )
+        text = "Each lesson is a notebook that you run. Here you read it with its outputs."
+        stems = toctree([path.stem for path in self.lessons])
+        self.write("lessons/index.md", f"# Lessons\n\n{text}\n\n{table}\n\n{stems}")
+        text = "Each exercise is a notebook with checks that name your mistake. The site has no solutions."
         names = [f"{path.stem}/{path.stem}" for path in self.exercises]
         self.write("exercises/index.md", f"# Exercises\n\n{text}\n\n{toctree(names, hidden=False)}")
         names = sorted(Path(name).stem for name in self.sources if name.startswith("benchmarks/"))
@@ -245,10 +277,11 @@ class Site:
 
 def picture(name: str, alt: str, up: str, size: tuple[str, str], anchor: bool = False) -> str:
     """Return the HTML of a figure that exists for the light and the dark theme, in points."""
-    one = '<img class="only-{0}" src="{1}figures/{2}-{0}.svg" alt="{3}" width="{4:.0f}" height="{5:.0f}" loading="lazy">'
     width, height = (float(side) * 4 / 3 for side in size)
-    images = "".join(one.format(theme, up, name, html.escape(alt), width, height) for theme in ("light", "dark"))
-    return f'<div class="figure"{f" id={chr(34)}figure-{name}{chr(34)}" * anchor} style="--width:{width:.0f}px">{images}</div>'
+    sized = f'alt="{html.escape(alt)}" width="{width:.0f}" height="{height:.0f}" loading="lazy"'
+    images = (f'<img class="only-{one}" src="{up}figures/{name}-{one}.svg" {sized}>' for one in THEMES)
+    place = f' id="figure-{name}"' if anchor else ""
+    return f'<div class="figure"{place} style="--width:{width:.0f}px">{"".join(images)}</div>'
 
 
 def toctree(names: list[str], hidden: bool = True) -> str:
@@ -256,98 +289,33 @@ def toctree(names: list[str], hidden: bool = True) -> str:
     return "```{toctree}\n" + ":hidden:\n" * hidden + ":maxdepth: 1\n\n" + "\n".join(names) + "\n```\n"
 
 
-def papers(lessons: list[Path]) -> str:
-    """Return a page that lists the papers to which lessons link, and these lessons."""
-    names: dict[str, str] = {}
-    places: dict[str, set[Path]] = {}
-    for path in lessons:
-        for cell in nbformat.read(path, as_version=4).cells:
-            text = re.sub(r"\s+", " ", cell.source) if cell.cell_type == "markdown" else ""
-            for found in PAPER.finditer(text):
-                label, address = found.groups()
-                names[address] = max(names.get(address, ""), cited(text[: found.start()], label), key=rank)
-                places.setdefault(address, set()).add(path)
-    rows = []
-    for address, name in sorted(names.items(), key=lambda item: item[1].lower()):
-        links = ", ".join(f"[{path.stem[:2]}](lessons/{path.name})" for path in sorted(places[address]))
-        rows.append(f"| [{name}]({address}) | {links} |")
-    text = "The papers that the lessons treat, and the lessons that treat them."
-    return f"# Papers\n\n{text}\n\n| paper | lessons |\n| --- | --- |\n" + "\n".join(rows) + "\n"
-
-
-def cited(before: str, label: str) -> str:
-    """Return a paper's authors, year and title, from the label of its link and the text before it."""
-    authors = AUTHORS.search(before)
-    number = re.fullmatch(r"(arXiv )?[\dKN][\d.-]+", label)
-    told = authors[0] if authors else re.split(r"[|:;.(-] ", before)[-1] if number else ""
-    name = re.sub(r"[*()\[]", "", f"{told.strip()} {'' if number else label}").strip(" ,:")
-    return re.sub(r",? (\d{4})\b", r" (\1)", name, count=1)
-
-
-def rank(name: str) -> tuple[bool, int]:
-    """Return how well a name says what a paper is: with its year, and long enough to have a title."""
-    return bool(re.search(r"\b\d{4}\b", name)), len(name)
-
-
 def gallery(figures: list[tuple[str, str, str]]) -> str:
     """Return a page with the lessons' figures, each with a link to its place."""
     parts, last = ["# Gallery\n\nThe figures of the lessons. Each one links to its place.\n"], ""
     for stem, name, said in figures:
         if stem != last:
-            title = nbformat.read(ROOT / "lessons" / f"{stem}.ipynb", as_version=4).cells[0].source.split("\n")[0]
+            title = (
+                nbformat.read(ROOT / "lessons" / f"{stem}.ipynb", as_version=4).cells[0].source.split("\n")[0]
+            )
             parts.append(f"#{title}\n")
             last = stem
         images = "".join(
-            f'<img class="only-{theme}" src="figures/{name}-{theme}.svg" alt="" loading="lazy">' for theme in ("light", "dark")
+            f'<img class="only-{theme}" src="figures/{name}-{theme}.svg" alt="" loading="lazy">'
+            for theme in ("light", "dark")
         )
-        parts.append(f'<a class="card" href="lessons/{stem}.html#figure-{name}">{images}<span>{said}</span></a>')
+        parts.append(
+            f'<a class="card" href="lessons/{stem}.html#figure-{name}">{images}<span>{said}</span></a>'
+        )
     return "\n".join(parts) + "\n"
 
 
-class Page(HTMLParser):
-    """The links, ids and outside addresses of an HTML page."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.links: list[str] = []
-        self.ids: set[str] = set()
-        self.outside: list[str] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        values = {name: value or "" for name, value in attributes}
-        self.ids |= {values[name] for name in ("id", "name") if name in values}
-        self.links += [values[name] for name in ("href", "src", "data-live") if name in values]
-        loads = values.get("src") or (values.get("href") if tag == "link" else None) or ""
-        if re.match(r"(https?:)?//", loads) and values.get("rel") != "canonical":
-            self.outside.append(loads)
-
-
-def faults(site: Path) -> Iterator[str]:
-    """Yield what is wrong with the built site: broken links, outside files, and pages that are too large."""
-    pages = {path: Page(path.read_text(encoding="utf-8")) for path in site.rglob("*.html")}
-    for path, page in pages.items():
-        name = path.relative_to(site).as_posix()
-        yield from (f"{name}: loads {address}" for address in page.outside)
-        if (size := path.stat().st_size) > LIMIT:
-            yield f"{name}: {size:,} bytes, more than {LIMIT:,}"
-        for link in page.links:
-            target, _, anchor = unquote(link).partition("#")
-            if re.match(r"[a-z]+:|//", target):
-                continue
-            there = (path.parent / target.partition("?")[0]).resolve() if target else path
-            there = there.with_name(there.name + ".js") if "/live/" in target or target.startswith("live/") else there
-            if not there.exists() or anchor and there in pages and anchor not in pages[there].ids:
-                yield f"{name}: broken link {link}"
-
-
-def build(out: Path, run: bool = True, repository: str | None = None) -> list[str]:
+def build(out: Path, run: bool) -> list[str]:
     """Build the site into a folder, and return what is wrong with it.
 
-    run: whether to run lessons that have no outputs yet. repository: its address (default: pyproject.toml's).
+    run: whether to run lessons that have no outputs yet.
     """
     work = out.parent / f"{out.name}-pages"
-    site = Site(work, address() if repository is None else repository, run)
+    site = Site(work, address(), run)
     for name, path in site.sources.items():
         text = path.read_text(encoding="utf-8")
         title = "" if text.startswith("# ") else f"# {path.stem.replace('_', ' ')}\n\n"
@@ -363,12 +331,14 @@ def build(out: Path, run: bool = True, repository: str | None = None) -> list[st
 
 def address() -> str:
     """Return the repository's address, from MINIBERT_REPOSITORY or pyproject.toml, or "" if there is none."""
-    found = re.search(r'^Repository = "([^"]+)"', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)
+    settings = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    found = re.search(r'^Repository = "([^"]+)"', settings, re.MULTILINE)
     return os.environ.get("MINIBERT_REPOSITORY", found[1] if found else "").rstrip("/")
 
 
 if __name__ == "__main__":
     arguments = [argument for argument in sys.argv[1:] if argument != "--quick"]
-    wrong = build(Path(arguments[0] if arguments else ROOT / "build" / "site").resolve(), "--quick" not in sys.argv)
+    out = Path(arguments[0]) if arguments else ROOT / "build" / "site"
+    wrong = build(out.resolve(), "--quick" not in sys.argv)
     print(*wrong, sep="\n")
     sys.exit(bool(wrong))

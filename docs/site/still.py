@@ -33,21 +33,28 @@ def encoded(data: bytes) -> str:
 
 
 def live(widget: anywidget.AnyWidget, still: str, **more) -> dict:
-    """Return an anywidget's display data for the site: its code and state, and HTML that `live.js` replaces."""
+    """Return an anywidget's display data: its code and state, and HTML that `live.js` replaces."""
     state = widget.get_state()
     module, style = state.pop("_esm"), state.pop("_css", "")
-    names = [name for name in state if not name.startswith("_") and name not in ("layout", "tabbable", "tooltip")]
+    names = [
+        name for name in state if not name.startswith("_") and name not in ("layout", "tabbable", "tooltip")
+    ]
     plain = {name: state[name] for name in names if not isinstance(state[name], bytes)}
     buffers = {name: encoded(state[name]) for name in names if isinstance(state[name], bytes)}
-    return {LIVE: {"module": module, "style": style, "state": plain, "bytes": buffers, **more}, "text/html": still}
+    return {
+        LIVE: {"module": module, "style": style, "state": plain, "bytes": buffers, **more},
+        "text/html": still,
+    }
 
 
 def explorer(widget: Explorer) -> dict:
-    """Return an explorer's display data, with its kernel's answers: the text as it is, and with each word masked."""
+    """Return an explorer's display data, with the answers for the text, and for each word masked in it."""
     special, masked = widget.header["special"], widget.header["masked"]
     words = [t for t, alone in enumerate(special) if not alone and t not in masked]
     answers = {
-        ",".join(map(str, more)): answer(*trace(widget.bert, widget.tokenizer, widget.first, widget.second, more))
+        ",".join(map(str, more)): answer(
+            *trace(widget.bert, widget.tokenizer, widget.first, widget.second, more)
+        )
         for more in ([], *([t] for t in words))
     }
     data = live(widget, explorer_still(widget.header), answers=answers)
@@ -103,8 +110,13 @@ def game(widget: CommitFirst | GuessFirst | GuessWord) -> str:
             sentence_html(text) + show_me(guesses_html(widget.ask(text), {right: "the masked word"}))
             for text, right in widget.puzzles
         )
-    scores = [f"<li>{html.escape(word)}: {score:.0%}</li>" for word, score in zip(*widget.score(values["text"]), strict=True)]
-    return f"<p>Which word has the largest {html.escape(widget.what)}?</p>" + show_me(f"<ul>{''.join(scores)}</ul>")
+    scores = [
+        f"<li>{html.escape(word)}: {score:.0%}</li>"
+        for word, score in zip(*widget.score(values["text"]), strict=True)
+    ]
+    return f"<p>Which word has the largest {html.escape(widget.what)}?</p>" + show_me(
+        f"<ul>{''.join(scores)}</ul>"
+    )
 
 
 def drawn(answer: str | Drawing | None) -> str:
@@ -122,7 +134,10 @@ def folded(guess: GuessThenSee) -> str:
     right, choices = guess.answer(), ""
     if isinstance(guess, GuessBars):
         pairs = zip(guess.canvas.labels, right, strict=True)
-        said = "; ".join(f"{html.escape(name)}: <b>{short(x, guess.canvas.unit)}{guess.canvas.unit}</b>" for name, x in pairs)
+        said = "; ".join(
+            f"{html.escape(name)}: <b>{short(x, guess.canvas.unit)}{guess.canvas.unit}</b>"
+            for name, x in pairs
+        )
     elif hasattr(guess, "form"):
         said = f"It is <b>{with_minus(right, guess.form)}</b>."
     else:
