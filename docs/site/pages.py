@@ -33,14 +33,7 @@ explore(minibert.load("english"), "He cut the bread with a knife.")  # the model
 """
 THEMES = {"light": LIGHT["ink"], "dark": DARK["ink"]}  # the colour of their text
 FIXED = "The sentence is fixed here. In the notebook, you can type your own."  # below an explorer
-COPIED = (
-    "docs/*.md",
-    "docs/dev/*.md",
-    "benchmarks/results/*.md",
-    "lessons/glossary.md",
-    "CONTRIBUTING.md",
-    "CHANGELOG.md",
-)
+COPIED = ("[!R]*.md", "docs/*.md", "docs/dev/*.md", "benchmarks/results/*.md", "lessons/glossary.md")
 LISTS = (
     "index.md",
     "api.md",
@@ -215,8 +208,8 @@ class Site:
         ways.append(f'<a href="{file}" download>the file</a>')
         line = " · ".join(ways)
         if self.repository:
-            install = f'%pip install "minibert[course] @ git+{self.repository}"'
-            line += f"\n\n{self.feedback(name)}. In Colab, first run `{install}` in a cell of its own."
+            colab = f"[this cell]({'../' * name.count('/')}docs/run_anywhere.md)"
+            line += f"\n\nIn Colab, first run {colab}. {self.feedback(name)}"
         return f":::{{admonition}} Run it\n:class: run-it\n{line}\n:::\n"
 
     def feedback(self, name: str, section: str = "") -> str:
@@ -253,8 +246,12 @@ class Site:
 
     def lists(self) -> None:
         """Write the pages that list lessons, exercises, results, papers and figures."""
+        front = (HERE / "index.md").read_text(encoding="utf-8")
+        names = [Path(name).with_suffix("").as_posix() for name in sorted(self.sources)]
+        others = "\n".join(name for name in names if not name.startswith(("b", "l")) and name not in front)
         for name in ("index.md", "api.md", "documentation.md"):
-            text = (HERE / name).read_text(encoding="utf-8").replace("EXPLORER", self.explorer())
+            text = (HERE / name).read_text(encoding="utf-8")
+            text = text.replace("EXPLORER", self.explorer()).replace("OTHERS", others)
             self.write(name, self.linked(text, name))
         table = UNITS.search((ROOT / "README.md").read_text(encoding="utf-8"))[1]
         table = (

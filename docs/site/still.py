@@ -16,7 +16,7 @@ from minibert.course.unit10.views.family_tree import FamilyTree
 from minibert.course.unit12.views.head_browser import HeadBrowser, HeadMaps
 from minibert.course.unit12.views.hover_scatter import HoverScatter
 from minibert.course.widgets.explorer.trace import DTYPES, trace
-from minibert.course.widgets.explorer.widget import Explorer
+from minibert.course.widgets.explorer.widget import Explorer, parts
 from minibert.course.widgets.explorer.widget import still as explorer_still
 from minibert.course.widgets.guess import CommitFirst, GuessFirst, GuessWord, guesses_html, sentence_html
 from minibert.course.widgets.guess_then_see import SUMMARY, GuessBars, GuessThenSee, short
@@ -51,10 +51,9 @@ def explorer(widget: Explorer) -> dict:
     """Return an explorer's display data, with the answers for the text, and for each word masked in it."""
     special, masked = widget.header["special"], widget.header["masked"]
     words = [t for t, alone in enumerate(special) if not alone and t not in masked]
+    model = parts(widget.loads[0]())
     answers = {
-        ",".join(map(str, more)): answer(
-            *trace(widget.bert, widget.tokenizer, widget.first, widget.second, more)
-        )
+        ",".join(map(str, more)): answer(*trace(*model, widget.first, widget.second, more))
         for more in ([], *([t] for t in words))
     }
     data = live(widget, explorer_still(widget.header), answers=answers)
@@ -64,12 +63,12 @@ def explorer(widget: Explorer) -> dict:
 
 def answer(header: dict, data: bytes) -> dict:
     """Return a trace as JSON: its header, and its numbers as float16 in base64."""
-    arrays, parts = {}, []
+    arrays, chunks = {}, []
     for name, (offset, shape, kind) in header["arrays"].items():
         values = np.frombuffer(data, DTYPES[kind], count=int(np.prod(shape)), offset=offset)
-        arrays[name] = [sum(map(len, parts)), shape, "f16"]
-        parts.append(values.astype("<f2").tobytes())
-    return {"header": {**header, "arrays": arrays}, "data": encoded(b"".join(parts))}
+        arrays[name] = [sum(map(len, chunks)), shape, "f16"]
+        chunks.append(values.astype("<f2").tobytes())
+    return {"header": {**header, "arrays": arrays}, "data": encoded(b"".join(chunks))}
 
 
 def still(widget: widgets.Widget) -> str:
