@@ -65,6 +65,15 @@ def test_a_paper_has_its_authors_year_and_title(tools):
     assert cited("| 2018 | ", "ELMo") == "ELMo"
 
 
+@pytest.fixture
+def browser(program):
+    sync_api = pytest.importorskip("playwright.sync_api")
+    with sync_api.sync_playwright() as play:
+        found = play.chromium.launch(executable_path=program, args=["--disable-gpu", "--no-first-run"])
+        yield found
+        found.close()
+
+
 VIEWS = [
     "from minibert.course.widgets.guess_then_see import GuessChoice\n"
     "GuessChoice('Which?', ['left', 'right'], lambda: 'right')",
@@ -79,7 +88,7 @@ VIEWS = [
 
 @pytest.mark.slow
 @pytest.mark.browser
-def test_views_work_in_a_browser_without_a_kernel_and_from_a_file(tools, tmp_path, monkeypatch, chromium):
+def test_views_work_in_a_browser_without_a_kernel_and_from_a_file(tools, tmp_path, monkeypatch, browser):
     execute, pages = tools.execute, tools.pages
     monkeypatch.setattr(execute, "KEPT", tmp_path / "kept")
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
@@ -98,7 +107,7 @@ def test_views_work_in_a_browser_without_a_kernel_and_from_a_file(tools, tmp_pat
         f"<!DOCTYPE html><body>{body}<script>{script}</script>", encoding="utf-8"
     )
 
-    page = chromium.new_page()
+    page = browser.new_page()
     page.goto((site.extra / "page.html").as_uri())
     page.click("summary")
     assert "It is right." in page.inner_text(".show-me")
