@@ -15,6 +15,7 @@ from IPython.display import display
 from minibert.course.unit10.views.family_tree import FamilyTree
 from minibert.course.unit12.views.head_browser import HeadBrowser, HeadMaps
 from minibert.course.unit12.views.hover_scatter import HoverScatter
+from minibert.course.widgets import compared
 from minibert.course.widgets.explorer.trace import DTYPES, trace
 from minibert.course.widgets.explorer.widget import Explorer, parts
 from minibert.course.widgets.explorer.widget import still as explorer_still
@@ -152,6 +153,7 @@ def html_only(text: str) -> dict:
     return {"text/html": text}
 
 
+compared.offer = lambda: None  # no reader of the site can download a model for it
 Controls._repr_mimebundle_ = lambda self, **_: html_only(still(self))
 for kind in (widgets.Box, widgets.HTML):
     kind._repr_mimebundle_ = lambda self, **_: html_only(still(self))
