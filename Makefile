@@ -13,7 +13,7 @@ PYTEST ?=
 # One process per core. All tests of a file run in the same process, so that their fixtures are made only once.
 TESTS := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 8 --dist loadfile --no-loadscope-reorder
 
-.PHONY: help setup english tour test test-all lab build check clean
+.PHONY: help setup english tour test test-all lab build site check clean
 
 help:  ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | awk -F'\t' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -42,6 +42,9 @@ lab: english  ## open JupyterLab at a lesson: make lab UNIT=02
 
 build: setup  ## build the notebooks from their text sources: seconds
 	@$(BIN)/minibert build
+
+site: english  ## build the site in build/site: a minute, and 20 more the first time, for the outputs of the lessons
+	@$(BIN)/python docs/site/pages.py
 
 check: setup  ## check style, types, imports, dependencies, and that the notebooks are up to date: a minute
 	@$(BIN)/ruff format --check .

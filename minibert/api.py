@@ -1,6 +1,16 @@
 """The public API: the functions that `import minibert` offers, and that the command line calls.
 
 Each function imports its dependencies when it runs, so that importing this file does not load PyTorch.
+
+The examples below share two small models, made here in seconds and too little trained to be of use:
+
+    >>> import minibert
+    >>> files = minibert.world(20, kind=["text", "ner"], out="data")
+    >>> small = {"preset": "tiny", "vocab_size": 300, "steps": 2, "workers": 1, "progress": False}
+    >>> bert = minibert.pretrain("data/train.txt", "my-bert", **small)
+    >>> tagger = minibert.finetune(
+    ...     "ner", "data/train.conll", model=bert, out="my-ner", max_steps=2, progress=False
+    ... )
 """
 
 import copy
@@ -54,8 +64,10 @@ def load(
     the file, if the folder does not exist or is damaged.
 
     Example:
-        bert = minibert.load()                          # or minibert.load("google-bert/bert-base-uncased")
-        print(bert.config.hidden_size, len(bert.tokenizer))
+        >>> import minibert
+        >>> bert = minibert.load("my-bert")  # or minibert.load("google-bert/bert-base-uncased")
+        >>> bert.config.hidden_size, len(bert.tokenizer)
+        (128, 300)
     """
     from importlib.metadata import entry_points
 
@@ -161,8 +173,10 @@ def fill_mask(
     no [MASK] or is too long for the model, or if the model was not trained to predict masked tokens.
 
     Example:
-        for token, probability in minibert.fill_mask("She was born in [MASK].", top=3)[0]:
-            print(f"{token:10s} {probability:.0%}")
+        >>> import minibert
+        >>> gaps = minibert.fill_mask("She was born in [MASK].", "my-bert", top=3)
+        >>> [len(guesses) for guesses in gaps]  # one [MASK], three pairs (token, probability)
+        [3]
     """
     return as_pretrained(model).fill_mask(text, top)
 
@@ -182,8 +196,9 @@ def encode(
     the model are truncated, and their number is logged. Raises ValueError if something else is given.
 
     Example:
-        vectors = minibert.encode(["She sings.", "He sings."])
-        print(vectors.shape, vectors[0] @ vectors[1])
+        >>> import minibert
+        >>> minibert.encode(["She sings.", "He sings."], "my-bert").shape
+        (2, 128)
     """
     found = load(model) if isinstance(model, str | Path) else model
     if not hasattr(found, "encode"):
@@ -263,8 +278,10 @@ def pretrain(
         ValueError, OSError: if an argument, a file or a folder cannot be used.
 
     Example:
-        bert = minibert.pretrain("text.txt", "my-bert", steps=20, batch_size=4, vocab_size=200)
-        print(bert.fill_mask("The cat sat on the [MASK].")[0])
+        >>> import minibert
+        >>> small = {"preset": "tiny", "vocab_size": 300, "steps": 2, "workers": 1, "progress": False}
+        >>> minibert.pretrain("data/train.txt", **small)
+        Pretrained('model': BERT, 2 layers of 128, 0.5M parameters, 300 tokens)
     """
     options = dict(locals())
     folder = None if out is None else check_folder(out)
@@ -412,8 +429,11 @@ def finetune(
         ValueError, OSError: if an argument, a file or a folder cannot be used.
 
     Example:
-        tagger = minibert.finetune("ner", "train.conll", "dev.conll", out="my-ner", epochs=2)
-        print(tagger.predict("Mira Harlow lives in Ashby."))
+        >>> import minibert
+        >>> reviews = [("I loved it", "good"), ("I hated it", "bad")]
+        >>> classifier = minibert.finetune("text", reviews, model="my-bert", max_steps=2, progress=False)
+        >>> classifier.predict("I loved every minute") in ("good", "bad")
+        True
     """
     options = dict(locals())
     folder = None if out is None else check_folder(out)
@@ -535,7 +555,9 @@ def push(model: "str | Path | Pretrained | Finetuned", name: str, private: bool 
     not valid, or if the hub refuses or cannot be reached.
 
     Example:
-        minibert.push("my-ner", "my-name/my-ner")
+        >>> import minibert
+        >>> minibert.push("my-ner", "my-name/my-ner")  # doctest: +SKIP
+        'https://huggingface.co/my-name/my-ner'
     """
     from tempfile import TemporaryDirectory
 
@@ -588,8 +610,10 @@ def evaluate(
         ValueError: if the model, the data or the device cannot be used.
 
     Example:
-        report = minibert.evaluate("my-ner", "dev.conll")
-        print(report.line)
+        >>> import minibert
+        >>> report = minibert.evaluate("my-ner", "data/train.conll")
+        >>> print(report.line)
+        precision ..., recall ..., F1 ..., accuracy ...
     """
     out = None if out is None else check_folder(out)
     from .finetuning.evaluate import check_threshold, evaluate_file, keep_threshold
@@ -628,8 +652,9 @@ def predict(
     no probabilities.
 
     Example:
-        for entity in minibert.predict("my-ner", "Mira Harlow lives in Ashby."):
-            print(entity.text, entity.type)
+        >>> import minibert
+        >>> minibert.predict("my-ner", "Mira Harlow lives in Ashby.")  # a list of NamedEntity
+        [...]
     """
     tuned = as_finetuned(model, device)
     return tuned.predict(
@@ -662,8 +687,11 @@ def world(
         ValueError: if the split or the kind is unknown, or if the kind needs `out`.
 
     Example:
-        print(minibert.world(1, seed=7)[0].text)
-        minibert.world(20, kind=["ner", "mnli"], out="data")
+        >>> import minibert
+        >>> print(minibert.world(1, seed=7)[0].text)
+        On 26 July the Bradford flooded nine cellars in Langfield. ...
+        >>> [path.name for path in minibert.world(20, kind=["ner", "mnli"], out="data")]
+        ['train.conll', 'mnli-train.tsv']
     """
     from .generated import World
     from .generated.files import write_files

@@ -6,7 +6,6 @@ import re
 import shutil
 import subprocess
 import sys
-import textwrap
 from functools import partial
 from pathlib import Path
 from string import ascii_lowercase as LETTERS
@@ -59,11 +58,6 @@ def place(tmp_path, monkeypatch):
     return tmp_path
 
 
-def example_of(function):
-    """The code under "Example:" in a docstring."""
-    return textwrap.dedent(inspect.getdoc(function).split("Example:\n")[1])
-
-
 def test_the_package_offers_eleven_names_without_pytorch_and_completes_them():
     code = (
         "import minibert, sys; assert set(minibert.__all__) <= set(dir(minibert)); minibert.world; "
@@ -76,12 +70,11 @@ def test_the_package_offers_eleven_names_without_pytorch_and_completes_them():
         minibert.lode  # noqa: B018
 
 
-def test_the_example_of_each_function_runs(place, capsys):
-    order = ["load", "fill_mask", "encode", "pretrain", "finetune", "evaluate", "predict", "world"]
-    assert sorted([*order, "push"]) == FUNCTIONS  # push needs the hub: see test_hub
-    for name in order:
-        exec(example_of(getattr(minibert, name)), {"minibert": minibert})
-        assert capsys.readouterr().out
+def test_each_function_has_an_example():
+    """test_doctests runs them."""
+    for name in FUNCTIONS:
+        example = getattr(minibert, name).__doc__.partition("Example:")[2]
+        assert re.search(rf">>> .*minibert\.{name}\(", example), name
 
 
 def python_of(page):

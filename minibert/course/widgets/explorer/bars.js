@@ -147,8 +147,9 @@ export function barList(rows, role, label, end = 1) {
   );
 }
 
-/** Return a switch for a part of the model, which is on while the part is in use. */
+/** Return a switch for a part of the model, which is on while the part is in use; or null without `flip`. */
 export function toggle(on, name, key, flip) {
+  if (!flip) return null;
   return html(
     "button",
     {

@@ -21,7 +21,7 @@ export function chips({state, numbers, act}) {
 
 function chip({state, act}, t, token, special, masked) {
   const was = masked && state.words[t] !== token ? state.words[t] : null;
-  const told = `${token}, token ${t + 1}${masked ? ", masked" : ""}${was ? `, was ${was}` : ""}`;
+  const told = `${token}${was ? ` ${was}` : ""}, token ${t + 1}${masked ? ", masked" : ""}`; // begins with what is seen
   return html(
     "button",
     {
@@ -38,6 +38,7 @@ function chip({state, act}, t, token, special, masked) {
       mouseleave: () => act.hover(null),
     },
     html("bdi", {}, shortened(token, 24)),
+    was ? " " : null,
     was ? html("small", {dir: "auto"}, shortened(was, 24)) : null,
   );
 }

@@ -74,7 +74,7 @@ function bar({state: {open}, numbers: {L, H}, act}, title, switched, off) {
       : [
           step("‹", "previous", -1),
           step("›", "next", 1),
-          toggle(!off, partName(switched), `switch ${open.slice(1).join(" ")}`, () => act.flip(switched)),
+          toggle(!off, partName(switched), `switch ${open.slice(1).join(" ")}`, act.flip && (() => act.flip(switched))),
         ];
   return html(
     "header",

@@ -99,7 +99,7 @@ function headCard({state, numbers: {of, tokens, T}, act}, layer, head) {
       !off,
       `Head ${head + 1} of layer ${layer + 1}`,
       `switch ${layer} ${head}`,
-      () => act.flip(["head", layer, head]),
+      act.flip && (() => act.flip(["head", layer, head])),
     ),
   );
 }

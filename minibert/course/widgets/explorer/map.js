@@ -135,13 +135,16 @@ function embeddingColumn(view) {
   const names = html(
     "span",
     {class: "mb-lanes mb-wide"},
-    ...LANES.map(lane => html("span", {style: `--role: var(--mb-${lane === "sum" ? "ink" : lane})`}, lane)),
+    ...LANES.flatMap(lane => [
+      " ",
+      html("span", {style: `--role: var(--mb-${lane === "sum" ? "ink" : lane})`}, lane),
+    ]),
   );
   return columnButton(
     view,
     ["embeddings"],
     2,
-    "Embeddings: open",
+    `Embeddings ${LANES.join(" ")}: open`, // begins with what is seen
     [html("span", {class: "mb-wide"}, "Embeddings"), html("span", {class: "mb-short"}, "Emb."), names],
     svg(
       "svg",

@@ -21,7 +21,7 @@ export function prediction(view) {
         ? [html("p", {class: "mb-faint"}, "Mask a token to see what BERT predicts in its place.")]
         : levels(view, place)),
     ),
-    html("div", {}, nextSentence(header), classVector(numbers)),
+    html("div", {}, header.nsp || !view.fixed ? nextSentence(header) : null, classVector(numbers)),
   );
 }
 

@@ -2,8 +2,8 @@
 import {html} from "./dom.js";
 
 /** Return the steps: a text, the part to highlight, and the state (layers and heads are counted from 0).
-    pairs: true if the model has an output head for next sentence prediction. */
-export function tourSteps(layers, pairs) {
+    pairs: true if the model has an output head for next sentence prediction. fixed: as for `render`. */
+export function tourSteps(layers, pairs, fixed = false) {
   const layer = ["layer", 0];
   const head = ["head", 0, 0];
   const middle = Math.floor(layers / 2);
@@ -61,15 +61,15 @@ export function tourSteps(layers, pairs) {
       "depth",
       {depth: middle},
     ],
-    [
-      "Here, layer 1 is switched off. Compare the prediction with the one before.",
-      "prediction",
-      {off: [layer]},
-    ],
+    ...(fixed
+      ? []
+      : [["Here, layer 1 is switched off. Compare the prediction with the one before.", "prediction", {off: [layer]}]]),
     ...(pairs
       ? [["If there is a sentence B, BERT predicts from the vector of [CLS] whether it follows A.", "nsp", {}]]
       : []),
-    ["Now it is your turn. Type your own sentences, and click any token to mask it.", "texts", {}],
+    fixed
+      ? ["Now it is your turn. Click any token to mask it, and open the layers and heads.", "chips", {}]
+      : ["Now it is your turn. Type your own sentences, and click any token to mask it.", "texts", {}],
   ].map(([text, part, to]) => ({text, part, to: {open: null, depth: null, off: [], ...to}}));
 }
 

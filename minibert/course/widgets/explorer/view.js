@@ -13,8 +13,19 @@ const TYPING = 400; // milliseconds without a key press before the text is read
 /** Draw the explorer into an element. tour: false for no guided tour, "start" to begin with it. first, second: the
     sentences at the start. masked: positions of tokens to mask, by default the last whole word. models: the names of
     the models to choose from, if there is a choice; the source gets the place of the chosen one in this list.
-    source.late: an optional {after, text}, where text is shown if an answer takes longer than `after` milliseconds. */
-export function render({element, source, tour = true, first = "", second = "", masked = null, models = []}) {
+    source.late: an optional {after, text}, where text is shown if an answer takes longer than `after` milliseconds.
+    fixed: true if the source knows only these sentences and the first model, with at most one token masked by the
+    reader, and no part switched off. */
+export function render({
+  element,
+  source,
+  tour = true,
+  first = "",
+  second = "",
+  masked = null,
+  models = [],
+  fixed = false,
+}) {
   const state = {
     first,
     second: second || "",
@@ -28,7 +39,7 @@ export function render({element, source, tour = true, first = "", second = "", m
     lit: null,
     words: [],
   };
-  const view = {state, numbers: null, before: null, act: {}};
+  const view = {state, fixed, numbers: null, before: null, act: {}};
   const part = name => html("div", {class: `mb-${name}`});
   const places = {chips: part("tokens"), map: part("overview"), detail: part("place")};
   places.map.append(html("p", {class: "mb-faint"}, "BERT is loading and computing its first prediction …"));
@@ -49,9 +60,8 @@ export function render({element, source, tour = true, first = "", second = "", m
     html(
       "div",
       {class: "mb-texts", "data-part": "texts"},
-      field("Sentence A", "first"),
-      field("Sentence B (optional)", "second"),
-      models.length > 1 ? choice() : null,
+      ...(fixed ? [] : [field("Sentence A", "first"), field("Sentence B (optional)", "second")]),
+      models.length > 1 && !fixed ? choice() : null,
       begin || null,
     ),
     error,
@@ -308,9 +318,8 @@ export function render({element, source, tour = true, first = "", second = "", m
       if (header.masked.includes(t) && !state.masked.includes(t))
         return say(`${at} is part of the text itself.`);
       const on = !state.masked.includes(t);
-      state.masked = on
-        ? [...state.masked, t].sort((a, b) => a - b)
-        : state.masked.filter(other => other !== t);
+      const others = fixed ? [] : state.masked.filter(other => other !== t);
+      state.masked = on ? [...others, t].sort((a, b) => a - b) : others;
       const told = () =>
         `Token ${t + 1}, ${quoted(state.words[t])}, is ${on ? `masked. ${best()}` : "not masked."}`;
       return run(false, on ? t : state.place).then(done => done && say(told()));
@@ -323,13 +332,13 @@ export function render({element, source, tour = true, first = "", second = "", m
       title.focus({preventScroll: true});
       return show(root.querySelector(".mb-detail"));
     },
-    flip(place) {
+    flip: !fixed && (place => {
       const name = String(place);
       const there = state.off.some(other => String(other) === name);
       state.off = there ? state.off.filter(other => String(other) !== name) : [...state.off, place];
       const told = () => `${there ? "On" : "Off"}: ${partName(place)}. ${view.before ? compared() : best()}`;
       run().then(done => done && say(told()));
-    },
+    }),
     place(t) {
       state.place = t;
       draw("map");
@@ -355,7 +364,7 @@ export function render({element, source, tour = true, first = "", second = "", m
   function startTour() {
     if (!view.numbers || root.querySelector(".mb-tour")) return;
     const {off} = state; // restored at the end of the tour
-    const {card, start} = tourCard(tourSteps(view.numbers.L, "pooled" in view.numbers.header.arrays), step => {
+    const {card, start} = tourCard(tourSteps(view.numbers.L, "pooled" in view.numbers.header.arrays, fixed), step => {
       const {part: lit = null, to = {open: state.open, depth: null, off}} = step || {};
       const traced = String(to.off) !== String(state.off);
       Object.assign(state, to, {lit, token: step && state.place >= 0 ? state.place : state.token});

@@ -1,0 +1,166 @@
+"""Give each view of a lesson a form for the site, where no kernel runs. `pages.py` runs this before a lesson.
+
+A view whose front end computes everything itself is stored with its state, for `live.js`. All others become
+HTML: a drawing with the names of its controls, the steps of a calculation, a question with a folded answer.
+"""
+
+import base64
+import html
+
+import anywidget
+import ipywidgets as widgets
+import numpy as np
+from IPython.display import display
+
+from minibert.course.unit10.views.family_tree import FamilyTree
+from minibert.course.unit12.views.head_browser import HeadBrowser, HeadMaps
+from minibert.course.unit12.views.hover_scatter import HoverScatter
+from minibert.course.widgets import compared
+from minibert.course.widgets.explorer.trace import DTYPES, trace
+from minibert.course.widgets.explorer.widget import Explorer, parts
+from minibert.course.widgets.explorer.widget import still as explorer_still
+from minibert.course.widgets.guess import CommitFirst, GuessFirst, GuessWord, guesses_html, sentence_html
+from minibert.course.widgets.guess_then_see import SUMMARY, GuessBars, GuessThenSee, short
+from minibert.course.widgets.stepper import Stepper
+from minibert.course.widgets.view import Controls, Drawing, figure_html
+from minibert.readers.wording import with_minus
+
+LIVE = "application/x-live+json"  # a key of an output's data: what `live.js` needs to draw an anywidget
+
+
+def encoded(data: bytes) -> str:
+    """Return bytes as base64 text."""
+    return base64.b64encode(data).decode()
+
+
+def live(widget: anywidget.AnyWidget, still: str, **more) -> dict:
+    """Return an anywidget's display data: its code and state, and HTML that `live.js` replaces."""
+    state = widget.get_state()
+    module, style = state.pop("_esm"), state.pop("_css", "")
+    names = [
+        name for name in state if not name.startswith("_") and name not in ("layout", "tabbable", "tooltip")
+    ]
+    plain = {name: state[name] for name in names if not isinstance(state[name], bytes)}
+    buffers = {name: encoded(state[name]) for name in names if isinstance(state[name], bytes)}
+    return {
+        LIVE: {"module": module, "style": style, "state": plain, "bytes": buffers, **more},
+        "text/html": still,
+    }
+
+
+def explorer(widget: Explorer) -> dict:
+    """Return an explorer's display data, with the answers for the text, and for each word masked in it."""
+    special, masked = widget.header["special"], widget.header["masked"]
+    words = [t for t, alone in enumerate(special) if not alone and t not in masked]
+    model = parts(widget.loads[0]())
+    answers = {
+        ",".join(map(str, more)): answer(*trace(*model, widget.first, widget.second, more))
+        for more in ([], *([t] for t in words))
+    }
+    data = live(widget, explorer_still(widget.header), answers=answers)
+    data[LIVE]["state"]["fixed"] = True
+    return data
+
+
+def answer(header: dict, data: bytes) -> dict:
+    """Return a trace as JSON: its header, and its numbers as float16 in base64."""
+    arrays, chunks = {}, []
+    for name, (offset, shape, kind) in header["arrays"].items():
+        values = np.frombuffer(data, DTYPES[kind], count=int(np.prod(shape)), offset=offset)
+        arrays[name] = [sum(map(len, chunks)), shape, "f16"]
+        chunks.append(values.astype("<f2").tobytes())
+    return {"header": {**header, "arrays": arrays}, "data": encoded(b"".join(chunks))}
+
+
+def still(widget: widgets.Widget) -> str:
+    """Return a widget as HTML without controls."""
+    if widget is SUMMARY:
+        return "<p>In the notebook, this cell counts how many of your guesses were close.</p>"
+    if isinstance(widget, Stepper):
+        return steps(widget)
+    if isinstance(widget, CommitFirst | GuessFirst | GuessWord):
+        return game(widget)
+    if isinstance(widget, Controls):
+        names = [one.description for one in widget.controls.values() if one.description]
+        told = f'<p class="controls">In the notebook, you can change: {html.escape(", ".join(names))}.</p>'
+        return widget.view.value + told
+    if isinstance(widget, widgets.Box):
+        return "".join(map(still, widget.children))
+    return widget.value if isinstance(widget, widgets.HTML) else ""
+
+
+def steps(stepper: Stepper) -> str:
+    """Return the drawings of all steps as HTML, each only if it differs from the one before."""
+    control, drawn = stepper.controls["step"], []
+    for step in range(control.min, control.max + 1):
+        control.value = step
+        if stepper.view.value not in drawn[-1:]:
+            drawn.append(stepper.view.value)
+    return f'<div class="steps">{"".join(f"<section>{one}</section>" for one in drawn)}</div>'
+
+
+def game(widget: CommitFirst | GuessFirst | GuessWord) -> str:
+    """Return a game, in which the student types a guess, as questions with folded answers."""
+    values = widget.values()
+    values.pop("guess")
+    if isinstance(widget, CommitFirst):
+        return widget.question(**values) + show_me(drawn(widget.answer(**values)))
+    if isinstance(widget, GuessFirst):
+        return "".join(
+            sentence_html(text) + show_me(guesses_html(widget.ask(text), {right: "the masked word"}))
+            for text, right in widget.puzzles
+        )
+    scores = [
+        f"<li>{html.escape(word)}: {score:.0%}</li>"
+        for word, score in zip(*widget.score(values["text"]), strict=True)
+    ]
+    return f"<p>Which word has the largest {html.escape(widget.what)}?</p>" + show_me(
+        f"<ul>{''.join(scores)}</ul>"
+    )
+
+
+def drawn(answer: str | Drawing | None) -> str:
+    """Return what a view shows, HTML or a figure with its description, as HTML."""
+    return answer if isinstance(answer, str) else figure_html(*answer) if answer else ""
+
+
+def show_me(answer: str) -> str:
+    """Return an answer as folded HTML."""
+    return f'<details class="show-me"><summary>Show me</summary>{answer}</details>'
+
+
+def folded(guess: GuessThenSee) -> str:
+    """Return a question as HTML with its answer folded below."""
+    right, choices = guess.answer(), ""
+    if isinstance(guess, GuessBars):
+        pairs = zip(guess.canvas.labels, right, strict=True)
+        said = "; ".join(
+            f"{html.escape(name)}: <b>{short(x, guess.canvas.unit)}{guess.canvas.unit}</b>"
+            for name, x in pairs
+        )
+    elif hasattr(guess, "form"):
+        said = f"It is <b>{with_minus(right, guess.form)}</b>."
+    else:
+        said = f"It is <b>{html.escape(right)}</b>."
+        choices = "".join(f"<li>{html.escape(choice)}</li>" for choice in guess.box.options)
+    seen = drawn(guess.see() if guess.see else None)
+    asked = guess.asked.value + (f"<ul>{choices}</ul>" if choices else "")
+    return asked + show_me(f"<p>{said}</p>{seen}")
+
+
+def html_only(text: str) -> dict:
+    """Return display data that consist of HTML."""
+    return {"text/html": text}
+
+
+compared.offer = lambda: None  # no reader of the site can download a model for it
+Controls._repr_mimebundle_ = lambda self, **_: html_only(still(self))
+for kind in (widgets.Box, widgets.HTML):
+    kind._repr_mimebundle_ = lambda self, **_: html_only(still(self))
+GuessThenSee._ipython_display_ = lambda self: display(html_only(folded(self)), raw=True)
+Explorer._repr_mimebundle_ = lambda self, **_: explorer(self)
+for kind in (FamilyTree, HoverScatter, HeadMaps):
+    kind._repr_mimebundle_ = (
+        lambda before: lambda self, **_: live(self, before(self)[0].get("text/html", ""))
+    )(kind._repr_mimebundle_)
+HeadBrowser._repr_mimebundle_ = lambda self, **_: live(self.maps, f"<p>{html.escape(self.said())}</p>")
