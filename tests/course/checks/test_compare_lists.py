@@ -60,7 +60,11 @@ def test_what_cannot_be_compared_does_not_agree():
     "got, expected, said",
     [
         (["hug"], PIECES, "expected ['hug', '##s'], got ['hug']."),
-        ([1] * 200, [1] * 201, "expected 201 items, got 200; the shorter list equals the start of the longer one."),
+        (
+            [1] * 200,
+            [1] * 201,
+            "expected 201 items, got 200; the shorter list equals the start of the longer one.",
+        ),
         ([1] * 150 + [2], [1] * 151, "the first difference is at index 150: expected 1, got 2."),
         ({}, {("a", "b"): 1}, "the key ('a', 'b') is missing (keys expected: 1, got: 0)."),
         ({("a", "b"): 1, ("b", "a"): 1}, {("a", "b"): 1}, "the key ('b', 'a') should not be there"),
